@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# Flags every target of heed shares.
+
+add_library(heed_flags INTERFACE)
+target_compile_options(heed_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  $<$<BOOL:${HEED_WERROR}>:-Werror>
+  # One causal recursion, the same bits in every build: the compiler may not fuse a*b+c where
+  # one machine has the instruction and another has not.
+  -ffp-contract=off)
+
+if(HEED_SANITIZE)
+  target_compile_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE})
+endif()
+if(HEED_COVERAGE)
+  target_compile_options(heed_flags INTERFACE --coverage)
+  target_link_options(heed_flags INTERFACE --coverage)
+endif()

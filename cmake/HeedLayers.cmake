@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# Makes one library per layer of layers.txt: heed_<layer>, seen by others as heed::<layer>.
+
+set(HEED_LAYERS_FILE ${PROJECT_SOURCE_DIR}/layers.txt)
+
+# Layers that exist, in order, in `layers`; what layer L may use in `uses_L`.
+function(heed_read_layers)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${HEED_LAYERS_FILE})
+  file(STRINGS ${HEED_LAYERS_FILE} lines REGEX "^[a-z]+:")
+  set(layers "")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^([a-z]+):(.*)$" _ "${line}")
+    set(layer ${CMAKE_MATCH_1})
+    string(STRIP "${CMAKE_MATCH_2}" uses)
+    string(REPLACE " " ";" uses "${uses}")
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
+    if(sources)
+      list(APPEND layers ${layer})
+      set(existing "")
+      foreach(used IN LISTS uses)
+        if(used IN_LIST layers)
+          list(APPEND existing ${used})
+        endif()
+      endforeach()
+      set(uses_${layer} ${existing} PARENT_SCOPE)
+    endif()
+  endforeach()
+  set(layers ${layers} PARENT_SCOPE)
+endfunction()
+
+function(heed_add_layer layer)
+  set(target heed_${layer})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp ${PROJECT_SOURCE_DIR}/src/${layer}/*/*.cpp)
+  add_library(${target} STATIC ${sources})
+  add_library(heed::${layer} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:heed_flags>)
+  foreach(used IN LISTS ARGN)
+    target_link_libraries(${target} PUBLIC heed_${used})
+  endforeach()
+endfunction()
+
+function(heed_add_layers)
+  heed_read_layers()
+  foreach(layer IN LISTS layers)
+    heed_add_layer(${layer} ${uses_${layer}})
+  endforeach()
+
+  # Eigen's alignment must not depend on the flags of whoever includes our headers.
+  target_link_libraries(heed_data PUBLIC Eigen3::Eigen)
+  target_compile_definitions(heed_data PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
+  if(TARGET heed_io)
+    target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+  endif()
+  target_compile_definitions(heed_data PRIVATE HEED_VERSION="${PROJECT_VERSION}")
+
+  add_library(heed_all INTERFACE)
+  add_library(heed::heed ALIAS heed_all)
+  set_target_properties(heed_all PROPERTIES EXPORT_NAME heed)
+  list(TRANSFORM layers PREPEND heed_ OUTPUT_VARIABLE targets)
+  target_link_libraries(heed_all INTERFACE ${targets})
+  set(HEED_LAYERS ${layers} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Attention with a little hindsight: the posterior of a window once up to MaxLag later windows are in.
+// Waiting a few seconds buys much of the smoother's accuracy. O(N) to step, O(lag N) to look back.
+#pragma once
+
+#include <heed/core/attention_filter.h>
+#include <heed/core/ring_buffer.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace heed::core {
+
+template <std::floating_point Real, std::size_t MaxStates, std::size_t MaxLag>
+class FixedLagFilter {
+ public:
+  static constexpr std::optional<FixedLagFilter> make(const StickyChain<Real>& chain,
+                                                      std::span<const Real> initial = {}) noexcept {
+    const auto filter = AttentionFilter<Real, MaxStates>::make(chain, initial);
+    if (!filter) return std::nullopt;
+    return FixedLagFilter(chain, *filter);
+  }
+
+  Step step(std::span<const Real> log_likelihood) noexcept {
+    const Step result = filter_.step(log_likelihood);
+    Window window;
+    std::ranges::copy(filter_.belief(), window.belief.begin());
+    std::ranges::copy(filter_.weights(), window.weights.begin());
+    windows_.push(window);
+    return result;
+  }
+
+  // Windows that can be looked back on: ages 0 (the newest) to depth() - 1.
+  [[nodiscard]] std::size_t depth() const noexcept { return windows_.size(); }
+  [[nodiscard]] std::size_t states() const noexcept { return filter_.states(); }
+
+  // posterior_j <- P(attending j `age` windows ago | all windows so far). False, and nothing written,
+  // if age >= depth() or posterior has not states() entries. At the end of a trial ask for
+  // ages lag-1, ..., 0: each row then has seen all there is.
+  bool look_back(std::size_t age, std::span<Real> posterior) const noexcept {
+    if (age >= depth() || posterior.size() != states()) return false;
+    std::ranges::fill(posterior, Real{1});
+    for (std::size_t later = 0; later < age; ++later) {
+      retreat(chain_, posterior, {windows_.from_newest(later).weights.data(), states()});
+    }
+    const auto& belief = windows_.from_newest(age).belief;
+    for (std::size_t j = 0; j < states(); ++j) posterior[j] *= belief[j];
+    normalise(posterior);
+    return true;
+  }
+
+  constexpr void reset() noexcept {
+    filter_.reset();
+    windows_.clear();
+  }
+
+ private:
+  struct Window {
+    std::array<Real, MaxStates> belief{};
+    std::array<Real, MaxStates> weights{};
+  };
+
+  constexpr FixedLagFilter(const StickyChain<Real>& chain, const AttentionFilter<Real, MaxStates>& filter) noexcept
+      : chain_(chain), filter_(filter) {}
+
+  StickyChain<Real> chain_;
+  AttentionFilter<Real, MaxStates> filter_;
+  RingBuffer<Window, MaxLag + 1> windows_;
+};
+
+}  // namespace heed::core

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// From posteriors to gains for a hearing aid: a straight line in decibels from `suppressed` (surely
+// not attended) to `enhanced` (surely attended), a limit on how fast a gain may move, and a hard
+// safety range applied last, whatever the rest computed.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace heed::core {
+
+template <std::floating_point Real>
+struct GainOptions {
+  Real enhanced_decibel = 0;           // gain of a speaker attended with certainty
+  Real suppressed_decibel = -12;       // gain of a speaker surely not attended; further apart = harder to listen around
+  Real slew_decibel_per_second = 6;    // slower is calmer to listen to, faster follows a switch sooner
+  Real lowest_decibel = -20;           // safety range: no gain ever leaves it
+  Real highest_decibel = 0;            // above 0 the device may amplify: set it only with a limiter behind
+};
+
+template <std::floating_point Real, std::size_t MaxStates>
+class GainRule {
+ public:
+  // Nothing unless every option is finite, the slew and step are positive, lowest <= highest,
+  // and 1 <= states <= MaxStates. Starts every speaker at the gain of an undecided posterior, 1/states.
+  static std::optional<GainRule> make(std::size_t states, Real seconds_per_step,
+                                      const GainOptions<Real>& options = {}) noexcept {
+    const bool finite = std::isfinite(options.enhanced_decibel) && std::isfinite(options.suppressed_decibel) &&
+                        std::isfinite(options.lowest_decibel) && std::isfinite(options.highest_decibel) &&
+                        std::isfinite(options.slew_decibel_per_second) && std::isfinite(seconds_per_step);
+    if (!finite || states < 1 || states > MaxStates) return std::nullopt;
+    if (!(options.slew_decibel_per_second > 0) || !(seconds_per_step > 0)) return std::nullopt;
+    if (options.lowest_decibel > options.highest_decibel) return std::nullopt;
+    return GainRule(states, options, seconds_per_step);
+  }
+
+  // posterior: one probability a speaker. NaN or a wrong length holds the gains where they are.
+  void step(std::span<const Real> posterior) noexcept {
+    if (posterior.size() != states_) return;
+    for (std::size_t j = 0; j < states_; ++j) {
+      if (!(posterior[j] >= 0 && posterior[j] <= 1)) continue;
+      const Real change = std::clamp(target(posterior[j]) - decibels_[j], -largest_change_, largest_change_);
+      decibels_[j] = safe(decibels_[j] + change);
+    }
+  }
+
+  [[nodiscard]] std::span<const Real> decibels() const noexcept { return {decibels_.data(), states_}; }
+  // Amplitude factor, for multiplying samples.
+  [[nodiscard]] Real linear(std::size_t speaker) const noexcept { return std::pow(Real{10}, decibels_[speaker] / 20); }
+
+ private:
+  GainRule(std::size_t states, const GainOptions<Real>& options, Real seconds_per_step) noexcept
+      : states_(states), options_(options), largest_change_(options.slew_decibel_per_second * seconds_per_step) {
+    decibels_.fill(safe(target(Real{1} / static_cast<Real>(states))));
+  }
+
+  [[nodiscard]] Real target(Real probability) const noexcept {
+    return options_.suppressed_decibel + (probability * (options_.enhanced_decibel - options_.suppressed_decibel));
+  }
+  [[nodiscard]] Real safe(Real decibel) const noexcept {
+    return std::clamp(decibel, options_.lowest_decibel, options_.highest_decibel);
+  }
+
+  std::size_t states_;
+  GainOptions<Real> options_;
+  Real largest_change_;  // dB a step
+  std::array<Real, MaxStates> decibels_{};
+};
+
+}  // namespace heed::core

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The one causal recursion of heed: predict with the chain, absorb a window's evidence. Offline, live
+// and in a hearing aid these compiled functions run, so the results agree bit for bit.
+// Scaled form of the paper's forward algorithm (eqs. 8-11): the window's largest log-likelihood is
+// subtracted, so nothing under- or overflows and nothing drifts.
+#pragma once
+
+#include <heed/core/sticky_chain.h>
+
+#include <span>
+
+namespace heed::core {
+
+enum class Step : unsigned char {
+  updated,
+  held,  // the window was missing: predicted, not updated
+};
+
+// log P(window | windows before) = shift + log(normaliser); 0 + log(1) for a held window.
+template <std::floating_point Real>
+struct Absorbed {
+  Step step = Step::held;
+  Real shift = 0;
+  Real normaliser = 1;
+};
+
+// belief_j <- belief_j b_j / sum. The spans do not overlap; weights is as long as belief.
+// Writes b_j up to the window's scale into `weights`: 1 for all if held, 0 for unreachable states
+// (belief 0), so that a backward pass can use them as they are.
+// Held: NaN or +inf anywhere, -inf for every reachable state, or the wrong number of log-likelihoods.
+Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood, std::span<float> weights) noexcept;
+Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_likelihood,
+                        std::span<double> weights) noexcept;
+
+// Predict, then absorb: every window but the first, which absorbs into the initial distribution.
+Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> log_likelihood,
+                        std::span<float> weights) noexcept;
+Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,
+                         std::span<const double> log_likelihood, std::span<double> weights) noexcept;
+
+// One step back (the paper's eq. for beta): future <- A (weights of the later window x future), scaled to sum one.
+// The chain is symmetric, so A' = A.
+void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept;
+void retreat(const StickyChain<double>& chain, std::span<double> future, std::span<const double> weights) noexcept;
+
+// values <- values / sum. Nothing happens if the sum is 0.
+void normalise(std::span<float> values) noexcept;
+void normalise(std::span<double> values) noexcept;
+
+}  // namespace heed::core

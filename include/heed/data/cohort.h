@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Scores as a study holds them: a participant has trials; the chain and the metric restart at each.
+#pragma once
+
+#include <heed/data/series.h>
+
+#include <string>
+#include <vector>
+
+namespace heed::data {
+
+// What a score is, and so which emission fits it.
+enum class ScoreType {
+  correlation,  // within [-1, 1]; Fisher-Gaussian
+  log_odds,     // any real number (LDA, CSP); Gaussian
+};
+
+struct ScoredTrial {
+  std::string name;          // empty: the file had no `trial` column
+  Seconds onset;             // of the first window, on the recording's clock
+  Scores scores;             // windows x speakers
+  AttentionTrack attention;  // as long as scores; all unknown where there are no labels
+};
+
+struct ScoredParticipant {
+  std::string id;                     // "01" of sub-01, or the file's name
+  std::vector<std::string> speakers;  // column names, in order
+  ScoreType type = ScoreType::correlation;
+  std::vector<ScoredTrial> trials;
+};
+
+// What a tracker made of a trial, as posterior files hold it.
+struct TrackedTrial {
+  std::string name;
+  Seconds onset;
+  Posteriors posteriors;
+  Path decisions;
+  AttentionTrack attention;
+};
+
+struct TrackedParticipant {
+  std::string id;
+  std::vector<std::string> speakers;
+  Seconds look_ahead;  // how much of the future each row has seen; counted in latency-inclusive time
+  std::vector<TrackedTrial> trials;
+};
+
+}  // namespace heed::data
+
+namespace heed {
+using data::ScoredParticipant;
+using data::ScoredTrial;
+using data::ScoreType;
+using data::TrackedParticipant;
+using data::TrackedTrial;
+}  // namespace heed

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// A trained model as a plain value: what turns scores into log-likelihoods, and where it came from.
+// The layer `emission` fits and applies it; `io` keeps it as versioned JSON.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/data/units.h>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heed::data {
+
+// How the scores of one window spread around their means.
+enum class Spread {
+  shared,        // one sigma for attended and unattended (the paper)
+  separate,      // one sigma each
+  exchangeable,  // one sigma and one correlation between every two speakers
+};
+
+// Scores are normal given who is attended, after atanh if `fisher` (the paper's Section III).
+struct GaussianEmission {
+  bool fisher = true;
+  Spread spread = Spread::shared;
+  double mu_attended = 0;
+  double mu_unattended = 0;
+  double sigma_attended = 1;
+  double sigma_unattended = 1;  // equal to sigma_attended unless separate
+  double correlation = 0;       // between speakers; 0 unless exchangeable. -1/(N-1) is allowed
+};
+
+// Scores are logits of a classifier; b_j = softmax_j / prior_j.
+struct SoftmaxEmission {
+  std::vector<double> class_priors;  // empty: uniform
+};
+
+// Scores are log-likelihoods already.
+struct GivenLogLikelihoods {};
+
+using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods>;
+
+struct Model {
+  Emission emission;
+  Seconds window{1};               // of the scores it was fitted on; another length wants another model
+  std::size_t participants = 0;    // fitted on so many; 0: parameters were given by hand
+  std::string origin;              // one line for people: what it was fitted on, or "given by hand"
+};
+
+}  // namespace heed::data
+
+namespace heed {
+using data::Emission;
+using data::GaussianEmission;
+using data::GivenLogLikelihoods;
+using data::Model;
+using data::SoftmaxEmission;
+using data::Spread;
+}  // namespace heed

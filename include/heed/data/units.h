@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Quantities with their unit in the type, so that a window length is never taken for a rate.
+#pragma once
+
+#include <compare>
+
+namespace heed::data {
+
+struct Seconds {
+  double value = 0;
+  friend constexpr auto operator<=>(Seconds, Seconds) = default;
+};
+
+constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
+constexpr Seconds operator-(Seconds a, Seconds b) { return {a.value - b.value}; }
+constexpr Seconds operator*(double times, Seconds a) { return {times * a.value}; }
+constexpr double operator/(Seconds a, Seconds b) { return a.value / b.value; }
+
+}  // namespace heed::data
+
+namespace heed {
+using data::Seconds;
+}  // namespace heed

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#include <heed/core/decision.h>
+
+namespace heed::core {
+
+template class DecisionRule<float>;
+template class DecisionRule<double>;
+
+}  // namespace heed::core

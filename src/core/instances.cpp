@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The templates of core for the sizes a device would use, so that their machine code exists as an
+// object and the tests can check which symbols it needs: nothing that allocates, throws or locks.
+#include <heed/core/attention_filter.h>
+#include <heed/core/fixed_lag_filter.h>
+#include <heed/core/gain.h>
+#include <heed/core/ring_buffer.h>
+
+namespace heed::core {
+
+template class AttentionFilter<float, 8>;
+template class AttentionFilter<double, 8>;
+template class FixedLagFilter<float, 8, 32>;
+template class FixedLagFilter<double, 8, 32>;
+template class GainRule<float, 8>;
+template class GainRule<double, 8>;
+template class RingBuffer<float, 32>;
+template class RingBuffer<double, 32>;
+
+}  // namespace heed::core

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <heed/core/exponential.h>
+#include <heed/core/recursion.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace heed::core {
+namespace {
+
+// The largest log-likelihood over reachable states; -inf: nothing to learn from this window.
+template <std::floating_point Real>
+Real largest_reachable(std::span<const Real> belief, std::span<const Real> log_likelihood) noexcept {
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  if (log_likelihood.size() != belief.size()) return -infinity;
+  Real largest = -infinity;
+  bool broken = false;
+  for (std::size_t j = 0; j < belief.size(); ++j) {
+    const Real l = log_likelihood[j];
+    broken |= !(l < infinity);  // NaN too
+    if (belief[j] > 0 && l > largest) largest = l;
+  }
+  return broken ? -infinity : largest;
+}
+
+template <std::floating_point Real>
+Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_likelihood,
+                             std::span<Real> weights) noexcept {
+  const Real largest = largest_reachable<Real>(belief, log_likelihood);
+  if (largest == -std::numeric_limits<Real>::infinity()) {
+    std::fill(weights.begin(), weights.end(), Real{1});
+    return {};
+  }
+  Real total = 0;
+  for (std::size_t j = 0; j < belief.size(); ++j) {
+    const bool reachable = belief[j] > 0;
+    weights[j] = reachable ? exponential(log_likelihood[j] - largest) : Real{0};
+    belief[j] *= weights[j];
+    total += belief[j];
+  }
+  for (Real& b : belief) b /= total;
+  return {Step::updated, largest, total};
+}
+
+template <std::floating_point Real>
+void normalise_values(std::span<Real> values) noexcept {
+  Real total = 0;
+  for (const Real v : values) total += v;
+  if (!(total > 0)) return;
+  for (Real& v : values) v /= total;
+}
+
+template <std::floating_point Real>
+void retreat_window(const StickyChain<Real>& chain, std::span<Real> future, std::span<const Real> weights) noexcept {
+  for (std::size_t j = 0; j < future.size(); ++j) future[j] *= weights[j];
+  chain.predict(future);
+  normalise_values(future);
+}
+
+}  // namespace
+
+Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood,
+                       std::span<float> weights) noexcept {
+  return absorb_window(belief, log_likelihood, weights);
+}
+
+Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_likelihood,
+                        std::span<double> weights) noexcept {
+  return absorb_window(belief, log_likelihood, weights);
+}
+
+Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> log_likelihood,
+                        std::span<float> weights) noexcept {
+  chain.predict(belief);
+  return absorb_window(belief, log_likelihood, weights);
+}
+
+Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,
+                         std::span<const double> log_likelihood, std::span<double> weights) noexcept {
+  chain.predict(belief);
+  return absorb_window(belief, log_likelihood, weights);
+}
+
+void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept {
+  retreat_window(chain, future, weights);
+}
+
+void retreat(const StickyChain<double>& chain, std::span<double> future, std::span<const double> weights) noexcept {
+  retreat_window(chain, future, weights);
+}
+
+void normalise(std::span<float> values) noexcept { normalise_values(values); }
+void normalise(std::span<double> values) noexcept { normalise_values(values); }
+
+}  // namespace heed::core

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/version.h>
+
+namespace heed {
+
+std::string_view version() noexcept { return HEED_VERSION; }
+
+}  // namespace heed
