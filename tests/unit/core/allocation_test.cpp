@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Proof that the hot path of core never touches the heap. The control tests come first: a counter
+// that could not see an allocation would prove nothing.
+#include <heed/core/attention_filter.h>
+#include <heed/core/fixed_lag_filter.h>
+#include <heed/core/gain.h>
+
+#include "support/allocation_counter.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace {
+
+using heed::test::AllocationCount;
+
+// Keeps the compiler from leaving out an allocation whose result nobody reads.
+void keep(void* block) {
+  asm volatile("" : : "g"(block) : "memory");
+}
+
+TEST(AllocationCounter, SeesNewInEveryForm) {
+  struct alignas(128) Wide {
+    std::array<double, 16> values{};
+  };
+  const AllocationCount allocations;
+  const auto one = std::make_unique<double>(1.0);
+  keep(one.get());
+  EXPECT_EQ(allocations.so_far(), 1U);
+  const auto many = std::make_unique<double[]>(3);
+  keep(many.get());
+  EXPECT_EQ(allocations.so_far(), 2U);
+  const auto wide = std::make_unique<Wide>();
+  keep(wide.get());
+  EXPECT_EQ(allocations.so_far(), 3U);
+  const std::unique_ptr<double> quiet(new (std::nothrow) double(1));
+  keep(quiet.get());
+  EXPECT_EQ(allocations.so_far(), 4U);
+}
+
+// NOLINTBEGIN(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory): what is under test
+TEST(AllocationCounter, SeesTheCLibrary) {
+  const AllocationCount allocations;
+  void* block = std::malloc(8);
+  keep(block);
+  EXPECT_EQ(allocations.so_far(), 1U);
+  block = std::realloc(block, 1 << 20);
+  keep(block);
+  EXPECT_EQ(allocations.so_far(), 2U);
+  std::free(block);
+  void* zeros = std::calloc(2, 8);
+  keep(zeros);
+  EXPECT_EQ(allocations.so_far(), 3U);
+  std::free(zeros);
+  void* aligned = std::aligned_alloc(64, 64);
+  keep(aligned);
+  EXPECT_EQ(allocations.so_far(), 4U);
+  std::free(aligned);
+  EXPECT_EQ(allocations.so_far(), 4U) << "giving memory back is no allocation";
+}
+// NOLINTEND(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory)
+
+TEST(AllocationCounter, SeesAGrowingVector) {
+  std::vector<int> numbers;
+  const AllocationCount allocations;
+  for (int k = 0; k < 100; ++k) numbers.push_back(k);
+  EXPECT_GE(allocations.so_far(), 2U);
+}
+
+template <typename Real>
+class CoreAllocations : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(CoreAllocations, Reals);
+
+TYPED_TEST(CoreAllocations, NoneFromMakingToTheThousandthWindow) {
+  using Real = TypeParam;
+  constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const std::array<std::array<Real, 3>, 3> windows{{{0, 1, -1}, {nan, 0, 0}, {-2, 0, 0}}};
+  std::array<Real, 3> posterior{};
+
+  const AllocationCount allocations;
+  const auto chain = heed::core::StickyChain<Real>::make(3, Real(0.01));
+  auto filter = heed::core::AttentionFilter<Real, 8>::make(*chain);
+  auto lagged = heed::core::FixedLagFilter<Real, 8, 32>::make(*chain);
+  auto gain = heed::core::GainRule<Real, 8>::make(3, Real(1));
+  Real amplitude = 0;
+  for (std::size_t t = 0; t < 1000; ++t) {
+    filter->step(windows[t % 3]);
+    lagged->step(windows[t % 3]);
+    lagged->look_back(lagged->depth() - 1, posterior);
+    gain->step(posterior);
+    amplitude += gain->linear(t % 3);
+  }
+  filter->reset();
+  lagged->reset();
+  EXPECT_EQ(allocations.so_far(), 0U);
+  EXPECT_GT(amplitude, 0);
+}
+
+}  // namespace
