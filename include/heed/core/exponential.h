@@ -19,8 +19,8 @@ struct ExponentialConstants;
 template <>
 struct ExponentialConstants<double> {
   using Bits = std::uint64_t;
-  static constexpr double lowest = -708;          // e^-708 is the last normal power here
-  static constexpr double round = 0x1.8p52;       // adding it rounds to an integer in the low bits
+  static constexpr double lowest = -708;     // e^-708 is the last normal power here
+  static constexpr double round = 0x1.8p52;  // adding it rounds to an integer in the low bits
   static constexpr double ln2_high = 0x1.62e42fee00000p-1;
   static constexpr double ln2_low = 0x1.a39ef35793c76p-33;
   static constexpr int mantissa_bits = 52;

@@ -40,7 +40,7 @@ class FixedLagFilter {
   // posterior_j <- P(attending j `age` windows ago | all windows so far). False, and nothing written,
   // if age >= depth() or posterior has not states() entries. At the end of a trial ask for
   // ages lag-1, ..., 0: each row then has seen all there is.
-  bool look_back(std::size_t age, std::span<Real> posterior) const noexcept {
+  [[nodiscard]] bool look_back(std::size_t age, std::span<Real> posterior) const noexcept {
     if (age >= depth() || posterior.size() != states()) return false;
     std::ranges::fill(posterior, Real{1});
     for (std::size_t later = 0; later < age; ++later) {

@@ -15,11 +15,11 @@ namespace heed::core {
 
 template <std::floating_point Real>
 struct GainOptions {
-  Real enhanced_decibel = 0;           // gain of a speaker attended with certainty
-  Real suppressed_decibel = -12;       // gain of a speaker surely not attended; further apart = harder to listen around
-  Real slew_decibel_per_second = 6;    // slower is calmer to listen to, faster follows a switch sooner
-  Real lowest_decibel = -20;           // safety range: no gain ever leaves it
-  Real highest_decibel = 0;            // above 0 the device may amplify: set it only with a limiter behind
+  Real enhanced_decibel = 0;         // gain of a speaker attended with certainty
+  Real suppressed_decibel = -12;     // gain of a speaker surely not attended; further apart = harder to listen around
+  Real slew_decibel_per_second = 6;  // slower is calmer to listen to, faster follows a switch sooner
+  Real lowest_decibel = -20;         // safety range: no gain ever leaves it
+  Real highest_decibel = 0;          // above 0 the device may amplify: set it only with a limiter behind
 };
 
 template <std::floating_point Real, std::size_t MaxStates>

@@ -28,7 +28,8 @@ struct Absorbed {
 // Writes b_j up to the window's scale into `weights`: 1 for all if held, 0 for unreachable states
 // (belief 0), so that a backward pass can use them as they are.
 // Held: NaN or +inf anywhere, -inf for every reachable state, or the wrong number of log-likelihoods.
-Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood, std::span<float> weights) noexcept;
+Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood,
+                       std::span<float> weights) noexcept;
 Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_likelihood,
                         std::span<double> weights) noexcept;
 

@@ -30,8 +30,7 @@ struct BasicMatrixView {
   }
   // A mutable view is accepted wherever a read-only one is.
   operator BasicMatrixView<const Element>() const noexcept  // NOLINT(google-explicit-constructor)
-    requires(!std::is_const_v<Element>)
-  {
+      requires(!std::is_const_v<Element>) {
     return {data, rows, columns, stride};
   }
 };

@@ -43,9 +43,9 @@ using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelih
 
 struct Model {
   Emission emission;
-  Seconds window{1};               // of the scores it was fitted on; another length wants another model
-  std::size_t participants = 0;    // fitted on so many; 0: parameters were given by hand
-  std::string origin;              // one line for people: what it was fitted on, or "given by hand"
+  Seconds window{1};             // of the scores it was fitted on; another length wants another model
+  std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
+  std::string origin;            // one line for people: what it was fitted on, or "given by hand"
 };
 
 }  // namespace heed::data

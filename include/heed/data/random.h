@@ -14,8 +14,8 @@ class RandomStream {
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0) noexcept;
 
   std::uint64_t bits() noexcept;
-  double uniform() noexcept;                                                // in [0, 1)
-  double normal() noexcept;                                                 // mean 0, variance 1
+  double uniform() noexcept;                                                 // in [0, 1)
+  double normal() noexcept;                                                  // mean 0, variance 1
   std::int64_t integer(std::int64_t lowest, std::int64_t highest) noexcept;  // uniform, both ends included
 
  private:

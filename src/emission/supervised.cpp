@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/supervised.h>
+#include <heed/emission/transform.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace heed::emission {
+namespace {
+
+void add_window(ScoreMoments& sums, std::span<const double> z, std::size_t attended) {
+  double window_sum = 0;
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    window_sum += z[j];
+    if (j == attended) {
+      sums.attended += z[j];
+      sums.attended_squares += z[j] * z[j];
+    } else {
+      sums.unattended += z[j];
+      sums.unattended_squares += z[j] * z[j];
+    }
+  }
+  sums.windows += 1;
+  sums.window_sum += window_sum;
+  sums.window_sum_squares += window_sum * window_sum;
+}
+
+void add_trial(ScoreMoments& sums, const ScoredTrial& trial, bool use_fisher) {
+  const Matrix& values = trial.scores.values;
+  std::vector<double> z(static_cast<std::size_t>(values.cols()));
+  for (Index t = 0; t < values.rows(); ++t) {
+    const Speaker attended = trial.attention.attended[static_cast<std::size_t>(t)];
+    const auto row = data::view(values).row(t);
+    const bool complete = std::ranges::all_of(row, [](double x) { return std::isfinite(x); });
+    if (attended == unknown_speaker || !complete) continue;
+    std::ranges::transform(row, z.begin(), [&](double x) { return transformed(x, use_fisher); });
+    add_window(sums, z, static_cast<std::size_t>(attended));
+  }
+}
+
+// Sum of (z - mu)^2 from the sums of z and z^2 over n values.
+double squares_around(double mu, double sum, double squares, double n) {
+  return std::max(0.0, squares - (2 * mu * sum) + (n * mu * mu));
+}
+
+struct Variances {
+  double attended = 0;
+  double unattended = 0;
+  double all = 0;
+  double covariance = 0;  // of two speakers of a window
+};
+
+Variances variances_around(const GaussianEmission& mean, const ScoreMoments& m) {
+  const double others = m.speakers - 1;
+  const double attended = squares_around(mean.mu_attended, m.attended, m.attended_squares, m.windows);
+  const double unattended = squares_around(mean.mu_unattended, m.unattended, m.unattended_squares, m.windows * others);
+  const double centre = mean.mu_attended + (others * mean.mu_unattended);
+  const double together = squares_around(centre, m.window_sum, m.window_sum_squares, m.windows);
+  return {attended / m.windows, unattended / (m.windows * others), (attended + unattended) / (m.windows * m.speakers),
+          (together - attended - unattended) / (m.windows * m.speakers * others)};
+}
+
+void set_spread(GaussianEmission& emission, const Variances& mean, double speakers) {
+  const bool separate = emission.spread == Spread::separate;
+  emission.sigma_attended = std::sqrt(separate ? mean.attended : mean.all);
+  emission.sigma_unattended = std::sqrt(separate ? mean.unattended : mean.all);
+  if (!(emission.sigma_attended > 0) || !(emission.sigma_unattended > 0)) {
+    throw Error(ErrorKind::singular, "the labelled scores do not vary, so no emission can be fitted to them");
+  }
+  if (emission.spread != Spread::exchangeable) return;
+  emission.correlation = std::max(mean.covariance / mean.all, -1 / (speakers - 1));
+  if (emission.correlation > 1 - 1e-9) {
+    throw Error(ErrorKind::singular, "every speaker has the same score, so the scores cannot tell them apart");
+  }
+}
+
+}  // namespace
+
+ScoreMoments moments(const ScoredParticipant& participant, bool use_fisher) {
+  ScoreMoments sums;
+  sums.speakers = static_cast<double>(participant.speakers.size());
+  for (const ScoredTrial& trial : participant.trials) add_trial(sums, trial, use_fisher);
+  return sums;
+}
+
+GaussianEmission fit_gaussian(std::span<const ScoreMoments> participants, const FitOptions& options) {
+  GaussianEmission result;
+  result.fisher = options.fisher;
+  result.spread = options.spread;
+  double count = 0;
+  double speakers = 0;
+  for (const ScoreMoments& m : participants) {
+    if (m.windows == 0) continue;
+    count += 1;
+    speakers = m.speakers;
+    result.mu_attended += m.attended / m.windows;
+    result.mu_unattended += m.unattended / (m.windows * (m.speakers - 1));
+  }
+  if (count == 0) {
+    throw Error(ErrorKind::bad_data,
+                "no labelled window to fit the emission on; the column 'attended' must name a speaker");
+  }
+  result.mu_attended /= count;
+  result.mu_unattended /= count;
+
+  Variances mean;
+  for (const ScoreMoments& m : participants) {
+    if (m.windows == 0) continue;
+    const Variances one = variances_around(result, m);
+    mean.attended += one.attended / count;
+    mean.unattended += one.unattended / count;
+    mean.all += one.all / count;
+    mean.covariance += one.covariance / count;
+  }
+  set_spread(result, mean, speakers);
+  return result;
+}
+
+}  // namespace heed::emission

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/transform.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace heed::emission {
+
+double transformed(double score, bool fisher) {
+  if (std::isinf(score)) {
+    throw Error(ErrorKind::bad_data, "an infinite score; write n/a for a missing window");
+  }
+  if (!fisher) return score;
+  if (score > 1 || score < -1) {
+    throw Error(ErrorKind::bad_data, "score " + std::to_string(score) +
+                                         " is not a correlation (-1 ... 1); for LDA scores or log-odds choose the "
+                                         "gaussian emission");
+  }
+  return std::atanh(std::clamp(score, -fisher_limit, fisher_limit));
+}
+
+}  // namespace heed::emission
