@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/random.h>
+#include <heed/sim/score_cohort.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+namespace heed::sim {
+namespace {
+
+// Windows and switches meet on a grid: closer than this part of a window is the same time.
+constexpr double grid_tolerance = 1e-9;
+constexpr double most_windows = 1e8;  // of a trial; beyond it is a slip of units
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw Error(ErrorKind::invalid_argument, message);
+}
+
+std::string text(double value) {
+  std::string digits = std::to_string(value);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.ends_with('.')) digits.pop_back();
+  return digits;
+}
+
+void check_accuracy(int speakers, double accuracy) {
+  require(speakers >= 2, "speakers " + std::to_string(speakers) + ": attention needs at least 2 to choose from");
+  require(accuracy > 1.0 / speakers && accuracy < 1, "accuracy " + text(accuracy) + " must lie above chance, " +
+                                                         text(1.0 / speakers) + " for " + std::to_string(speakers) +
+                                                         " speakers, and below 1");
+}
+
+void check_interval(const SwitchInterval& interval, Seconds window) {
+  const double shortest = interval.shortest.value;
+  const double longest = interval.longest.value;
+  require(
+      shortest > 0 && shortest <= longest && longest <= most_windows,
+      "switch interval " + text(shortest) + " to " + text(longest) + " s: give positive seconds, the shorter first");
+  require(shortest >= window.value, "switch interval " + text(shortest) + " s is shorter than a window, " +
+                                        text(window.value) + " s; no window would have one attended speaker");
+  require(shortest == longest || (std::floor(shortest) == shortest && std::floor(longest) == longest),
+          "switch interval " + text(shortest) + " to " + text(longest) + " s: a range is drawn in whole seconds");
+}
+
+void check(const ScoreCohortOptions& options) {
+  check_accuracy(options.speakers, options.accuracy);
+  require(options.participants >= 1, "participants " + std::to_string(options.participants) + ": give at least 1");
+  require(options.trials >= 1, "trials " + std::to_string(options.trials) + ": give at least 1");
+  require(options.window.value > 0 && std::isfinite(options.window.value),
+          "window " + text(options.window.value) + " s must be positive");
+  const double windows = options.trial / options.window;
+  require(windows >= 1 - grid_tolerance && windows <= most_windows,
+          "trial " + text(options.trial.value) + " s must hold between one window (" + text(options.window.value) +
+              " s) and a hundred million");
+  require(options.accuracy_spread >= 0 && options.accuracy_spread < 1,
+          "accuracy spread " + text(options.accuracy_spread) + " must lie in 0..1");
+  require(options.autocorrelation >= 0 && options.autocorrelation < 1,
+          "autocorrelation " + text(options.autocorrelation) + " must be at least 0 and below 1");
+  check_interval(options.interval, options.window);
+  require(options.artefact_rate >= 0 && options.artefact_rate <= 0.5,
+          "artefact rate " + text(options.artefact_rate) + " must lie in 0..0.5");
+  require(options.artefact_length.value > 0 && std::isfinite(options.artefact_length.value),
+          "artefact length " + text(options.artefact_length.value) + " s must be positive");
+}
+
+double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
+
+// P(x_attended > all others) = integral of phi(x) Phi(x + d)^(N-1). The trapezoid rule on a smooth,
+// quickly fading integrand is exact to rounding.
+double accuracy_at(int speakers, double separation) {
+  constexpr int reach = 9 * 16;
+  constexpr double step = 1.0 / 16;
+  double sum = 0;
+  for (int k = -reach; k <= reach; ++k) {
+    const double x = k * step;
+    sum += std::exp(-x * x / 2) * std::pow(normal_cdf(x + separation), speakers - 1);
+  }
+  return sum * step / std::sqrt(2 * std::numbers::pi);
+}
+
+Seconds draw_interval(const SwitchInterval& interval, RandomStream& random) {
+  if (interval.shortest == interval.longest) return interval.shortest;
+  return {static_cast<double>(random.integer(static_cast<std::int64_t>(interval.shortest.value),
+                                             static_cast<std::int64_t>(interval.longest.value)))};
+}
+
+// Who is attended at the middle of each window, and whether a switch falls inside it.
+struct Course {
+  std::vector<Speaker> attended;
+  std::vector<bool> straddles;
+};
+
+Course draw_course(const ScoreCohortOptions& options, Index windows, RandomStream& random) {
+  Course course;
+  auto speaker = static_cast<Speaker>(random.integer(0, options.speakers - 1));
+  Seconds next = draw_interval(options.interval, random);
+  for (Index t = 0; t < windows; ++t) {
+    const auto start = static_cast<double>(t);
+    Speaker at_middle = speaker;
+    bool straddles = false;
+    for (; next / options.window < start + 1 - grid_tolerance; next = next + draw_interval(options.interval, random)) {
+      const double within = (next / options.window) - start;
+      speaker = (speaker + 1) % options.speakers;
+      straddles = straddles || within > grid_tolerance;
+      if (within <= 0.5) at_middle = speaker;
+    }
+    course.attended.push_back(at_middle);
+    course.straddles.push_back(straddles);
+  }
+  return course;
+}
+
+// Bursts of missing windows: a two-state chain whose share of bad windows is the rate. It draws one
+// number a window whatever the rate, so that artefacts do not change what comes after.
+void remove_artefacts(const ScoreCohortOptions& options, Matrix& scores, RandomStream& random) {
+  const double leave = std::min(1.0, options.window / options.artefact_length);
+  const double enter = leave * options.artefact_rate / (1 - options.artefact_rate);
+  double chance = options.artefact_rate;
+  for (Index t = 0; t < scores.rows(); ++t) {
+    const bool bad = random.uniform() < chance;
+    if (bad) scores.row(t).setConstant(std::numeric_limits<double>::quiet_NaN());
+    chance = bad ? 1 - leave : enter;
+  }
+}
+
+ScoredTrial simulate_trial(const ScoreCohortOptions& options, double separation, RandomStream& random) {
+  const auto windows = static_cast<Index>((options.trial / options.window) + grid_tolerance);
+  const double innovation = std::sqrt(1 - (options.autocorrelation * options.autocorrelation));
+  const Course course = draw_course(options, windows, random);
+
+  ScoredTrial trial;
+  trial.scores = {Matrix(windows, options.speakers), options.window};
+  std::vector<double> noise(static_cast<std::size_t>(options.speakers));
+  for (Index t = 0; t < windows; ++t) {
+    const auto window = static_cast<std::size_t>(t);
+    for (Speaker j = 0; j < options.speakers; ++j) {
+      double& e = noise[static_cast<std::size_t>(j)];
+      const double fresh = random.normal();
+      e = t == 0 ? fresh : (options.autocorrelation * e) + (innovation * fresh);
+      const double lift = j == course.attended[window] ? separation : 0;
+      trial.scores.values(t, j) = std::tanh(unattended_mean + (score_sigma * (lift + e)));
+    }
+    trial.attention.attended.push_back(course.straddles[window] ? unknown_speaker : course.attended[window]);
+  }
+  remove_artefacts(options, trial.scores.values, random);
+  return trial;
+}
+
+double draw_accuracy(const ScoreCohortOptions& options, RandomStream& random) {
+  constexpr double furthest = 0.95;
+  const double down = options.accuracy - (1.0 / options.speakers);
+  const double up = 1 - options.accuracy;
+  return options.accuracy + std::clamp(options.accuracy_spread * random.normal(), -furthest * down, furthest * up);
+}
+
+std::vector<std::string> speaker_names(int speakers) {
+  if (speakers == 2) return {"left", "right"};
+  std::vector<std::string> names;
+  for (int j = 1; j <= speakers; ++j) names.push_back("speaker-" + std::to_string(j));
+  return names;
+}
+
+}  // namespace
+
+double separation_for_accuracy(int speakers, double accuracy) {
+  check_accuracy(speakers, accuracy);
+  double low = 0;
+  double high = 40;  // beyond what double can tell from certainty
+  for (int halving = 0; halving < 60; ++halving) {
+    const double middle = (low + high) / 2;
+    (accuracy_at(speakers, middle) < accuracy ? low : high) = middle;
+  }
+  return (low + high) / 2;
+}
+
+std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options) {
+  check(options);
+  std::vector<ScoredParticipant> cohort;
+  for (int k = 1; k <= options.participants; ++k) {
+    RandomStream random(options.seed, static_cast<std::uint64_t>(k));
+    ScoredParticipant participant;
+    participant.id = (k < 10 ? "0" : "") + std::to_string(k);
+    participant.speakers = speaker_names(options.speakers);
+    participant.type = ScoreType::correlation;
+    const double separation = separation_for_accuracy(options.speakers, draw_accuracy(options, random));
+    for (int trial = 1; trial <= options.trials; ++trial) {
+      participant.trials.push_back(simulate_trial(options, separation, random));
+      participant.trials.back().name = std::to_string(trial);
+      participant.trials.back().onset = static_cast<double>(trial - 1) * options.trial;
+    }
+    cohort.push_back(std::move(participant));
+  }
+  return cohort;
+}
+
+}  // namespace heed::sim
