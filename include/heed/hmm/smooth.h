@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The forward-backward posterior (the paper's Section II-C and Algorithm 1): row t = P(attending j | all
+// windows). Scaled, not in logarithms: one exponential a score, made in the forward pass, serves both passes.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/hmm/chain.h>
+
+#include <optional>
+#include <vector>
+
+namespace heed::hmm {
+
+struct ForwardPass;  // inside the library
+
+// Storage of every algorithm that looks back: smooth, fixed lag, E-step. One a thread.
+class SmoothWorkspace {
+ public:
+  SmoothWorkspace() = default;
+  SmoothWorkspace(Index windows, Index states) { prepare(windows, states); }
+  // Grows where needed; never shrinks. The only call that allocates.
+  void prepare(Index windows, Index states);
+  [[nodiscard]] bool fits(Index windows, Index states) const noexcept;
+
+  // Missing windows of the last run.
+  [[nodiscard]] Index held() const noexcept { return held_; }
+
+ private:
+  friend std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood,
+                                                 SmoothWorkspace& workspace, MutableMatrixView beliefs) noexcept;
+  std::vector<double> weights_;
+  std::vector<double> future_;
+  std::vector<double> scratch_;
+  Index held_ = 0;
+};
+
+Posteriors smooth(const Chain& chain, const LogLikelihoods& log_likelihoods);
+
+// Writes the posterior (as large as log_likelihood, not overlapping it) and returns the log-evidence.
+// Never allocates. Shapes that do not fit, or a workspace not prepared for them: NaN, nothing written.
+double smooth_into(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                   MutableMatrixView posterior) noexcept;
+
+}  // namespace heed::hmm

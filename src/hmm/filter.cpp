@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <heed/hmm/filter.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "hmm/passes.h"
+
+namespace heed::hmm {
+
+void FilterWorkspace::prepare(Index states) {
+  const auto needed = std::max(weights_.size(), static_cast<std::size_t>(states));
+  weights_.resize(needed);
+  scratch_.resize(needed);
+}
+
+double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
+                   MutableMatrixView posterior) noexcept {
+  const auto states = static_cast<std::size_t>(chain.states());
+  if (!same_shape(chain, log_likelihood, posterior) || !workspace.fits(chain.states())) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const MutableMatrixView one_row{workspace.weights_.data(), log_likelihood.rows, chain.states(), 0};
+  const std::span<double> scratch{workspace.scratch_.data(), states};
+  const auto evidence =
+      forward(chain, log_likelihood, {.beliefs = posterior, .weights = one_row, .future = {}, .scratch = scratch});
+  workspace.held_ = evidence.held;
+  return evidence.log;
+}
+
+Posteriors filter(const Chain& chain, const LogLikelihoods& log_likelihoods) {
+  Posteriors posteriors = room_for_posteriors(chain, log_likelihoods);
+  FilterWorkspace workspace(chain.states());
+  posteriors.log_evidence =
+      filter_into(chain, data::view(log_likelihoods.values), workspace, data::view(posteriors.values));
+  posteriors.held = workspace.held();
+  return posteriors;
+}
+
+}  // namespace heed::hmm

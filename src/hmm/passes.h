@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The forward and the backward pass that filter, smooth, fixed lag, E-step and sampling are made of,
+// over either kind of chain. Sticky chains go through core's compiled steps, bit for bit; general
+// chains share core's absorb and differ only in the matrix product.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/hmm/chain.h>
+#include <heed/hmm/smooth.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+namespace heed::hmm {
+
+// The storage of a run, all of it the caller's. T windows, N states.
+struct Trellis {
+  MutableMatrixView beliefs;  // T x N. forward: P(S_t | windows 0..t); combine: row by row P(S_t | more windows)
+  MutableMatrixView weights;  // T x N, b_j(t) up to a scale a window. Stride 0 (one row for all) if nobody looks back
+  std::span<double> future;   // N, P(later windows | S_t) up to scale; the paper's beta
+  std::span<double> scratch;  // N
+};
+
+struct Evidence {
+  double log = 0;
+  Index held = 0;  // windows that were missing
+};
+
+// Fills beliefs and weights. Shapes agree: settled by the caller.
+Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept;
+
+// future of window t <- A (weights x future of window t+1), scaled to sum one.
+// Row t of beliefs must still be the forward one, or 0 for the same states.
+void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept;
+
+// beliefs(t) <- beliefs(t) x future, scaled to sum one.
+void combine(const Trellis& trellis, Index t) noexcept;
+
+// Turns the rows `first` ... T-1 of beliefs into P(S_t | all windows). The last row is so already.
+// `visit(t)` is called while future and row t+1's weights still belong to window t+1 and row t is the
+// forward belief: all a transition t -> t+1 needs.
+template <typename Visit>
+void backward(const Chain& chain, const Trellis& trellis, Index first, Visit&& visit) noexcept {
+  std::ranges::fill(trellis.future, 1.0);
+  for (Index t = trellis.beliefs.rows - 2; t >= first; --t) {
+    visit(t);
+    retreat(chain, trellis, t);
+    combine(trellis, t);
+  }
+}
+
+// The forward pass in a workspace's storage, ready to look back. Nothing, and nothing written, if the
+// shapes do not fit.
+struct ForwardPass {
+  Trellis trellis;
+  double log_evidence = 0;
+};
+std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                                        MutableMatrixView beliefs) noexcept;
+
+// Throws invalid_argument unless the log-likelihoods have a column a state (or nothing at all).
+void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods);
+// Posteriors of the same windows, values not yet set. Throws as require_states.
+Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods);
+
+// Whether an in-place call's output is as large as its input and both fit the chain.
+inline bool same_shape(const Chain& chain, MatrixView input, MatrixView output) noexcept {
+  return input.rows == output.rows &&
+         (input.rows == 0 || (input.columns == chain.states() && output.columns == chain.states()));
+}
+
+}  // namespace heed::hmm

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include <heed/hmm/viterbi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "hmm/passes.h"
+
+namespace heed::hmm {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t lowest_best(std::span<const double> score) noexcept {
+  return static_cast<std::size_t>(std::ranges::max_element(score) - score.begin());
+}
+
+// score: log-probability of the best path into each state, less that of the best of them.
+class BestMoves {
+ public:
+  BestMoves(const Chain& chain, std::span<double> scratch) noexcept : chain_(chain), scratch_(scratch) {
+    if (const auto* sticky = chain.as_sticky()) {
+      log_stay_ = std::log(sticky->stay());
+      log_move_ = std::log(sticky->move());
+    }
+  }
+
+  void predict(std::span<double> score, std::span<Speaker> came_from) const noexcept {
+    if (chain_.as_sticky() != nullptr) {
+      predict_sticky(score, came_from);
+    } else {
+      predict_general(score, came_from);
+    }
+  }
+
+ private:
+  // Staying is at least as likely as any one move, so whoever moves comes from the best state of all.
+  void predict_sticky(std::span<double> score, std::span<Speaker> came_from) const noexcept {
+    const std::size_t best = lowest_best(score);
+    const double moved = score[best] + log_move_;
+    for (std::size_t j = 0; j < score.size(); ++j) {
+      const double stayed = score[j] + log_stay_;
+      const bool moves = moved > stayed && j != best;
+      came_from[j] = static_cast<Speaker>(moves ? best : j);
+      score[j] = moves ? moved : stayed;
+    }
+  }
+
+  void predict_general(std::span<double> score, std::span<Speaker> came_from) const noexcept {
+    const MatrixView log_transition = chain_.log_general();
+    const auto states = static_cast<Index>(score.size());
+    for (Index j = 0; j < states; ++j) {
+      Index best = j;
+      double highest = score[static_cast<std::size_t>(j)] + log_transition(j, j);
+      for (Index i = 0; i < states; ++i) {
+        const double moved = score[static_cast<std::size_t>(i)] + log_transition(i, j);
+        if (moved > highest) {
+          highest = moved;
+          best = i;
+        }
+      }
+      scratch_[static_cast<std::size_t>(j)] = highest;
+      came_from[static_cast<std::size_t>(j)] = static_cast<Speaker>(best);
+    }
+    std::ranges::copy(scratch_, score.begin());
+  }
+
+  const Chain& chain_;
+  std::span<double> scratch_;
+  double log_stay_ = 0;
+  double log_move_ = 0;
+};
+
+// The largest log-likelihood over states that a path reaches; -inf: the window is missing.
+double largest_reachable(std::span<const double> score, std::span<const double> log_likelihood) noexcept {
+  double largest = -infinity;
+  for (std::size_t j = 0; j < score.size(); ++j) {
+    if (!(log_likelihood[j] < infinity)) return -infinity;  // NaN too
+    if (score[j] > -infinity) largest = std::max(largest, log_likelihood[j]);
+  }
+  return largest;
+}
+
+// Adds the window's evidence unless it is missing, then takes the best score out, so that nothing drifts.
+Evidence weigh(std::span<double> score, std::span<const double> log_likelihood) noexcept {
+  const double largest = largest_reachable(score, log_likelihood);
+  const bool held = largest == -infinity;
+  if (!held) {
+    for (std::size_t j = 0; j < score.size(); ++j) score[j] += log_likelihood[j] - largest;
+  }
+  const double best = std::ranges::max(score);
+  for (double& s : score) s -= best;
+  return {.log = held ? best : largest + best, .held = held ? 1 : 0};
+}
+
+}  // namespace
+
+void ViterbiWorkspace::prepare(Index windows, Index states) {
+  const auto n = static_cast<std::size_t>(states);
+  came_from_.resize(std::max(came_from_.size(), static_cast<std::size_t>(windows) * n));
+  score_.resize(std::max(score_.size(), n));
+  scratch_.resize(score_.size());
+}
+
+bool ViterbiWorkspace::fits(Index windows, Index states) const noexcept {
+  const auto n = static_cast<std::size_t>(states);
+  return score_.size() >= n && came_from_.size() >= static_cast<std::size_t>(windows) * n;
+}
+
+double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
+                    std::span<Speaker> path) noexcept {
+  const Index windows = log_likelihood.rows;
+  const bool shaped = windows == 0 || log_likelihood.columns == chain.states();
+  if (!shaped || path.size() != static_cast<std::size_t>(windows) || !workspace.fits(windows, chain.states())) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto states = static_cast<std::size_t>(chain.states());
+  const std::span<double> score{workspace.score_.data(), states};
+  const BestMoves moves(chain, {workspace.scratch_.data(), states});
+  const auto came_from = [&](Index t) {
+    return std::span<Speaker>{workspace.came_from_.data() + (static_cast<std::size_t>(t) * states), states};
+  };
+
+  Evidence evidence;
+  std::ranges::transform(chain.initial(), score.begin(), [](double probability) { return std::log(probability); });
+  for (Index t = 0; t < windows; ++t) {
+    if (t > 0) moves.predict(score, came_from(t));
+    const Evidence window = weigh(score, log_likelihood.row(t));
+    evidence.log += window.log;
+    evidence.held += window.held;
+  }
+
+  auto state = static_cast<Speaker>(lowest_best(score));
+  for (Index t = windows - 1; t >= 0; --t) {
+    path[static_cast<std::size_t>(t)] = state;
+    if (t > 0) state = came_from(t)[static_cast<std::size_t>(state)];
+  }
+  workspace.held_ = evidence.held;
+  return evidence.log;
+}
+
+Path viterbi(const Chain& chain, const LogLikelihoods& log_likelihoods) {
+  require_states(chain, log_likelihoods);
+  const Index windows = log_likelihoods.values.rows();
+  ViterbiWorkspace workspace(windows, chain.states());
+  Path path{.states = std::vector<Speaker>(static_cast<std::size_t>(windows)), .window = log_likelihoods.window};
+  path.log_probability = viterbi_into(chain, data::view(log_likelihoods.values), workspace, path.states);
+  path.held = workspace.held();
+  return path;
+}
+
+}  // namespace heed::hmm
