@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Switches of attention made by permuting the speakers of recorded scores (the paper's Section IV-A;
+// algorithms.md 11): recorded switches are undone, then the columns are rotated from block to block.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/data/random.h>
+
+namespace heed::pipeline {
+
+// How long attention stays: always `shortest` where both are equal, else a uniform whole number of seconds.
+struct SwitchInterval {
+  Seconds shortest;
+  Seconds longest;
+};
+
+// In block k of a trial the attended speaker is column k mod N. A shorter last block stays. The
+// window that straddles a switch has no label. Where no label is known the last known one counts
+// (at the start the next); a trial without any label is an error (bad_data).
+// Trials are joined first where no interval is shorter than the longest trial, as no switch would fit.
+[[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
+                                                         const SwitchInterval& interval, RandomStream& random);
+
+}  // namespace heed::pipeline

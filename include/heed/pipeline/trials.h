@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Re-cutting a participant's trials before tracking: the chain and the metric restart at each.
+#pragma once
+
+#include <heed/data/cohort.h>
+
+namespace heed::pipeline {
+
+// All trials end to end, in order, as one. Throws bad_data if their windows differ in length.
+[[nodiscard]] ScoredParticipant join_trials(const ScoredParticipant& participant);
+
+// Trials of exactly `length`, a whole number of windows (invalid_argument otherwise); what is left
+// over at the end of each trial is dropped. Throws bad_data if nothing is left.
+[[nodiscard]] ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds length);
+
+[[nodiscard]] Seconds longest_trial(const ScoredParticipant& participant) noexcept;
+
+}  // namespace heed::pipeline

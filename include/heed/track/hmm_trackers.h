@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The hidden Markov models of the paper (Section II) as trackers, and the raw decisions they improve on.
+#pragma once
+
+#include <heed/hmm/chain.h>
+#include <heed/track/tracker.h>
+
+namespace heed::track {
+
+// Each window on its own: the softmax of its log-likelihoods, as if attention moved at random (p = 1/N).
+struct RawTracker {
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead() const noexcept { return {0}; }
+};
+
+// P(attending j | windows so far): what can be known live.
+struct CausalTracker {
+  hmm::Chain chain;
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead() const noexcept { return {0}; }
+};
+
+// P(attending j | the whole trial), by forward-backward.
+struct SmoothTracker {
+  hmm::Chain chain;
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead() const noexcept;
+};
+
+// The most probable path; posteriors are one-hot.
+struct ViterbiTracker {
+  hmm::Chain chain;
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead() const noexcept;
+};
+
+// P(attending j | windows up to `lag` later).
+struct FixedLagTracker {
+  hmm::Chain chain;
+  Seconds lag{5};
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead() const noexcept { return lag; }
+};
+
+static_assert(Tracker<RawTracker> && Tracker<CausalTracker> && Tracker<SmoothTracker> && Tracker<ViterbiTracker> &&
+              Tracker<FixedLagTracker>);
+
+}  // namespace heed::track

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What every post-processor has in common: the evidence of a trial in, a belief and a decision for
+// each window out. The HMMs and their rivals are values of this one concept.
+#pragma once
+
+#include <heed/data/series.h>
+
+#include <concepts>
+
+namespace heed::track {
+
+// One trial, both ways of looking at it. Refers to the caller's data.
+struct Evidence {
+  const Scores& scores;
+  const LogLikelihoods& log_likelihoods;
+};
+
+struct Tracked {
+  Posteriors posteriors;
+  Path decisions;
+};
+
+template <typename T>
+concept Tracker = std::copyable<T> && requires(const T& tracker, const Evidence& evidence) {
+  { tracker.track(evidence) } -> std::same_as<Tracked>;
+  // How much of the future a row has seen: 0 if causal, infinite if the whole trial.
+  { tracker.look_ahead() } -> std::same_as<Seconds>;
+};
+
+// The decision rule of core, window by window.
+[[nodiscard]] Path decide(const Posteriors& posteriors);
+
+}  // namespace heed::track

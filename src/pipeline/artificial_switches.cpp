@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/pipeline/artificial_switches.h>
+#include <heed/pipeline/trials.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace heed::pipeline {
+namespace {
+
+// The label of each window with the gaps filled: the last known one, before the first known one that.
+std::vector<Speaker> filled_labels(const ScoredTrial& trial) {
+  std::vector<Speaker> labels = trial.attention.attended;
+  const auto known = std::ranges::find_if(labels, [](Speaker s) { return s != unknown_speaker; });
+  if (known == labels.end()) {
+    throw Error(ErrorKind::bad_data, "trial '" + trial.name +
+                                         "' has no attended speaker, so no switches can be made in it; add the column "
+                                         "'attended' or leave the artificial switches out");
+  }
+  std::fill(labels.begin(), known, *known);
+  for (std::size_t t = 1; t < labels.size(); ++t) {
+    if (labels[t] == unknown_speaker) labels[t] = labels[t - 1];
+  }
+  return labels;
+}
+
+// Walks through the blocks of one trial as its windows go by.
+class Blocks {
+ public:
+  Blocks(const SwitchInterval& interval, RandomStream& random) : interval_(interval), random_(random), end_(draw()) {}
+
+  // Moves on to the block that holds the end of the window; true if a switch lies inside the window.
+  bool advance(Seconds start, Seconds end) {
+    constexpr double rounding = 1e-9;
+    bool straddles = false;
+    while (end_.value < end.value - rounding) {
+      straddles = straddles || end_.value > start.value + rounding;
+      end_ = end_ + draw();
+      ++block_;
+    }
+    return straddles;
+  }
+  [[nodiscard]] Index block() const noexcept { return block_; }
+
+ private:
+  Seconds draw() {
+    if (interval_.shortest == interval_.longest) return interval_.shortest;
+    return {static_cast<double>(
+        random_.integer(std::llround(interval_.shortest.value), std::llround(interval_.longest.value)))};
+  }
+
+  SwitchInterval interval_;
+  RandomStream& random_;
+  Seconds end_;
+  Index block_ = 0;
+};
+
+// Attended first, the others behind it in their order; then everybody `turn` places on.
+void rotate_window(MatrixView from, MutableMatrixView to, Index t, Index attended, Index turn) {
+  const Index speakers = from.columns;
+  to(t, turn % speakers) = from(t, attended);
+  Index place = 1;
+  for (Index j = 0; j < speakers; ++j) {
+    if (j != attended) to(t, (turn + place++) % speakers) = from(t, j);
+  }
+}
+
+void make_switches(ScoredTrial& trial, const SwitchInterval& interval, RandomStream& random) {
+  const std::vector<Speaker> attended = filled_labels(trial);
+  const Matrix recorded = trial.scores.values;
+  const Seconds window = trial.scores.window;
+  Blocks blocks(interval, random);
+  for (Index t = 0; t < recorded.rows(); ++t) {
+    const auto index = static_cast<std::size_t>(t);
+    const bool straddles = blocks.advance(static_cast<double>(t) * window, static_cast<double>(t + 1) * window);
+    rotate_window(data::view(recorded), data::view(trial.scores.values), t, attended[index], blocks.block());
+    Speaker& label = trial.attention.attended[index];
+    if (straddles) label = unknown_speaker;
+    if (label != unknown_speaker) label = static_cast<Speaker>(blocks.block() % recorded.cols());
+  }
+}
+
+}  // namespace
+
+ScoredParticipant with_artificial_switches(const ScoredParticipant& participant, const SwitchInterval& interval,
+                                           RandomStream& random) {
+  if (!(interval.shortest.value > 0) || interval.longest < interval.shortest) {
+    throw Error(ErrorKind::invalid_argument, "the time between switches must be positive, the shorter one first");
+  }
+  ScoredParticipant result = interval.shortest >= longest_trial(participant) ? join_trials(participant) : participant;
+  for (ScoredTrial& trial : result.trials) make_switches(trial, interval, random);
+  return result;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/supervised.h>
+#include <heed/pipeline/emission_choice.h>
+
+#include <string>
+
+namespace heed::pipeline {
+namespace {
+
+emission::FitOptions fit_options(const EmissionChoice& choice, ScoreType type) {
+  return {.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian, .spread = choice.spread};
+}
+
+std::vector<emission::ScoreMoments> all_moments(std::span<const ScoredParticipant> participants, bool fisher) {
+  std::vector<emission::ScoreMoments> sums;
+  sums.reserve(participants.size());
+  for (const ScoredParticipant& participant : participants) {
+    try {
+      sums.push_back(emission::moments(participant, fisher));
+    } catch (const Error& error) {
+      throw error.within("participant " + participant.id);
+    }
+  }
+  return sums;
+}
+
+}  // namespace
+
+EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {
+  if (choice.family) return *choice.family;
+  return type == ScoreType::correlation ? EmissionFamily::fisher_gaussian : EmissionFamily::gaussian;
+}
+
+std::optional<Emission> label_free(const EmissionChoice& choice, ScoreType type) {
+  if (choice.given) return choice.given;
+  switch (family_of(choice, type)) {
+    case EmissionFamily::log_likelihood:
+      return GivenLogLikelihoods{};
+    case EmissionFamily::softmax:
+      return SoftmaxEmission{choice.class_priors};
+    case EmissionFamily::fisher_gaussian:
+    case EmissionFamily::gaussian:
+      break;
+  }
+  return std::nullopt;
+}
+
+Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
+  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
+  const ScoreType type = participants.front().type;
+  if (const auto known = label_free(choice, type)) return *known;
+  const emission::FitOptions options = fit_options(choice, type);
+  return emission::fit_gaussian(all_moments(participants, options.fisher), options);
+}
+
+std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
+                                              std::span<const ScoredParticipant> participants) {
+  if (participants.empty()) return {};
+  const ScoreType type = participants.front().type;
+  if (const auto known = label_free(choice, type)) return std::vector<Emission>(participants.size(), *known);
+  if (participants.size() == 1) {
+    throw Error(ErrorKind::bad_data,
+                "one participant cannot be left out of a cohort of one; give more participants, or the emission's "
+                "parameters or model");
+  }
+  const emission::FitOptions options = fit_options(choice, type);
+  const auto sums = all_moments(participants, options.fisher);
+  std::vector<Emission> emissions;
+  for (std::size_t left_out = 0; left_out < sums.size(); ++left_out) {
+    auto others = sums;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+    emissions.emplace_back(emission::fit_gaussian(others, options));
+  }
+  return emissions;
+}
+
+}  // namespace heed::pipeline

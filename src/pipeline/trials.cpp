@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/pipeline/trials.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace heed::pipeline {
+namespace {
+
+ScoredParticipant without_trials(const ScoredParticipant& participant) {
+  return {.id = participant.id, .speakers = participant.speakers, .type = participant.type, .trials = {}};
+}
+
+Index whole_windows(Seconds length, Seconds window) {
+  const double count = length / window;
+  const double rounded = std::round(count);
+  if (!(rounded >= 1) || std::abs(count - rounded) > 1e-6 * rounded) {
+    throw Error(ErrorKind::invalid_argument, "a trial of " + std::to_string(length.value) +
+                                                 " s is not a whole number of windows of " +
+                                                 std::to_string(window.value) + " s");
+  }
+  return static_cast<Index>(rounded);
+}
+
+void append_pieces(const ScoredTrial& trial, Index windows, std::vector<ScoredTrial>& pieces) {
+  for (Index first = 0; first + windows <= trial.scores.values.rows(); first += windows) {
+    const auto labels = trial.attention.attended.begin() + first;
+    pieces.push_back({.name = std::to_string(pieces.size() + 1),
+                      .onset = trial.onset + static_cast<double>(first) * trial.scores.window,
+                      .scores = {trial.scores.values.middleRows(first, windows), trial.scores.window},
+                      .attention = {{labels, labels + windows}}});
+  }
+}
+
+}  // namespace
+
+ScoredParticipant join_trials(const ScoredParticipant& participant) {
+  ScoredParticipant joined = without_trials(participant);
+  if (participant.trials.empty()) return joined;
+  Index windows = 0;
+  for (const ScoredTrial& trial : participant.trials) {
+    if (trial.scores.window != participant.trials.front().scores.window) {
+      throw Error(ErrorKind::bad_data,
+                  "participant " + participant.id + ": trials with windows of different lengths cannot be joined");
+    }
+    windows += trial.scores.values.rows();
+  }
+  const ScoredTrial& first = participant.trials.front();
+  ScoredTrial whole{.name = "1",
+                    .onset = first.onset,
+                    .scores = {Matrix(windows, first.scores.values.cols()), first.scores.window},
+                    .attention = {}};
+  Index filled = 0;
+  for (const ScoredTrial& trial : participant.trials) {
+    whole.scores.values.middleRows(filled, trial.scores.values.rows()) = trial.scores.values;
+    filled += trial.scores.values.rows();
+    std::ranges::copy(trial.attention.attended, std::back_inserter(whole.attention.attended));
+  }
+  joined.trials.push_back(std::move(whole));
+  return joined;
+}
+
+ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds length) {
+  ScoredParticipant cut = without_trials(participant);
+  for (const ScoredTrial& trial : participant.trials) {
+    append_pieces(trial, whole_windows(length, trial.scores.window), cut.trials);
+  }
+  if (cut.trials.empty()) {
+    throw Error(ErrorKind::bad_data, "participant " + participant.id + ": no trial is as long as " +
+                                         std::to_string(length.value) + " s; ask for shorter ones");
+  }
+  return cut;
+}
+
+Seconds longest_trial(const ScoredParticipant& participant) noexcept {
+  Seconds longest{0};
+  for (const ScoredTrial& trial : participant.trials) {
+    longest = std::max(longest, static_cast<double>(trial.scores.values.rows()) * trial.scores.window);
+  }
+  return longest;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/smooth.h>
+#include <heed/hmm/viterbi.h>
+#include <heed/track/hmm_trackers.h>
+
+#include <limits>
+#include <utility>
+
+namespace heed::track {
+namespace {
+
+constexpr Seconds whole_trial{std::numeric_limits<double>::infinity()};
+
+Tracked with_decisions(Posteriors posteriors) {
+  Path decisions = decide(posteriors);
+  return {std::move(posteriors), std::move(decisions)};
+}
+
+}  // namespace
+
+Tracked RawTracker::track(const Evidence& evidence) const {
+  const Index speakers = evidence.log_likelihoods.values.cols();
+  const auto memoryless = hmm::Chain::sticky(speakers, 1 / static_cast<double>(speakers));
+  return with_decisions(hmm::filter(memoryless, evidence.log_likelihoods));
+}
+
+Tracked CausalTracker::track(const Evidence& evidence) const {
+  return with_decisions(hmm::filter(chain, evidence.log_likelihoods));
+}
+
+Tracked SmoothTracker::track(const Evidence& evidence) const {
+  return with_decisions(hmm::smooth(chain, evidence.log_likelihoods));
+}
+
+Seconds SmoothTracker::look_ahead() const noexcept { return whole_trial; }
+
+Tracked ViterbiTracker::track(const Evidence& evidence) const {
+  Path path = hmm::viterbi(chain, evidence.log_likelihoods);
+  Posteriors one_hot{.values = Matrix::Zero(evidence.log_likelihoods.values.rows(), chain.states()),
+                     .window = path.window,
+                     .log_evidence = hmm::filter(chain, evidence.log_likelihoods).log_evidence,
+                     .held = path.held};
+  for (Index t = 0; t < one_hot.values.rows(); ++t) {
+    one_hot.values(t, path.states[static_cast<std::size_t>(t)]) = 1;
+  }
+  return {std::move(one_hot), std::move(path)};
+}
+
+Seconds ViterbiTracker::look_ahead() const noexcept { return whole_trial; }
+
+Tracked FixedLagTracker::track(const Evidence& evidence) const {
+  return with_decisions(hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
+}
+
+}  // namespace heed::track

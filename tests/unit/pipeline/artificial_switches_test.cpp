@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/error.h>
+#include <heed/pipeline/artificial_switches.h>
+
+#include <algorithm>
+#include <set>
+
+namespace heed::pipeline {
+namespace {
+
+constexpr double attended_score = 9;
+
+// The attended speaker's score is 9, the others' 1, 2, ... in order.
+ScoredTrial marked_trial(const std::vector<Speaker>& attended, Index speakers, Seconds window = Seconds{1}) {
+  ScoredTrial trial{.name = "1", .onset = {}, .scores = {}, .attention = {attended}};
+  trial.scores = {Matrix(static_cast<Index>(attended.size()), speakers), window};
+  for (Index t = 0; t < trial.scores.values.rows(); ++t) {
+    double other = 1;
+    const Speaker label = attended[static_cast<std::size_t>(t)];
+    for (Index j = 0; j < speakers; ++j) trial.scores.values(t, j) = j == label ? attended_score : other++;
+  }
+  return trial;
+}
+
+ScoredParticipant participant(std::vector<ScoredTrial> trials) {
+  return {"01", std::vector<std::string>(3, "s"), ScoreType::correlation, std::move(trials)};
+}
+
+ScoredParticipant switched(const ScoredParticipant& p, Seconds shortest, Seconds longest, std::uint64_t seed = 1) {
+  RandomStream random(seed);
+  return with_artificial_switches(p, {shortest, longest}, random);
+}
+
+TEST(ArtificialSwitches, UndoRecordedSwitchesThenRotateBlockByBlock) {
+  const auto p = participant({marked_trial({2, 2, 0, 0, 0, 1, 1, 1}, 3)});
+  const ScoredTrial trial = switched(p, Seconds{3}, Seconds{3}).trials.at(0);
+  EXPECT_EQ(trial.attention.attended, (std::vector<Speaker>{0, 0, 0, 1, 1, 1, 2, 2})) << "a shorter last block stays";
+  for (Index t = 0; t < 8; ++t) {
+    EXPECT_EQ(trial.scores.values(t, trial.attention.attended[static_cast<std::size_t>(t)]), attended_score);
+    EXPECT_EQ(trial.scores.values.row(t).sum(), attended_score + 1 + 2) << "columns are permuted, none is lost";
+  }
+  EXPECT_EQ(trial.scores.values(4, 2), 1) << "the others keep their order behind the attended";
+  EXPECT_EQ(trial.scores.values(4, 0), 2);
+}
+
+TEST(ArtificialSwitches, AWindowThatStraddlesASwitchHasNoLabel) {
+  const auto p = participant({marked_trial({0, 0, 0, 0}, 3, Seconds{2})});
+  const ScoredTrial trial = switched(p, Seconds{3}, Seconds{3}).trials.at(0);
+  EXPECT_EQ(trial.attention.attended, (std::vector<Speaker>{0, unknown_speaker, 1, 2}));
+}
+
+TEST(ArtificialSwitches, UnknownLabelsStayUnknownAndFollowTheLastKnown) {
+  auto trial = marked_trial({1, 1, 1, 1}, 3);
+  trial.attention.attended = {unknown_speaker, 1, unknown_speaker, 1};
+  const ScoredTrial result = switched(participant({trial}), Seconds{2}, Seconds{2}).trials.at(0);
+  EXPECT_EQ(result.attention.attended, (std::vector<Speaker>{unknown_speaker, 0, unknown_speaker, 1}));
+  EXPECT_EQ(result.scores.values(0, 0), attended_score);
+  EXPECT_EQ(result.scores.values(2, 1), attended_score);
+}
+
+TEST(ArtificialSwitches, JoinTrialsOnlyWhereNoSwitchWouldFit) {
+  const std::vector<Speaker> four(4, 0);
+  const auto p = participant({marked_trial(four, 3), marked_trial(four, 3)});
+  EXPECT_EQ(switched(p, Seconds{3}, Seconds{3}).trials.size(), 2U);
+  const auto joined = switched(p, Seconds{4}, Seconds{4});
+  ASSERT_EQ(joined.trials.size(), 1U);
+  EXPECT_EQ(joined.trials[0].attention.attended, (std::vector<Speaker>{0, 0, 0, 0, 1, 1, 1, 1}));
+}
+
+TEST(ArtificialSwitches, RandomBlocksAreWholeSecondsWithinTheRange) {
+  const auto p = participant({marked_trial(std::vector<Speaker>(20000, 0), 3)});
+  const auto labels = switched(p, Seconds{60}, Seconds{65}).trials.at(0).attention.attended;
+  std::multiset<std::ptrdiff_t> lengths;
+  auto from = labels.begin();
+  while (true) {
+    const auto to = std::find_if(from, labels.end(), [&](Speaker s) { return s != *from; });
+    if (to == labels.end()) break;
+    lengths.insert(to - from);
+    from = to;
+  }
+  EXPECT_EQ(*lengths.begin(), 60);
+  EXPECT_EQ(*lengths.rbegin(), 65);
+  for (std::ptrdiff_t length = 60; length <= 65; ++length) EXPECT_GT(lengths.count(length), 25U) << length;
+  EXPECT_EQ(labels, switched(p, Seconds{60}, Seconds{65}).trials.at(0).attention.attended)
+      << "same seed, same switches";
+  EXPECT_NE(labels, switched(p, Seconds{60}, Seconds{65}, 2).trials.at(0).attention.attended);
+}
+
+TEST(ArtificialSwitches, NeedLabelsAndAPositiveInterval) {
+  auto trial = marked_trial({0, 0, 0}, 3);
+  EXPECT_THROW((void)switched(participant({trial}), Seconds{0}, Seconds{0}), Error);
+  EXPECT_THROW((void)switched(participant({trial}), Seconds{9}, Seconds{2}), Error);
+  trial.attention.attended.assign(3, unknown_speaker);
+  EXPECT_THROW((void)switched(participant({trial}), Seconds{2}, Seconds{2}), Error);
+}
+
+}  // namespace
+}  // namespace heed::pipeline

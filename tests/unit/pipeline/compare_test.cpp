@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/error.h>
+#include <heed/pipeline/compare.h>
+#include <heed/pipeline/track_participant.h>
+#include <heed/pipeline/trials.h>
+#include <heed/sim/score_cohort.h>
+
+#include <cmath>
+#include <limits>
+
+namespace heed::pipeline {
+namespace {
+
+using track::Method;
+
+const std::vector<ScoredParticipant>& cohort() {
+  static const auto participants = sim::simulate_scores({.participants = 5, .trials = 2, .seed = 8});
+  return participants;
+}
+
+const MethodResult& result_of(const Comparison& comparison, Method method) {
+  for (const MethodResult& one : comparison.methods) {
+    if (one.method == method) return one;
+  }
+  throw std::logic_error("not compared");
+}
+
+TEST(Compare, OnePlainWayGivesTheSameFigures) {
+  const Comparison comparison = compare(cohort(), {.methods = {Method::raw, Method::smooth}});
+  const auto emissions = leave_one_out_emissions({}, cohort());
+  const track::SmoothTracker tracker{hmm::Chain::sticky(2, 0.001)};
+  double sum = 0;
+  for (std::size_t k = 0; k < cohort().size(); ++k) {
+    const auto metrics = evaluate::measure_participant(track_participant(cohort()[k], emissions[k], tracker));
+    EXPECT_EQ(comparison.methods[1].participants[k].metrics.accuracy, metrics.accuracy);
+    sum += *metrics.accuracy;
+  }
+  EXPECT_NEAR(*comparison.methods[1].accuracy.mean, sum / 5, 1e-15);
+  EXPECT_FALSE(comparison.methods[0].accuracy_test) << "the first is not tested against itself";
+  EXPECT_TRUE(comparison.methods[1].accuracy_test);
+}
+
+TEST(Compare, OrdersTheMethodsAsThePaperDoes) {
+  const Comparison comparison = compare(cohort(), {});
+  EXPECT_EQ(comparison.methods.size(), track::all_methods().size());
+  const double raw = *result_of(comparison, Method::raw).accuracy.mean;
+  const double causal = *result_of(comparison, Method::causal).accuracy.mean;
+  const double smooth = *result_of(comparison, Method::smooth).accuracy.mean;
+  EXPECT_NEAR(raw, 0.58, 0.05);
+  EXPECT_GT(causal, raw + 0.2);
+  EXPECT_GT(smooth, causal);
+  EXPECT_EQ(comparison.chance, 0.5);
+}
+
+TEST(Compare, FixedArtificialSwitchesDoNotDependOnTheSeed) {
+  CompareOptions options{.methods = {Method::causal}};
+  options.trial = Seconds{300};
+  options.switch_every = SwitchInterval{Seconds{100}, Seconds{100}};
+  const Comparison first = compare(cohort(), options);
+  options.seed = 99;
+  const Comparison second = compare(cohort(), options);
+  EXPECT_EQ(first.methods[0].switches, 5 * 4 * 2);
+  EXPECT_EQ(first.methods[0].accuracy.mean, second.methods[0].accuracy.mean);
+}
+
+TEST(Compare, RepeatsAverageDrawsOfRandomIntervals) {
+  CompareOptions options{.methods = {Method::causal}, .join = true};
+  options.switch_every = SwitchInterval{Seconds{60}, Seconds{125}};
+  options.seed = 4;
+  const auto accuracy = [&](int repeats) {
+    options.repeats = repeats;
+    return *compare(cohort(), options).methods[0].accuracy.mean;
+  };
+  EXPECT_NE(accuracy(1), accuracy(2));
+  EXPECT_EQ(accuracy(3), accuracy(3)) << "same seed, same bytes";
+}
+
+TEST(Compare, WithoutSwitchesThereIsNoSwitchTime) {
+  auto participants = sim::simulate_scores({.participants = 2, .trials = 1, .interval = {Seconds{900}, Seconds{900}}});
+  const Comparison comparison = compare(participants, {.methods = {Method::causal}});
+  EXPECT_TRUE(comparison.methods[0].accuracy.mean);
+  EXPECT_FALSE(comparison.methods[0].switch_time.mean);
+}
+
+TEST(Compare, TellsHowFarItIs) {
+  std::vector<std::pair<std::size_t, std::size_t>> calls;
+  (void)compare(cohort(), {.methods = {Method::raw}},
+                [&](std::size_t done, std::size_t total) { calls.emplace_back(done, total); });
+  ASSERT_EQ(calls.size(), 5U);
+  EXPECT_EQ(calls.back(), (std::pair<std::size_t, std::size_t>{5, 5}));
+}
+
+TEST(Compare, RefusesWhatCannotBeMeasured) {
+  auto unlabelled = cohort();
+  for (auto& trial : unlabelled[2].trials) trial.attention.attended.assign(trial.attention.attended.size(), -1);
+  EXPECT_THROW((void)compare(unlabelled, {}), Error);
+  EXPECT_THROW((void)compare({}, {}), Error);
+  EXPECT_THROW((void)compare(cohort(), {.repeats = 0}), Error);
+  auto different = cohort();
+  different[1].trials[0].scores.window = Seconds{2};
+  EXPECT_THROW((void)compare(different, {}), Error);
+}
+
+}  // namespace
+}  // namespace heed::pipeline

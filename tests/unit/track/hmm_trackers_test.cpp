@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/random.h>
+#include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/smooth.h>
+#include <heed/hmm/viterbi.h>
+#include <heed/track/hmm_trackers.h>
+
+#include <cmath>
+#include <limits>
+
+namespace heed::track {
+namespace {
+
+class HmmTrackers : public ::testing::Test {
+ protected:
+  HmmTrackers() {
+    RandomStream random(11);
+    for (Index t = 0; t < log_likelihoods_.values.rows(); ++t) {
+      for (Index j = 0; j < 3; ++j) log_likelihoods_.values(t, j) = random.normal();
+    }
+    log_likelihoods_.values.row(7).setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+
+  [[nodiscard]] Evidence evidence() const { return {scores_, log_likelihoods_}; }
+
+  hmm::Chain chain_ = hmm::Chain::sticky(3, 0.05);
+  Scores scores_{Matrix::Zero(40, 3), Seconds{0.5}};
+  LogLikelihoods log_likelihoods_{Matrix(40, 3), Seconds{0.5}};
+};
+
+TEST_F(HmmTrackers, RawIsTheSoftmaxOfEachWindow) {
+  const Tracked raw = RawTracker{}.track(evidence());
+  for (Index t = 0; t < 40; ++t) {
+    const Eigen::RowVectorXd weights = log_likelihoods_.values.row(t).array().exp();
+    for (Index j = 0; j < 3; ++j) {
+      const double expected = t == 7 ? 1.0 / 3 : weights(j) / weights.sum();
+      EXPECT_NEAR(raw.posteriors.values(t, j), expected, 1e-14) << "window " << t;
+    }
+  }
+  EXPECT_EQ(raw.decisions.states[7], raw.decisions.states[6]) << "a missing window holds the decision";
+  EXPECT_EQ(raw.posteriors.held, 1);
+  EXPECT_EQ(RawTracker{}.look_ahead(), Seconds{0});
+}
+
+TEST_F(HmmTrackers, CausalIsTheFilterAndDecidesByTheRule) {
+  const Tracked causal = CausalTracker{chain_}.track(evidence());
+  EXPECT_EQ(causal.posteriors.values, hmm::filter(chain_, log_likelihoods_).values);
+  EXPECT_EQ(causal.decisions.states, decide(causal.posteriors).states);
+  EXPECT_EQ(causal.decisions.window, Seconds{0.5});
+}
+
+TEST_F(HmmTrackers, SmoothSeesTheWholeTrial) {
+  const SmoothTracker tracker{chain_};
+  EXPECT_EQ(tracker.track(evidence()).posteriors.values, hmm::smooth(chain_, log_likelihoods_).values);
+  EXPECT_TRUE(std::isinf(tracker.look_ahead().value));
+}
+
+TEST_F(HmmTrackers, ViterbiIsOneHotAlongThePath) {
+  const ViterbiTracker tracker{chain_};
+  const Tracked tracked = tracker.track(evidence());
+  const Path path = hmm::viterbi(chain_, log_likelihoods_);
+  EXPECT_EQ(tracked.decisions.states, path.states);
+  EXPECT_EQ(tracked.decisions.log_probability, path.log_probability);
+  for (Index t = 0; t < 40; ++t) {
+    EXPECT_EQ(tracked.posteriors.values.row(t).sum(), 1);
+    EXPECT_EQ(tracked.posteriors.values(t, path.states[static_cast<std::size_t>(t)]), 1);
+  }
+  EXPECT_EQ(tracked.posteriors.log_evidence, hmm::filter(chain_, log_likelihoods_).log_evidence);
+  EXPECT_TRUE(std::isinf(tracker.look_ahead().value));
+}
+
+TEST_F(HmmTrackers, FixedLagCountsItsLagInSeconds) {
+  const FixedLagTracker tracker{chain_, Seconds{2}};
+  EXPECT_EQ(tracker.track(evidence()).posteriors.values, hmm::fixed_lag(chain_, log_likelihoods_, Seconds{2}).values);
+  EXPECT_EQ(tracker.look_ahead(), Seconds{2});
+}
+
+}  // namespace
+}  // namespace heed::track
