@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A trained model as versioned JSON. Every double reads back as it was.
+#pragma once
+
+#include <heed/data/model.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace heed::io {
+
+// Raised when an older heed could misread a newer file.
+inline constexpr std::size_t model_format_version = 1;
+
+// Throws not_found, io; unsupported for a version or emission this heed does not know; bad_data naming
+// the key that is missing, mistyped or out of range.
+[[nodiscard]] Model read_model(const std::filesystem::path& path);
+[[nodiscard]] Model parse_model(std::string_view text);
+
+// Throws cannot_create, io, or invalid_argument for a model that could not be read back.
+void write_model(const std::filesystem::path& path, const Model& model);
+[[nodiscard]] std::string model_text(const Model& model);
+
+// One line for people: "fisher-gaussian, shared sigma: mu 0.124 / 0.037, sigma 0.303".
+[[nodiscard]] std::string describe(const Emission& emission);
+
+}  // namespace heed::io

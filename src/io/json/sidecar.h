@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The JSON beside a table: same name, ending .json. Says units, window length, what the numbers are.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/io/posterior_file.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heed::io {
+
+// What a reader takes from a sidecar; keys it does not know are passed over.
+struct Sidecar {
+  std::optional<Seconds> window;            // WindowLength
+  std::optional<Seconds> look_ahead;        // LookAhead; infinite for "end of trial"
+  std::optional<int> digits;                // Digits of the table, 1..17
+  ScoreType type = ScoreType::correlation;  // ScoreType
+};
+
+// Nothing: no sidecar, and so the defaults. Throws Error(bad_data) naming the key.
+[[nodiscard]] Sidecar parse_sidecar(std::optional<std::string_view> text);
+
+// Nothing for "-", or a table that itself ends in .json.
+[[nodiscard]] std::optional<std::filesystem::path> sidecar_path(const std::filesystem::path& table);
+
+// A table and, where there is one, the text of its sidecar.
+struct TableText {
+  std::string table;
+  std::optional<std::string> sidecar;
+};
+[[nodiscard]] TableText read_with_sidecar(const std::filesystem::path& path);
+
+// Both under their names, or neither.
+void write_with_sidecar(const std::filesystem::path& path, std::string_view table, std::string_view sidecar);
+
+[[nodiscard]] std::string score_sidecar(const ScoredParticipant& participant);
+[[nodiscard]] std::string posterior_sidecar(const TrackedParticipant& participant,
+                                            const PosteriorWriteOptions& options);
+
+}  // namespace heed::io
