@@ -51,7 +51,7 @@ double normal_p(std::size_t n, double statistic, double ties) {
   const auto count = static_cast<double>(n);
   const double mean = count * (count + 1) / 4;
   const double variance = ((count * (count + 1) * ((2 * count) + 1)) - (ties / 2)) / 24;
-  // Within half a rank of the mean the continuity correction leaves nothing: p = 1.
+  // At the mean itself the continuity correction must not overshoot: p = 1.
   const double distance = std::max(0.0, mean - statistic - 0.5);
   return std::erfc(distance / std::sqrt(variance) / std::numbers::sqrt2);
 }
