@@ -16,33 +16,40 @@ enum class ScoreType {
 };
 
 struct ScoredTrial {
-  std::string name;          // empty: the file had no `trial` column
-  Seconds onset;             // of the first window, on the recording's clock
-  Scores scores;             // windows x speakers
-  AttentionTrack attention;  // as long as scores; all unknown where there are no labels
+  std::string name{};          // empty: the file had no `trial` column
+  Seconds onset{};             // of the first window, on the recording's clock
+  Scores scores{};             // windows x speakers
+  AttentionTrack attention{};  // as long as scores; all unknown where there are no labels
 };
 
 struct ScoredParticipant {
-  std::string id;                     // "01" of sub-01, or the file's name
-  std::vector<std::string> speakers;  // column names, in order
+  std::string id{};                     // "01" of sub-01, or the file's name
+  std::vector<std::string> speakers{};  // column names, in order
   ScoreType type = ScoreType::correlation;
-  std::vector<ScoredTrial> trials;
+  std::vector<ScoredTrial> trials{};
+};
+
+// How long attention stays with a speaker: always so long where both are equal, else a uniform whole
+// number of seconds, both ends included.
+struct SwitchInterval {
+  Seconds shortest{300};
+  Seconds longest{300};
 };
 
 // What a tracker made of a trial, as posterior files hold it.
 struct TrackedTrial {
-  std::string name;
-  Seconds onset;
-  Posteriors posteriors;
-  Path decisions;
-  AttentionTrack attention;
+  std::string name{};
+  Seconds onset{};
+  Posteriors posteriors{};
+  Path decisions{};
+  AttentionTrack attention{};
 };
 
 struct TrackedParticipant {
-  std::string id;
-  std::vector<std::string> speakers;
-  Seconds look_ahead;  // how much of the future each row has seen; counted in latency-inclusive time
-  std::vector<TrackedTrial> trials;
+  std::string id{};
+  std::vector<std::string> speakers{};
+  Seconds look_ahead{};  // how much of the future each row has seen; counted in latency-inclusive time
+  std::vector<TrackedTrial> trials{};
 };
 
 }  // namespace heed::data
@@ -51,6 +58,7 @@ namespace heed {
 using data::ScoredParticipant;
 using data::ScoredTrial;
 using data::ScoreType;
+using data::SwitchInterval;
 using data::TrackedParticipant;
 using data::TrackedTrial;
 }  // namespace heed

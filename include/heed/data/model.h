@@ -33,7 +33,7 @@ struct GaussianEmission {
 
 // Scores are logits of a classifier; b_j = softmax_j / prior_j.
 struct SoftmaxEmission {
-  std::vector<double> class_priors;  // empty: uniform
+  std::vector<double> class_priors{};  // empty: uniform
 };
 
 // Scores are log-likelihoods already.
@@ -42,10 +42,10 @@ struct GivenLogLikelihoods {};
 using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods>;
 
 struct Model {
-  Emission emission;
+  Emission emission{};
   Seconds window{1};             // of the scores it was fitted on; another length wants another model
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
-  std::string origin;            // one line for people: what it was fitted on, or "given by hand"
+  std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
 };
 
 }  // namespace heed::data

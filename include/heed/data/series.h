@@ -17,20 +17,20 @@ inline constexpr Speaker unknown_speaker = -1;
 
 // What a decoder says of each window and speaker. windows x speakers. A row with NaN is a missing window.
 struct Scores {
-  Matrix values;
+  Matrix values{};
   Seconds window{1};
 };
 
 // log b_j(t), natural log, up to a constant per window. windows x states. A row that holds NaN or
 // +inf, or -inf for every reachable state, is a missing window; -inf for some states is evidence.
 struct LogLikelihoods {
-  Matrix values;
+  Matrix values{};
   Seconds window{1};
 };
 
 // P(attending j | the windows a method may see). windows x states, rows sum to one.
 struct Posteriors {
-  Matrix values;
+  Matrix values{};
   Seconds window{1};
   double log_evidence = 0;  // log P(all windows), up to the constants of the log-likelihoods
   Index held = 0;           // windows that were missing: predicted, not updated
@@ -38,7 +38,7 @@ struct Posteriors {
 
 // One state a window. Of Viterbi: the most probable path and its joint log-probability with the data.
 struct Path {
-  std::vector<Speaker> states;
+  std::vector<Speaker> states{};
   Seconds window{1};
   double log_probability = 0;
   Index held = 0;
@@ -46,7 +46,7 @@ struct Path {
 
 // The truth, where it is known: the attended speaker of each window, or unknown_speaker.
 struct AttentionTrack {
-  std::vector<Speaker> attended;
+  std::vector<Speaker> attended{};
 };
 
 }  // namespace heed::data

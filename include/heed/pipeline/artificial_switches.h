@@ -8,12 +8,6 @@
 
 namespace heed::pipeline {
 
-// How long attention stays: always `shortest` where both are equal, else a uniform whole number of seconds.
-struct SwitchInterval {
-  Seconds shortest;
-  Seconds longest;
-};
-
 // In block k of a trial the attended speaker is column k mod N. A shorter last block stays. The
 // window that straddles a switch has no label. Where no label is known the last known one counts
 // (at the start the next); a trial without any label is an error (bad_data).

@@ -18,10 +18,10 @@ enum class SwitchScaling {
 };
 
 struct ChainChoice {
-  std::optional<double> switch_probability;  // per window and per target speaker; higher is quicker and less steady
+  std::optional<double> switch_probability{};  // per window and per target speaker; higher is quicker and less steady
   SwitchScaling scaling = SwitchScaling::linear;
-  std::optional<Matrix> transition;  // row = from; instead of the sticky chain
-  std::vector<double> initial;       // empty: uniform
+  std::optional<Matrix> transition{};  // row = from; instead of the sticky chain
+  std::vector<double> initial{};       // empty: uniform
 };
 
 // Throws invalid_argument or bad_data where the choice makes no chain for so many speakers.

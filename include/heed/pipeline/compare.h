@@ -21,38 +21,38 @@
 namespace heed::pipeline {
 
 struct CompareOptions {
-  std::vector<track::Method> methods;  // empty: all; the first is what the others are tested against
-  track::MethodOptions method;
-  ChainChoice chain;
-  EmissionChoice emission;
-  bool join = false;                           // a participant's trials end to end, before they are cut
-  std::optional<Seconds> trial;                // cut trials of this length; nothing: as recorded
-  std::optional<SwitchInterval> switch_every;  // artificial switches; nothing: as recorded
-  int repeats = 1;                             // draws of random intervals, averaged; fixed intervals need one
+  std::vector<track::Method> methods{};  // empty: all; the first is what the others are tested against
+  track::MethodOptions method{};
+  ChainChoice chain{};
+  EmissionChoice emission{};
+  bool join = false;                             // a participant's trials end to end, before they are cut
+  std::optional<Seconds> trial{};                // cut trials of this length; nothing: as recorded
+  std::optional<SwitchInterval> switch_every{};  // artificial switches; nothing: as recorded
+  int repeats = 1;                               // draws of random intervals, averaged; fixed intervals need one
   std::uint64_t seed = 1;
 };
 
 struct ParticipantResult {
-  std::string id;
-  evaluate::ParticipantMetrics metrics;
-  std::optional<double> brier;
-  std::optional<double> expected_calibration_error;
-  std::optional<double> chance_bound;  // an accuracy a guesser exceeds in 5 % of such recordings
+  std::string id{};
+  evaluate::ParticipantMetrics metrics{};
+  std::optional<double> brier{};
+  std::optional<double> expected_calibration_error{};
+  std::optional<double> chance_bound{};  // an accuracy a guesser exceeds in 5 % of such recordings
 };
 
 struct MethodResult {
   track::Method method = track::Method::raw;
-  std::vector<ParticipantResult> participants;
-  evaluate::Summary accuracy;
-  evaluate::Summary switch_time;
+  std::vector<ParticipantResult> participants{};
+  evaluate::Summary accuracy{};
+  evaluate::Summary switch_time{};
   double missed = 0;  // switches never noticed, over all participants
   double switches = 0;
-  std::optional<evaluate::Wilcoxon> accuracy_test;  // against the first method; nothing for itself
-  std::optional<evaluate::Wilcoxon> switch_time_test;
+  std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
+  std::optional<evaluate::Wilcoxon> switch_time_test{};
 };
 
 struct Comparison {
-  std::vector<MethodResult> methods;
+  std::vector<MethodResult> methods{};
   std::size_t speakers = 0;
   Seconds window{1};
   double chance = 0;  // 1 / speakers

@@ -15,10 +15,10 @@ namespace heed::pipeline {
 enum class EmissionFamily { fisher_gaussian, gaussian, log_likelihood, softmax };
 
 struct EmissionChoice {
-  std::optional<EmissionFamily> family;  // nothing: by the type of the scores
+  std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
   Spread spread = Spread::shared;
-  std::vector<double> class_priors;  // softmax only; empty: uniform
-  std::optional<Emission> given;     // by hand or from a model file: nothing is fitted
+  std::vector<double> class_priors{};  // softmax only; empty: uniform
+  std::optional<Emission> given{};     // by hand or from a model file: nothing is fitted
 };
 
 [[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;

@@ -16,13 +16,6 @@ namespace heed::sim {
 inline constexpr double unattended_mean = 0.037;  // of atanh(score)
 inline constexpr double score_sigma = 0.303;      // of atanh(score)
 
-// How long attention stays, at least a window. Equal ends: always so long. Otherwise whole seconds, uniform, both
-// included.
-struct SwitchInterval {
-  Seconds shortest{300};
-  Seconds longest{300};
-};
-
 struct ScoreCohortOptions {
   int speakers = 2;
   int participants = 13;
@@ -32,7 +25,7 @@ struct ScoreCohortOptions {
   double accuracy = 0.58;         // P(the attended score is the largest), mean over participants; in (1/N, 1)
   double accuracy_spread = 0.03;  // standard deviation over participants
   double autocorrelation = 0.04;  // lag 1, of each speaker's noise (first order); in [0, 1)
-  SwitchInterval interval;        // longer than the trial: no switch
+  SwitchInterval interval{};      // at least a window; longer than the trial: no switch
   double artefact_rate = 0;       // expected fraction of missing windows; in [0, .5]
   Seconds artefact_length{3};     // mean length of a burst of them, at least a window
   std::uint64_t seed = 1;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "command_tree.h"
+
+namespace heed::app {
+namespace {
+
+void walk(const CLI::App& command, const std::string& words, std::vector<CommandNode>& nodes) {
+  nodes.push_back({words, &command});
+  for (const CLI::App* verb : verbs_below(command)) walk(*verb, words + " " + verb->get_name(), nodes);
+}
+
+}  // namespace
+
+std::vector<CommandNode> all_commands(const CLI::App& program) {
+  std::vector<CommandNode> nodes;
+  walk(program, program.get_name(), nodes);
+  return nodes;
+}
+
+std::vector<const CLI::App*> verbs_below(const CLI::App& command) {
+  return command.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+  return command.get_options([](const CLI::Option*) { return true; });
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+}  // namespace heed::app

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// `heed compare`: the paper's comparison table for anybody's scores.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/io/cohort.h>
+#include <heed/pipeline/compare.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "interval.h"
+#include "json_value.h"
+#include "model_options.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+using nlohmann::ordered_json;
+using pipeline::Comparison;
+using pipeline::MethodResult;
+
+constexpr const char* examples = R"(Examples:
+  heed compare cohort/                                       as recorded
+  heed compare *_scores.tsv --trial 600 --switch-every 300   trials of 10 min, a switch in the middle
+  heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
+  heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
+
+Participants are told apart by the sub- entity of the file name. The emission of each participant is
+fitted to the others (leave one participant out) unless parameters or a model are given.)";
+
+struct CompareFlags {
+  std::vector<std::string> scores;
+  std::vector<std::string> methods;
+  double lag = track::MethodOptions{}.lag.value;
+  ChainFlags chain;
+  EmissionFlags emission;
+  std::string switch_every;
+  std::optional<double> trial;
+  bool join = false;
+  int repeats = 1;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+pipeline::CompareOptions compare_options(const CompareFlags& flags, ScoreType type) {
+  pipeline::CompareOptions options;
+  for (const std::string& method : flags.methods) options.methods.push_back(track::method_named(method));
+  options.method.lag = Seconds{flags.lag};
+  options.chain = chain_choice(flags.chain);
+  options.emission = emission_choice(flags.emission, type);
+  options.join = flags.join;
+  if (flags.trial) options.trial = Seconds{*flags.trial};
+  if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
+  options.repeats = flags.repeats;
+  options.seed = flags.seed;
+  return options;
+}
+
+std::optional<double> percent(std::optional<double> share) {
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+std::string shown_p(const std::optional<evaluate::Wilcoxon>& test) {
+  return test ? fmt::format("{:.2g}", test->p) : "";
+}
+
+void print_table(const CompareFlags& flags, const Comparison& comparison) {
+  const std::string switches =
+      flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+  fmt::print("{} participants, {} speakers, windows of {} s, switches {}; chance {:.1f} %\n\n",
+             comparison.methods.front().participants.size(), comparison.speakers, comparison.window.value, switches,
+             100 * comparison.chance);
+  TextTable table({"method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time"});
+  for (const MethodResult& method : comparison.methods) {
+    table.add({std::string(track::name(method.method)),
+               shown_with_spread(percent(method.accuracy.mean), percent(method.accuracy.sd), 1),
+               shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1),
+               fmt::format("{:.4g}/{:.4g}", method.missed, method.switches), shown_p(method.accuracy_test),
+               shown_p(method.switch_time_test)});
+  }
+  fmt::print("{}\nmean ± SD over participants; p: Wilcoxon signed-rank against {}\n", table.text(),
+             track::name(comparison.methods.front().method));
+}
+
+ordered_json participant_json(const pipeline::ParticipantResult& participant) {
+  const auto& m = participant.metrics;
+  return {{"id", participant.id},
+          {"accuracy", json_value(m.accuracy)},
+          {"switch_time", json_value(m.switch_time)},
+          {"median_switch_time", json_value(m.median_switch_time)},
+          {"signed_switch_time", json_value(m.signed_switch_time)},
+          {"first_hit_time", json_value(m.first_hit_time)},
+          {"latency_inclusive_time", json_value(m.latency_inclusive_time)},
+          {"missed", m.missed},
+          {"switches", m.switches},
+          {"false_switch_rate", json_value(m.false_switch_rate)},
+          {"whole_accuracy", json_value(m.whole_accuracy)},
+          {"windows", m.windows},
+          {"chance_bound", json_value(participant.chance_bound)},
+          {"brier", json_value(participant.brier)},
+          {"ece", json_value(participant.expected_calibration_error)}};
+}
+
+ordered_json p_json(const std::optional<evaluate::Wilcoxon>& test) {
+  return json_value(test ? std::optional(test->p) : std::nullopt);
+}
+
+ordered_json method_json(const MethodResult& method) {
+  ordered_json participants = ordered_json::array();
+  for (const auto& participant : method.participants) participants.push_back(participant_json(participant));
+  return {
+      {"name", track::name(method.method)},
+      {"accuracy", {{"mean", json_value(method.accuracy.mean)}, {"sd", json_value(method.accuracy.sd)}}},
+      {"switch_time",
+       {{"mean", json_value(method.switch_time.mean)},
+        {"sd", json_value(method.switch_time.sd)},
+        {"missed", method.missed}}},
+      {"participants", participants},
+      {"wilcoxon", {{"accuracy_p", p_json(method.accuracy_test)}, {"switch_time_p", p_json(method.switch_time_test)}}}};
+}
+
+int run_compare(const CompareFlags& flags) {
+  const std::vector<std::filesystem::path> paths(flags.scores.begin(), flags.scores.end());
+  const io::ScoresCohort cohort = io::read_scores_cohort(paths);
+  for (const std::string& warning : cohort.warnings) warn(warning);
+  ProgressBar bar("comparing");
+  const Comparison comparison =
+      pipeline::compare(cohort.participants, compare_options(flags, cohort.participants.front().type),
+                        [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+  if (!flags.json) {
+    print_table(flags, comparison);
+    return 0;
+  }
+  ordered_json json{{"methods", ordered_json::array()},
+                    {"chance", comparison.chance},
+                    {"speakers", comparison.speakers},
+                    {"window", comparison.window.value}};
+  for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
+  fmt::print("{}\n", json.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb =
+      program.add_subcommand("compare", "Compare methods over a cohort: the paper's table for your scores");
+  verb->footer(examples);
+  auto flags = std::make_shared<CompareFlags>();
+  verb->add_option("scores", flags->scores, "Score files, or folders searched for *_scores.tsv")
+      ->required()
+      ->type_name("FILE");
+  verb->add_option("--methods", flags->methods, "Methods, a,b,...; the first is tested against (default all)")
+      ->delimiter(',');
+  add_lag_flag(*verb, flags->lag);
+  verb->add_option("--switch-every", flags->switch_every,
+                   "Make artificial switches every so many seconds, 300, or at random intervals, 60-125 (default: "
+                   "switches as recorded)");
+  verb->add_option("--trial", flags->trial, "Cut trials of so many seconds; what is left over is dropped");
+  verb->add_flag("--join", flags->join, "Put a participant's trials end to end first");
+  verb->add_option("--repeats", flags->repeats, "Draws of random switch intervals, averaged")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  verb->add_option("--seed", flags->seed, "Seed of the random intervals")->capture_default_str();
+  verb->add_flag("--json", flags->json, "The table and every participant as JSON");
+  add_chain_flags(*verb, flags->chain);
+  add_emission_flags(*verb, flags->emission);
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_compare(*flags); }; });
+}
+
+}  // namespace heed::app

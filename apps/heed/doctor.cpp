@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// `heed doctor`: does heed work on this machine? Runs the engine on cases whose answers are known.
+#include <fmt/format.h>
+#include <heed/data/random.h>
+#include <heed/data/version.h>
+#include <heed/hmm/filter.h>
+#include <heed/hmm/smooth.h>
+#include <heed/io/atomic_file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+
+#include "exit_code.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+struct Finding {
+  std::string what;
+  bool good = true;
+  std::string detail;
+};
+
+// Two speakers: the filter's log-odds obey lambda_t = l_t + 2 atanh((1-2p) tanh(lambda_{t-1}/2)).
+Finding check_filter() {
+  constexpr double p = 0.01;
+  RandomStream random(1);
+  LogLikelihoods evidence{Matrix(500, 2), Seconds{1}};
+  for (double& value : std::span(evidence.values.data(), 1000)) value = random.normal();
+  const Posteriors posteriors = hmm::filter(hmm::Chain::sticky(2, p), evidence);
+  double log_odds = 0;
+  double worst = 0;
+  for (Index t = 0; t < 500; ++t) {
+    if (t > 0) log_odds = 2 * std::atanh((1 - 2 * p) * std::tanh(log_odds / 2));
+    log_odds += evidence.values(t, 0) - evidence.values(t, 1);
+    worst = std::max(worst, std::abs(posteriors.values(t, 0) - 1 / (1 + std::exp(-log_odds))));
+  }
+  return {"causal filter against its closed form", worst < 1e-12, fmt::format("largest difference {:.1e}", worst)};
+}
+
+Finding check_smoother() {
+  RandomStream random(2);
+  LogLikelihoods evidence{Matrix(300, 3), Seconds{1}};
+  for (double& value : std::span(evidence.values.data(), 900)) value = random.normal();
+  const auto chain = hmm::Chain::sticky(3, 0.02);
+  const Posteriors causal = hmm::filter(chain, evidence);
+  const Posteriors smooth = hmm::smooth(chain, evidence);
+  const double worst = (causal.values.row(299) - smooth.values.row(299)).cwiseAbs().maxCoeff();
+  return {"smoother meets the filter at the end", worst < 1e-12, fmt::format("largest difference {:.1e}", worst)};
+}
+
+Finding check_writing() {
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("heed-doctor-{}.txt", getpid());
+  try {
+    io::write_text_file(path, "heed\n");
+    std::filesystem::remove(path);
+    return {"files can be written", true, path.parent_path().string()};
+  } catch (const std::exception& error) {
+    return {"files can be written", false, error.what()};
+  }
+}
+
+int run_doctor() {
+  fmt::print("heed {}, {} threads, C++ {}, {}\n", version(), std::thread::hardware_concurrency(), __cplusplus,
+#ifdef __OPTIMIZE__
+             "optimised build"
+#else
+             "build without optimisation: slow"
+#endif
+  );
+  const std::array findings{check_filter(), check_smoother(), check_writing()};
+  bool well = true;
+  for (const Finding& finding : findings) {
+    fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.what, finding.detail);
+    well = well && finding.good;
+  }
+  fmt::print("{}\n", well ? "All is well." : "Something is wrong: please report the lines above.");
+  return well ? exit_success : exit_software;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("doctor", "Check that heed works on this machine");
+  verb->callback([&chosen] { chosen = run_doctor; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// `heed evaluate`: how well posteriors follow the attention that is known.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/evaluate/calibration.h>
+#include <heed/evaluate/chance.h>
+#include <heed/evaluate/participant_metrics.h>
+#include <heed/io/cohort.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "json_value.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+using evaluate::Calibration;
+using evaluate::ParticipantMetrics;
+using nlohmann::ordered_json;
+
+constexpr const char* examples = R"(Examples:
+  heed evaluate sub-01_posterior.tsv
+  heed evaluate posteriors/*_posterior.tsv --json
+
+Accuracy counts from each detected switch to the next true one; switch time is the mean distance of
+detected from true switches (docs/mathematics.md has the exact definitions).)";
+
+struct EvaluateFlags {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+struct Row {
+  std::string id;
+  std::size_t speakers = 0;
+  ParticipantMetrics metrics;
+  Calibration calibration;
+
+  [[nodiscard]] std::optional<double> chance_bound() const {
+    return evaluate::Chance::make(speakers, static_cast<Index>(metrics.windows)).bound();
+  }
+};
+
+std::vector<Row> measure(const std::vector<TrackedParticipant>& participants) {
+  std::vector<Row> rows;
+  for (const TrackedParticipant& participant : participants) {
+    rows.push_back({participant.id, participant.speakers.size(), evaluate::measure_participant(participant),
+                    Calibration::measure(participant)});
+    if (rows.back().metrics.windows == 0) {
+      throw Error(ErrorKind::bad_data, "participant " + participant.id +
+                                           " has no attended speaker, so nothing can be measured; add the column "
+                                           "'attended'");
+    }
+  }
+  return rows;
+}
+
+evaluate::Summary over(const std::vector<Row>& rows, std::optional<double> ParticipantMetrics::*measure) {
+  std::vector<ParticipantMetrics> metrics;
+  for (const Row& row : rows) metrics.push_back(row.metrics);
+  return evaluate::summarise(metrics, measure);
+}
+
+std::optional<double> percent(std::optional<double> share) {
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+void print_table(const std::vector<Row>& rows) {
+  TextTable table({"participant", "accuracy %", "switch time s", "median", "signed", "first hit", "with latency",
+                   "missed", "false/min", "whole %", "95 % chance", "Brier", "ECE"});
+  for (const Row& row : rows) {
+    const ParticipantMetrics& m = row.metrics;
+    table.add({row.id, shown(percent(m.accuracy), 1), shown(m.switch_time, 1), shown(m.median_switch_time, 1),
+               shown(m.signed_switch_time, 1), shown(m.first_hit_time, 1), shown(m.latency_inclusive_time, 1),
+               fmt::format("{:.0f}/{:.0f}", m.missed, m.switches), shown(m.false_switch_rate, 2),
+               shown(percent(m.whole_accuracy), 1), shown(percent(row.chance_bound()), 1),
+               shown(row.calibration.brier(), 3), shown(row.calibration.expected_calibration_error(), 3)});
+  }
+  fmt::print("{}", table.text());
+  if (rows.size() < 2) return;
+  const auto accuracy = over(rows, &ParticipantMetrics::accuracy);
+  const auto time = over(rows, &ParticipantMetrics::switch_time);
+  fmt::print("\n{} participants: accuracy {} %, switch time {} s (mean ± SD)\n", rows.size(),
+             shown_with_spread(percent(accuracy.mean), percent(accuracy.sd), 1),
+             shown_with_spread(time.mean, time.sd, 1));
+}
+
+ordered_json reliability_json(const Calibration& calibration) {
+  ordered_json bins = ordered_json::array();
+  for (const auto& bin : calibration.reliability()) {
+    bins.push_back({{"lower", bin.lower},
+                    {"upper", bin.upper},
+                    {"count", bin.count},
+                    {"confidence", json_value(bin.confidence)},
+                    {"accuracy", json_value(bin.accuracy)}});
+  }
+  return bins;
+}
+
+ordered_json row_json(const Row& row) {
+  const ParticipantMetrics& m = row.metrics;
+  return {{"id", row.id},
+          {"accuracy", json_value(m.accuracy)},
+          {"switch_time", json_value(m.switch_time)},
+          {"median_switch_time", json_value(m.median_switch_time)},
+          {"signed_switch_time", json_value(m.signed_switch_time)},
+          {"first_hit_time", json_value(m.first_hit_time)},
+          {"latency_inclusive_time", json_value(m.latency_inclusive_time)},
+          {"missed", m.missed},
+          {"switches", m.switches},
+          {"miss_rate", json_value(m.miss_rate)},
+          {"false_switch_rate", json_value(m.false_switch_rate)},
+          {"whole_accuracy", json_value(m.whole_accuracy)},
+          {"windows", m.windows},
+          {"steady_windows", m.steady_windows},
+          {"chance", 1 / static_cast<double>(row.speakers)},
+          {"chance_bound", json_value(row.chance_bound())},
+          {"brier", json_value(row.calibration.brier())},
+          {"ece", json_value(row.calibration.expected_calibration_error())},
+          {"log_loss", json_value(row.calibration.log_loss())},
+          {"reliability", reliability_json(row.calibration)}};
+}
+
+ordered_json summary_json(const evaluate::Summary& summary) {
+  return {{"mean", json_value(summary.mean)}, {"sd", json_value(summary.sd)}};
+}
+
+int run_evaluate(const EvaluateFlags& flags) {
+  const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
+  const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
+  for (const std::string& warning : cohort.warnings) warn(warning);
+  const std::vector<Row> rows = measure(cohort.participants);
+  if (!flags.json) {
+    print_table(rows);
+    return 0;
+  }
+  ordered_json json{{"participants", ordered_json::array()},
+                    {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
+                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))}};
+  for (const Row& row : rows) json["participants"].push_back(row_json(row));
+  fmt::print("{}\n", json.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("evaluate", "Measure posteriors against the attention that is known");
+  verb->footer(examples);
+  auto flags = std::make_shared<EvaluateFlags>();
+  verb->add_option("posteriors", flags->files, "Posterior files (*_posterior.tsv), folders of them, or -")
+      ->required()
+      ->type_name("FILE");
+  verb->add_flag("--json", flags->json, "All measures as JSON, the reliability curve too");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_evaluate(*flags); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// `heed help [VERB ...]`
+#include <fmt/format.h>
+#include <heed/data/error.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+const CLI::App& find_verb(const CLI::App& program, const std::vector<std::string>& words) {
+  const CLI::App* at = &program;
+  for (const std::string& word : words) {
+    const auto verbs = at->get_subcommands([&](const CLI::App* verb) { return verb->get_name() == word; });
+    if (verbs.empty()) throw Error(ErrorKind::invalid_argument, "no verb '" + word + "'; 'heed --help' lists them");
+    at = verbs.front();
+  }
+  return *at;
+}
+
+std::string prefix_of(const std::vector<std::string>& words) {
+  std::string prefix = "heed";
+  for (std::size_t k = 0; k + 1 < words.size(); ++k) prefix += " " + words[k];
+  return prefix;
+}
+
+}  // namespace
+
+void add_help(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("help", "Tell what a verb does, with examples");
+  auto words = std::make_shared<std::vector<std::string>>();
+  verb->add_option("verb", *words, "The verb, e.g. 'track' or 'simulate scores'");
+  verb->callback([&program, &chosen, words] {
+    chosen = [&program, words] {
+      const CLI::App& wanted = find_verb(program, *words);
+      fmt::print("{}", words->empty() ? wanted.help() : wanted.help(prefix_of(*words)));
+      return 0;
+    };
+  });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// `heed simulate scores`: a cohort with known attention, to try heed on and to plan studies with.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/io/score_file.h>
+#include <heed/sim/score_cohort.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "interval.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed simulate scores -o cohort                                          13 listeners, 4 x 10 min, two speakers
+  heed simulate scores --participants 20 --speakers 3 --accuracy 0.45 --seed 1 -o cohort
+  heed simulate scores --switch-every 60-125 --artefacts 0.02 --autocorrelation 0.3 -o cohort
+
+Writes DIR/sub-01_scores.tsv ... with a JSON sidecar each.)";
+
+struct SimulateFlags {
+  sim::ScoreCohortOptions options;
+  double minutes = sim::ScoreCohortOptions{}.trial.value / 60;
+  double window = 1;
+  std::string switch_every = "300";
+  double artefact_length = sim::ScoreCohortOptions{}.artefact_length.value;
+  std::string folder;
+  int digits = 6;
+  bool force = false;
+};
+
+std::filesystem::path score_path(const std::filesystem::path& folder, const ScoredParticipant& participant) {
+  return folder / ("sub-" + participant.id + "_scores.tsv");
+}
+
+void prepare_folder(const std::filesystem::path& folder, const std::vector<ScoredParticipant>& cohort, bool force) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder)) {
+    throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be made a folder (" +
+                                              (error ? error.message() : "a file is in its place") + ")");
+  }
+  for (const ScoredParticipant& participant : cohort) {
+    const auto path = score_path(folder, participant);
+    if (!force && std::filesystem::exists(path)) {
+      throw Error(ErrorKind::cannot_create, path.string() + " exists; choose another folder, or --force to replace it");
+    }
+  }
+}
+
+int run_simulate(SimulateFlags& flags) {
+  sim::ScoreCohortOptions& options = flags.options;
+  options.trial = Seconds{flags.minutes * 60};
+  options.window = Seconds{flags.window};
+  options.interval = parse_interval("--switch-every", flags.switch_every);
+  options.artefact_length = Seconds{flags.artefact_length};
+  const auto cohort = sim::simulate_scores(options);
+  prepare_folder(flags.folder, cohort, flags.force);
+  ProgressBar bar("writing");
+  for (std::size_t k = 0; k < cohort.size(); ++k) {
+    io::write_scores(score_path(flags.folder, cohort[k]), cohort[k], {.digits = flags.digits});
+    bar.show(k + 1, cohort.size());
+  }
+  fmt::print(stderr, "{} participants, {} trials of {:g} min each, {} speakers, seed {}: written to {}\n",
+             cohort.size(), options.trials, flags.minutes, options.speakers, options.seed, flags.folder);
+  return 0;
+}
+
+void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
+  sim::ScoreCohortOptions& options = flags.options;
+  verb.add_option("-o,--output", flags.folder, "Folder to write to; made if it is not there")
+      ->required()
+      ->type_name("DIR");
+  verb.add_option("--participants", options.participants, "How many listeners")->capture_default_str();
+  verb.add_option("--speakers", options.speakers, "How many speakers compete")->capture_default_str();
+  verb.add_option("--trials", options.trials, "Trials of each listener")->capture_default_str();
+  verb.add_option("--minutes", flags.minutes, "Length of a trial")->capture_default_str();
+  verb.add_option("--window", flags.window, "Window length in seconds")->capture_default_str();
+  verb.add_option("--accuracy", options.accuracy, "How often the attended speaker's score is the largest, on average")
+      ->capture_default_str();
+  verb.add_option("--accuracy-spread", options.accuracy_spread, "Standard deviation of that over listeners")
+      ->capture_default_str();
+  verb.add_option("--autocorrelation", options.autocorrelation, "Correlation of a speaker's neighbouring scores")
+      ->capture_default_str();
+  verb.add_option("--switch-every", flags.switch_every, "Seconds between switches: 300, or at random 60-125")
+      ->capture_default_str();
+  verb.add_option("--artefacts", options.artefact_rate, "Share of windows lost to artefacts (n/a in the file)")
+      ->capture_default_str();
+  verb.add_option("--artefact-length", flags.artefact_length, "Mean length of a lost stretch in seconds")
+      ->capture_default_str();
+  verb.add_option("--seed", options.seed, "Same seed, same files")->capture_default_str();
+  verb.add_option("--digits", flags.digits, "Significant digits of the scores; 17 reads back exactly")
+      ->check(CLI::Range(1, 17))
+      ->capture_default_str();
+  verb.add_flag("--force", flags.force, "Replace files that are there");
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("simulate", "Make data with known attention");
+  verb->require_subcommand(1);
+  CLI::App* scores = verb->add_subcommand("scores", "Scores of a cohort, as a decoder would give them");
+  scores->footer(examples);
+  auto flags = std::make_shared<SimulateFlags>();
+  add_scores_options(*scores, *flags);
+  scores->callback([&chosen, flags] { chosen = [flags] { return run_simulate(*flags); }; });
+}
+
+}  // namespace heed::app

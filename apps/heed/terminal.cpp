@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace heed::app {
+namespace {
+
+// Characters, not bytes: continuation bytes of UTF-8 take no room.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padded(const std::string& cell, std::size_t to, bool left) {
+  const std::string room(to - std::min(to, width(cell)), ' ');
+  return left ? cell + room : room + cell;
+}
+
+std::string clock_time(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60);
+}
+
+}  // namespace
+
+void warn(std::string_view message) { fmt::print(stderr, "heed: note: {}\n", message); }
+
+std::string shown(std::optional<double> value, int decimals) {
+  return value ? fmt::format("{:.{}f}", *value, decimals) : "n/a";
+}
+
+std::string shown_with_spread(std::optional<double> mean, std::optional<double> spread, int decimals) {
+  if (!mean || !spread) return shown(mean, decimals);
+  return fmt::format("{:.{}f} ± {:.{}f}", *mean, decimals, *spread, decimals);
+}
+
+std::string TextTable::text() const {
+  std::vector<std::size_t> widths(rows_.front().size(), 0);
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+  }
+  std::string result;
+  for (const auto& row : rows_) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c > 0) line += "   ";
+      line += padded(row[c], widths[c], c == 0);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
+
+ProgressBar::ProgressBar(std::string title)
+    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1), started_(Clock::now()), drawn_(started_) {}
+
+ProgressBar::~ProgressBar() {
+  if (visible_) std::fputs("\r\033[K", stderr);
+}
+
+void ProgressBar::show(std::size_t done, std::size_t total) {
+  using namespace std::chrono_literals;
+  const auto now = Clock::now();
+  if (!terminal_ || now - started_ < 2s || now - drawn_ < 100ms || done == 0) return;
+  drawn_ = now;
+  visible_ = true;
+  const double share = static_cast<double>(done) / static_cast<double>(total);
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  constexpr std::size_t length = 30;
+  const auto filled = static_cast<std::size_t>(share * length);
+  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {} left", title_, std::string(filled, '#'),
+             std::string(length - filled, '.'), 100 * share, clock_time(elapsed * (1 - share) / share));
+  std::fflush(stderr);
+}
+
+}  // namespace heed::app

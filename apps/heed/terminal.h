@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What people see: tables that line up, warnings, and a progress bar that only shows on a terminal.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::app {
+
+// One line on stderr.
+void warn(std::string_view message);
+
+// A number with so many decimals; "n/a" where there is none.
+std::string shown(std::optional<double> value, int decimals);
+// "12.3 ± 4.5"; the spread is left out where there is none.
+std::string shown_with_spread(std::optional<double> mean, std::optional<double> spread, int decimals);
+
+// Columns padded to their widest cell; the first to the left, the others to the right.
+class TextTable {
+ public:
+  explicit TextTable(std::vector<std::string> header) { rows_.push_back(std::move(header)); }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+// Appears on stderr once the work has taken two seconds, with the time left; silent where stderr is no terminal.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string title);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void show(std::size_t done, std::size_t total);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string title_;
+  bool terminal_;
+  bool visible_ = false;
+  Clock::time_point started_;
+  Clock::time_point drawn_;
+};
+
+}  // namespace heed::app

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// `heed track`: scores in, posteriors out.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/io/cohort.h>
+#include <heed/io/model_file.h>
+#include <heed/io/posterior_file.h>
+#include <heed/io/score_file.h>
+#include <heed/pipeline/track_participant.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "model_options.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
+  heed track new_scores.tsv --fit labels --fit-from cohort/ -o posterior.tsv      emission from other listeners
+  heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
+  decoder | heed track - --model model.json --digits 17 > posterior.tsv
+
+The posteriors go to the file of -o, with a JSON sidecar beside it, or to standard output.)";
+
+struct TrackFlags {
+  std::string scores;
+  std::string output = "-";
+  std::string method = "causal";
+  double lag = track::MethodOptions{}.lag.value;
+  ChainFlags chain;
+  EmissionFlags emission;
+  std::string fit;
+  std::vector<std::string> fit_from;
+  std::string save_model;
+  int digits = 6;
+  bool json = false;
+};
+
+bool has_labels(const ScoredParticipant& participant) {
+  return std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
+    return std::ranges::any_of(trial.attention.attended, [](Speaker s) { return s != unknown_speaker; });
+  });
+}
+
+Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
+
+Model fitted_to_others(const TrackFlags& flags, const pipeline::EmissionChoice& choice, Seconds window) {
+  const std::vector<std::filesystem::path> paths(flags.fit_from.begin(), flags.fit_from.end());
+  const io::ScoresCohort others = io::read_scores_cohort(paths);
+  for (const std::string& warning : others.warnings) warn(warning);
+  if (window_of(others.participants.front()) != window) {
+    throw Error(ErrorKind::bad_data, fmt::format("the scores have windows of {} s, those of --fit-from of {} s; fit on "
+                                                 "scores of the same window length",
+                                                 window.value, window_of(others.participants.front()).value));
+  }
+  return {.emission = pipeline::fit_emission(choice, others.participants),
+          .window = window,
+          .participants = others.participants.size(),
+          .origin = fmt::format("fitted to the labels of {} participants", others.participants.size())};
+}
+
+Model fitted_to_itself(const TrackFlags& flags, const pipeline::EmissionChoice& choice,
+                       const ScoredParticipant& participant) {
+  if (!has_labels(participant)) {
+    throw Error(ErrorKind::invalid_argument,
+                flags.scores +
+                    ": no attended speaker is given, so the emission cannot be fitted here; give "
+                    "--fit-from FILE... (labelled scores of others), --model FILE, or --mu-attended, "
+                    "--mu-unattended and --sigma");
+  }
+  warn(
+      "the emission is fitted to the labels of these same scores, which flatters the result; "
+      "--fit-from FILE... fits it to other listeners");
+  return {.emission = pipeline::fit_emission(choice, std::span(&participant, 1)),
+          .window = window_of(participant),
+          .participants = 1,
+          .origin = "fitted to the labels of the tracked scores themselves"};
+}
+
+Model choose_model(const TrackFlags& flags, const ScoredParticipant& participant) {
+  const Seconds window = window_of(participant);
+  const auto choice = emission_choice(flags.emission, participant.type);
+  if (choice.given && (!flags.fit.empty() || !flags.fit_from.empty())) {
+    throw Error(ErrorKind::invalid_argument, "give either --fit or the parameters of the emission, not both");
+  }
+  if (!flags.emission.model_file.empty()) {
+    Model model = io::read_model(flags.emission.model_file);
+    if (model.window != window) {
+      warn(fmt::format("{} was fitted to windows of {} s, these are {} s long", flags.emission.model_file,
+                       model.window.value, window.value));
+    }
+    return model;
+  }
+  if (const auto known = pipeline::label_free(choice, participant.type)) {
+    return {.emission = *known, .window = window, .participants = 0, .origin = "given by hand"};
+  }
+  if (!flags.fit_from.empty()) return fitted_to_others(flags, choice, window);
+  return fitted_to_itself(flags, choice, participant);
+}
+
+struct Summary {
+  std::size_t trials = 0;
+  Index windows = 0;
+  Index held = 0;
+  Index switches = 0;  // decided ones
+  double log_evidence = 0;
+};
+
+Summary summarise(const TrackedParticipant& participant) {
+  Summary summary;
+  summary.trials = participant.trials.size();
+  for (const TrackedTrial& trial : participant.trials) {
+    const auto& states = trial.decisions.states;
+    summary.windows += std::ssize(states);
+    summary.held += trial.posteriors.held;
+    summary.log_evidence += trial.posteriors.log_evidence;
+    for (std::size_t t = 1; t < states.size(); ++t) summary.switches += states[t] != states[t - 1] ? 1 : 0;
+  }
+  return summary;
+}
+
+void print_summary(const TrackFlags& flags, const Summary& summary, const Model& model, const std::string& chain) {
+  fmt::print(stderr, "{}: {} windows of {} s in {} trial{}, {} held; method {}, {}\n", flags.scores, summary.windows,
+             model.window.value, summary.trials, summary.trials == 1 ? "" : "s", summary.held, flags.method, chain);
+  fmt::print(stderr, "emission {} ({})\n", io::describe(model.emission), model.origin);
+  fmt::print(stderr, "log-evidence {:.6g}, {} switches decided\n", summary.log_evidence, summary.switches);
+}
+
+// Beside posteriors on standard output the JSON goes to stderr.
+void print_json(const TrackFlags& flags, const Summary& summary, const Model& model,
+                std::optional<double> switch_probability) {
+  nlohmann::ordered_json json{{"scores", flags.scores},
+                              {"method", flags.method},
+                              {"switch_probability", nullptr},
+                              {"emission", io::describe(model.emission)},
+                              {"emission_origin", model.origin},
+                              {"window", model.window.value},
+                              {"trials", summary.trials},
+                              {"windows", summary.windows},
+                              {"held", summary.held},
+                              {"switches", summary.switches},
+                              {"log_evidence", summary.log_evidence}};
+  if (switch_probability) json["switch_probability"] = *switch_probability;
+  fmt::print(flags.output == "-" ? stderr : stdout, "{}\n", json.dump(2));
+}
+
+int run_track(const TrackFlags& flags) {
+  const track::Method method = track::method_named(flags.method);
+  const io::ScoreFile file = io::read_scores(flags.scores);
+  for (const std::string& warning : file.warnings) warn(flags.scores + ": " + warning);
+  const ScoredParticipant& participant = file.participant;
+
+  const Model model = choose_model(flags, participant);
+  const auto speakers = static_cast<Index>(participant.speakers.size());
+  const hmm::Chain chain = pipeline::make_chain(chain_choice(flags.chain), speakers, window_of(participant));
+  const auto tracker = track::make_tracker(method, chain, {.lag = Seconds{flags.lag}});
+  const TrackedParticipant tracked = pipeline::track_participant(participant, model.emission, tracker);
+
+  std::optional<double> switch_probability;
+  if (chain.as_sticky() != nullptr) switch_probability = chain.as_sticky()->move();
+  if (!flags.save_model.empty()) io::write_model(flags.save_model, model);
+  io::write_posteriors(flags.output, tracked,
+                       {.digits = flags.digits,
+                        .method = flags.method,
+                        .switch_probability = switch_probability,
+                        .emission = io::describe(model.emission),
+                        .sources = {flags.scores}});
+  const Summary summary = summarise(tracked);
+  if (flags.json) {
+    print_json(flags, summary, model, switch_probability);
+  } else {
+    print_summary(flags, summary, model,
+                  switch_probability ? fmt::format("p = {:.4g}", *switch_probability) : "transition matrix given");
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_track(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("track", "Turn scores into the probability that each speaker is attended");
+  verb->footer(examples);
+  auto flags = std::make_shared<TrackFlags>();
+  verb->add_option("scores", flags->scores, "Score file (*_scores.tsv), or - for standard input")
+      ->required()
+      ->type_name("FILE");
+  verb->add_option("-o,--output", flags->output, "Posterior file to write, or - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  verb->add_option("--method", flags->method,
+                   "raw (each window alone), causal (live), fixed-lag (a little late), smooth (whole trial), viterbi "
+                   "(most probable path)")
+      ->capture_default_str();
+  add_lag_flag(*verb, flags->lag);
+  verb->add_option("--digits", flags->digits, "Significant digits of the output; 17 reads back exactly")
+      ->check(CLI::Range(1, 17))
+      ->capture_default_str();
+  verb->add_flag("--json", flags->json, "Summary as JSON (on standard output if the posteriors go to a file)");
+  add_chain_flags(*verb, flags->chain);
+  add_emission_flags(*verb, flags->emission);
+  const auto* group = "Emission: what a score says";
+  verb->add_option("--fit", flags->fit, "Fit the emission: labels (the column 'attended' tells)")
+      ->check(CLI::IsMember({"labels"}))
+      ->group(group);
+  verb->add_option("--fit-from", flags->fit_from, "Labelled score files or folders to fit the emission to")
+      ->type_name("FILE")
+      ->group(group);
+  verb->add_option("--save-model", flags->save_model, "Write the emission used, for --model")
+      ->type_name("FILE")
+      ->group(group);
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_track(*flags); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The verbs of the program: each adds itself to the command line and leaves what is to be done in `chosen`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace heed::app {
+
+// Set by the verb that was typed; gives the exit code. Runs after the whole line has been parsed.
+using Chosen = std::function<int()>;
+
+void add_track(CLI::App& program, Chosen& chosen);
+void add_evaluate(CLI::App& program, Chosen& chosen);
+void add_compare(CLI::App& program, Chosen& chosen);
+void add_simulate(CLI::App& program, Chosen& chosen);
+void add_doctor(CLI::App& program, Chosen& chosen);
+void add_help(CLI::App& program, Chosen& chosen);
+void add_manual(CLI::App& program, Chosen& chosen);
+void add_completion(CLI::App& program, Chosen& chosen);
+
+}  // namespace heed::app
