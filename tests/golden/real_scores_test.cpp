@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Real scores of real listeners through the whole score-level pipeline, against figures of an
+// independent implementation. The files are not part of the project: HEED_TEST_DATA says where they are.
+#include <gtest/gtest.h>
+#include <heed/io/cohort.h>
+#include <heed/pipeline/compare.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace heed {
+namespace {
+
+namespace fs = std::filesystem;
+using track::Method;
+
+// Two independent implementations agree to .02 points and .3 s; ours has to agree with them to these.
+constexpr double accuracy_tolerance = 0.003;
+constexpr double time_tolerance = 0.5;
+
+struct Figure {
+  Method method;
+  double accuracy;
+  double switch_time;  // negative: not stated
+};
+
+class RealScores : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const char* folder = std::getenv("HEED_TEST_DATA");  // NOLINT(concurrency-mt-unsafe)
+    if (folder == nullptr || !fs::is_directory(folder)) {
+      GTEST_SKIP() << "HEED_TEST_DATA does not name a folder with kul-scores and etard-scores";
+    }
+    data_ = folder;
+  }
+
+  [[nodiscard]] std::vector<ScoredParticipant> read(const std::string& folder, const std::string& ending) const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(data_ / folder)) {
+      if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
+    }
+    return io::read_scores_cohort(files).participants;
+  }
+
+  static void expect(const pipeline::Comparison& comparison, const std::vector<Figure>& figures) {
+    for (std::size_t m = 0; m < figures.size(); ++m) {
+      const auto& result = comparison.methods[m];
+      EXPECT_NEAR(*result.accuracy.mean, figures[m].accuracy, accuracy_tolerance) << track::name(result.method);
+      if (figures[m].switch_time < 0) continue;
+      EXPECT_NEAR(*result.switch_time.mean, figures[m].switch_time, time_tolerance) << track::name(result.method);
+    }
+  }
+
+  static std::vector<Method> methods_of(const std::vector<Figure>& figures) {
+    std::vector<Method> methods;
+    for (const Figure& figure : figures) methods.push_back(figure.method);
+    return methods;
+  }
+
+  fs::path data_;
+};
+
+TEST_F(RealScores, KuLeuvenLeastSquaresWithArtificialSwitches) {
+  const std::vector<Figure> figures{{Method::raw, 0.5816, -1},
+                                    {Method::causal, 0.9407, 33.1},
+                                    {Method::smooth, 0.9731, 19.3},
+                                    {Method::viterbi, 0.9647, 27.2}};
+  const auto participants = read("kul-scores", "_window-01s_scores.tsv");
+  ASSERT_EQ(participants.size(), 8U);
+  pipeline::CompareOptions options;
+  options.methods = methods_of(figures);
+  options.trial = Seconds{600};
+  options.switch_every = SwitchInterval{Seconds{300}, Seconds{300}};
+  expect(pipeline::compare(participants, options), figures);
+}
+
+TEST_F(RealScores, EtardRidgeWithItsRecordedSwitch) {
+  const std::vector<Figure> figures{
+      {Method::causal, 0.876, 103}, {Method::smooth, 0.997, 96}, {Method::viterbi, 0.932, 127}};
+  pipeline::CompareOptions options;
+  options.methods = methods_of(figures);
+  expect(pipeline::compare(read("etard-scores", "_decoder-ridge_scores.tsv"), options), figures);
+}
+
+TEST_F(RealScores, EtardNetworkWithItsRecordedSwitch) {
+  const std::vector<Figure> figures{
+      {Method::causal, 0.941, 32.8}, {Method::smooth, 0.989, 17.9}, {Method::viterbi, 0.992, 19.9}};
+  pipeline::CompareOptions options;
+  options.methods = methods_of(figures);
+  expect(pipeline::compare(read("etard-scores", "_decoder-cnn_scores.tsv"), options), figures);
+}
+
+}  // namespace
+}  // namespace heed
