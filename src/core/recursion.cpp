@@ -54,8 +54,8 @@ void normalise_values(std::span<Real> values) noexcept {
 template <std::floating_point Real>
 void retreat_window(const StickyChain<Real>& chain, std::span<Real> future, std::span<const Real> weights) noexcept {
   for (std::size_t j = 0; j < future.size(); ++j) future[j] *= weights[j];
+  normalise_values(future);  // before predicting: a total near p would underflow when multiplied by p
   chain.predict(future);
-  normalise_values(future);
 }
 
 }  // namespace

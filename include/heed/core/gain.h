@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -25,11 +26,12 @@ struct GainOptions {
 template <std::floating_point Real, std::size_t MaxStates>
 class GainRule {
  public:
-  // Nothing unless every option is finite, the slew and step are positive, lowest <= highest,
-  // and 1 <= states <= MaxStates. Starts every speaker at the gain of an undecided posterior, 1/states.
+  // Nothing unless every option and the span from suppressed to enhanced is finite, slew and step are
+  // positive, lowest <= highest, and 1 <= states <= MaxStates. Starts every speaker at the gain of an
+  // undecided posterior, 1/states.
   static std::optional<GainRule> make(std::size_t states, Real seconds_per_step,
                                       const GainOptions<Real>& options = {}) noexcept {
-    const bool finite = std::isfinite(options.enhanced_decibel) && std::isfinite(options.suppressed_decibel) &&
+    const bool finite = std::isfinite(options.enhanced_decibel - options.suppressed_decibel) &&
                         std::isfinite(options.lowest_decibel) && std::isfinite(options.highest_decibel) &&
                         std::isfinite(options.slew_decibel_per_second) && std::isfinite(seconds_per_step);
     if (!finite || states < 1 || states > MaxStates) return std::nullopt;
@@ -38,11 +40,12 @@ class GainRule {
     return GainRule(states, options, seconds_per_step);
   }
 
-  // posterior: one probability a speaker. NaN or a wrong length holds the gains where they are.
+  // posterior: one probability a speaker. A wrong length, NaN or a number outside [0, 1] anywhere
+  // holds all gains where they are.
   void step(std::span<const Real> posterior) noexcept {
-    if (posterior.size() != states_) return;
+    const auto is_probability = [](Real p) { return p >= 0 && p <= 1; };
+    if (posterior.size() != states_ || !std::ranges::all_of(posterior, is_probability)) return;
     for (std::size_t j = 0; j < states_; ++j) {
-      if (!(posterior[j] >= 0 && posterior[j] <= 1)) continue;
       const Real change = std::clamp(target(posterior[j]) - decibels_[j], -largest_change_, largest_change_);
       decibels_[j] = safe(decibels_[j] + change);
     }

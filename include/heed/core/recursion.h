@@ -7,6 +7,7 @@
 
 #include <heed/core/sticky_chain.h>
 
+#include <concepts>
 #include <span>
 
 namespace heed::core {
