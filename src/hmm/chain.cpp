@@ -91,7 +91,8 @@ Chain Chain::make(const Matrix& transition) {
     std::ranges::copy(exact_distribution(row, "row " + std::to_string(i + 1) + " of the transition matrix"),
                       row.begin());
   }
-  chain.log_transition_ = chain.transition_.array().log().matrix();
+  // Not Eigen's log: it differs by an ulp between lanes, and equal transitions must stay equal.
+  chain.log_transition_ = chain.transition_.unaryExpr([](double probability) { return std::log(probability); });
   chain.initial_.assign(static_cast<std::size_t>(states), 1 / static_cast<double>(states));
   return chain;
 }

@@ -13,8 +13,14 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// What differs by no more is a tie: the same factors multiplied in another order. A missing window makes
+// such ties, for switching before it or after it is equally likely.
+constexpr double tie = 1e-12;
+
+// The lowest index among the best.
 std::size_t lowest_best(std::span<const double> score) noexcept {
-  return static_cast<std::size_t>(std::ranges::max_element(score) - score.begin());
+  const double enough = std::ranges::max(score) - tie;
+  return static_cast<std::size_t>(std::ranges::find_if(score, [=](double s) { return s >= enough; }) - score.begin());
 }
 
 // score: log-probability of the best path into each state, less that of the best of them.
@@ -42,29 +48,32 @@ class BestMoves {
     const double moved = score[best] + log_move_;
     for (std::size_t j = 0; j < score.size(); ++j) {
       const double stayed = score[j] + log_stay_;
-      const bool moves = moved > stayed && j != best;
+      const bool moves = moved > stayed + tie && j != best;
       came_from[j] = static_cast<Speaker>(moves ? best : j);
       score[j] = moves ? moved : stayed;
     }
   }
 
   void predict_general(std::span<double> score, std::span<Speaker> came_from) const noexcept {
-    const MatrixView log_transition = chain_.log_general();
-    const auto states = static_cast<Index>(score.size());
-    for (Index j = 0; j < states; ++j) {
-      Index best = j;
-      double highest = score[static_cast<std::size_t>(j)] + log_transition(j, j);
-      for (Index i = 0; i < states; ++i) {
-        const double moved = score[static_cast<std::size_t>(i)] + log_transition(i, j);
-        if (moved > highest) {
-          highest = moved;
-          best = i;
-        }
-      }
-      scratch_[static_cast<std::size_t>(j)] = highest;
-      came_from[static_cast<std::size_t>(j)] = static_cast<Speaker>(best);
+    for (std::size_t j = 0; j < score.size(); ++j) {
+      const std::size_t best = best_before(score, j);
+      came_from[j] = static_cast<Speaker>(best);
+      scratch_[j] = score[best] + log_transition(best, j);
     }
     std::ranges::copy(scratch_, score.begin());
+  }
+
+  [[nodiscard]] std::size_t best_before(std::span<const double> score, std::size_t j) const noexcept {
+    double highest = -infinity;
+    for (std::size_t i = 0; i < score.size(); ++i) highest = std::max(highest, score[i] + log_transition(i, j));
+    if (score[j] + log_transition(j, j) >= highest - tie) return j;
+    std::size_t lowest = 0;
+    while (score[lowest] + log_transition(lowest, j) < highest - tie) ++lowest;
+    return lowest;
+  }
+
+  [[nodiscard]] double log_transition(std::size_t from, std::size_t to) const noexcept {
+    return chain_.log_general()(static_cast<Index>(from), static_cast<Index>(to));
   }
 
   const Chain& chain_;

@@ -15,7 +15,7 @@ namespace heed::hmm {
 
 struct TrainingSequence {
   LogLikelihoods log_likelihoods;
-  AttentionTrack labels;  // clamped windows; unknown_speaker = free; empty: all free
+  AttentionTrack labels{};  // clamped windows; unknown_speaker = free; empty: all free
 };
 
 // What is known of switching before the data, as so many steps seen: the Beta(1 + switches, 1 + stays)
@@ -28,7 +28,7 @@ struct SwitchPrior {
 struct BaumWelchOptions {
   bool estimate_transition = true;
   bool estimate_initial = false;  // few sequences say little about it: uniform is safer
-  SwitchPrior prior;              // sticky chains only
+  SwitchPrior prior{};            // sticky chains only
   double relative_gain = 1e-9;    // stop once an iteration gains less of |log-evidence| (taken as 1 at least)
   Index max_iterations = 300;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The most probable path of attention (the paper's Section II-D), its first window's evidence included.
-// Ties: stay first, then the lowest index. O(N) a window on a sticky chain, no exponential anywhere.
+// Ties (to 1e-12): stay first, then the lowest index. O(N) a window on a sticky chain, no exponential anywhere.
 #pragma once
 
 #include <heed/data/series.h>

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <heed/hmm/batch.h>
+
+#include "support/hmm_cases.h"
+#include "support/hmm_errors.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace {
+
+using heed::ErrorKind;
+using heed::Index;
+using heed::LogLikelihoods;
+using heed::Matrix;
+using heed::RandomStream;
+using heed::Speaker;
+using heed::hmm::Chain;
+using heed::hmm::SequenceSummary;
+using namespace heed::test;
+
+constexpr std::array<Index, 5> lengths{7, 0, 1, 30, 12};
+
+LogLikelihoods tall_data() {
+  RandomStream random(81);
+  return {random_log_likelihoods(50, 3, {.missing = 0.1, .impossible = 0.1}, random), heed::Seconds{2}};
+}
+
+LogLikelihoods piece(const LogLikelihoods& tall, std::size_t number) {
+  Index first = 0;
+  for (std::size_t s = 0; s < number; ++s) first += lengths[s];
+  return {Matrix(tall.values.middleRows(first, lengths[number])), tall.window};
+}
+
+// Each sequence as if it were alone, bit for bit, on both kinds of chain.
+TEST(Batch, EqualsTheSequencesOneByOne) {
+  RandomStream random(82);
+  const LogLikelihoods tall = tall_data();
+  for (const Chain& chain : {Chain::sticky(3, 0.02), to_chain(random_chain(3, {.zero = 0.2}, random))}) {
+    const auto filtered = heed::hmm::filter_batch(chain, tall, lengths);
+    const auto smoothed = heed::hmm::smooth_batch(chain, tall, lengths);
+    const auto paths = heed::hmm::viterbi_batch(chain, tall, lengths);
+    EXPECT_EQ(filtered.window, tall.window);
+    ASSERT_EQ(paths.states.size(), 50U);
+    Index first = 0;
+    for (std::size_t s = 0; s < lengths.size(); ++s) {
+      const auto filter_alone = heed::hmm::filter(chain, piece(tall, s));
+      const auto smooth_alone = heed::hmm::smooth(chain, piece(tall, s));
+      const auto path_alone = heed::hmm::viterbi(chain, piece(tall, s));
+      EXPECT_EQ(largest_difference(filtered.values.middleRows(first, lengths[s]), filter_alone.values), 0);
+      EXPECT_EQ(largest_difference(smoothed.values.middleRows(first, lengths[s]), smooth_alone.values), 0);
+      const auto begin = paths.states.begin() + first;
+      EXPECT_EQ(std::vector<Speaker>(begin, begin + lengths[s]), path_alone.states);
+      EXPECT_EQ(filtered.sequences[s].log_evidence, filter_alone.log_evidence);
+      EXPECT_EQ(smoothed.sequences[s].log_evidence, smooth_alone.log_evidence);
+      EXPECT_EQ(paths.sequences[s].log_evidence, path_alone.log_probability);
+      EXPECT_EQ(filtered.sequences[s].held, filter_alone.held);
+      EXPECT_EQ(smoothed.sequences[s].held, smooth_alone.held);
+      EXPECT_EQ(paths.sequences[s].held, path_alone.held);
+      first += lengths[s];
+    }
+  }
+}
+
+TEST(Batch, NothingGivesNothing) {
+  const auto none = heed::hmm::smooth_batch(Chain::sticky(3, 0.1), {}, {});
+  EXPECT_EQ(none.values.rows(), 0);
+  EXPECT_TRUE(none.sequences.empty());
+}
+
+TEST(Batch, RefusesLengthsThatDoNotAddUp) {
+  const Chain chain = Chain::sticky(3, 0.1);
+  const LogLikelihoods tall = tall_data();
+  constexpr Index highest = std::numeric_limits<Index>::max();
+  for (const auto& wrong : {std::vector<Index>{49}, {51}, {25, 26}, {}, {60, -10}, {highest, highest, 52}}) {
+    const auto refused = [&](auto&& call) { expect_error(ErrorKind::invalid_argument, {"lengths", "50 rows"}, call); };
+    refused([&] { heed::hmm::filter_batch(chain, tall, wrong); });
+    refused([&] { heed::hmm::smooth_batch(chain, tall, wrong); });
+    refused([&] { heed::hmm::viterbi_batch(chain, tall, wrong); });
+  }
+  expect_error(ErrorKind::invalid_argument, {"3 columns", "2 states"},
+               [&] { heed::hmm::filter_batch(Chain::sticky(2, 0.1), tall, lengths); });
+}
+
+TEST(Batch, InPlaceWritesNothingWhereShapesDoNotFit) {
+  const Chain chain = Chain::sticky(3, 0.1);
+  const LogLikelihoods tall = tall_data();
+  const auto in = heed::data::view(tall.values);
+  Matrix out = Matrix::Constant(50, 3, 7);
+  std::vector<Speaker> path(50, 7);
+  std::vector<SequenceSummary> summaries(lengths.size());
+  std::vector<SequenceSummary> too_few(lengths.size() - 1);
+  constexpr std::array<Index, 2> short_lengths{20, 29};
+  heed::hmm::FilterWorkspace filter_workspace(3);
+  heed::hmm::SmoothWorkspace smooth_workspace(30, 3);
+  heed::hmm::SmoothWorkspace small(29, 3);
+  heed::hmm::ViterbiWorkspace viterbi_workspace(30, 3);
+  using heed::data::view;
+  EXPECT_FALSE(heed::hmm::filter_batch_into(chain, {in, lengths}, filter_workspace, {view(out), too_few}));
+  EXPECT_FALSE(heed::hmm::filter_batch_into(chain, {in, short_lengths}, filter_workspace,
+                                            {view(out), std::span(summaries).first(2)}));
+  EXPECT_FALSE(heed::hmm::smooth_batch_into(chain, {in, lengths}, small, {view(out), summaries}));
+  EXPECT_FALSE(
+      heed::hmm::smooth_batch_into(chain, {in, lengths}, smooth_workspace, {view(out).middle_rows(0, 49), summaries}));
+  EXPECT_FALSE(
+      heed::hmm::viterbi_batch_into(chain, {in, lengths}, viterbi_workspace, {std::span(path).first(49), summaries}));
+  EXPECT_TRUE((out.array() == 7).all());
+  EXPECT_EQ(path, std::vector<Speaker>(50, 7));
+  EXPECT_TRUE(heed::hmm::smooth_batch_into(chain, {in, lengths}, smooth_workspace, {view(out), summaries}));
+}
+
+}  // namespace
