@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <concepts>
 #include <string_view>
 #include <type_traits>
@@ -22,7 +23,7 @@ TEST(Seconds, AddsScalesAndCompares) {
   EXPECT_EQ((Seconds{1.5} - Seconds{2}).value, -0.5);
   EXPECT_EQ((4 * Seconds{0.25}).value, 1);
   EXPECT_EQ(Seconds{60} / Seconds{0.5}, 120);  // a number of windows, no unit
-  EXPECT_LT(Seconds{1}, Seconds{2});
+  EXPECT_TRUE(std::is_lt(Seconds{1} <=> Seconds{2}));
   EXPECT_EQ(Seconds{1}, Seconds{1});
 }
 

@@ -289,11 +289,12 @@ Tracks draw_tracks() {
     truth.insert(truth.end(), static_cast<std::size_t>(*rc::gen::inRange(1, 12)), *rc::gen::inRange(0, states));
   }
   Tracks tracks;
+  const auto true_at = [&](int t) { return *(truth.begin() + t + 4); };
   for (int t = 0; t < windows; ++t) {
     const bool gap = *rc::gen::inRange(0, 8) == 0;
     const bool blip = *rc::gen::inRange(0, 6) == 0;
-    tracks.attended.push_back(gap ? unknown_speaker : truth[static_cast<std::size_t>(t + 4)]);
-    tracks.decided.push_back(blip ? *rc::gen::inRange(0, states) : truth[static_cast<std::size_t>(t + 4 + shift)]);
+    tracks.attended.push_back(gap ? unknown_speaker : true_at(t));
+    tracks.decided.push_back(blip ? *rc::gen::inRange(0, states) : true_at(t + shift));
   }
   return tracks;
 }

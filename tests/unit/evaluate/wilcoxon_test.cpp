@@ -17,6 +17,13 @@ Wilcoxon test_of(const std::vector<double>& differences) {
   return wilcoxon_signed_rank(std::span<const double>(differences)).value();
 }
 
+// Sizes that jump about, none twice.
+std::vector<double> ramp(std::size_t n, double offset) {
+  std::vector<double> values(n);
+  for (std::size_t k = 0; k < n; ++k) values[k] = (static_cast<double>((k * 37) % 101) - offset) / 7;
+  return values;
+}
+
 // scipy 1.10: stats.wilcoxon(d, mode='exact')
 TEST(Wilcoxon, ExactEqualsScipy) {
   const auto eight = test_of({1.83, -0.5, 0.9, 2.3, -1.1, 0.77, 3.1, 0.2});
@@ -29,8 +36,7 @@ TEST(Wilcoxon, ExactEqualsScipy) {
   EXPECT_EQ(thirteen.statistic, 8);
   EXPECT_DOUBLE_EQ(thirteen.p, 0.006103515625);
 
-  std::vector<double> differences;  // [((k * 37) % 101 - 40.5) / 7 for k in range(25)]
-  for (int k = 0; k < 25; ++k) differences.push_back((((k * 37) % 101) - 40.5) / 7);
+  const auto differences = ramp(25, 40.5);  // [((k * 37) % 101 - 40.5) / 7 for k in range(25)]
   EXPECT_TRUE(test_of(differences).exact);
   EXPECT_EQ(test_of(differences).statistic, 121);
   EXPECT_DOUBLE_EQ(test_of(differences).p, 0.2751842737197876);
@@ -38,8 +44,7 @@ TEST(Wilcoxon, ExactEqualsScipy) {
 
 // scipy 1.10: stats.wilcoxon(d, mode='approx', correction=True, zero_method='wilcox')
 TEST(Wilcoxon, NormalApproximationEqualsScipy) {
-  std::vector<double> differences;  // [((k * 37) % 101 - 40.25) / 7 for k in range(26)]
-  for (int k = 0; k < 26; ++k) differences.push_back((((k * 37) % 101) - 40.25) / 7);
+  const auto differences = ramp(26, 40.25);  // [((k * 37) % 101 - 40.25) / 7 for k in range(26)]
   EXPECT_FALSE(test_of(differences).exact);
   EXPECT_EQ(test_of(differences).statistic, 138);
   EXPECT_NEAR(test_of(differences).p, 0.34735855676255367, 1e-14);
@@ -59,8 +64,8 @@ TEST(Wilcoxon, NormalApproximationEqualsScipy) {
 RC_GTEST_PROP(Wilcoxon, ExactEqualsEnumerationOfSigns, ()) {
   const auto sizes = *rc::gen::suchThat(rc::gen::unique<std::vector<int>>(rc::gen::inRange(1, 1000)),
                                         [](const auto& drawn) { return !drawn.empty() && drawn.size() <= 10; });
-  std::vector<double> differences;
-  for (const int size : sizes) differences.push_back(*rc::gen::arbitrary<bool>() ? size : -size);
+  std::vector<double> differences(sizes.begin(), sizes.end());
+  for (double& difference : differences) difference *= *rc::gen::arbitrary<bool>() ? 1 : -1;
 
   const auto lopsidedness = [&](unsigned signs) {
     double positive = 0;
