@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
 #include "exit_code.h"
+#include "help_formatter.h"
 #include "verbs.h"
 
 namespace heed::app {
@@ -47,7 +49,9 @@ int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
 int run(int argc, char** argv) {
   CLI::App program{"heed decides who a listener is listening to, from EEG", "heed"};
   Chosen chosen;
-  program.set_version_flag("--version", "heed " + std::string(version()));
+  program.formatter(std::make_shared<HelpFormatter>());  // verbs inherit it
+  program.set_help_flag("-h,--help", "Print this help");
+  program.set_version_flag("--version", "heed " + std::string(version()), "Print the version");
   program.require_subcommand(1);
   program.footer(examples);
   add_track(program, chosen);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "command_tree.h"
+#include "help_formatter.h"
 #include "verbs.h"
 
 namespace heed::app {
@@ -41,16 +42,14 @@ std::string page_name(std::string_view words) {
 }
 
 std::string option_head(const CLI::Option& option) {
-  const std::string value = takes_value(option) ? " " + option.get_type_name() : "";
-  return option.get_name(true, true) + value;
+  const std::string value = value_of(option);
+  return option.get_name(true, true) + (value.empty() ? "" : " " + value);
 }
 
 std::string options_section(const CLI::App& command) {
   std::string text = ".SH OPTIONS\n";
   for (const CLI::Option* option : options_of(command)) {
-    text += fmt::format(".TP\n.B {}\n{}", roff(option_head(*option)), roff(option->get_description()));
-    if (!option->get_default_str().empty()) text += roff(fmt::format(" (default {})", option->get_default_str()));
-    text += "\n";
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(option_head(*option)), roff(option->get_description()));
   }
   return text;
 }

@@ -129,7 +129,8 @@ void print_summary(const TrackFlags& flags, const Summary& summary, const Model&
   fmt::print(stderr, "{}: {} windows of {} s in {} trial{}, {} held; method {}, {}\n", flags.scores, summary.windows,
              model.window.value, summary.trials, summary.trials == 1 ? "" : "s", summary.held, flags.method, chain);
   fmt::print(stderr, "emission {} ({})\n", io::describe(model.emission), model.origin);
-  fmt::print(stderr, "log-evidence {:.6g}, {} switches decided\n", summary.log_evidence, summary.switches);
+  fmt::print(stderr, "log-evidence {:.6g}, {} switch{} decided\n", summary.log_evidence, summary.switches,
+             summary.switches == 1 ? "" : "es");
 }
 
 // Beside posteriors on standard output the JSON goes to stderr.

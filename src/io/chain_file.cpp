@@ -21,7 +21,7 @@ std::size_t append_row(const LineReader& lines, std::vector<double>& numbers) {
     const auto value = parse_number(cell);
     if (!value) {
       throw Error(ErrorKind::bad_data, "row " + std::to_string(lines.row()) + ", column " + std::to_string(count + 1) +
-                                           ": " + quoted(cell) +
+                                           ": " + in_quotes(cell) +
                                            " is not a number; a chain is N x N probabilities, tabs, no header");
     }
     numbers.push_back(*value);

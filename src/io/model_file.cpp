@@ -133,8 +133,8 @@ void check_format(const JsonObject& json) {
 Model parse_model(std::string_view text) {
   const JsonObject json = JsonObject::parse(text);
   check_format(json);
-  const Model model{parse_emission(json.object("Emission")), Seconds{json.number("WindowLength")},
-                    json.count("Participants"), json.text("Origin")};
+  Model model{parse_emission(json.object("Emission")), Seconds{json.number("WindowLength")}, json.count("Participants"),
+              json.text("Origin")};
   check(model, ErrorKind::bad_data);
   return model;
 }
@@ -170,7 +170,8 @@ std::string describe(const Emission& emission) {
             number_text(gaussian->mu_unattended) + ", sigma " + number_text(gaussian->sigma_attended);
     if (gaussian->spread == Spread::separate) text += " / " + number_text(gaussian->sigma_unattended);
     if (gaussian->spread == Spread::exchangeable) text += ", correlation " + number_text(gaussian->correlation);
-  } else if (const auto* softmax = std::get_if<SoftmaxEmission>(&emission); softmax && !softmax->class_priors.empty()) {
+  } else if (const auto* softmax = std::get_if<SoftmaxEmission>(&emission);
+             softmax != nullptr && !softmax->class_priors.empty()) {
     text += ", class priors";
     for (const double prior : softmax->class_priors) text += " " + number_text(prior);
   }

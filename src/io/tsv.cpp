@@ -67,7 +67,7 @@ std::string number_text(double value, int digits) {
   return text;
 }
 
-std::string quoted(std::string_view cell) {
+std::string in_quotes(std::string_view cell) {
   constexpr std::size_t longest = 40;
   if (cell.size() <= longest) return "'" + std::string(cell) + "'";
   std::size_t length = longest;
@@ -105,7 +105,7 @@ void TsvReader::check_names() const {
     }
     if (!seen.insert(names_[column]).second) {
       throw bad_row(row(),
-                    ", column " + std::to_string(column + 1) + ": two columns are called " + quoted(names_[column]));
+                    ", column " + std::to_string(column + 1) + ": two columns are called " + in_quotes(names_[column]));
     }
   }
   if (looks_like_data(names_)) throw bad_row(row(), " holds numbers; a header row with column names is needed");
@@ -131,7 +131,7 @@ bool TsvReader::next() {
 std::optional<double> TsvReader::number(std::size_t column) const {
   if (cells_[column] == missing_cell) return std::nullopt;
   const auto value = parse_number(cells_[column]);
-  if (!value) throw error(column, quoted(cells_[column]) + " is not a number; write a number or n/a");
+  if (!value) throw error(column, in_quotes(cells_[column]) + " is not a number; write a number or n/a");
   return value;
 }
 

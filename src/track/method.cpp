@@ -9,7 +9,7 @@
 namespace heed::track {
 namespace {
 
-constexpr std::array methods{Method::raw, Method::causal, Method::fixed_lag, Method::smooth, Method::viterbi};
+constexpr std::array methods{Method::causal, Method::fixed_lag, Method::smooth, Method::viterbi, Method::raw};
 
 }  // namespace
 

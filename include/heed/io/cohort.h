@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A study's score files as participants: files with the same sub- entity are one participant's trials,
-// otherwise a file is a participant. The result does not depend on the order the files are given in.
+// A study's files as participants: files with the same sub- entity are one participant's trials,
+// otherwise a file is a participant. Paths are files, or folders searched (discovery.h).
 #pragma once
 
 #include <heed/data/cohort.h>
@@ -17,14 +17,17 @@ struct ScoresCohort {
   std::vector<std::string> warnings;  // each "file: warning"
 };
 
-// Files as given, folders searched to the bottom for *_scores.tsv; in order of file name, numbers by
-// value (run-2 before run-10). Throws not_found (no such path, a folder without scores), invalid_argument
-// (nothing given), bad_data (a file that comes twice).
-[[nodiscard]] std::vector<std::filesystem::path> find_score_files(std::span<const std::filesystem::path> paths);
-
 // Where one participant has several files, a trial is named after its file (sub-01_run-2), followed by
 // "/" and its own name if it has one. Throws bad_data where a participant's files differ in window-,
 // decoder- or desc-, and where files do not agree on speakers, window length or score type.
 [[nodiscard]] ScoresCohort read_scores_cohort(std::span<const std::filesystem::path> paths);
+
+struct PosteriorsCohort {
+  std::vector<TrackedParticipant> participants;
+  std::vector<std::string> warnings;
+};
+
+// The same for posterior files, which must agree on the look-ahead too.
+[[nodiscard]] PosteriorsCohort read_posteriors_cohort(std::span<const std::filesystem::path> paths);
 
 }  // namespace heed::io

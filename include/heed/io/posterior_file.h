@@ -14,11 +14,11 @@
 namespace heed::io {
 
 struct PosteriorWriteOptions {
-  int digits = 6;                            // significant, 1..17; 17 reads back exactly
-  std::string method;                        // of the tracker, e.g. "causal"
-  std::optional<double> switch_probability;  // per window and target; nothing where a whole chain was given
-  std::string emission;                      // one line for people; describe() of model_file.h makes it
-  std::vector<std::string> sources;          // files the posteriors were made from
+  int digits = 6;                              // significant, 1..17; 17 reads back exactly
+  std::string method{};                        // of the tracker, e.g. "causal"
+  std::optional<double> switch_probability{};  // per window and target; nothing where a whole chain was given
+  std::string emission{};                      // one line for people; describe() of model_file.h makes it
+  std::vector<std::string> sources{};          // files the posteriors were made from
 };
 
 // Table and sidecar appear together, or neither; only the table for "-". An infinite look-ahead (all of
@@ -28,8 +28,8 @@ void write_posteriors(const std::filesystem::path& path, const TrackedParticipan
                       const PosteriorWriteOptions& options = {});
 
 struct PosteriorFile {
-  TrackedParticipant participant;     // log-evidence and windows held are not read back
-  std::vector<std::string> warnings;  // without the file's name
+  TrackedParticipant participant{};     // log-evidence and windows held are not read back
+  std::vector<std::string> warnings{};  // without the file's name
 };
 
 // Window length as for scores, look-ahead from the sidecar, else 0. Every window has its row, every row

@@ -26,7 +26,7 @@ void append_number(std::string& text, double value, int digits);
 [[nodiscard]] std::string number_text(double value, int digits = 6);
 
 // 'cell' for a message, cut if it is long.
-[[nodiscard]] std::string quoted(std::string_view cell);
+[[nodiscard]] std::string in_quotes(std::string_view cell);
 
 // Lines without their LF or CRLF. Line ends at the end of the text are dropped, so a last blank line is none.
 class LineReader {

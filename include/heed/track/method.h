@@ -13,7 +13,7 @@ namespace heed::track {
 
 enum class Method { raw, causal, smooth, viterbi, fixed_lag };
 
-// In the order of a comparison's table.
+// In the order of a comparison's table: the causal HMM first, for the others are tested against it.
 [[nodiscard]] std::span<const Method> all_methods() noexcept;
 [[nodiscard]] std::string_view name(Method method) noexcept;
 // Throws invalid_argument, listing the names there are.

@@ -99,7 +99,7 @@ class TableBuilder {
     const auto found = std::ranges::find(table_.speakers, name);
     if (found == table_.speakers.end()) {
       throw reader_.error(column,
-                          quoted(name) + " is not a speaker; write one of " + listed(table_.speakers) + ", or n/a");
+                          in_quotes(name) + " is not a speaker; write one of " + listed(table_.speakers) + ", or n/a");
     }
     return static_cast<Speaker>(found - table_.speakers.begin());
   }
@@ -114,8 +114,8 @@ class TableBuilder {
       throw reader_.error(*columns_.trial, "every row needs the name of its trial; or leave the column out");
     }
     if (!seen_trials_.insert(name).second) {
-      throw reader_.error(*columns_.trial,
-                          "trial " + quoted(name) + " comes back after another one; keep the rows of a trial together");
+      throw reader_.error(*columns_.trial, "trial " + in_quotes(name) +
+                                               " comes back after another one; keep the rows of a trial together");
     }
     table_.trials.push_back({std::string(name), table_.rows, 1});
   }
@@ -139,9 +139,10 @@ std::string listed(std::span<const std::string> names) {
 
 std::string_view reserved_like(std::string_view name) {
   const auto same_letter = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
-  const auto found = std::ranges::find_if(
-      reserved_columns, [&](std::string_view reserved) { return std::ranges::equal(name, reserved, same_letter); });
-  return found == reserved_columns.end() ? std::string_view{} : *found;
+  for (const std::string_view reserved : reserved_columns) {
+    if (std::ranges::equal(name, reserved, same_letter)) return reserved;
+  }
+  return {};
 }
 
 }  // namespace heed::io

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "help_formatter.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "command_tree.h"
+
+namespace heed::app {
+namespace {
+
+constexpr std::size_t column = 30;
+constexpr std::size_t width = 80;
+
+// The name in the left column, the description wrapped in the right one.
+std::string two_columns(const std::string& left, const std::string& right) {
+  std::string text = "  " + left;
+  std::string line;
+  if (text.size() + 2 <= column) {
+    line = text + std::string(column - text.size(), ' ');
+    text.clear();
+  } else {
+    text += "\n";
+    line = std::string(column, ' ');
+  }
+  std::istringstream words(right);
+  for (std::string word; words >> word;) {
+    const bool first = line.size() == column;
+    if (!first && line.size() + 1 + word.size() > width) {
+      text += line + "\n";
+      line = std::string(column, ' ') + word;
+    } else {
+      line += (first ? "" : " ") + word;
+    }
+  }
+  return text + line + "\n";
+}
+
+// CLI11 writes "TEXT:{linear,exact}" and "INT:INT in [1 - 17]"; people read "linear|exact" and "NUMBER".
+std::string value_name(const std::string& type) {
+  const auto open = type.find('{');
+  if (open != std::string::npos) {
+    std::string choices = type.substr(open + 1, type.rfind('}') - open - 1);
+    std::ranges::replace(choices, ',', '|');
+    return choices;
+  }
+  const std::string plain = type.substr(0, type.find(':'));
+  return plain == "FLOAT" || plain == "INT" || plain == "UINT" ? "NUMBER" : plain;
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() {
+  label("Subcommands", "Verbs");
+  label("Positionals", "Input");
+  label("SUBCOMMAND", "VERB");
+}
+
+std::string value_of(const CLI::Option& option) {
+  if (!takes_value(option)) return "";
+  const std::string fallback = option.get_default_str();
+  return value_name(option.get_type_name()) + (fallback.empty() ? "" : ", default " + fallback);
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  return two_columns(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  const std::string value = value_of(*option);
+  return value.empty() ? "" : " " + value;
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
+  return two_columns(verb->get_name(), verb->get_description());
+}
+
+}  // namespace heed::app

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/discovery.h>
+#include <heed/io/entities.h>
+#include <heed/io/text_file.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace heed::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+// The run of digits at the start, without leading zeros.
+std::string_view leading_number(std::string_view text, std::size_t& length) {
+  length = 0;
+  while (length < text.size() && is_digit(text[length])) ++length;
+  std::string_view number = text.substr(0, length);
+  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+  return number;
+}
+
+// Numbers in names count by value: run-2 before run-10.
+bool natural_less(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a[0]) && is_digit(b[0])) {
+      std::size_t a_length = 0;
+      std::size_t b_length = 0;
+      const std::string_view a_number = leading_number(a, a_length);
+      const std::string_view b_number = leading_number(b, b_length);
+      if (a_number != b_number) {
+        return std::make_tuple(a_number.size(), a_number) < std::make_tuple(b_number.size(), b_number);
+      }
+      a.remove_prefix(a_length);
+      b.remove_prefix(b_length);
+    } else {
+      if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]);
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.size() < b.size();
+}
+
+bool comes_before(const fs::path& a, const fs::path& b) {
+  const std::string a_name = a.filename().string();
+  const std::string b_name = b.filename().string();
+  if (natural_less(a_name, b_name)) return true;
+  if (natural_less(b_name, a_name)) return false;
+  return a < b;
+}
+
+void append_folder(const fs::path& folder, std::string_view ending, std::vector<fs::path>& files) {
+  const std::size_t before = files.size();
+  try {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().filename().string().ends_with(ending) && !entry.is_directory()) {
+        files.push_back(entry.path());
+      }
+    }
+  } catch (const fs::filesystem_error& failure) {
+    throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.code().message() + ")");
+  }
+  if (files.size() == before) {
+    throw Error(ErrorKind::not_found, folder.string() + ": no *" + std::string(ending) + " in this folder or below");
+  }
+}
+
+void check_no_file_twice(std::span<const fs::path> files) {
+  std::set<fs::path> seen;
+  for (const fs::path& file : files) {
+    std::error_code failure;
+    const fs::path real = is_standard_stream(file) ? file : fs::weakly_canonical(file, failure);
+    if (!seen.insert(real).second) {
+      throw Error(ErrorKind::bad_data, input_name(file) + ": the file is given twice; its windows would count twice");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> find_files(std::span<const fs::path> paths, std::string_view ending) {
+  if (paths.empty()) throw Error(ErrorKind::invalid_argument, "no files given");
+  std::vector<fs::path> files;
+  for (const fs::path& path : paths) {
+    std::error_code failure;
+    if (fs::is_directory(path, failure)) {
+      append_folder(path, ending, files);
+    } else if (is_standard_stream(path) || fs::exists(path, failure)) {
+      files.push_back(path);
+    } else {
+      throw Error(ErrorKind::not_found, path.string() + ": no such file or folder");
+    }
+  }
+  std::ranges::sort(files, comes_before);
+  check_no_file_twice(files);
+  return files;
+}
+
+std::vector<ParticipantFiles> group_by_participant(std::span<const fs::path> files) {
+  std::vector<ParticipantFiles> groups;
+  std::map<std::string, std::size_t> group_of;
+  for (const fs::path& file : files) {
+    const std::string subject(parse_entities(file).value("sub"));
+    const auto [known, is_new] = group_of.try_emplace(subject, groups.size());
+    if (subject.empty() || is_new) {
+      groups.push_back({subject, {file}});
+    } else {
+      groups[known->second].files.push_back(file);
+    }
+  }
+  return groups;
+}
+
+void check_one_choice(const ParticipantFiles& participant) {
+  for (const std::string key : {"window", "decoder", "desc"}) {
+    std::set<std::string> values;
+    for (const fs::path& file : participant.files) {
+      const FileEntities entities = parse_entities(file);
+      const std::string_view value = entities.value(key);
+      values.insert(value.empty() ? "none" : key + "-" + std::string(value));
+    }
+    if (values.size() < 2) continue;
+    std::string choices = *values.begin();
+    for (auto value = std::next(values.begin()); value != values.end(); ++value) choices.append(", ").append(*value);
+    throw Error(ErrorKind::bad_data, "sub-" + participant.subject + ": its files differ in " + key + "- (" + choices +
+                                         "); give those of one");
+  }
+}
+
+}  // namespace heed::io
