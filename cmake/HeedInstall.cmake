@@ -21,6 +21,8 @@ set(HEED_PC_LIBS "")
 foreach(layer IN LISTS HEED_LAYERS)
   string(PREPEND HEED_PC_LIBS "-lheed_${layer} ")
 endforeach()
+# Relative, so that the tree can be installed anywhere (cmake --install --prefix) and moved.
+file(RELATIVE_PATH HEED_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/heed.pc.in ${PROJECT_BINARY_DIR}/heed.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heed.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

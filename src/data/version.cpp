@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/version.h>
 
-namespace heed {
+namespace heed::data {
 
 std::string_view version() noexcept { return HEED_VERSION; }
 
-}  // namespace heed
+}  // namespace heed::data

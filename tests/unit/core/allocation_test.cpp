@@ -42,7 +42,6 @@ TEST(AllocationCounter, SeesNewInEveryForm) {
   EXPECT_EQ(allocations.so_far(), 4U);
 }
 
-// NOLINTBEGIN(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory): what is under test
 TEST(AllocationCounter, SeesTheCLibrary) {
   const AllocationCount allocations;
   void* block = std::malloc(8);
@@ -62,7 +61,6 @@ TEST(AllocationCounter, SeesTheCLibrary) {
   std::free(aligned);
   EXPECT_EQ(allocations.so_far(), 4U) << "giving memory back is no allocation";
 }
-// NOLINTEND(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory)
 
 TEST(AllocationCounter, SeesAGrowingVector) {
   std::vector<int> numbers(1);

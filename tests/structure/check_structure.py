@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fails where the tree leaves the plan of the house: an include that climbs, a file too long, a name
+that says nothing, printing in the library, a source without its test, a path of one machine.
+
+    check_structure.py [ROOT]      one line a violation: path:line: what is wrong and what to do
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+HEADER_LINES = 200
+SOURCE_LINES = 400
+FOLDER_HEADERS = 12
+FOLDER_SOURCES = 12
+
+# Sources without a test file of their own name, and where they are tested instead.
+TESTED_ELSEWHERE = {
+    "src/core/instances.cpp": "only instantiates templates; the symbol test reads its object",
+    "src/data/version.cpp": "one constant; tests/install compares it with the program's",
+}
+
+CODE = {".h", ".cpp"}
+WITH_LICENCE = CODE | {".py", ".cmake", ".sh"}
+EMPTY_NAMES = {"util", "utils", "helper", "helpers", "misc", "common", "stuff"}
+SKIPPED_FOLDERS = {".git", "build", "__pycache__"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+FORBIDDEN_CALL = re.compile(
+    r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])(?:std::)?(?:printf|fprintf|puts|putchar|exit|_exit|quick_exit|abort|terminate)\s*\("
+)
+MACHINE_PATH = re.compile(r"(?:^|[^\w.-])/(?:work|home|root)/")
+SYSTEM_HEADER = re.compile(r"[a-z_0-9]+|[a-z]+\.h|sys/[a-z]+\.h")  # std and POSIX
+
+
+class Tree:
+    """The files of the project, as paths relative to its root."""
+
+    def __init__(self, root):
+        self.root = pathlib.Path(root)
+        self.files = sorted(self._tracked() or self._walked())
+
+    def _tracked(self):
+        """What git knows or would add; nothing outside a clone."""
+        if not (self.root / ".git").exists():
+            return []
+        command = ["git", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        names = result.stdout.split("\0") if result.returncode == 0 else []
+        return [pathlib.PurePosixPath(name) for name in names if name and (self.root / name).is_file()]
+
+    def _walked(self):
+        for path in self.root.rglob("*"):
+            relative = path.relative_to(self.root)
+            if path.is_file() and not SKIPPED_FOLDERS.intersection(relative.parts):
+                yield pathlib.PurePosixPath(relative)
+
+    def lines(self, path):
+        return (self.root / path).read_text(encoding="utf-8", errors="replace").splitlines()
+
+    def code(self):
+        return [path for path in self.files if path.suffix in CODE]
+
+
+def read_layers(tree):
+    """{layer: the layers it may use}, in the order of layers.txt."""
+    layers = {}
+    for line in tree.lines("layers.txt"):
+        match = re.match(r"([a-z]+):(.*)$", line)
+        if match:
+            layers[match[1]] = match[2].split()
+    return layers
+
+
+def layer_of(path):
+    """The layer a file of the library belongs to, or None."""
+    if path.parts[:2] == ("include", "heed") and len(path.parts) > 3:
+        return path.parts[2]
+    if path.parts[0] == "src" and len(path.parts) > 2:
+        return path.parts[1]
+    return None
+
+
+def without_comments(lines):
+    """The lines with comments and the insides of string literals blanked."""
+    literal_or_comment = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+    blank = lambda match: '""' if match[0].startswith('"') else "\n" * match[0].count("\n")
+    return literal_or_comment.sub(blank, "\n".join(lines)).split("\n")
+
+
+def includes(tree, path):
+    for number, line in enumerate(tree.lines(path), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match[1]
+
+
+def layers_are_ordered(tree):
+    """A layer uses only layers above it in layers.txt, so no cycle can close."""
+    seen = []
+    for layer, uses in read_layers(tree).items():
+        for used in uses:
+            if used not in seen:
+                yield f"layers.txt: {layer} uses {used}, which is not listed above it"
+        seen.append(layer)
+
+
+def includes_keep_to_their_layer(tree):
+    layers = read_layers(tree)
+    for path in tree.code():
+        layer = layer_of(path)
+        if layer is None:
+            continue
+        if layer not in layers:
+            yield f"{path}: layer {layer} is not in layers.txt"
+            continue
+        for number, target in includes(tree, path):
+            parts = target.split("/")
+            used = parts[1] if parts[0] == "heed" and len(parts) > 2 else parts[0]
+            if parts[0] == "heed" and used not in layers[layer] + [layer]:
+                yield f"{path}:{number}: {layer} may not use {used} (layers.txt)"
+            elif used in layers and parts[0] != "heed" and used != layer:
+                yield f"{path}:{number}: {target} is private to {used}"
+
+
+def third_party_stays_in_sources(tree):
+    """Eigen is public, where data is; every other library is our own affair."""
+    layers = read_layers(tree)
+    for path in tree.code():
+        layer = layer_of(path)
+        if layer not in layers:
+            continue
+        may_use_eigen = layer == "data" or "data" in layers[layer]
+        for number, target in includes(tree, path):
+            first = target.split("/")[0]
+            if first == "Eigen" and not may_use_eigen:
+                yield f"{path}:{number}: Eigen in {layer}, which does not use data"
+            ours = first in ("heed", "Eigen", layer)
+            if path.suffix == ".h" and not ours and not SYSTEM_HEADER.fullmatch(target):
+                yield f"{path}:{number}: {target} in a header: include it in the .cpp"
+
+
+def headers_include_no_circle(tree):
+    graph = {}
+    for path in tree.code():
+        if path.parts[0] == "include":
+            graph["/".join(path.parts[1:])] = [target for _, target in includes(tree, path)]
+    done = set()
+
+    def visit(header, trail):
+        if header in trail:
+            yield f"include/{header}: includes itself by way of " + " -> ".join(trail[trail.index(header):])
+        elif header in graph and header not in done:
+            for target in graph[header]:
+                yield from visit(target, trail + [header])
+            done.add(header)
+
+    for header in graph:
+        yield from visit(header, [])
+
+
+def namespace_is_the_layer(tree):
+    for path in tree.code():
+        layer = layer_of(path)
+        if layer and not any(re.match(rf"namespace heed::{layer}\b", line) for line in tree.lines(path)):
+            yield f"{path}: declares nothing in namespace heed::{layer}"
+
+
+def licence_comes_first(tree):
+    for path in tree.files:
+        lines = tree.lines(path)[:2] if (tree.root / path).stat().st_size else []
+        script = bool(lines) and lines[0].startswith("#!")
+        if path.suffix in WITH_LICENCE or path.name == "CMakeLists.txt" or script:
+            line = lines[1:2] if script else lines[:1]
+            if not line or "SPDX-License-Identifier: MIT" not in line[0]:
+                yield f"{path}: wants the SPDX line first (after #! in a script)"
+
+
+def files_are_short(tree):
+    for path in tree.files:
+        limit = {".h": HEADER_LINES, ".cpp": SOURCE_LINES, ".py": SOURCE_LINES}.get(path.suffix)
+        if limit is not None and len(tree.lines(path)) > limit:
+            yield f"{path}: {len(tree.lines(path))} lines, {limit} are allowed: split it"
+
+
+def folders_are_small(tree):
+    counts = {}
+    for path in tree.code():
+        counts[path.parent, path.suffix] = counts.get((path.parent, path.suffix), 0) + 1
+    for (folder, suffix), count in sorted(counts.items()):
+        limit = FOLDER_HEADERS if suffix == ".h" else FOLDER_SOURCES
+        if count > limit and folder.parts[0] in ("include", "src"):
+            yield f"{folder}: {count} {suffix} files, {limit} are allowed: make a room inside"
+
+
+def names_say_something(tree):
+    for path in tree.files:
+        words = {part.split(".")[0] for part in path.parts}
+        words |= {word for part in path.parts for word in re.split(r"[._-]", part)}
+        for word in sorted(words & EMPTY_NAMES):
+            yield f"{path}: '{word}' does not say what is inside"
+
+
+def library_is_silent(tree):
+    for path in tree.code():
+        if path.parts[0] not in ("include", "src"):
+            continue
+        for number, line in enumerate(without_comments(tree.lines(path)), 1):
+            match = FORBIDDEN_CALL.search(line)
+            if match:
+                yield f"{path}:{number}: {match[0].strip('( ')} in the library: throw heed::Error, let the program speak"
+
+
+def sources_are_tested(tree):
+    known = set(tree.files)
+    for path in tree.code():
+        if path.parts[0] == "src" and path.suffix == ".cpp" and str(path) not in TESTED_ELSEWHERE:
+            test = pathlib.PurePosixPath("tests/unit", layer_of(path) or "", f"{path.stem}_test.cpp")
+            if test not in known:
+                yield f"{path}: no {test}"
+    for name in TESTED_ELSEWHERE:
+        if pathlib.PurePosixPath(name) not in known:
+            yield f"{name}: excused from its test, but it does not exist"
+
+
+def no_path_of_one_machine(tree):
+    for path in tree.files:
+        for number, line in enumerate(tree.lines(path), 1):
+            match = MACHINE_PATH.search(line)
+            if match:
+                yield f"{path}:{number}: {match[0].strip()} is a path of one machine"
+
+
+CHECKS = [
+    layers_are_ordered,
+    includes_keep_to_their_layer,
+    third_party_stays_in_sources,
+    headers_include_no_circle,
+    namespace_is_the_layer,
+    licence_comes_first,
+    files_are_short,
+    folders_are_small,
+    names_say_something,
+    library_is_silent,
+    sources_are_tested,
+    no_path_of_one_machine,
+]
+
+
+def violations(root):
+    tree = Tree(root)
+    return [violation for check in CHECKS for violation in check(tree)]
+
+
+def main():
+    root = sys.argv[1] if len(sys.argv) > 1 else "."
+    found = violations(root)
+    for violation in found:
+        print(violation)
+    print(f"{len(CHECKS)} rules, {len(found)} violations")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
