@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/install_to.cmake)
 set(prefix ${folder}/prefix)
 install_to(${prefix})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What both installation tests do: steps that must succeed, and the installation itself.
+# Tests written as a script for `cmake -P`: steps that must succeed, and what they must say.
 
 # Runs a command, shows what it said if it fails, and leaves its output in `said`.
 function(must)
@@ -11,16 +11,9 @@ function(must)
   set(said "${output}" PARENT_SCOPE)
 endfunction()
 
-# The consumer's last line is proof that it ran with the version installed.
+# What the last step said must match.
 function(must_say text)
   if(NOT said MATCHES "${text}")
     message(FATAL_ERROR "expected '${text}', got:\n${said}")
   endif()
-endfunction()
-
-# Moved after installing: nothing installed may know where it was built or first put.
-function(install_to prefix)
-  file(REMOVE_RECURSE ${folder})
-  must(${CMAKE_COMMAND} --install ${build} --prefix ${folder}/first)
-  file(RENAME ${folder}/first ${prefix})
 endfunction()
