@@ -146,12 +146,14 @@ class StructureTest(unittest.TestCase):
     def test_source_without_a_test(self):
         self.write("src/hmm/kernels/lane.cpp", header("hmm"))
         self.assert_one("src/hmm/kernels/lane.cpp", "no tests/unit/hmm/lane_test.cpp")
-        check_structure.TESTED_ELSEWHERE = {"src/hmm/kernels/lane.cpp": "a reason"}
+        check_structure.TESTED_ELSEWHERE = {"src/hmm/kernels/lane.cpp": ("tests/unit/hmm/filter_test.cpp", "why")}
         self.assertEqual(check_structure.violations(self.root), [])
 
-    def test_excuse_that_outlived_its_source(self):
-        check_structure.TESTED_ELSEWHERE = {"src/hmm/gone.cpp": "a reason"}
+    def test_excuse_that_outlived_its_source_or_test(self):
+        check_structure.TESTED_ELSEWHERE = {"src/hmm/gone.cpp": ("tests/unit/hmm/filter_test.cpp", "why")}
         self.assert_one("src/hmm/gone.cpp", "does not exist")
+        check_structure.TESTED_ELSEWHERE = {"src/hmm/filter.cpp": ("tests/unit/hmm/gone_test.cpp", "why")}
+        self.assert_one("tests/unit/hmm/gone_test.cpp", "does not exist")
 
     def test_path_of_one_machine(self):
         for folder in ("work", "home", "root"):
