@@ -62,10 +62,9 @@ SwitchOutcome judge_switch(const Path& decisions, const Block& previous, const B
   outcome.first_hit_time = lasting(hit - block.first);  // a miss searched to the end: b - a
   outcome.signed_time = outcome.first_hit_time;
   if (hit < block.end) {
+    // Only a hit at a itself has a run behind it: before a later one the decision was another.
     Index detected = hit;
-    if (hit == block.first) {
-      while (detected > previous.first && begin[detected - 1] == block.attended) --detected;
-    }
+    while (detected > previous.first && begin[detected - 1] == block.attended) --detected;
     outcome.detected = detected;
     outcome.signed_time = lasting(detected - block.first);
   }

@@ -124,8 +124,6 @@ TEST(ScoreCohort, NamesAndShapes) {
   EXPECT_EQ(simulate_scores(options)[0].speakers, (std::vector<std::string>{"speaker-1", "speaker-2", "speaker-3"}));
 }
 
-// However wide the spread, nobody falls to chance or becomes perfect: 95 % of the way at most.
-
 TEST(ScoreCohort, FixedSwitchesRotateThroughTheSpeakers) {
   ScoreCohortOptions options;
   options.speakers = 3;
@@ -164,18 +162,33 @@ TEST(ScoreCohort, RandomSwitchesCoverTheRange) {
   for (std::size_t length = 60; length <= 65; ++length) EXPECT_GT(seen[length], 150);  // 1,400 blocks in all
 }
 
+// Its scores are those of who was attended at its middle, where a switch counts already.
 TEST(ScoreCohort, AWindowWithASwitchInsideIsUnknown) {
   ScoreCohortOptions options;
   options.participants = 1;
   options.trials = 1;
+  options.accuracy = 1 - 1e-9;  // the largest score is the attended one
+  options.accuracy_spread = 0;
   options.window = Seconds{2};
   options.trial = Seconds{20};
-  options.interval = {Seconds{5}, Seconds{5}};  // at 5 (inside window 2), 10 (between), 15 (inside window 7)
-  const auto attended = simulate_scores(options)[0].trials[0].attention.attended;
-  const Speaker a = attended[0];
+  const auto simulate = [&](double interval) {
+    options.interval = {Seconds{interval}, Seconds{interval}};
+    return simulate_scores(options)[0].trials[0];
+  };
+  const auto largest = [](const ScoredTrial& trial) {
+    std::vector<Speaker> path;
+    for (const auto& row : trial.scores.values.rowwise()) path.push_back(row[0] > row[1] ? 0 : 1);
+    return path;
+  };
+  const Speaker a = simulate(20).attention.attended[0];
   const Speaker b = 1 - a;
   const Speaker u = unknown_speaker;
-  EXPECT_EQ(attended, (std::vector<Speaker>{a, a, u, b, b, a, a, u, b, b}));
+  // At 5 (the middle of window 2), 10 (between two windows) and 15 (the middle of window 7).
+  EXPECT_EQ(simulate(5).attention.attended, (std::vector<Speaker>{a, a, u, b, b, a, a, u, b, b}));
+  EXPECT_EQ(largest(simulate(5)), (std::vector<Speaker>{a, a, b, b, b, a, a, b, b, b}));
+  // At 5.5 (after the middle of window 2), 11 (the middle of window 5), 16.5 (early in window 8).
+  EXPECT_EQ(simulate(5.5).attention.attended, (std::vector<Speaker>{a, a, u, b, b, u, a, a, u, b}));
+  EXPECT_EQ(largest(simulate(5.5)), (std::vector<Speaker>{a, a, a, b, b, a, a, a, b, b}));
 }
 
 // .1 s windows do not add up exactly: switches still fall between windows, none inside.
