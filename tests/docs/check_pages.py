@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fails where the documentation points at nothing: a link, a path or a function that is not there, a
+verb without its page, an option its page does not mention.
+
+    check_pages.py ROOT [--program HEED]      with the program, the verbs' pages too
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+from pages import Page, PageError
+
+FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "examples")
+PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[\w./-]+$")
+PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, no file
+OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z-]*)", re.MULTILINE)  # of the help, not of its descriptions
+EQUATION_MAP = "docs/equations.md"
+
+
+def read_pages(root):
+    """{path relative to the root: Page} of the pages at the root and under docs/."""
+    files = sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md"))
+    names = [str(path.relative_to(root)) for path in files]
+    return {name: Page(root / name, name) for name in names}
+
+
+def broken_links(root, pages):
+    for name, page in pages.items():
+        for line, link in page.links():
+            if re.match(r"[a-z]+:", link):
+                continue
+            target, _, anchor = link.partition("#")
+            path = (page.path.parent / target).resolve() if target else page.path.resolve()
+            if not path.exists():
+                yield f"{name}:{line}: {link} is not there"
+            elif anchor:
+                aimed_at = pages.get(str(path.relative_to(root)))
+                if aimed_at is None or anchor not in aimed_at.anchors():
+                    yield f"{name}:{line}: {link}: no such heading"
+
+
+def broken_paths(root, pages):
+    for name, page in pages.items():
+        for line, span in page.code_spans():
+            if PATH.match(span) and PLACEHOLDER not in span and not (root / span).exists():
+                yield f"{name}:{line}: `{span}` is not there"
+
+
+def unreachable(root, pages):
+    """Pages under docs/ that no other page leads to."""
+    linked = set()
+    for name, page in pages.items():
+        for _, link in page.links():
+            path = (page.path.parent / link.partition("#")[0]).resolve()
+            if path != page.path.resolve() and path.is_relative_to(root):
+                linked.add(str(path.relative_to(root)))
+    for name in pages:
+        if name.startswith("docs/") and name not in linked:
+            yield f"{name}: no page leads here"
+
+
+def broken_equations(root, pages):
+    """Rows `| equation | file | functions |` of the map: the file holds every function it names."""
+    page = pages.get(EQUATION_MAP)
+    rows = 0
+    for line, text in page.prose if page else []:
+        cells = [re.findall(r"`([^`]+)`", cell) for cell in text.strip().strip("|").split("|")]
+        if len(cells) < 3 or not cells[1]:
+            continue
+        rows += 1
+        files = [root / file for file in cells[1]]
+        text_of_files = "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+        for function in cells[2]:
+            for word in function.split("::"):
+                if not re.search(rf"\b{re.escape(word)}\b", text_of_files):
+                    yield f"{EQUATION_MAP}:{line}: {function} is not in {', '.join(cells[1])}"
+    if page and rows == 0:
+        yield f"{EQUATION_MAP}: maps nothing"
+
+
+def said(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def missing_verbs(pages, program):
+    """Every verb has a page that mentions each of its long options; verbs below it are told there too."""
+    for words in said(program, "manual", "--list").splitlines():
+        verbs = words.split()[1:]
+        if not verbs:
+            continue
+        name = f"docs/verbs/{verbs[0]}.md"
+        if name not in pages:
+            yield f"{name} is missing: `{words}` has no page"
+            continue
+        text = pages[name].path.read_text(encoding="utf-8")
+        if words not in text:
+            yield f"{name}: does not mention `{words}`"
+        for option in sorted(set(OPTION.findall(said(program, "help", *verbs)))):
+            if not re.search(rf"{option}(?![\w-])", text):
+                yield f"{name}: does not mention {option} of `{words}`"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root")
+    parser.add_argument("--program")
+    options = parser.parse_args()
+    root = pathlib.Path(options.root).resolve()
+    try:
+        pages = read_pages(root)
+    except PageError as error:
+        print(error)
+        return 1
+    checks = [broken_links, broken_paths, unreachable, broken_equations]
+    found = [problem for check in checks for problem in check(root, pages)]
+    if options.program:
+        found += missing_verbs(pages, options.program)
+    print(*found, sep="\n")
+    print(f"{len(pages)} pages, {len(found)} problems")
+    return 1 if found or not pages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
