@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/version.h>
+#include <heed/io/model_file.h>
+#include <heed/io/text_file.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "support/hmm_errors.h"
+#include "support/io_temporary_folder.h"
+
+namespace heed::io {
+namespace {
+
+using test::expect_error;
+using Json = nlohmann::json;
+
+Model gaussian_model() {
+  return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0}, Seconds{1}, 16, "16 listeners"};
+}
+
+// The JSON of a good model with one key changed.
+template <typename Change>
+std::string changed(const Model& model, Change change) {
+  Json json = Json::parse(model_text(model));
+  change(json);
+  return json.dump();
+}
+
+template <typename Change>
+void expect_fault(ErrorKind kind, std::initializer_list<std::string_view> words, Change change,
+                  const Model& model = gaussian_model()) {
+  expect_error(kind, words, [&] { (void)parse_model(changed(model, change)); });
+}
+
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+
+bool same(const GaussianEmission& a, const GaussianEmission& b) {
+  return a.fisher == b.fisher && a.spread == b.spread && same_bits(a.mu_attended, b.mu_attended) &&
+         same_bits(a.mu_unattended, b.mu_unattended) && same_bits(a.sigma_attended, b.sigma_attended) &&
+         same_bits(a.sigma_unattended, b.sigma_unattended) && same_bits(a.correlation, b.correlation);
+}
+
+TEST(ModelFile, AGaussianModelReadsBack) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model.json";
+  write_model(file, gaussian_model());
+  const Model read = read_model(file);
+  EXPECT_EQ(read.window, Seconds{1});
+  EXPECT_EQ(read.participants, 16U);
+  EXPECT_EQ(read.origin, "16 listeners");
+  ASSERT_TRUE(std::holds_alternative<GaussianEmission>(read.emission));
+  EXPECT_TRUE(same(std::get<GaussianEmission>(read.emission), std::get<GaussianEmission>(gaussian_model().emission)));
+}
+
+TEST(ModelFile, SaysItsFormat) {
+  const Json json = Json::parse(model_text(gaussian_model()));
+  EXPECT_EQ(json.at("Format"), "heed-model");
+  EXPECT_EQ(json.at("FormatVersion"), 1);
+  EXPECT_EQ(json.at("HeedVersion"), version());
+  EXPECT_EQ(json.at("WindowLength"), 1.0);
+  EXPECT_EQ(json.at("Participants"), 16);
+  EXPECT_EQ(json.at("Origin"), "16 listeners");
+  EXPECT_EQ(json.at("Emission").at("Kind"), "fisher-gaussian");
+  EXPECT_EQ(json.at("Emission").at("Spread"), "shared");
+}
+
+TEST(ModelFile, OtherEmissionsReadBack) {
+  Model model{SoftmaxEmission{{0.25, 0.25, 0.5}}, Seconds{0.1}, 0, "given by hand"};
+  Model read = parse_model(model_text(model));
+  EXPECT_EQ(std::get<SoftmaxEmission>(read.emission).class_priors, (std::vector<double>{0.25, 0.25, 0.5}));
+  EXPECT_EQ(read.window, Seconds{0.1});
+  model.emission = SoftmaxEmission{};
+  EXPECT_TRUE(std::get<SoftmaxEmission>(parse_model(model_text(model)).emission).class_priors.empty());
+  model.emission = GivenLogLikelihoods{};
+  EXPECT_TRUE(std::holds_alternative<GivenLogLikelihoods>(parse_model(model_text(model)).emission));
+}
+
+RC_GTEST_PROP(ModelFile, EveryDoubleReadsBackExactly,
+              (std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d)) {
+  GaussianEmission gaussian{*rc::gen::arbitrary<bool>(),
+                            *rc::gen::element(Spread::shared, Spread::separate, Spread::exchangeable),
+                            std::bit_cast<double>(a),
+                            std::bit_cast<double>(b),
+                            std::abs(std::bit_cast<double>(c)),
+                            0,
+                            0};
+  gaussian.sigma_unattended = gaussian.sigma_attended;
+  const double other = std::abs(std::bit_cast<double>(d));
+  if (gaussian.spread == Spread::separate) gaussian.sigma_unattended = other;
+  if (gaussian.spread == Spread::exchangeable) gaussian.correlation = std::sin(static_cast<double>(d));
+  for (const double x : {gaussian.mu_attended, gaussian.mu_unattended, gaussian.sigma_attended, other}) {
+    RC_PRE(std::isfinite(x));
+  }
+  RC_PRE(gaussian.sigma_attended > 0 && gaussian.sigma_unattended > 0);
+  const Model read = parse_model(model_text({gaussian, Seconds{1}, 1, ""}));
+  RC_ASSERT(same(std::get<GaussianEmission>(read.emission), gaussian));
+}
+
+TEST(ModelFile, RefusesVersionsAndKindsItDoesNotKnow) {
+  expect_fault(ErrorKind::unsupported, {"FormatVersion is 2", "9.9", "Update heed"}, [](Json& json) {
+    json["FormatVersion"] = 2;
+    json["HeedVersion"] = "9.9";
+  });
+  expect_fault(ErrorKind::unsupported, {"FormatVersion is 0"}, [](Json& json) { json["FormatVersion"] = 0; });
+  expect_fault(ErrorKind::unsupported, {"Emission.Kind", "'deep'", "gaussian", "Update heed"},
+               [](Json& json) { json["Emission"]["Kind"] = "deep"; });
+  expect_fault(ErrorKind::unsupported, {"Emission.Spread", "'wide'", "shared"},
+               [](Json& json) { json["Emission"]["Spread"] = "wide"; });
+}
+
+TEST(ModelFile, RefusesWhatIsNoModel) {
+  expect_error(ErrorKind::bad_data, {"JSON"}, [] { (void)parse_model(""); });
+  expect_error(ErrorKind::bad_data, {"JSON"}, [] { (void)parse_model("onset\tleft\n"); });
+  expect_error(ErrorKind::bad_data, {"not a model of heed"}, [] { (void)parse_model("{}"); });
+  expect_fault(ErrorKind::bad_data, {"not a model of heed"}, [](Json& json) { json["Format"] = "other"; });
+  expect_fault(ErrorKind::bad_data, {"not a model of heed"}, [](Json& json) { json["Format"] = 1; });
+}
+
+TEST(ModelFile, NamesEveryKeyThatIsMissingOrOfAnotherType) {
+  for (const char* const key : {"FormatVersion", "WindowLength", "Participants", "Origin", "Emission"}) {
+    expect_fault(ErrorKind::bad_data, {key, "missing"}, [&](Json& json) { json.erase(key); });
+    expect_fault(ErrorKind::bad_data, {key, "is not a"}, [&](Json& json) { json[key] = nullptr; });
+  }
+  for (const char* const key :
+       {"Kind", "Spread", "MuAttended", "MuUnattended", "SigmaAttended", "SigmaUnattended", "Correlation"}) {
+    const std::string full = std::string("Emission.") + key;
+    expect_fault(ErrorKind::bad_data, {full, "missing"}, [&](Json& json) { json["Emission"].erase(key); });
+    expect_fault(ErrorKind::bad_data, {full, "is not a"}, [&](Json& json) { json["Emission"][key] = true; });
+  }
+  for (const Json& wrong : {Json(-1), Json(1.5), Json("1")}) {
+    expect_fault(ErrorKind::bad_data, {"Participants", "whole number"},
+                 [&](Json& json) { json["Participants"] = wrong; });
+  }
+}
+
+TEST(ModelFile, RefusesNumbersOutOfRange) {
+  const auto emission = [](const char* key, double value) {
+    return [key, value](Json& json) { json["Emission"][key] = value; };
+  };
+  expect_fault(ErrorKind::bad_data, {"SigmaAttended", "greater than 0"}, emission("SigmaAttended", 0));
+  expect_fault(ErrorKind::bad_data, {"SigmaUnattended", "greater than 0"}, emission("SigmaUnattended", -1));
+  expect_fault(ErrorKind::bad_data, {"SigmaUnattended", "separate"}, emission("SigmaUnattended", 0.5));
+  expect_fault(ErrorKind::bad_data, {"Correlation", "exchangeable"}, emission("Correlation", 0.5));
+  expect_fault(ErrorKind::bad_data, {"WindowLength", "greater than 0"}, [](Json& json) { json["WindowLength"] = 0; });
+  Model exchangeable = gaussian_model();
+  std::get<GaussianEmission>(exchangeable.emission).spread = Spread::exchangeable;
+  expect_fault(ErrorKind::bad_data, {"Correlation", "[-1, 1)"}, emission("Correlation", 1), exchangeable);
+  expect_fault(ErrorKind::bad_data, {"Correlation", "[-1, 1)"}, emission("Correlation", -1.01), exchangeable);
+  std::get<GaussianEmission>(exchangeable.emission).correlation = -1;
+  EXPECT_EQ(std::get<GaussianEmission>(parse_model(model_text(exchangeable)).emission).correlation, -1);
+}
+
+TEST(ModelFile, RefusesPriorsThatAreNone) {
+  const Model softmax{SoftmaxEmission{{0.5, 0.5}}, Seconds{1}, 0, ""};
+  const auto priors = [](const Json& value) {
+    return [value](Json& json) { json["Emission"]["ClassPriors"] = value; };
+  };
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "sum to 1, not to 1.1"}, priors({0.5, 0.6}), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "greater than 0"}, priors({0.0, 1.0}), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "greater than 0"}, priors({-0.5, 1.5}), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "one a speaker"}, priors(Json::array({1.0})), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors({"a", "b"}), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors(0.5), softmax);
+}
+
+TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "model.json";
+  Model model = gaussian_model();
+  std::get<GaussianEmission>(model.emission).mu_attended = std::numeric_limits<double>::quiet_NaN();
+  expect_error(ErrorKind::invalid_argument, {"MuAttended"}, [&] { write_model(file, model); });
+  model = gaussian_model();
+  std::get<GaussianEmission>(model.emission).mu_unattended = std::numeric_limits<double>::infinity();
+  expect_error(ErrorKind::invalid_argument, {"MuUnattended"}, [&] { write_model(file, model); });
+  model = gaussian_model();
+  model.window = Seconds{std::numeric_limits<double>::infinity()};
+  expect_error(ErrorKind::invalid_argument, {"WindowLength"}, [&] { write_model(file, model); });
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(ModelFile, ErrorsNameTheFile) {
+  const test::TemporaryFolder folder;
+  const auto bad = folder.write("model.json", "{}");
+  expect_error(ErrorKind::bad_data, {bad.string()}, [&] { (void)read_model(bad); });
+  expect_error(ErrorKind::not_found, {"no.json"}, [&] { (void)read_model(folder.path() / "no.json"); });
+  expect_error(ErrorKind::io, {"/dev/full"}, [] { write_model("/dev/full", gaussian_model()); });
+}
+
+TEST(ModelFile, DescribesAnEmissionInOneLine) {
+  EXPECT_EQ(describe(gaussian_model().emission), "fisher-gaussian, shared sigma: mu 0.1 / 0.333333, sigma 0.3");
+  EXPECT_EQ(describe(GaussianEmission{false, Spread::separate, 1, 0, 2, 3, 0}),
+            "gaussian, separate sigma: mu 1 / 0, sigma 2 / 3");
+  EXPECT_EQ(describe(GaussianEmission{true, Spread::exchangeable, 1, 0, 2, 2, -0.5}),
+            "fisher-gaussian, exchangeable sigma: mu 1 / 0, sigma 2, correlation -0.5");
+  EXPECT_EQ(describe(SoftmaxEmission{}), "softmax");
+  EXPECT_EQ(describe(SoftmaxEmission{{0.5, 0.5}}), "softmax, class priors 0.5 0.5");
+  EXPECT_EQ(describe(GivenLogLikelihoods{}), "log-likelihood");
+}
+
+}  // namespace
+}  // namespace heed::io
