@@ -22,7 +22,6 @@ using heed::Matrix;
 using heed::Posteriors;
 using heed::RandomStream;
 using heed::Speaker;
-using heed::unknown_speaker;
 using heed::hmm::baum_welch;
 using heed::hmm::BaumWelchOptions;
 using heed::hmm::Chain;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace {
 
@@ -39,10 +40,12 @@ TEST(LagInWindows, RoundsUp) {
 TEST(LagInWindows, RefusesImpossibleTimes) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (const auto& [lag, window] :
-       {std::array{-1.0, 1.0}, {nan, 1.0}, {infinity, 1.0}, {5.0, 0.0}, {5.0, -1.0}, {5.0, nan}}) {
+  const std::vector<std::array<Seconds, 2>> impossible{{Seconds{-1}, Seconds{1}},       {Seconds{nan}, Seconds{1}},
+                                                       {Seconds{infinity}, Seconds{1}}, {Seconds{5}, Seconds{0}},
+                                                       {Seconds{5}, Seconds{-1}},       {Seconds{5}, Seconds{nan}}};
+  for (const auto& times : impossible) {
     expect_error(ErrorKind::invalid_argument, {"lag", "windows longer than 0 s"},
-                 [&] { lag_in_windows(Seconds{lag}, Seconds{window}); });
+                 [&] { lag_in_windows(times[0], times[1]); });
   }
 }
 
