@@ -82,6 +82,13 @@ void check_no_file_twice(std::span<const fs::path> files) {
   }
 }
 
+Error differing(const std::string& subject, const std::string& key, const std::set<std::string>& values) {
+  std::string choices = *values.begin();
+  for (auto value = std::next(values.begin()); value != values.end(); ++value) choices.append(", ").append(*value);
+  return {ErrorKind::bad_data,
+          "sub-" + subject + ": its files differ in " + key + "- (" + choices + "); give those of one"};
+}
+
 }  // namespace
 
 std::vector<fs::path> find_files(std::span<const fs::path> paths, std::string_view ending) {
@@ -125,11 +132,7 @@ void check_one_choice(const ParticipantFiles& participant) {
       const std::string_view value = entities.value(key);
       values.insert(value.empty() ? "none" : key + "-" + std::string(value));
     }
-    if (values.size() < 2) continue;
-    std::string choices = *values.begin();
-    for (auto value = std::next(values.begin()); value != values.end(); ++value) choices.append(", ").append(*value);
-    throw Error(ErrorKind::bad_data, "sub-" + participant.subject + ": its files differ in " + key + "- (" + choices +
-                                         "); give those of one");
+    if (values.size() > 1) throw differing(participant.subject, key, values);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <heed/io/score_file.h>
 #include <heed/io/text_file.h>
 #include <io/json/sidecar.h>
-#include <io/table_text.h>
+#include <io/windows/table_text.h>
 #include <io/windows/window_grid.h>
 #include <io/windows/window_table.h>
 

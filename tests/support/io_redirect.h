@@ -15,13 +15,13 @@ class Redirect {
  public:
   // stream: STDIN_FILENO or STDOUT_FILENO; flags and mode as for open().
   Redirect(int stream, const std::filesystem::path& file, int flags) : stream_(stream), kept_(::dup(stream)) {
-    std::fflush(stdout);
+    (void)std::fflush(stdout);
     const int opened = ::open(file.c_str(), flags, 0600);
     if (kept_ < 0 || opened < 0 || ::dup2(opened, stream) < 0) throw std::runtime_error("cannot redirect a stream");
     ::close(opened);
   }
   ~Redirect() {
-    std::fflush(stdout);
+    (void)std::fflush(stdout);
     ::dup2(kept_, stream_);
     ::close(kept_);
   }

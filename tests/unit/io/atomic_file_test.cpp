@@ -28,7 +28,7 @@ int write_with_limit(rlim_t bytes, const std::string& named, const std::function
   const pid_t child = ::fork();
   if (child == 0) {
     const rlimit limit{bytes, bytes};
-    std::signal(SIGXFSZ, SIG_IGN);  // so that write() fails instead
+    (void)std::signal(SIGXFSZ, SIG_IGN);  // so that write() fails instead
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(1);
     try {
       write();
@@ -150,7 +150,7 @@ TEST(AtomicFile, WritesToStandardOutputAfterWhatWasPrinted) {
   const auto file = folder.path() / "out";
   {
     const Redirect output(STDOUT_FILENO, file, O_WRONLY | O_CREAT);
-    std::fputs("printed\n", stdout);
+    (void)std::fputs("printed\n", stdout);
     write_text_file("-", "written\n");
   }
   EXPECT_EQ(read_text_file(file), "printed\nwritten\n");

@@ -109,14 +109,16 @@ TEST(Cohort, RefusesAFileGivenTwice) {
   expect_bad({file, link}, {"twice"});
 }
 
+void expect_choice(const std::string& key) {
+  const TemporaryFolder folder;
+  folder.write("sub-01_" + key + "-a_scores.tsv", two_windows);
+  folder.write("sub-01_" + key + "-b_scores.tsv", two_windows);
+  folder.write("sub-02_" + key + "-a_scores.tsv", two_windows);
+  expect_bad({folder.path()}, {"sub-01", key + "-a, " + key + "-b"});
+}
+
 TEST(Cohort, RefusesAlternativesOfOneParticipantAndNamesTheChoice) {
-  for (const std::string key : {"window", "decoder", "desc"}) {
-    const TemporaryFolder folder;
-    folder.write("sub-01_" + key + "-a_scores.tsv", two_windows);
-    folder.write("sub-01_" + key + "-b_scores.tsv", two_windows);
-    folder.write("sub-02_" + key + "-a_scores.tsv", two_windows);
-    expect_bad({folder.path()}, {"sub-01", key + "-a, " + key + "-b"});
-  }
+  for (const char* const key : {"window", "decoder", "desc"}) expect_choice(key);
   const TemporaryFolder folder;
   expect_bad({folder.write("sub-01_scores.tsv", two_windows), folder.write("sub-01_desc-ls_scores.tsv", two_windows)},
              {"desc-ls, none"});

@@ -51,7 +51,7 @@ TEST(ParseNumber, DoesNotDependOnTheLocale) {
     EXPECT_EQ(parse_number("1.5"), 1.5) << name;
     EXPECT_EQ(number_text(1.5), "1.5") << name;
   }
-  std::setlocale(LC_NUMERIC, before.c_str());
+  (void)std::setlocale(LC_NUMERIC, before.c_str());
 }
 
 TEST(NumberText, RoundsToSignificantDigits) {

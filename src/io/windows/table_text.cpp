@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/tsv.h>
-#include <io/table_text.h>
+#include <io/windows/table_text.h>
 #include <io/windows/window_table.h>
 
 #include <algorithm>
