@@ -44,11 +44,30 @@ function(heed_add_layer layer)
   endforeach()
 endfunction()
 
+# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. They are
+# held to 1e-12, not to the bit, so products and sums may be fused here.
+function(heed_set_kernel_flags)
+  set(kernels ${PROJECT_SOURCE_DIR}/src/hmm/kernels)
+  # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
+  set(flags -O3 -ffp-contract=fast -Wno-psabi)
+  set_source_files_properties(${kernels}/portable.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_definitions(heed_hmm PRIVATE HEED_X86_KERNELS)
+    set_source_files_properties(${kernels}/avx2.cpp PROPERTIES COMPILE_OPTIONS "${flags};-mavx2;-mfma")
+    set_source_files_properties(${kernels}/avx512.cpp PROPERTIES COMPILE_OPTIONS
+      "${flags};-mavx512f;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512")
+  else()
+    set_source_files_properties(${kernels}/avx2.cpp ${kernels}/avx512.cpp PROPERTIES HEADER_FILE_ONLY ON)
+  endif()
+endfunction()
+
 function(heed_add_layers)
   heed_read_layers()
   foreach(layer IN LISTS layers)
     heed_add_layer(${layer} ${uses_${layer}})
   endforeach()
+
+  heed_set_kernel_flags()
 
   # Eigen's alignment must not depend on the flags of whoever includes our headers.
   target_link_libraries(heed_data PUBLIC Eigen3::Eigen)

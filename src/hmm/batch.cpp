@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
@@ -48,6 +49,16 @@ bool each_posterior(const Chain& chain, const BatchView& batch, const BatchPoste
   return true;
 }
 
+// How many of the next sequences go side by side: as many as a register holds if they are of similar
+// length (the shorter ones wait for the longest) and there is room, else one.
+std::size_t together(std::span<const Index> lengths, std::span<const double> storage) noexcept {
+  const auto lanes = static_cast<std::size_t>(kernels::best_kernels().lanes);
+  if (lengths.size() < lanes) return 1;
+  const auto [shortest, most] = std::ranges::minmax(lengths.first(lanes));
+  const auto needed = static_cast<std::size_t>(kernels::lanes_storage(kernels::best_kernels().lanes, most));
+  return shortest >= 1 && 2 * most <= 3 * shortest && needed <= storage.size() ? lanes : 1;
+}
+
 void require_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
   require_states(chain, tall);
   const Index rows = tall.values.rows();
@@ -78,10 +89,23 @@ bool filter_batch_into(const Chain& chain, const BatchView& batch, FilterWorkspa
 bool smooth_batch_into(const Chain& chain, const BatchView& batch, SmoothWorkspace& workspace,
                        const BatchPosteriorsView& out) noexcept {
   if (!workspace.fits(longest(batch.lengths), chain.states())) return false;
-  return each_posterior(chain, batch, out, [&](MatrixView log_likelihood, MutableMatrixView posterior) noexcept {
-    const double log_evidence = smooth_into(chain, log_likelihood, workspace, posterior);
-    return SequenceSummary{log_evidence, workspace.held()};
-  });
+  if (!fits(chain, batch, out.sequences) || !same_shape(chain, batch.log_likelihood, out.values)) return false;
+  const std::span<double> storage = SmoothStorage(workspace).side_by_side();
+  const bool contiguous = batch.log_likelihood.stride == 2 && out.values.stride == 2;
+  const bool side_by_side = contiguous && kernels::suits_lanes(chain);
+  Index row = 0;
+  for (std::size_t s = 0; s < batch.lengths.size();) {
+    const auto count = side_by_side ? together(batch.lengths.subspan(s), storage) : 1;
+    if (count > 1) {
+      kernels::smooth_lanes(kernels::best_kernels(), chain, {&batch, &out, storage.data()}, s, row);
+    } else {
+      const double log_evidence = smooth_into(chain, batch.log_likelihood.middle_rows(row, batch.lengths[s]), workspace,
+                                              out.values.middle_rows(row, batch.lengths[s]));
+      out.sequences[s] = {log_evidence, workspace.held()};
+    }
+    for (std::size_t k = 0; k < count; ++k) row += batch.lengths[s++];
+  }
+  return true;
 }
 
 bool viterbi_batch_into(const Chain& chain, const BatchView& batch, ViterbiWorkspace& workspace,
@@ -106,7 +130,8 @@ BatchPosteriors filter_batch(const Chain& chain, const LogLikelihoods& tall, std
 
 BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
   BatchPosteriors out = room(chain, tall, lengths);
-  SmoothWorkspace workspace(longest(lengths), chain.states());
+  SmoothWorkspace workspace;
+  workspace.prepare_batch(longest(lengths), chain.states());
   smooth_batch_into(chain, {data::view(tall.values), lengths}, workspace, {data::view(out.values), out.sequences});
   return out;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
@@ -117,8 +118,8 @@ TransitionCounts ExpectationWorkspace::transitions() const {
   return {.stays = stays_, .switches = switches_, .pairs = pairs};
 }
 
-double expectation_into(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
-                        MutableMatrixView posterior) noexcept {
+double expectation_plainly(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
+                           MutableMatrixView posterior) noexcept {
   const auto pass = forward_pass(chain, log_likelihood, workspace.smooth_, posterior);
   if (!pass) return std::numeric_limits<double>::quiet_NaN();
   const auto* sticky = chain.as_sticky();
@@ -134,6 +135,24 @@ double expectation_into(const Chain& chain, MatrixView log_likelihood, Expectati
     workspace.switches_ += counts.switches;
   });
   return pass->log_evidence;
+}
+
+double expectation_into(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
+                        MutableMatrixView posterior) noexcept {
+  const auto& set = kernels::best_kernels();
+  const bool fits =
+      same_shape(chain, log_likelihood, posterior) && workspace.smooth_.fits(posterior.rows, chain.states());
+  const bool sticky = chain.as_sticky() != nullptr;
+  if (!fits || posterior.rows == 0 || !sticky || !kernels::suits_smoothing(set, chain)) {
+    return expectation_plainly(chain, log_likelihood, workspace, posterior);
+  }
+  const SmoothStorage storage(workspace.smooth_);
+  const auto expected = kernels::expect(set, chain, log_likelihood, storage.weights(), posterior);
+  storage.set_held(expected.held);
+  workspace.pair_states_ = 0;
+  workspace.switches_ = expected.switches;
+  workspace.stays_ = static_cast<double>(posterior.rows - 1) - expected.switches;
+  return expected.log_evidence;
 }
 
 LogLikelihoods clamp(LogLikelihoods log_likelihoods, const AttentionTrack& labels) {

@@ -50,6 +50,35 @@ void backward(const Chain& chain, const Trellis& trellis, Index first, Visit&& v
   }
 }
 
+// A workspace seen from inside.
+class SmoothStorage {
+ public:
+  explicit SmoothStorage(SmoothWorkspace& workspace) noexcept : workspace_(workspace) {}
+
+  // Precondition: the workspace fits(beliefs.rows, beliefs.columns).
+  [[nodiscard]] Trellis trellis(MutableMatrixView beliefs) const noexcept;
+  [[nodiscard]] double* weights() const noexcept { return workspace_.weights_.data(); }
+  [[nodiscard]] std::span<double> side_by_side() const noexcept { return workspace_.side_by_side_; }
+  void set_held(Index windows) const noexcept { workspace_.held_ = windows; }
+
+ private:
+  SmoothWorkspace& workspace_;
+};
+
+// smooth_into by the plain recursions, whatever the chain: what the kernels are held to.
+double smooth_plainly(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                      MutableMatrixView posterior) noexcept;
+
+// expectation_into, likewise.
+class ExpectationWorkspace;
+double expectation_plainly(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
+                           MutableMatrixView posterior) noexcept;
+
+// viterbi_into, likewise.
+class ViterbiWorkspace;
+double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
+                       std::span<Speaker> path) noexcept;
+
 // The forward pass in a workspace's storage, ready to look back. Nothing, and nothing written, if the
 // shapes do not fit.
 struct ForwardPass {

@@ -5,41 +5,67 @@
 #include <cstddef>
 #include <limits>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
 
 void SmoothWorkspace::prepare(Index windows, Index states) {
   const auto n = static_cast<std::size_t>(states);
-  weights_.resize(std::max(weights_.size(), static_cast<std::size_t>(windows) * n));
+  weights_.resize(std::max(weights_.size(), (static_cast<std::size_t>(windows) * n) + kernels::weights_slack));
   future_.resize(std::max(future_.size(), n));
   scratch_.resize(future_.size());
 }
 
+void SmoothWorkspace::prepare_batch(Index longest, Index states) {
+  prepare(longest, states);
+  if (states != 2) return;
+  const auto needed = static_cast<std::size_t>(kernels::lanes_storage(kernels::best_kernels().lanes, longest));
+  side_by_side_.resize(std::max(side_by_side_.size(), needed));
+}
+
 bool SmoothWorkspace::fits(Index windows, Index states) const noexcept {
   const auto n = static_cast<std::size_t>(states);
-  return future_.size() >= n && weights_.size() >= static_cast<std::size_t>(windows) * n;
+  return future_.size() >= n && weights_.size() >= (static_cast<std::size_t>(windows) * n) + kernels::weights_slack;
+}
+
+Trellis SmoothStorage::trellis(MutableMatrixView beliefs) const noexcept {
+  const auto states = static_cast<std::size_t>(beliefs.columns);
+  return {.beliefs = beliefs,
+          .weights = {weights(), beliefs.rows, beliefs.columns, beliefs.columns},
+          .future = {workspace_.future_.data(), states},
+          .scratch = {workspace_.scratch_.data(), states}};
 }
 
 std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
                                         MutableMatrixView beliefs) noexcept {
   if (!same_shape(chain, log_likelihood, beliefs) || !workspace.fits(beliefs.rows, chain.states())) return std::nullopt;
-  const auto states = static_cast<std::size_t>(chain.states());
-  const Trellis trellis{.beliefs = beliefs,
-                        .weights = {workspace.weights_.data(), beliefs.rows, chain.states(), chain.states()},
-                        .future = {workspace.future_.data(), states},
-                        .scratch = {workspace.scratch_.data(), states}};
+  const SmoothStorage storage(workspace);
+  const Trellis trellis = storage.trellis({beliefs.data, beliefs.rows, chain.states(), beliefs.stride});
   const auto evidence = forward(chain, log_likelihood, trellis);
-  workspace.held_ = evidence.held;
+  storage.set_held(evidence.held);
   return ForwardPass{.trellis = trellis, .log_evidence = evidence.log};
 }
 
-double smooth_into(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
-                   MutableMatrixView posterior) noexcept {
+double smooth_plainly(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                      MutableMatrixView posterior) noexcept {
   const auto pass = forward_pass(chain, log_likelihood, workspace, posterior);
   if (!pass) return std::numeric_limits<double>::quiet_NaN();
   backward(chain, pass->trellis, 0, [](Index) {});
   return pass->log_evidence;
+}
+
+double smooth_into(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                   MutableMatrixView posterior) noexcept {
+  const auto& set = kernels::best_kernels();
+  const bool fits = same_shape(chain, log_likelihood, posterior) && workspace.fits(posterior.rows, chain.states());
+  if (!fits || posterior.rows == 0 || !kernels::suits_smoothing(set, chain)) {
+    return smooth_plainly(chain, log_likelihood, workspace, posterior);
+  }
+  const SmoothStorage storage(workspace);
+  const auto smoothed = kernels::smooth(set, chain, log_likelihood, storage.weights(), posterior);
+  storage.set_held(smoothed.held);
+  return smoothed.log_evidence;
 }
 
 Posteriors smooth(const Chain& chain, const LogLikelihoods& log_likelihoods) {

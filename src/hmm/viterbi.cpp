@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
@@ -104,6 +105,13 @@ Evidence weigh(std::span<double> score, std::span<const double> log_likelihood) 
   return {.log = held ? best : largest + best, .held = held ? 1 : 0};
 }
 
+bool fits(const Chain& chain, MatrixView log_likelihood, const ViterbiWorkspace& workspace,
+          std::span<const Speaker> path) noexcept {
+  const Index windows = log_likelihood.rows;
+  const bool shaped = windows == 0 || log_likelihood.columns == chain.states();
+  return shaped && path.size() == static_cast<std::size_t>(windows) && workspace.fits(windows, chain.states());
+}
+
 }  // namespace
 
 void ViterbiWorkspace::prepare(Index windows, Index states) {
@@ -111,6 +119,7 @@ void ViterbiWorkspace::prepare(Index windows, Index states) {
   came_from_.resize(std::max(came_from_.size(), static_cast<std::size_t>(windows) * n));
   score_.resize(std::max(score_.size(), n));
   scratch_.resize(score_.size());
+  if (states == 2) leads_.resize(std::max(leads_.size(), static_cast<std::size_t>(windows)));
 }
 
 bool ViterbiWorkspace::fits(Index windows, Index states) const noexcept {
@@ -118,13 +127,10 @@ bool ViterbiWorkspace::fits(Index windows, Index states) const noexcept {
   return score_.size() >= n && came_from_.size() >= static_cast<std::size_t>(windows) * n;
 }
 
-double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
-                    std::span<Speaker> path) noexcept {
+double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
+                       std::span<Speaker> path) noexcept {
+  if (!fits(chain, log_likelihood, workspace, path)) return std::numeric_limits<double>::quiet_NaN();
   const Index windows = log_likelihood.rows;
-  const bool shaped = windows == 0 || log_likelihood.columns == chain.states();
-  if (!shaped || path.size() != static_cast<std::size_t>(windows) || !workspace.fits(windows, chain.states())) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
   const auto states = static_cast<std::size_t>(chain.states());
   const std::span<double> score{workspace.score_.data(), states};
   const BestMoves moves(chain, {workspace.scratch_.data(), states});
@@ -148,6 +154,18 @@ double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorksp
   }
   workspace.held_ = evidence.held;
   return evidence.log;
+}
+
+double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
+                    std::span<Speaker> path) noexcept {
+  const bool suits = !path.empty() && kernels::suits_viterbi(chain);
+  if (!suits || !fits(chain, log_likelihood, workspace, path)) {
+    return viterbi_plainly(chain, log_likelihood, workspace, path);
+  }
+  const auto best = kernels::viterbi(kernels::best_kernels(), chain, log_likelihood,
+                                     {.leads = workspace.leads_, .path = path, .tie = tie});
+  workspace.held_ = best.held;
+  return best.log_probability;
 }
 
 Path viterbi(const Chain& chain, const LogLikelihoods& log_likelihoods) {

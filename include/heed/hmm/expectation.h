@@ -49,6 +49,8 @@ class ExpectationWorkspace {
  private:
   friend double expectation_into(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
                                  MutableMatrixView posterior) noexcept;
+  friend double expectation_plainly(const Chain& chain, MatrixView log_likelihood, ExpectationWorkspace& workspace,
+                                    MutableMatrixView posterior) noexcept;
   SmoothWorkspace smooth_;
   std::vector<double> pairs_;
   Index pair_states_ = 0;  // 0 after a sticky chain

@@ -6,12 +6,11 @@
 #include <heed/data/series.h>
 #include <heed/hmm/chain.h>
 
-#include <optional>
 #include <vector>
 
 namespace heed::hmm {
 
-struct ForwardPass;  // inside the library
+class SmoothStorage;  // of the library's inside: how the passes see a workspace
 
 // Storage of every algorithm that looks back: smooth, fixed lag, E-step. One a thread.
 class SmoothWorkspace {
@@ -20,17 +19,20 @@ class SmoothWorkspace {
   SmoothWorkspace(Index windows, Index states) { prepare(windows, states); }
   // Grows where needed; never shrinks. The only call that allocates.
   void prepare(Index windows, Index states);
+  // For smooth_batch_into too: room to smooth several sequences of two states side by side, some 200 bytes a
+  // window of the longest. Without it the batch goes sequence by sequence.
+  void prepare_batch(Index longest, Index states);
   [[nodiscard]] bool fits(Index windows, Index states) const noexcept;
 
   // Missing windows of the last run.
   [[nodiscard]] Index held() const noexcept { return held_; }
 
  private:
-  friend std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood,
-                                                 SmoothWorkspace& workspace, MutableMatrixView beliefs) noexcept;
+  friend class SmoothStorage;
   std::vector<double> weights_;
   std::vector<double> future_;
   std::vector<double> scratch_;
+  std::vector<double> side_by_side_;
   Index held_ = 0;
 };
 

@@ -26,7 +26,10 @@ class ViterbiWorkspace {
  private:
   friend double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
                              std::span<Speaker> path) noexcept;
+  friend double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
+                                std::span<Speaker> path) noexcept;
   std::vector<Speaker> came_from_;  // windows x states: the best state before
+  std::vector<double> leads_;       // of two states: how far the first is ahead, a number a window
   std::vector<double> score_;
   std::vector<double> scratch_;
   Index held_ = 0;

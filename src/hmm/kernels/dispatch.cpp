@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "hmm/kernels/dispatch.h"
+
+#include <heed/core/recursion.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace heed::hmm::kernels {
+namespace {
+
+constexpr std::size_t most_lanes = 8;
+
+bool all_likely(const Chain& chain) noexcept {
+  const auto likely = [](double p) { return p >= smallest_transition; };
+  if (const auto* sticky = chain.as_sticky()) return likely(sticky->move()) && likely(sticky->stay());
+  const MatrixView a = chain.general();
+  for (Index i = 0; i < a.rows; ++i) {
+    if (!std::ranges::all_of(a.row(i), likely)) return false;
+  }
+  return true;
+}
+
+bool starts_anywhere(const Chain& chain) noexcept {
+  return std::ranges::all_of(chain.initial(), [](double p) { return p >= smallest_transition; });
+}
+
+Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, MatrixView log_likelihood,
+                    MutableMatrixView posterior) noexcept {
+  const auto states = static_cast<std::size_t>(chain.states());
+  const auto belief = posterior.row(0);
+  std::ranges::copy(chain.initial(), belief.begin());
+  const auto first = core::absorb(belief, log_likelihood.row(0), {run.weights, states});
+  run.log_likelihood = log_likelihood.data;
+  run.stride = log_likelihood.stride;
+  run.posterior = posterior.data;
+  run.posterior_stride = posterior.stride;
+  run.windows = log_likelihood.rows;
+  run.states = chain.states();
+  if (const auto* sticky = chain.as_sticky()) {
+    run.stay = sticky->stay();
+    run.move = sticky->move();
+  } else {
+    run.transition = chain.general().data;
+  }
+  set.smooth(run);
+  return {.log_evidence = run.log_evidence + first.shift + std::log(first.normaliser),
+          .held = run.held + (first.step == core::Step::held ? 1 : 0),
+          .switches = run.switches};
+}
+
+}  // namespace
+
+bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept {
+  return chain.states() <= set.largest_states && all_likely(chain);
+}
+
+bool suits_viterbi(const Chain& chain) noexcept {
+  return chain.as_sticky() != nullptr && chain.states() == 2 && starts_anywhere(chain);
+}
+
+bool suits_lanes(const Chain& chain) noexcept { return suits_viterbi(chain) && all_likely(chain); }
+
+Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                MutableMatrixView posterior) noexcept {
+  SmoothRun run;
+  run.weights = weights;
+  return run_smooth(set, chain, run, log_likelihood, posterior);
+}
+
+Smoothed expect(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                MutableMatrixView posterior) noexcept {
+  SmoothRun run;
+  run.weights = weights;
+  run.count_switches = true;
+  return run_smooth(set, chain, run, log_likelihood, posterior);
+}
+
+BestPath viterbi(const KernelSet& set, const Chain& chain, MatrixView log_likelihood,
+                 const ViterbiStorage& storage) noexcept {
+  const auto* sticky = chain.as_sticky();
+  const auto initial = chain.initial();
+  ViterbiRun run{.log_likelihood = log_likelihood.data,
+                 .stride = log_likelihood.stride,
+                 .scores = storage.leads.data(),
+                 .path = storage.path.data(),
+                 .windows = log_likelihood.rows,
+                 .log_stay = std::log(sticky->stay()),
+                 .log_move = std::log(sticky->move()),
+                 .first = std::log(initial[0]) - std::log(initial[1]),
+                 .tie = storage.tie};
+  set.viterbi_two(run);
+  const auto start = static_cast<std::size_t>(storage.path.front());
+  return {.log_probability = run.log_probability + std::log(initial[start]), .held = run.held};
+}
+
+void smooth_lanes(const KernelSet& set, const Chain& chain, const LanesCall& call, std::size_t first,
+                  Index row) noexcept {
+  std::array<const double*, most_lanes> input{};
+  std::array<double*, most_lanes> output{};
+  std::array<long, most_lanes> lengths{};
+  std::array<double, most_lanes> log_evidence{};
+  std::array<long, most_lanes> held{};
+  const auto lanes = static_cast<std::size_t>(set.lanes);
+  for (std::size_t k = 0; k < lanes; ++k) {
+    lengths[k] = call.batch->lengths[first + k];
+    input[k] = call.batch->log_likelihood.row(row).data();
+    output[k] = call.out->values.row(row).data();
+    row += lengths[k];
+  }
+  LanesRun run{.log_likelihood = input.data(),
+               .posterior = output.data(),
+               .lengths = lengths.data(),
+               .storage = call.storage,
+               .stay = chain.as_sticky()->stay(),
+               .move = chain.as_sticky()->move(),
+               .initial = chain.initial().data(),
+               .log_evidence = log_evidence.data(),
+               .held = held.data()};
+  set.smooth_lanes(run);
+  for (std::size_t k = 0; k < lanes; ++k) call.out->sequences[first + k] = {log_evidence[k], held[k]};
+}
+
+}  // namespace heed::hmm::kernels

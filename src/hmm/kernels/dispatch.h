@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// From heed's types to the kernels': when a kernel may be used, and the call.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/hmm/batch.h>
+#include <heed/hmm/chain.h>
+
+#include <span>
+
+#include "hmm/kernels/kernels.h"
+
+namespace heed::hmm::kernels {
+
+struct Smoothed {
+  double log_evidence = 0;
+  Index held = 0;
+  double switches = 0;  // expected number, if counted
+};
+
+// Every transition is possible, none too unlikely, and the states fit the registers. A chain with zeros
+// goes the plain way: which states are reachable must be known at every window.
+[[nodiscard]] bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept;
+[[nodiscard]] bool suits_viterbi(const Chain& chain) noexcept;
+[[nodiscard]] bool suits_lanes(const Chain& chain) noexcept;
+
+// Preconditions: suits; shapes agree; weights hold rows x states + weights_slack numbers; rows >= 1.
+Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                MutableMatrixView posterior) noexcept;
+// The same, counting the switches of a sticky chain.
+Smoothed expect(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                MutableMatrixView posterior) noexcept;
+
+struct BestPath {
+  double log_probability = 0;
+  Index held = 0;
+};
+
+struct ViterbiStorage {
+  std::span<double> leads;  // a number a window
+  std::span<Speaker> path;
+  double tie = 0;  // what differs by no more is a tie
+};
+BestPath viterbi(const KernelSet& set, const Chain& chain, MatrixView log_likelihood,
+                 const ViterbiStorage& storage) noexcept;
+
+// set.lanes sequences from `first` on, the rows of the first at `row`. Rows are contiguous. storage:
+// lanes_storage(set.lanes, longest) numbers.
+struct LanesCall {
+  const BatchView* batch;
+  const BatchPosteriorsView* out;
+  double* storage;
+};
+void smooth_lanes(const KernelSet& set, const Chain& chain, const LanesCall& call, std::size_t first,
+                  Index row) noexcept;
+
+}  // namespace heed::hmm::kernels

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Makes one KernelSet, for the instruction set this file is compiled for. The includer defines
+// HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable) and HEED_KERNEL_NAME.
+// All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
+#include <heed/core/exponential.h>
+
+#include "hmm/kernels/kernels.h"
+
+namespace heed::hmm::kernels {
+namespace {
+
+// clang-format off: each builds on those before it
+#include "hmm/kernels/lanes.h"
+#include "hmm/kernels/weights.h"
+#include "hmm/kernels/models.h"
+#include "hmm/kernels/sweep.h"
+#include "hmm/kernels/viterbi_two.h"
+#include "hmm/kernels/lanes_sweep.h"
+// clang-format on
+
+constexpr long most_registers = 4;
+
+template <long V>
+void smooth_registers(SmoothRun& run) {
+  if (run.transition == nullptr) {
+    const Sticky<V> model(run.states, run.move);
+    Sweep<Sticky<V>>(model, run).go();
+  } else {
+    const Dense<V> model(run.states, run.transition);
+    Sweep<Dense<V>>(model, run).go();
+  }
+}
+
+void smooth(SmoothRun& run) noexcept {
+  if (run.states == 2 && run.transition == nullptr) {
+    const TwoStates model{run.stay, run.move};
+    return Sweep<TwoStates>(model, run).go();
+  }
+  switch ((run.states + lanes - 1) / lanes) {
+    case 1:
+      return smooth_registers<1>(run);
+    case 2:
+      return smooth_registers<2>(run);
+    case 3:
+      return smooth_registers<3>(run);
+    default:
+      return smooth_registers<4>(run);
+  }
+}
+
+}  // namespace
+
+extern const KernelSet HEED_KERNEL_SET;
+const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes, most_registers* lanes, smooth, viterbi_two, smooth_lanes};
+
+}  // namespace heed::hmm::kernels

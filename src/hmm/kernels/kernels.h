@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Fast forms of smoothing, the E-step, Viterbi and batches, one set per instruction set, chosen when the
+// program runs. They equal the plain recursions to 1e-12. The causal filter has none: it is core's.
+// Plain pointers on purpose: inline code of the standard library compiled here for one machine could be
+// linked into programs that run on another.
+#pragma once
+
+namespace heed::hmm::kernels {
+
+// A sequence to smooth. Rows are windows; log_likelihood and posterior do not overlap.
+struct SmoothRun {
+  const double* log_likelihood = nullptr;
+  long stride = 0;  // of log_likelihood, in numbers
+  double* posterior = nullptr;
+  long posterior_stride = 0;
+  double* weights = nullptr;  // room for windows x states and a register's width (weights_slack) beyond
+  long windows = 0;           // at least 1
+  long states = 0;
+  double stay = 0;                     // of a sticky chain
+  double move = 0;                     // its p
+  const double* transition = nullptr;  // of a general chain, row-major and contiguous; null if sticky
+  bool count_switches = false;         // sticky only
+  // In: posterior's row 0 is the belief after window 0, weights' row 0 its weights. Out, of windows 1...:
+  double log_evidence = 0;
+  long held = 0;
+  double switches = 0;  // expected number
+};
+
+// Two states, sticky. path: one state a window, 0 or 1.
+struct ViterbiRun {
+  const double* log_likelihood = nullptr;
+  long stride = 0;
+  double* scores = nullptr;  // room for a number a window
+  int* path = nullptr;
+  long windows = 0;
+  double log_stay = 0;
+  double log_move = 0;
+  double first = 0;            // log of the initial odds of state 0
+  double tie = 0;              // what differs by no more is a tie
+  double log_probability = 0;  // out
+  long held = 0;               // out
+};
+
+// `lanes` sequences side by side, two states, sticky. lengths[k] >= 1.
+struct LanesRun {
+  const double* const* log_likelihood = nullptr;  // the first row of each
+  double* const* posterior = nullptr;             // rows contiguous, both
+  const long* lengths = nullptr;
+  double* storage = nullptr;  // room for lanes_storage(longest) numbers
+  double stay = 0;
+  double move = 0;
+  const double* initial = nullptr;  // two positive numbers that sum to one
+  double* log_evidence = nullptr;   // out, one a sequence
+  long* held = nullptr;             // out
+};
+
+struct KernelSet {
+  const char* name;  // of the instruction set
+  long lanes;        // doubles in a register
+  long largest_states;
+  void (*smooth)(SmoothRun& run) noexcept;
+  void (*viterbi_two)(ViterbiRun& run) noexcept;
+  void (*smooth_lanes)(LanesRun& run) noexcept;
+};
+
+// Kernels read, but never use, so many numbers past the last weight.
+constexpr long weights_slack = 32;
+
+constexpr long lanes_storage(long lanes, long windows) noexcept { return windows * lanes * 3; }
+
+// The recursions go unscaled for a few windows: below this nothing could be promised.
+constexpr double smallest_transition = 1e-30;
+
+extern const KernelSet portable_kernels;
+#ifdef HEED_X86_KERNELS
+extern const KernelSet avx2_kernels;
+extern const KernelSet avx512_kernels;
+#endif
+
+// The sets this machine runs, best first; null where there are fewer.
+struct SupportedKernels {
+  const KernelSet* sets[3];
+};
+SupportedKernels supported_kernels() noexcept;
+
+const KernelSet& best_kernels() noexcept;
+
+}  // namespace heed::hmm::kernels

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Registers of several doubles, by the compiler's vector extension: the same source for every
+// instruction set. Included once by each kernel file, inside its own unnamed namespace: nothing here
+// may be shared between files compiled for different machines.
+
+constexpr long lanes = HEED_LANES;
+typedef double Lane __attribute__((vector_size(HEED_LANES * 8)));        // NOLINT(modernize-use-using)
+typedef long long LaneBits __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
+
+constexpr double infinity = __builtin_inf();
+
+inline Lane splat(double value) { return Lane{} + value; }
+
+inline Lane load(const double* from) {
+  Lane result;
+  __builtin_memcpy(&result, from, sizeof result);
+  return result;
+}
+
+inline void store(double* to, Lane value) { __builtin_memcpy(to, &value, sizeof value); }
+
+inline double sum(Lane value) {
+#if HEED_LANES == 8
+  typedef double Half __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
+  const Half half = __builtin_shufflevector(value, value, 0, 1, 2, 3) + __builtin_shufflevector(value, value, 4, 5, 6, 7);
+#elif HEED_LANES == 4
+  const Lane half = value;
+#endif
+#if HEED_LANES >= 4
+  typedef double Quarter __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+  const Quarter quarter = __builtin_shufflevector(half, half, 0, 1) + __builtin_shufflevector(half, half, 2, 3);
+#else
+  const Lane quarter = value;
+#endif
+  return quarter[0] + quarter[1];
+}
+
+inline Lane larger(Lane a, Lane b) { return a > b ? a : b; }
+
+inline double largest(Lane value) {
+#if HEED_LANES == 8
+  typedef double Half __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
+  const Half low = __builtin_shufflevector(value, value, 0, 1, 2, 3);
+  const Half high = __builtin_shufflevector(value, value, 4, 5, 6, 7);
+  const Half half = low > high ? low : high;
+#elif HEED_LANES == 4
+  const Lane half = value;
+#endif
+#if HEED_LANES >= 4
+  typedef double Quarter __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+  const Quarter first = __builtin_shufflevector(half, half, 0, 1);
+  const Quarter second = __builtin_shufflevector(half, half, 2, 3);
+  const Quarter quarter = first > second ? first : second;
+#else
+  const Lane quarter = value;
+#endif
+  return quarter[0] > quarter[1] ? quarter[0] : quarter[1];
+}
+
+// Columns of pairs: (a0 b0 a1 b1 ...) <-> (a0 a1 ...), (b0 b1 ...).
+#if HEED_LANES == 8
+inline Lane evens(Lane x, Lane y) { return __builtin_shufflevector(x, y, 0, 2, 4, 6, 8, 10, 12, 14); }
+inline Lane odds(Lane x, Lane y) { return __builtin_shufflevector(x, y, 1, 3, 5, 7, 9, 11, 13, 15); }
+inline Lane zip_low(Lane a, Lane b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+inline Lane zip_high(Lane a, Lane b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+#elif HEED_LANES == 4
+inline Lane evens(Lane x, Lane y) { return __builtin_shufflevector(x, y, 0, 2, 4, 6); }
+inline Lane odds(Lane x, Lane y) { return __builtin_shufflevector(x, y, 1, 3, 5, 7); }
+inline Lane zip_low(Lane a, Lane b) { return __builtin_shufflevector(a, b, 0, 4, 1, 5); }
+inline Lane zip_high(Lane a, Lane b) { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
+#else
+inline Lane evens(Lane x, Lane y) { return __builtin_shufflevector(x, y, 0, 2); }
+inline Lane odds(Lane x, Lane y) { return __builtin_shufflevector(x, y, 1, 3); }
+inline Lane zip_low(Lane a, Lane b) { return __builtin_shufflevector(a, b, 0, 2); }
+inline Lane zip_high(Lane a, Lane b) { return __builtin_shufflevector(a, b, 1, 3); }
+#endif
+
+struct InverseFactorials {
+  double of[core::ExponentialConstants<double>::degree + 1];
+};
+
+constexpr InverseFactorials inverse_factorials() {
+  InverseFactorials result{};
+  double factorial = 1;
+  for (unsigned long n = 0; n <= core::ExponentialConstants<double>::degree; ++n) {
+    if (n > 0) factorial *= static_cast<double>(n);
+    result.of[n] = 1 / factorial;
+  }
+  return result;
+}
+
+// core's exponential, in lanes: see heed/core/exponential.h, whose constants these are.
+inline Lane exponential(Lane x) {
+  using Constants = core::ExponentialConstants<double>;
+  constexpr InverseFactorials coefficients = inverse_factorials();
+  const Lane lowest = splat(Constants::lowest);
+  const Lane clamped = x < lowest ? lowest : x;
+  const Lane shifted = clamped * 1.4426950408889634074 + Constants::round;
+  const Lane k = shifted - Constants::round;
+  const Lane r = (clamped - k * Constants::ln2_high) - k * Constants::ln2_low;
+  Lane power = splat(coefficients.of[Constants::degree]);
+  for (unsigned long n = Constants::degree; n-- > 0;) power = power * r + coefficients.of[n];
+  LaneBits bits;
+  LaneBits exponent;
+  __builtin_memcpy(&bits, &power, sizeof bits);
+  __builtin_memcpy(&exponent, &shifted, sizeof exponent);
+  bits += exponent << Constants::mantissa_bits;
+  __builtin_memcpy(&power, &bits, sizeof power);
+  return x < lowest ? Lane{} : power;
+}

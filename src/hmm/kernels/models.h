@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// One step of the unscaled recursions, forward and backward, for two states, a sticky chain and any
+// chain. The sweep (sweep.h) is written once over these. Included inside a kernel file's unnamed namespace.
+
+// Two states in scalars: the register that matters is the one between the two chains of dependent sums.
+struct TwoStates {
+  struct State {
+    double u;
+    double v;
+  };
+  double stay;
+  double move;
+
+  static constexpr long most = 2;
+  static constexpr long states() { return 2; }
+  static State ones() { return {1, 1}; }
+  static State read(const double* row, const double*) { return {row[0], row[1]}; }
+  static void write(double* row, State x) {
+    row[0] = x.u;
+    row[1] = x.v;
+  }
+  // The products with the weights do not wait for x: two dependent operations a window are left.
+  State forward(State x, const double* w) const {
+    return {(w[0] * stay) * x.u + (w[0] * move) * x.v, (w[1] * move) * x.u + (w[1] * stay) * x.v};
+  }
+  State backward(State x, const double* w) const {
+    return {(stay * w[0]) * x.u + (move * w[1]) * x.v, (move * w[0]) * x.u + (stay * w[1]) * x.v};
+  }
+  static double dot(State x, State y) { return x.u * y.u + x.v * y.v; }
+  static double total(State x) { return x.u + x.v; }
+  static State scaled(State x, double by) { return {x.u * by, x.v * by}; }
+  static State product(State x, State y) { return {x.u * y.u, x.v * y.v}; }
+  // Joint mass of a move between a window (forward x) and the next (weights w, backward y).
+  double moving(State x, const double* w, State y) const { return move * (x.u * (w[1] * y.v) + x.v * (w[0] * y.u)); }
+  static Weighed weigh(const double* rows, double* weights, long windows) { return weigh_two(rows, weights, windows); }
+};
+
+// What chains over V registers share. Lanes beyond the states hold nothing that is ever read.
+template <long V>
+struct Registers {
+  struct State {
+    Lane x[V];
+  };
+  static constexpr long most = V * lanes;
+  long count;   // of states
+  State valid;  // 1 in the lanes of states, 0 beyond
+
+  explicit Registers(long states) : count(states) {
+    double ones[most] = {};
+    for (long j = 0; j < states; ++j) ones[j] = 1;
+    for (long v = 0; v < V; ++v) valid.x[v] = load(ones + v * lanes);
+  }
+  [[nodiscard]] long states() const { return count; }
+  static State ones() {
+    State result;
+    for (Lane& x : result.x) x = splat(1);
+    return result;
+  }
+  // Reads past the row's end, and past the last row, where states do not fill the registers.
+  [[nodiscard]] State read_roomy(const double* row) const {
+    State result;
+    for (long v = 0; v < V; ++v) result.x[v] = valid.x[v] != 0 ? load(row + v * lanes) : Lane{};
+    return result;
+  }
+  // Reads nothing at or beyond `end`.
+  [[nodiscard]] State read(const double* row, const double* end) const {
+    if (row + most <= end) return read_roomy(row);
+    double padded[most] = {};
+    __builtin_memcpy(padded, row, static_cast<unsigned long>(count) * sizeof(double));
+    return read_roomy(padded);
+  }
+  void write(double* row, const State& state) const {
+    if (count == V * lanes) {
+      for (long v = 0; v < V; ++v) store(row + v * lanes, state.x[v]);
+    } else {
+      double padded[V * lanes];
+      for (long v = 0; v < V; ++v) store(padded + v * lanes, state.x[v]);
+      __builtin_memcpy(row, padded, static_cast<unsigned long>(count) * sizeof(double));
+    }
+  }
+  static double dot(const State& a, const State& b) { return total(product(a, b)); }
+  static double total(const State& a) {
+    Lane all = a.x[0];
+    for (long v = 1; v < V; ++v) all += a.x[v];
+    return sum(all);
+  }
+  static State scaled(const State& a, double by) {
+    State result;
+    for (long v = 0; v < V; ++v) result.x[v] = a.x[v] * by;
+    return result;
+  }
+  static State product(const State& a, const State& b) {
+    State result;
+    for (long v = 0; v < V; ++v) result.x[v] = a.x[v] * b.x[v];
+    return result;
+  }
+  Weighed weigh(const double* rows, double* weights, long windows) const {
+    return count == most ? weigh_full_rows<V>(rows, weights, windows) : weigh_any_rows(rows, weights, windows, count);
+  }
+};
+
+template <long V>
+struct Sticky : Registers<V> {
+  using State = typename Registers<V>::State;
+  double move;
+  double kept;  // 1 - Np
+
+  Sticky(long states, double p)
+      : Registers<V>(states), move(p), kept(1 - static_cast<double>(states) * p > 0 ? 1 - static_cast<double>(states) * p : 0) {}
+  [[nodiscard]] State predicted(const State& a) const {
+    const Lane arriving = splat(move * Registers<V>::total(a));
+    State result;
+    for (long v = 0; v < V; ++v) result.x[v] = a.x[v] * kept + arriving;
+    return result;
+  }
+  State forward(const State& x, const double* w) const {
+    return Registers<V>::product(predicted(x), Registers<V>::read_roomy(w));
+  }
+  State backward(const State& x, const double* w) const {
+    return predicted(Registers<V>::product(x, Registers<V>::read_roomy(w)));
+  }
+  double moving(const State& x, const double* w, const State& y) const {
+    const State u = Registers<V>::product(y, Registers<V>::read_roomy(w));
+    State elsewhere;
+    const double all = Registers<V>::total(u);
+    for (long v = 0; v < V; ++v) elsewhere.x[v] = all - u.x[v];
+    return move * Registers<V>::dot(x, elsewhere);
+  }
+};
+
+template <long V>
+struct Dense : Registers<V> {
+  using State = typename Registers<V>::State;
+  double rows[V * lanes * V * lanes] = {};     // A, padded with zeros
+  double columns[V * lanes * V * lanes] = {};  // A'
+
+  Dense(long states, const double* transition) : Registers<V>(states) {
+    for (long i = 0; i < states; ++i) {
+      for (long j = 0; j < states; ++j) {
+        rows[i * V * lanes + j] = transition[i * states + j];
+        columns[j * V * lanes + i] = transition[i * states + j];
+      }
+    }
+  }
+
+  // sum_i x_i m_i over the rows of m
+  [[nodiscard]] State combined(const State& x, const double* m) const {
+    double each[V * lanes];
+    for (long v = 0; v < V; ++v) store(each + v * lanes, x.x[v]);
+    State even{};
+    State odd{};
+    long i = 0;
+    for (; i + 1 < this->count; i += 2) {
+      for (long v = 0; v < V; ++v) {
+        even.x[v] += load(m + i * V * lanes + v * lanes) * each[i];
+        odd.x[v] += load(m + (i + 1) * V * lanes + v * lanes) * each[i + 1];
+      }
+    }
+    for (long v = 0; v < V; ++v) {
+      if (i < this->count) even.x[v] += load(m + i * V * lanes + v * lanes) * each[i];
+      even.x[v] += odd.x[v];
+    }
+    return even;
+  }
+  State forward(const State& x, const double* w) const {
+    return Registers<V>::product(combined(x, rows), Registers<V>::read_roomy(w));
+  }
+  State backward(const State& x, const double* w) const {
+    return combined(Registers<V>::product(x, Registers<V>::read_roomy(w)), columns);
+  }
+  static double moving(const State&, const double*, const State&) { return 0; }  // counted by the plain form
+};

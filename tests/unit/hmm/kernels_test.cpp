@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Every instruction set this machine runs is held to the plain recursions, to 1e-12.
+#include "hmm/kernels/kernels.h"
+
+#include <gtest/gtest.h>
+#include <heed/data/random.h>
+#include <heed/hmm/expectation.h>
+#include <heed/hmm/smooth.h>
+#include <heed/hmm/viterbi.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "hmm/kernels/dispatch.h"
+#include "hmm/passes.h"
+
+namespace heed::hmm {
+namespace {
+
+constexpr double tolerance = 1e-12;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::vector<const kernels::KernelSet*> sets() {
+  std::vector<const kernels::KernelSet*> result;
+  for (const auto* set : kernels::supported_kernels().sets) {
+    if (set != nullptr) result.push_back(set);
+  }
+  return result;
+}
+
+// Weak evidence, and every kind of broken window now and then.
+Matrix evidence(Index windows, Index states, std::uint64_t seed, bool broken = true) {
+  RandomStream random(seed);
+  Matrix values(windows, states);
+  for (Index t = 0; t < windows; ++t) {
+    for (Index j = 0; j < states; ++j) values(t, j) = (3 * random.normal()) - 40;
+    if (!broken) continue;
+    const auto kind = random.integer(0, 40);
+    if (kind == 0) values(t, random.integer(0, states - 1)) = std::numeric_limits<double>::quiet_NaN();
+    if (kind == 1) values(t, random.integer(0, states - 1)) = infinity;
+    if (kind == 2) values(t, random.integer(0, states - 1)) = -infinity;
+    if (kind == 3) values.row(t).setConstant(-infinity);
+    if (kind == 4) values(t, random.integer(0, states - 1)) = -5000;
+  }
+  return values;
+}
+
+Matrix random_transition(Index states, std::uint64_t seed) {
+  RandomStream random(seed);
+  Matrix matrix(states, states);
+  for (Index i = 0; i < states; ++i) {
+    for (Index j = 0; j < states; ++j) matrix(i, j) = 0.01 + random.uniform();
+    matrix.row(i) /= matrix.row(i).sum();
+  }
+  return matrix;
+}
+
+Chain chain_of(const std::string& kind, Index states) {
+  if (kind == "dense") return Chain::make(random_transition(states, 5));
+  const Chain chain = Chain::sticky(states, kind == "memoryless" ? 1 / static_cast<double>(states)
+                                            : kind == "rigid"    ? 1e-25
+                                                                 : 0.003);
+  if (kind != "known start") return chain;
+  std::vector<double> initial(static_cast<std::size_t>(states), 0);
+  initial.back() = 1;
+  return chain.with_initial(initial);
+}
+
+double largest_difference(const Matrix& a, const Matrix& b) {
+  return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
+}
+
+void expect_close(double value, double expected, const std::string& what) {
+  EXPECT_NEAR(value, expected, tolerance * std::max(1.0, std::abs(expected))) << what;
+}
+
+class Kernels : public ::testing::TestWithParam<std::tuple<const kernels::KernelSet*, std::string>> {
+ protected:
+  static void check_smoothing(const kernels::KernelSet& set, const Chain& chain, const Matrix& values) {
+    const Index windows = values.rows();
+    const std::string what = std::string(set.name) + ", " + std::to_string(chain.states()) + " states, " +
+                             std::to_string(windows) + " windows";
+    SmoothWorkspace workspace(windows, chain.states());
+    Matrix plain(windows, chain.states());
+    Matrix fast(windows, chain.states());
+    const double log_evidence = smooth_plainly(chain, data::view(values), workspace, data::view(plain));
+    const Index held = workspace.held();
+    ASSERT_TRUE(kernels::suits_smoothing(set, chain)) << what;
+    std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+    const auto smoothed = kernels::smooth(set, chain, data::view(values), weights.data(), data::view(fast));
+    EXPECT_LT(largest_difference(plain, fast), tolerance) << what;
+    expect_close(smoothed.log_evidence, log_evidence, what);
+    EXPECT_EQ(smoothed.held, held) << what;
+  }
+};
+
+TEST_P(Kernels, SmoothAsThePlainFormDoes) {
+  const auto& [set, kind] = GetParam();
+  for (const Index states : {2, 3, 4, 5, 7, 8, 9, 16, 31, 32}) {
+    if (states > set->largest_states) continue;
+    for (const Index windows : {1, 2, 3, 4, 5, 8, 17, 127, 128, 129, 130, 257, 600}) {
+      check_smoothing(*set, chain_of(kind, states), evidence(windows, states, static_cast<std::uint64_t>(windows)));
+    }
+  }
+}
+
+// Beyond 8192 windows the weights are made twice instead of kept.
+TEST_P(Kernels, SmoothLongSequences) {
+  const auto& [set, kind] = GetParam();
+  for (const Index states : {2, 3, 8}) {
+    for (const Index windows : {8192, 8193, 20000, 20001}) {
+      check_smoothing(*set, chain_of(kind, states), evidence(windows, states, 3));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
+                         ::testing::Combine(::testing::ValuesIn(sets()),
+                                            ::testing::Values("sticky", "memoryless", "rigid", "known start", "dense")),
+                         [](const auto& test) {
+                           std::string name =
+                               std::get<0>(test.param)->name + std::string("_") + std::get<1>(test.param);
+                           std::replace(name.begin(), name.end(), ' ', '_');
+                           return name;
+                         });
+
+class EachSet : public ::testing::TestWithParam<const kernels::KernelSet*> {};
+
+TEST_P(EachSet, LeavesTheColumnsBesideAViewAlone) {
+  for (const Index states : {2, 3, 8}) {
+    for (const Index windows : {50, 9000}) {
+      const Chain chain = Chain::sticky(states, 0.01);
+      const Matrix values = evidence(windows, states, 9);
+      Matrix wide_input = Matrix::Constant(windows, states + 3, 77);
+      wide_input.middleCols(1, states) = values;
+      Matrix wide_output = Matrix::Constant(windows, states + 2, 55);
+      const MatrixView input{wide_input.data() + 1, windows, states, states + 3};
+      const MutableMatrixView output{wide_output.data() + 1, windows, states, states + 2};
+      std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+      const auto smoothed = kernels::smooth(*GetParam(), chain, input, weights.data(), output);
+      SmoothWorkspace workspace(windows, states);
+      Matrix plain(windows, states);
+      expect_close(smoothed.log_evidence, smooth_plainly(chain, data::view(values), workspace, data::view(plain)), "");
+      EXPECT_LT(largest_difference(plain, wide_output.middleCols(1, states)), tolerance);
+      EXPECT_TRUE((wide_output.col(0).array() == 55).all() && (wide_output.col(states + 1).array() == 55).all());
+    }
+  }
+}
+
+TEST_P(EachSet, CountsSwitchesAsThePlainFormDoes) {
+  for (const Index states : {2, 3, 8}) {
+    for (const Index windows : {1, 2, 3, 4, 7, 128, 601, 9000, 9001}) {
+      const Chain chain = Chain::sticky(states, 0.02);
+      const Matrix values = evidence(windows, states, 21);
+      ExpectationWorkspace workspace(windows, states);
+      Matrix plain(windows, states);
+      expectation_plainly(chain, data::view(values), workspace, data::view(plain));
+      Matrix fast(windows, states);
+      std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+      const auto expected = kernels::expect(*GetParam(), chain, data::view(values), weights.data(), data::view(fast));
+      expect_close(expected.switches, workspace.transitions().switches, std::to_string(windows) + " windows");
+      EXPECT_LT(largest_difference(plain, fast), tolerance);
+    }
+  }
+}
+
+TEST_P(EachSet, FindsThePathThePlainFormFinds) {
+  for (const double p : {0.4, 0.03, 1e-3, 1e-8}) {
+    const Chain chain = Chain::sticky(2, p).with_initial(std::vector{0.3, 0.7});
+    for (const Index windows : {1, 2, 3, 16, 17, 600, 5000}) {
+      const Matrix values = evidence(windows, 2, static_cast<std::uint64_t>(windows));
+      ViterbiWorkspace workspace(windows, 2);
+      std::vector<Speaker> plain(static_cast<std::size_t>(windows));
+      const double log_probability = viterbi_plainly(chain, data::view(values), workspace, plain);
+      std::vector<Speaker> fast(plain.size());
+      std::vector<double> leads(plain.size());
+      const auto best =
+          kernels::viterbi(*GetParam(), chain, data::view(values), {.leads = leads, .path = fast, .tie = 1e-12});
+      EXPECT_EQ(fast, plain) << "p " << p << ", " << windows << " windows";
+      expect_close(best.log_probability, log_probability, "p " + std::to_string(p));
+      EXPECT_EQ(best.held, workspace.held());
+    }
+  }
+}
+
+TEST_P(EachSet, SmoothsSequencesSideBySide) {
+  const auto& set = *GetParam();
+  const Chain chain = Chain::sticky(2, 0.004).with_initial(std::vector{0.8, 0.2});
+  std::vector<Index> lengths;
+  for (long k = 0; k < set.lanes; ++k) lengths.push_back(97 + (k * 5 % 11));
+  Index rows = 0;
+  for (const Index length : lengths) rows += length;
+  const Matrix tall = evidence(rows, 2, 31);
+  Matrix fast(rows, 2);
+  std::vector<SequenceSummary> summaries(lengths.size());
+  std::vector<double> storage(static_cast<std::size_t>(kernels::lanes_storage(set.lanes, 110)));
+  const BatchView batch{data::view(tall), lengths};
+  const BatchPosteriorsView out{data::view(fast), summaries};
+  kernels::smooth_lanes(set, chain, {&batch, &out, storage.data()}, 0, 0);
+  Index first = 0;
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    const Matrix one = tall.middleRows(first, lengths[k]);
+    Matrix plain(lengths[k], 2);
+    SmoothWorkspace workspace(lengths[k], 2);
+    expect_close(summaries[k].log_evidence, smooth_plainly(chain, data::view(one), workspace, data::view(plain)), "");
+    EXPECT_EQ(summaries[k].held, workspace.held());
+    EXPECT_LT(largest_difference(plain, fast.middleRows(first, lengths[k])), tolerance) << "sequence " << k;
+    first += lengths[k];
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachSet, ::testing::ValuesIn(sets()), [](const auto& test) { return test.param->name; });
+
+TEST(Dispatch, LeavesChainsWithZerosToThePlainForm) {
+  const auto& set = kernels::best_kernels();
+  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::make((Matrix(2, 2) << 1, 0, 0.5, 0.5).finished())));
+  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::sticky(2, 1e-31)));
+  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::sticky(33, 0.001)));
+  EXPECT_FALSE(kernels::suits_viterbi(Chain::sticky(2, 0.1).with_initial(std::vector{1.0, 0.0})));
+  EXPECT_TRUE(kernels::suits_smoothing(set, Chain::sticky(2, 0.001)));
+}
+
+}  // namespace
+}  // namespace heed::hmm
