@@ -44,12 +44,16 @@ struct CompareFlags {
   bool json = false;
 };
 
-pipeline::CompareOptions compare_options(const CompareFlags& flags, ScoreType type) {
+pipeline::CompareOptions compare_options(const CompareFlags& flags, const ScoredParticipant& first,
+                                         std::vector<std::string>& notes) {
   pipeline::CompareOptions options;
   for (const std::string& method : flags.methods) options.methods.push_back(track::method_named(method));
   options.method.lag = Seconds{flags.lag};
   options.chain = chain_choice(flags.chain);
-  options.emission = emission_choice(flags.emission, type);
+  options.emission = emission_choice(flags.emission, first.type);
+  if (const auto model = given_model(flags.emission, first.trials.front().scores.window, notes)) {
+    options.emission.given = model->emission;
+  }
   options.join = flags.join;
   if (flags.trial) options.trial = Seconds{*flags.trial};
   if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
@@ -121,14 +125,19 @@ ordered_json method_json(const MethodResult& method) {
       {"wilcoxon", {{"accuracy_p", p_json(method.accuracy_test)}, {"switch_time_p", p_json(method.switch_time_test)}}}};
 }
 
+// The bar is gone before the table comes.
+Comparison compare_with_bar(const std::vector<ScoredParticipant>& participants,
+                            const pipeline::CompareOptions& options) {
+  ProgressBar bar("comparing");
+  return pipeline::compare(participants, options, [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+}
+
 int run_compare(const CompareFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.scores.begin(), flags.scores.end());
-  const io::ScoresCohort cohort = io::read_scores_cohort(paths);
+  io::ScoresCohort cohort = io::read_scores_cohort(paths);
+  const auto options = compare_options(flags, cohort.participants.front(), cohort.warnings);
+  const Comparison comparison = compare_with_bar(cohort.participants, options);
   for (const std::string& warning : cohort.warnings) warn(warning);
-  ProgressBar bar("comparing");
-  const Comparison comparison =
-      pipeline::compare(cohort.participants, compare_options(flags, cohort.participants.front().type),
-                        [&](std::size_t done, std::size_t total) { bar.show(done, total); });
   if (!flags.json) {
     print_table(flags, comparison);
     return 0;
@@ -138,7 +147,7 @@ int run_compare(const CompareFlags& flags) {
                     {"speakers", comparison.speakers},
                     {"window", comparison.window.value}};
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}", json_text(json));
   return 0;
 }
 
@@ -153,7 +162,8 @@ void add_compare(CLI::App& program, Chosen& chosen) {
       ->required()
       ->type_name("FILE");
   verb->add_option("--methods", flags->methods, "Methods, a,b,...; the first is tested against (default all)")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);  // a file that follows is no method
   add_lag_flag(*verb, flags->lag);
   verb->add_option("--switch-every", flags->switch_every,
                    "Make artificial switches every so many seconds, 300, or at random intervals, 60-125 (default: "
@@ -163,7 +173,7 @@ void add_compare(CLI::App& program, Chosen& chosen) {
   verb->add_option("--repeats", flags->repeats, "Draws of random switch intervals, averaged")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  verb->add_option("--seed", flags->seed, "Seed of the random intervals")->capture_default_str();
+  add_seed_flag(*verb, flags->seed, "Seed of the random intervals");
   verb->add_flag("--json", flags->json, "The table and every participant as JSON");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);

@@ -131,8 +131,8 @@ ordered_json summary_json(const evaluate::Summary& summary) {
 int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
-  for (const std::string& warning : cohort.warnings) warn(warning);
   const std::vector<Row> rows = measure(cohort.participants);
+  for (const std::string& warning : cohort.warnings) warn(warning);
   if (!flags.json) {
     print_table(rows);
     return 0;
@@ -141,7 +141,7 @@ int run_evaluate(const EvaluateFlags& flags) {
                     {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
                     {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))}};
   for (const Row& row : rows) json["participants"].push_back(row_json(row));
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}", json_text(json));
   return 0;
 }
 

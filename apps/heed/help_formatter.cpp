@@ -51,7 +51,6 @@ std::string value_name(const std::string& type) {
 }  // namespace
 
 HelpFormatter::HelpFormatter() {
-  label("Subcommands", "Verbs");
   label("Positionals", "Input");
   label("SUBCOMMAND", "VERB");
 }

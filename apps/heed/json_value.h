@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What does not exist is null in JSON.
+// How the program writes JSON: what does not exist is null.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 namespace heed::app {
 
 inline nlohmann::ordered_json json_value(std::optional<double> value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+// Indented, with a line end. File names may not be UTF-8: such bytes are replaced rather than refused.
+inline std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heed::app

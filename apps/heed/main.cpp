@@ -4,11 +4,15 @@
 #include <heed/data/version.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "exit_code.h"
 #include "help_formatter.h"
@@ -25,25 +29,48 @@ constexpr const char* examples = R"(Examples:
 
 'heed help VERB' tells more about a verb.)";
 
-// What was typed up to the verb, for the line that sends the user to its help.
-std::string verb_of(const CLI::App& program) {
-  std::string words = "heed";
-  const CLI::App* at = &program;
-  while (!at->get_subcommands().empty()) {
-    at = at->get_subcommands().front();
-    words += " " + at->get_name();
-  }
-  return words;
-}
-
-int say(int code, const std::string& message) {
+// Always one line: a file's name may hold a line end.
+int say(int code, std::string message) {
+  std::ranges::replace(message, '\n', ' ');
   fmt::print(stderr, "heed: {}\n", message);
   return code;
 }
 
+// A full disk behind a redirected stdout must not look like success.
+int finish(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return say(exit_io, "standard output: writing failed; is the disk full?");
+}
+
+// The verb typed, as far as it was understood, and its words.
+struct Typed {
+  const CLI::App* verb;
+  std::string words;
+};
+
+Typed typed(const CLI::App& program) {
+  Typed result{&program, "heed"};
+  while (!result.verb->get_subcommands().empty()) {
+    result.verb = result.verb->get_subcommands().front();
+    result.words += " " + result.verb->get_name();
+  }
+  return result;
+}
+
+// CLI11 says what is missing first; a user who mistyped a word wants to hear of that word.
+std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
+  const bool word_is_wrong = error.get_name() == "RequiredError" || error.get_name() == "ExtrasError";
+  if (!word_is_wrong) return error.what();
+  const bool verb_is_missing = typed(program).verb->get_require_subcommand_min() > 0;
+  const std::vector<std::string> unknown = program.remaining(true);
+  if (unknown.empty()) return verb_is_missing ? "a verb is missing" : error.what();
+  if (unknown.front().starts_with('-')) return "no option '" + unknown.front() + "'";
+  return verb_is_missing ? "no verb '" + unknown.front() + "'" : "'" + unknown.front() + "' is one word too many";
+}
+
 int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
-  if (error.get_exit_code() == 0) return program.exit(error);  // --help, --version
-  return say(exit_usage, fmt::format("{} ('{} --help' shows how)", error.what(), verb_of(program)));
+  if (error.get_exit_code() == 0) return finish(program.exit(error));  // --help, --version
+  return say(exit_usage, fmt::format("{} ('{} --help' shows how)", complaint(program, error), typed(program).words));
 }
 
 int run(int argc, char** argv) {
@@ -53,6 +80,7 @@ int run(int argc, char** argv) {
   program.set_help_flag("-h,--help", "Print this help");
   program.set_version_flag("--version", "heed " + std::string(version()), "Print the version");
   program.require_subcommand(1);
+  program.group("Verbs");  // verbs inherit it
   program.footer(examples);
   add_track(program, chosen);
   add_evaluate(program, chosen);
@@ -63,7 +91,7 @@ int run(int argc, char** argv) {
   add_manual(program, chosen);
   add_completion(program, chosen);
   if (argc == 1) {
-    fmt::print("{}", program.help());
+    fmt::print(stderr, "{}", program.help());
     return exit_usage;
   }
   try {
@@ -71,10 +99,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return parse_failure(program, error);
   }
-  const int code = chosen();
-  // A full disk behind a redirected stdout must not look like success.
-  if (std::fflush(stdout) != 0) return say(exit_io, "writing the output failed; is the disk full?");
-  return code;
+  return finish(chosen());
 }
 
 }  // namespace
@@ -82,10 +107,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace heed::app;
+  // Past a limit on file sizes a write then fails as on a full disk, with a message and nothing left behind.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const heed::Error& error) {
     return say(exit_code(error.kind()), error.what());
+  } catch (const std::system_error& error) {  // of fmt::print
+    return say(exit_io, std::string("standard output: ") + error.what() + "; is the disk full?");
   } catch (const std::bad_alloc&) {
     return say(exit_unavailable, "out of memory");
   } catch (const std::exception& error) {

@@ -98,7 +98,8 @@ void add_manual(CLI::App& program, Chosen& chosen) {
         return 0;
       }
       const auto found = std::ranges::find(nodes, wanted, &CommandNode::words);
-      if (found == nodes.end()) throw Error(ErrorKind::invalid_argument, "no verb '" + wanted + "'");
+      if (found == nodes.end())
+        throw Error(ErrorKind::invalid_argument, "no verb '" + wanted + "'; 'heed manual --list' lists them");
       fmt::print("{}", page(*found));
       return 0;
     };

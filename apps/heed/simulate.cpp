@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "interval.h"
+#include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -92,7 +93,7 @@ void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
       ->capture_default_str();
   verb.add_option("--artefact-length", flags.artefact_length, "Mean length of a lost stretch in seconds")
       ->capture_default_str();
-  verb.add_option("--seed", options.seed, "Same seed, same files")->capture_default_str();
+  add_seed_flag(verb, options.seed, "Same seed, same files");
   verb.add_option("--digits", flags.digits, "Significant digits of the scores; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();

@@ -11,33 +11,23 @@
 namespace heed::emission {
 namespace {
 
-void add_window(ScoreMoments& sums, std::span<const double> z, std::size_t attended) {
-  double window_sum = 0;
-  for (std::size_t j = 0; j < z.size(); ++j) {
-    window_sum += z[j];
-    if (j == attended) {
-      sums.attended += z[j];
-      sums.attended_squares += z[j] * z[j];
-    } else {
-      sums.unattended += z[j];
-      sums.unattended_squares += z[j] * z[j];
-    }
-  }
-  sums.windows += 1;
-  sums.window_sum += window_sum;
-  sums.window_sum_squares += window_sum * window_sum;
-}
-
 void add_trial(ScoreMoments& sums, const ScoredTrial& trial, bool use_fisher) {
   const Matrix& values = trial.scores.values;
   std::vector<double> z(static_cast<std::size_t>(values.cols()));
+  std::vector<double> certain(z.size());
   for (Index t = 0; t < values.rows(); ++t) {
     const Speaker attended = trial.attention.attended[static_cast<std::size_t>(t)];
     const auto row = data::view(values).row(t);
     const bool complete = std::ranges::all_of(row, [](double x) { return std::isfinite(x); });
     if (attended == unknown_speaker || !complete) continue;
-    std::ranges::transform(row, z.begin(), [&](double x) { return transformed(x, use_fisher); });
-    add_window(sums, z, static_cast<std::size_t>(attended));
+    try {
+      std::ranges::transform(row, z.begin(), [&](double x) { return transformed(x, use_fisher); });
+    } catch (const Error& error) {
+      throw error.within((trial.name.empty() ? "" : "trial " + trial.name + ": ") + "window " + std::to_string(t + 1));
+    }
+    std::ranges::fill(certain, 0.0);
+    certain[static_cast<std::size_t>(attended)] = 1;
+    add_window(sums, z, certain);
   }
 }
 
@@ -78,6 +68,39 @@ void set_spread(GaussianEmission& emission, const Variances& mean, double speake
 }
 
 }  // namespace
+
+void add_window(ScoreMoments& sums, std::span<const double> z, std::span<const double> posterior) noexcept {
+  double window_sum = 0;
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    window_sum += z[j];
+    const double square = z[j] * z[j];
+    sums.attended += posterior[j] * z[j];
+    sums.attended_squares += posterior[j] * square;
+    sums.unattended += (1 - posterior[j]) * z[j];
+    sums.unattended_squares += (1 - posterior[j]) * square;
+  }
+  sums.windows += 1;
+  sums.window_sum += window_sum;
+  sums.window_sum_squares += window_sum * window_sum;
+}
+
+void scale(ScoreMoments& sums, double factor) noexcept {
+  for (double* sum : {&sums.windows, &sums.attended, &sums.attended_squares, &sums.unattended, &sums.unattended_squares,
+                      &sums.window_sum, &sums.window_sum_squares}) {
+    *sum *= factor;
+  }
+}
+
+std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, bool fisher) noexcept {
+  if (!(sums.windows > 0)) return std::nullopt;
+  GaussianEmission result{.fisher = fisher};
+  result.mu_attended = sums.attended / sums.windows;
+  result.mu_unattended = sums.unattended / (sums.windows * (sums.speakers - 1));
+  const double sigma = std::sqrt(variances_around(result, sums).all);
+  if (!(sigma > 0) || !std::isfinite(sigma)) return std::nullopt;
+  result.sigma_attended = result.sigma_unattended = sigma;
+  return result;
+}
 
 ScoreMoments moments(const ScoredParticipant& participant, bool use_fisher) {
   ScoreMoments sums;

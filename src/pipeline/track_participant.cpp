@@ -18,12 +18,18 @@ TrackedTrial track_trial(const ScoredTrial& trial, const Emission& emission, con
           .attention = trial.attention};
 }
 
+Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
+  return participant.trials.empty() ? Seconds{} : track::look_ahead(tracker, participant.trials.front().scores.window);
+}
+
 }  // namespace
 
 TrackedParticipant track_participant(const ScoredParticipant& participant, const Emission& emission,
                                      const track::AnyTracker& tracker) {
-  TrackedParticipant result{
-      .id = participant.id, .speakers = participant.speakers, .look_ahead = track::look_ahead(tracker), .trials = {}};
+  TrackedParticipant result{.id = participant.id,
+                            .speakers = participant.speakers,
+                            .look_ahead = look_ahead_of(tracker, participant),
+                            .trials = {}};
   for (const ScoredTrial& trial : participant.trials) {
     try {
       result.trials.push_back(track_trial(trial, emission, tracker));
