@@ -20,11 +20,15 @@ TESTED_ELSEWHERE = {
     "src/core/instances.cpp": ("tests/structure/check_symbols.py", "instantiates templates for their symbols"),
     "src/data/version.cpp": ("tests/install/find_package.cmake", "the installed program must say the same"),
     "src/evaluate/summary.cpp": ("tests/unit/evaluate/participant_metrics_test.cpp", "sums up those measures"),
+    "src/hmm/kernels/avx2.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
+    "src/hmm/kernels/avx512.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
+    "src/hmm/kernels/dispatch.cpp": ("tests/unit/hmm/kernels_test.cpp", "chooses among them"),
+    "src/hmm/kernels/portable.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
     "src/hmm/passes.cpp": ("tests/unit/hmm/exactness_test.cpp", "private; what the public algorithms are made of"),
     "src/io/discovery.cpp": ("tests/unit/io/cohort_test.cpp", "finds the files of a cohort"),
     "src/io/json/json_object.cpp": ("tests/unit/io/model_file_test.cpp", "private; reads model files"),
     "src/io/json/sidecar.cpp": ("tests/unit/io/score_file_test.cpp", "private; half of a score file"),
-    "src/io/table_text.cpp": ("tests/unit/io/score_write_test.cpp", "private; writes score and posterior files"),
+    "src/io/windows/table_text.cpp": ("tests/unit/io/score_write_test.cpp", "private; writes score and posterior files"),
     "src/io/windows/window_grid.cpp": ("tests/unit/io/score_windows_test.cpp", "private; onsets to windows"),
     "src/io/windows/window_table.cpp": ("tests/unit/io/score_file_test.cpp", "private; rows of a score file"),
 }
@@ -169,10 +173,20 @@ def headers_include_no_circle(tree):
 
 
 def namespace_is_the_layer(tree):
+    """Fragments that others include inside the namespace have none of their own, and need none."""
+    opened_in = {}  # path: the line that opens the layer's namespace
+    fragments = set()
     for path in tree.code():
         layer = layer_of(path)
-        if layer and not any(re.match(rf"namespace heed::{layer}\b", line) for line in tree.lines(path)):
-            yield f"{path}: declares nothing in namespace heed::{layer}"
+        opening = re.compile(rf"namespace heed::{layer}\b")
+        opened_in[path] = next((n for n, line in enumerate(tree.lines(path), 1) if opening.match(line)), None)
+        if layer and opened_in[path]:
+            fragments |= {target for number, target in includes(tree, path) if number > opened_in[path]}
+    for path in tree.code():
+        is_fragment = "/".join(path.parts[1:]) in fragments
+        only_includes = all(line.strip()[:1] in ("", "#") for line in without_comments(tree.lines(path)))
+        if layer_of(path) and not (opened_in[path] or is_fragment or only_includes):
+            yield f"{path}: declares nothing in namespace heed::{layer_of(path)}"
 
 
 def licence_comes_first(tree):

@@ -99,6 +99,14 @@ class StructureTest(unittest.TestCase):
         self.write("src/hmm/filter.cpp", header("core"))
         self.assert_one("src/hmm/filter.cpp", "namespace heed::hmm")
 
+    def test_fragment_of_a_namespace(self):
+        self.write("src/hmm/lanes.h", LICENCE + "int lanes();\n")
+        self.assert_one("src/hmm/lanes.h", "namespace heed::hmm")
+        self.write("src/hmm/inner.h", LICENCE + 'namespace heed::hmm {\n#include "hmm/lanes.h"\n}\n')
+        self.assertEqual(check_structure.violations(self.root), [])
+        self.write("src/hmm/inner.h", LICENCE + '#include "hmm/lanes.h"\nnamespace heed::hmm {\n}\n')
+        self.assert_one("src/hmm/lanes.h", "namespace heed::hmm")
+
     def test_licence_missing(self):
         for name in ("include/heed/core/chain.h", "CMakeLists.txt", "dev"):
             with self.subTest(name):
