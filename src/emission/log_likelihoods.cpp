@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/emission/mixture_density.h>
 #include <heed/emission/transform.h>
 
 #include <algorithm>
@@ -52,6 +53,32 @@ void fill_window(const GivenLogLikelihoods&, std::span<const double> scores, std
   std::ranges::copy(scores, result.begin());
 }
 
+void fill_window(const HardDecisionEmission& emission, std::span<const double> scores, std::span<double> result) {
+  const double largest = *std::ranges::max_element(scores);
+  const auto decided = static_cast<std::size_t>(std::ranges::find(scores, largest) - scores.begin());
+  const bool tie = std::ranges::count(scores, largest) > 1;
+  const double wrong = std::log((1 - emission.accuracy) / static_cast<double>(scores.size() - 1));
+  std::ranges::fill(result, tie ? std::numeric_limits<double>::quiet_NaN() : wrong);
+  if (!tie) result[decided] = std::log(emission.accuracy);
+}
+
+void fill_window(const ProbabilityEmission& emission, std::span<const double> scores, std::span<double> result) {
+  const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
+  const bool probabilities = std::ranges::all_of(scores, [](double p) { return p >= 0 && p <= 1; });
+  if (!probabilities || !(std::abs(total - 1) <= 0.02)) {
+    throw Error(ErrorKind::bad_data, "the scores are no probabilities that sum to one, but to " +
+                                         std::to_string(total) + "; for classifier logits choose the softmax emission");
+  }
+  for (std::size_t j = 0; j < scores.size(); ++j) {
+    result[j] = std::log(scores[j]) - (emission.class_priors.empty() ? 0 : std::log(emission.class_priors[j]));
+  }
+}
+
+void fill_window(const MixtureDensity& density, std::span<const double> features, std::span<double> result) {
+  for (const double feature : features) (void)transformed(feature, false);  // refuses infinite ones
+  density.log_densities_into(features, result);
+}
+
 template <typename Kind>
 void fill(const Kind& emission, MatrixView scores, MutableMatrixView result) {
   for (Index t = 0; t < scores.rows; ++t) {
@@ -68,6 +95,10 @@ void fill(const Kind& emission, MatrixView scores, MutableMatrixView result) {
   }
 }
 
+void fill(const MixtureEmission& emission, MatrixView features, MutableMatrixView result) {
+  fill(MixtureDensity::make(emission), features, result);
+}
+
 void check_one(const GaussianEmission& e, Index speakers) {
   const bool finite = std::isfinite(e.mu_attended) && std::isfinite(e.mu_unattended) &&
                       std::isfinite(e.sigma_attended) && std::isfinite(e.sigma_unattended);
@@ -82,17 +113,45 @@ void check_one(const GaussianEmission& e, Index speakers) {
   }
 }
 
-void check_one(const SoftmaxEmission& e, Index speakers) {
-  if (e.class_priors.empty()) return;
-  const double total = std::accumulate(e.class_priors.begin(), e.class_priors.end(), 0.0);
-  const bool positive = std::ranges::all_of(e.class_priors, [](double prior) { return prior > 0; });
-  if (std::cmp_not_equal(e.class_priors.size(), speakers) || !positive || std::abs(total - 1) > 1e-6) {
+void check_priors(std::span<const double> priors, Index speakers) {
+  if (priors.empty()) return;
+  const double total = std::accumulate(priors.begin(), priors.end(), 0.0);
+  const bool positive = std::ranges::all_of(priors, [](double prior) { return prior > 0; });
+  if (std::cmp_not_equal(priors.size(), speakers) || !positive || std::abs(total - 1) > 1e-6) {
     throw Error(ErrorKind::invalid_argument, "class priors must be " + std::to_string(speakers) +
                                                  " positive numbers that sum to one, one a speaker");
   }
 }
 
+void check_one(const SoftmaxEmission& e, Index speakers) { check_priors(e.class_priors, speakers); }
+void check_one(const ProbabilityEmission& e, Index speakers) { check_priors(e.class_priors, speakers); }
+
+void check_one(const HardDecisionEmission& e, Index speakers) {
+  const double chance = 1 / static_cast<double>(speakers);
+  if (e.accuracy > chance && e.accuracy < 1) return;
+  throw Error(ErrorKind::invalid_argument, "the accuracy of hard decisions is " + std::to_string(e.accuracy) +
+                                               "; between " + std::to_string(speakers) +
+                                               " speakers it must lie above chance, 1/N = " + std::to_string(chance) +
+                                               ", and below 1");
+}
+
+void check_one(const MixtureEmission& e, Index states) {
+  if (std::cmp_equal(e.mixtures.size(), states)) return;
+  throw Error(ErrorKind::invalid_argument,
+              "the mixture has " + std::to_string(e.mixtures.size()) + " states, not " + std::to_string(states));
+}
+
 void check_one(const GivenLogLikelihoods&, Index) {}
+
+void check_width(const Emission& emission, Index columns) {
+  const auto* mixture = std::get_if<MixtureEmission>(&emission);
+  if (mixture == nullptr || mixture->mixtures.front().empty()) return;
+  const Index features = mixture->mixtures.front().front().mean.size();
+  if (features == columns) return;
+  throw Error(ErrorKind::bad_data, "there are " + std::to_string(columns) +
+                                       " features, but the mixture was fitted to " + std::to_string(features) +
+                                       "; give the same columns, or fit again");
+}
 
 }  // namespace
 
@@ -101,15 +160,32 @@ void check(const Emission& emission, Index speakers) {
   std::visit([&](const auto& e) { check_one(e, speakers); }, emission);
 }
 
+Index states_of(const Emission& emission, Index columns) noexcept {
+  const auto* mixture = std::get_if<MixtureEmission>(&emission);
+  return mixture == nullptr ? columns : static_cast<Index>(mixture->mixtures.size());
+}
+
 void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMatrixView result) {
-  check(emission, scores.columns);
+  check(emission, states_of(emission, scores.columns));
+  check_width(emission, scores.columns);
+  if (result.rows != scores.rows || result.columns != states_of(emission, scores.columns)) {
+    throw Error(ErrorKind::invalid_argument, "the log-likelihoods need a row a window and a column a state");
+  }
   std::visit([&](const auto& e) { fill(e, scores, result); }, emission);
 }
 
 LogLikelihoods log_likelihoods(const Emission& emission, const Scores& scores) {
-  LogLikelihoods result{Matrix(scores.values.rows(), scores.values.cols()), scores.window};
+  LogLikelihoods result{Matrix(scores.values.rows(), states_of(emission, scores.values.cols())), scores.window};
   log_likelihoods_into(emission, data::view(scores.values), data::view(result.values));
   return result;
+}
+
+LogLikelihoods tempered(LogLikelihoods log_likelihoods, double temperature) {
+  if (!(temperature > 0) || !std::isfinite(temperature)) {
+    throw Error(ErrorKind::invalid_argument, "the temperature of an emission must be positive and finite");
+  }
+  if (temperature != 1) log_likelihoods.values /= temperature;
+  return log_likelihoods;
 }
 
 }  // namespace heed::emission

@@ -8,6 +8,10 @@
 
 namespace heed::emission {
 
+bool is_score(double score, bool fisher) noexcept {
+  return std::isfinite(score) && (!fisher || (score >= -1 && score <= 1));
+}
+
 double transformed(double score, bool fisher) {
   if (std::isinf(score)) {
     throw Error(ErrorKind::bad_data, "an infinite score; write n/a for a missing window");

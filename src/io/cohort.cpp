@@ -22,18 +22,28 @@ namespace fs = std::filesystem;
 struct Common {
   fs::path file;
   std::size_t speakers = 0;
+  std::size_t features = 0;
   Seconds window;
   ScoreType type = ScoreType::correlation;
   Seconds look_ahead;
 };
 
 Common common_of(const fs::path& file, const ScoredParticipant& participant) {
-  return {file, participant.speakers.size(), participant.trials.front().scores.window, participant.type, {}};
+  return {file,
+          participant.speakers.size(),
+          participant.features.size(),
+          participant.trials.front().scores.window,
+          participant.type,
+          {}};
 }
 
 Common common_of(const fs::path& file, const TrackedParticipant& participant) {
-  return {file, participant.speakers.size(), participant.trials.front().posteriors.window, {}, participant.look_ahead};
+  return {file, participant.speakers.size(), 0, participant.trials.front().posteriors.window,
+          {},   participant.look_ahead};
 }
+
+const std::vector<std::string>& features_of(const ScoredParticipant& participant) { return participant.features; }
+std::vector<std::string> features_of(const TrackedParticipant&) { return {}; }
 
 void check_agreement(const Common& a, const Common& b) {
   constexpr double relative_tolerance = 1e-6;
@@ -43,6 +53,9 @@ void check_agreement(const Common& a, const Common& b) {
   };
   if (a.speakers != b.speakers) {
     throw differ(std::to_string(a.speakers) + " speakers", std::to_string(b.speakers) + " speakers");
+  }
+  if (a.features != b.features) {
+    throw differ(std::to_string(a.features) + " features", std::to_string(b.features) + " features");
   }
   if (std::abs(a.window.value - b.window.value) > relative_tolerance * a.window.value) {
     throw differ("windows of " + number_text(a.window.value, 9) + " s",
@@ -111,10 +124,10 @@ class CohortReader {
     for (const fs::path& file : std::span(group.files).subspan(1)) {
       auto next = read_file(file);
       check_agreement(first, common_of(file, next));
-      if (next.speakers != result.speakers) {
-        throw Error(ErrorKind::bad_data, input_name(first.file) + " and " + input_name(file) +
-                                             " name the speakers of sub-" + group.subject +
-                                             " differently; use the same columns in the same order");
+      if (next.speakers != result.speakers || features_of(next) != features_of(result)) {
+        throw Error(ErrorKind::bad_data, input_name(first.file) + " and " + input_name(file) + " name the " +
+                                             (first.features > 0 ? "features" : "speakers") + " of sub-" +
+                                             group.subject + " differently; use the same columns in the same order");
       }
       namer.name(file, next);
       std::ranges::move(next.trials, std::back_inserter(result.trials));
@@ -128,9 +141,10 @@ class CohortReader {
 
 }  // namespace
 
-ScoresCohort read_scores_cohort(std::span<const fs::path> paths) {
+ScoresCohort read_scores_cohort(std::span<const fs::path> paths, const ScoreReadOptions& options) {
   const auto files = find_files(paths, scores_ending);
-  return CohortReader<ScoresCohort, ScoreFile (*)(const fs::path&)>(read_scores).read(group_by_participant(files));
+  const auto reader = [&options](const fs::path& file) { return read_scores(file, options); };
+  return CohortReader<ScoresCohort, decltype(reader)>(reader).read(group_by_participant(files));
 }
 
 PosteriorsCohort read_posteriors_cohort(std::span<const fs::path> paths) {

@@ -5,12 +5,12 @@
 #include <heed/io/model_file.h>
 #include <heed/io/text_file.h>
 #include <heed/io/tsv.h>
+#include <io/json/emission_json.h>
 #include <io/json/json_object.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 namespace heed::io {
 namespace {
@@ -19,101 +19,49 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "heed-model";
 
-std::string_view kind_of(const Emission& emission) {
-  if (const auto* gaussian = std::get_if<GaussianEmission>(&emission)) {
-    return gaussian->fisher ? "fisher-gaussian" : "gaussian";
-  }
-  return std::holds_alternative<SoftmaxEmission>(emission) ? "softmax" : "log-likelihood";
-}
-
-std::string_view name_of(Spread spread) {
-  switch (spread) {
-    case Spread::shared:
-      return "shared";
-    case Spread::separate:
-      return "separate";
-    case Spread::exchangeable:
-      return "exchangeable";
-  }
-  return {};
-}
-
-Spread parse_spread(const std::string& name) {
-  for (const Spread spread : {Spread::shared, Spread::separate, Spread::exchangeable}) {
-    if (name == name_of(spread)) return spread;
-  }
-  throw Error(ErrorKind::unsupported,
-              "key Emission.Spread is '" + name +
-                  "'; this heed knows shared, separate and exchangeable. Update heed, or fit again");
-}
-
-// Why the emission makes no sense; empty if it does.
-std::string fault_of(const GaussianEmission& gaussian) {
-  const auto positive = [](double sigma) { return sigma > 0 && std::isfinite(sigma); };
-  if (!std::isfinite(gaussian.mu_attended)) return "Emission.MuAttended must be finite";
-  if (!std::isfinite(gaussian.mu_unattended)) return "Emission.MuUnattended must be finite";
-  if (!positive(gaussian.sigma_attended)) return "Emission.SigmaAttended must be greater than 0";
-  if (!positive(gaussian.sigma_unattended)) return "Emission.SigmaUnattended must be greater than 0";
-  if (gaussian.spread != Spread::separate && gaussian.sigma_attended != gaussian.sigma_unattended) {
-    return "Emission.SigmaUnattended must equal SigmaAttended unless Spread is separate";
-  }
-  if (gaussian.spread != Spread::exchangeable && gaussian.correlation != 0) {
-    return "Emission.Correlation must be 0 unless Spread is exchangeable";
-  }
-  if (!(gaussian.correlation >= -1 && gaussian.correlation < 1)) return "Emission.Correlation must lie in [-1, 1)";
-  return {};
-}
-
-std::string fault_of(const SoftmaxEmission& softmax) {
-  constexpr double tolerance = 1e-6;
-  const auto& priors = softmax.class_priors;
-  if (priors.empty()) return {};
-  if (!std::ranges::all_of(priors, [](double prior) { return prior > 0 && prior <= 1; })) {
-    return "Emission.ClassPriors must each be greater than 0 and at most 1";
-  }
-  const double sum = std::accumulate(priors.begin(), priors.end(), 0.0);
-  if (std::abs(sum - 1) > tolerance) return "Emission.ClassPriors must sum to 1, not to " + number_text(sum);
-  if (priors.size() < 2) return "Emission.ClassPriors must be empty (uniform) or one a speaker";
-  return {};
-}
-
-std::string fault_of(const GivenLogLikelihoods&) { return {}; }
-
 void check(const Model& model, ErrorKind kind) {
-  std::string fault = std::visit([](const auto& emission) { return fault_of(emission); }, model.emission);
+  std::string fault = fault_of(model.emission);
+  if (!(model.temperature > 0) || !std::isfinite(model.temperature)) fault = "Temperature must be greater than 0";
   if (!(model.window.value > 0) || !std::isfinite(model.window.value)) fault = "WindowLength must be greater than 0";
   if (!fault.empty()) throw Error(kind, "key " + fault);
 }
 
-Json to_json(const Emission& emission) {
-  Json json{{"Kind", kind_of(emission)}};
-  if (const auto* gaussian = std::get_if<GaussianEmission>(&emission)) {
-    json["Spread"] = name_of(gaussian->spread);
-    json["MuAttended"] = gaussian->mu_attended;
-    json["MuUnattended"] = gaussian->mu_unattended;
-    json["SigmaAttended"] = gaussian->sigma_attended;
-    json["SigmaUnattended"] = gaussian->sigma_unattended;
-    json["Correlation"] = gaussian->correlation;
-  } else if (const auto* softmax = std::get_if<SoftmaxEmission>(&emission)) {
-    json["ClassPriors"] = softmax->class_priors;
-  }
-  return json;
+Json json_of(const GaussianEmission& gaussian) {
+  return {{"Spread", name_of(gaussian.spread)},           {"MuAttended", gaussian.mu_attended},
+          {"MuUnattended", gaussian.mu_unattended},       {"SigmaAttended", gaussian.sigma_attended},
+          {"SigmaUnattended", gaussian.sigma_unattended}, {"Correlation", gaussian.correlation}};
 }
 
-Emission parse_emission(const JsonObject& json) {
-  const std::string kind = json.text("Kind");
-  if (kind == "fisher-gaussian" || kind == "gaussian") {
-    return GaussianEmission{kind == "fisher-gaussian",    parse_spread(json.text("Spread")),
-                            json.number("MuAttended"),    json.number("MuUnattended"),
-                            json.number("SigmaAttended"), json.number("SigmaUnattended"),
-                            json.number("Correlation")};
+Json json_of(const SoftmaxEmission& softmax) { return {{"ClassPriors", softmax.class_priors}}; }
+Json json_of(const ProbabilityEmission& probability) { return {{"ClassPriors", probability.class_priors}}; }
+Json json_of(const HardDecisionEmission& hard) { return {{"Accuracy", hard.accuracy}}; }
+Json json_of(const GivenLogLikelihoods&) { return Json::object(); }
+
+Json json_of(const MixtureEmission& mixture) {
+  Json components = Json::array();
+  for (std::size_t s = 0; s < mixture.states.size(); ++s) {
+    for (const GaussianComponent& one : mixture.mixtures[s]) {
+      const Matrix& all = one.covariance;
+      const Eigen::VectorXd variances = all.diagonal();
+      const auto covariance = mixture.shape == CovarianceShape::diagonal
+                                  ? std::vector<double>(variances.begin(), variances.end())
+                                  : std::vector<double>(all.data(), all.data() + all.size());
+      components.push_back({{"State", mixture.states[s]},
+                            {"Weight", one.weight},
+                            {"Mean", std::vector<double>(one.mean.begin(), one.mean.end())},
+                            {"Covariance", covariance}});
+    }
   }
-  if (kind == "softmax") return SoftmaxEmission{json.numbers("ClassPriors")};
-  if (kind == "log-likelihood") return GivenLogLikelihoods{};
-  throw Error(
-      ErrorKind::unsupported,
-      "key Emission.Kind is '" + kind +
-          "'; this heed knows fisher-gaussian, gaussian, softmax and log-likelihood. Update heed, or fit again");
+  return {{"Covariance", name_of(mixture.shape)},
+          {"States", mixture.states},
+          {"Features", mixture.features},
+          {"Components", components}};
+}
+
+Json to_json(const Emission& emission) {
+  Json json{{"Kind", kind_of(emission)}};
+  json.update(std::visit([](const auto& one) { return json_of(one); }, emission));
+  return json;
 }
 
 void check_format(const JsonObject& json) {
@@ -128,13 +76,42 @@ void check_format(const JsonObject& json) {
                                           std::to_string(model_format_version) + ". Update heed, or fit again");
 }
 
+std::string details(const GaussianEmission& gaussian) {
+  std::string text = ", " + std::string(name_of(gaussian.spread)) + " sigma: mu " + number_text(gaussian.mu_attended) +
+                     " / " + number_text(gaussian.mu_unattended) + ", sigma " + number_text(gaussian.sigma_attended);
+  if (gaussian.spread == Spread::separate) text += " / " + number_text(gaussian.sigma_unattended);
+  if (gaussian.spread == Spread::exchangeable) text += ", correlation " + number_text(gaussian.correlation);
+  return text;
+}
+
+std::string details(const std::vector<double>& class_priors) {
+  std::string text = class_priors.empty() ? "" : ", class priors";
+  for (const double prior : class_priors) text += " " + number_text(prior);
+  return text;
+}
+
+std::string details(const SoftmaxEmission& softmax) { return details(softmax.class_priors); }
+std::string details(const ProbabilityEmission& probability) { return details(probability.class_priors); }
+std::string details(const HardDecisionEmission& hard) { return ", accuracy " + number_text(hard.accuracy); }
+std::string details(const GivenLogLikelihoods&) { return {}; }
+
+std::string details(const MixtureEmission& mixture) {
+  std::size_t most = 0;
+  for (const auto& components : mixture.mixtures) most = std::max(most, components.size());
+  const auto counted = [](std::size_t n, const std::string& thing) {
+    return ", " + std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+  };
+  return counted(mixture.states.size(), "state") + counted(mixture.features.size(), "feature") +
+         counted(most, "component") + " each, " + std::string(name_of(mixture.shape)) + " covariance";
+}
+
 }  // namespace
 
 Model parse_model(std::string_view text) {
   const JsonObject json = JsonObject::parse(text);
   check_format(json);
   Model model{parse_emission(json.object("Emission")), Seconds{json.number("WindowLength")}, json.count("Participants"),
-              json.text("Origin")};
+              json.text("Origin"), json.has("Temperature") ? json.number("Temperature") : 1};
   check(model, ErrorKind::bad_data);
   return model;
 }
@@ -148,6 +125,7 @@ std::string model_text(const Model& model) {
   json["WindowLength"] = model.window.value;
   json["Participants"] = model.participants;
   json["Origin"] = model.origin;
+  json["Temperature"] = model.temperature;
   json["Emission"] = to_json(model.emission);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -164,18 +142,11 @@ Model read_model(const std::filesystem::path& path) {
 void write_model(const std::filesystem::path& path, const Model& model) { write_text_file(path, model_text(model)); }
 
 std::string describe(const Emission& emission) {
-  std::string text(kind_of(emission));
-  if (const auto* gaussian = std::get_if<GaussianEmission>(&emission)) {
-    text += ", " + std::string(name_of(gaussian->spread)) + " sigma: mu " + number_text(gaussian->mu_attended) + " / " +
-            number_text(gaussian->mu_unattended) + ", sigma " + number_text(gaussian->sigma_attended);
-    if (gaussian->spread == Spread::separate) text += " / " + number_text(gaussian->sigma_unattended);
-    if (gaussian->spread == Spread::exchangeable) text += ", correlation " + number_text(gaussian->correlation);
-  } else if (const auto* softmax = std::get_if<SoftmaxEmission>(&emission);
-             softmax != nullptr && !softmax->class_priors.empty()) {
-    text += ", class priors";
-    for (const double prior : softmax->class_priors) text += " " + number_text(prior);
-  }
-  return text;
+  return std::string(kind_of(emission)) + std::visit([](const auto& one) { return details(one); }, emission);
+}
+
+std::string describe(const Model& model) {
+  return describe(model.emission) + (model.temperature == 1 ? "" : ", temperature " + number_text(model.temperature));
 }
 
 }  // namespace heed::io

@@ -23,10 +23,10 @@ bool is_observed(std::span<const double> scores) {
 ScoredTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::size_t index) {
   const TrialRows& rows = table.trials[index];
   const Index windows = grid.windows[index];
-  const auto speakers = static_cast<Index>(table.speakers.size());
+  const auto columns = static_cast<Index>(table.columns());
   ScoredTrial trial{rows.name,
                     grid.onsets[index],
-                    {Matrix::Constant(windows, speakers, std::numeric_limits<double>::quiet_NaN()), grid.window},
+                    {Matrix::Constant(windows, columns, std::numeric_limits<double>::quiet_NaN()), grid.window},
                     {std::vector<Speaker>(static_cast<std::size_t>(windows), unknown_speaker)}};
   for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) {
     const Index place = grid.places[i];
@@ -38,9 +38,10 @@ ScoredTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::si
 
 }  // namespace
 
-ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_view> sidecar_text) {
+ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_view> sidecar_text,
+                       const ScoreReadOptions& options) {
   const Sidecar sidecar = parse_sidecar(sidecar_text);
-  const WindowTable table = read_window_table(table_text);
+  const WindowTable table = read_window_table(table_text, options.states);
   ScoreFile result;
   const WindowGrid grid = lay_windows(table, sidecar.window, result.warnings);
 
@@ -49,15 +50,16 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
   if (!any_observed) throw Error(ErrorKind::bad_data, "every window is missing: each row has n/a for a score");
 
   result.participant.speakers = table.speakers;
+  result.participant.features = table.features;
   result.participant.type = sidecar.type;
   for (std::size_t k = 0; k < table.trials.size(); ++k) result.participant.trials.push_back(make_trial(table, grid, k));
   return result;
 }
 
-ScoreFile read_scores(const std::filesystem::path& path) {
+ScoreFile read_scores(const std::filesystem::path& path, const ScoreReadOptions& options) {
   const TableText text = read_with_sidecar(path);
   try {
-    ScoreFile result = parse_scores(text.table, text.sidecar);
+    ScoreFile result = parse_scores(text.table, text.sidecar, options);
     result.participant.id = participant_id(path);
     return result;
   } catch (const Error& error) {

@@ -18,7 +18,7 @@ enum class ScoreType {
 struct ScoredTrial {
   std::string name{};          // empty: the file had no `trial` column
   Seconds onset{};             // of the first window, on the recording's clock
-  Scores scores{};             // windows x speakers
+  Scores scores{};             // windows x speakers, or x features
   AttentionTrack attention{};  // as long as scores; all unknown where there are no labels
 };
 
@@ -27,6 +27,7 @@ struct ScoredParticipant {
   std::vector<std::string> speakers{};  // column names, in order
   ScoreType type = ScoreType::correlation;
   std::vector<ScoredTrial> trials{};
+  std::vector<std::string> features{};  // column names of a feature file; empty: a score a speaker
 };
 
 // How long attention stays with a speaker: always so long where both are equal, else a uniform whole

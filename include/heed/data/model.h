@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
+#include <heed/data/matrix.h>
 #include <heed/data/units.h>
 
 #include <cstddef>
@@ -39,22 +40,55 @@ struct SoftmaxEmission {
 // Scores are log-likelihoods already.
 struct GivenLogLikelihoods {};
 
-using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods>;
+// The decoder only decides: its largest score names the speaker, rightly with probability `accuracy`.
+struct HardDecisionEmission {
+  double accuracy = 0.6;  // in (1/N, 1)
+};
+
+// Scores are P(attending j | the window) of a classifier; b_j = p_j / prior_j.
+struct ProbabilityEmission {
+  std::vector<double> class_priors{};  // empty: uniform
+};
+
+enum class CovarianceShape { diagonal, full };
+
+struct GaussianComponent {
+  double weight = 1;
+  Eigen::VectorXd mean{};  // one number a feature
+  Matrix covariance{};     // features x features, off-diagonal zeros where the shape is diagonal
+};
+
+// Features of any dimension, a mixture of normal distributions for each state.
+struct MixtureEmission {
+  CovarianceShape shape = CovarianceShape::full;
+  std::vector<std::string> states{};                       // names, in order
+  std::vector<std::string> features{};                     // names, in order
+  std::vector<std::vector<GaussianComponent>> mixtures{};  // one a state
+};
+
+using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods, HardDecisionEmission,
+                              ProbabilityEmission, MixtureEmission>;
 
 struct Model {
   Emission emission{};
   Seconds window{1};             // of the scores it was fitted on; another length wants another model
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
   std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
+  double temperature = 1;        // log-likelihoods are divided by it: above 1 says less, below 1 more
 };
 
 }  // namespace heed::data
 
 namespace heed {
+using data::CovarianceShape;
 using data::Emission;
+using data::GaussianComponent;
 using data::GaussianEmission;
 using data::GivenLogLikelihoods;
+using data::HardDecisionEmission;
+using data::MixtureEmission;
 using data::Model;
+using data::ProbabilityEmission;
 using data::SoftmaxEmission;
 using data::Spread;
 }  // namespace heed

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
+#include <heed/io/score_file.h>
 
 #include <filesystem>
 #include <span>
@@ -20,7 +21,8 @@ struct ScoresCohort {
 // Where one participant has several files, a trial is named after its file (sub-01_run-2), followed by
 // "/" and its own name if it has one. Throws bad_data where a participant's files differ in window-,
 // decoder- or desc-, and where files do not agree on speakers, window length or score type.
-[[nodiscard]] ScoresCohort read_scores_cohort(std::span<const std::filesystem::path> paths);
+[[nodiscard]] ScoresCohort read_scores_cohort(std::span<const std::filesystem::path> paths,
+                                              const ScoreReadOptions& options = {});
 
 struct PosteriorsCohort {
   std::vector<TrackedParticipant> participants;

@@ -24,5 +24,7 @@ void write_model(const std::filesystem::path& path, const Model& model);
 
 // One line for people: "fisher-gaussian, shared sigma: mu 0.124 / 0.037, sigma 0.303".
 [[nodiscard]] std::string describe(const Emission& emission);
+// The same, and the temperature where there is one.
+[[nodiscard]] std::string describe(const Model& model);
 
 }  // namespace heed::io

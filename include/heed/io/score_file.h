@@ -19,11 +19,18 @@ struct ScoreFile {
   std::vector<std::string> warnings;  // without the file's name
 };
 
+struct ScoreReadOptions {
+  // Names of the states: the file is then a feature file, whose columns are features of the window and not
+  // scores of speakers, and `attended` holds one of these names.
+  std::vector<std::string> states{};
+};
+
 // "-" is standard input, which has no sidecar. Errors name the file; not_found, io, or bad_data with the row.
-[[nodiscard]] ScoreFile read_scores(const std::filesystem::path& path);
+[[nodiscard]] ScoreFile read_scores(const std::filesystem::path& path, const ScoreReadOptions& options = {});
 
 // The same from memory. The participant has no id. Scores are finite or -inf; their range is the emission's business.
-[[nodiscard]] ScoreFile parse_scores(std::string_view table, std::optional<std::string_view> sidecar = {});
+[[nodiscard]] ScoreFile parse_scores(std::string_view table, std::optional<std::string_view> sidecar = {},
+                                     const ScoreReadOptions& options = {});
 
 struct ScoreWriteOptions {
   int digits = 6;  // significant, 1..17; 17 reads back exactly, onsets included

@@ -82,10 +82,30 @@ std::vector<double> JsonObject::numbers(std::string_view key) const {
   return value.get<std::vector<double>>();
 }
 
+std::vector<std::string> JsonObject::texts(std::string_view key) const {
+  const auto& value = content_->at(key);
+  const auto is_text = [](const nlohmann::json& element) { return element.is_string(); };
+  if (!value.is_array() || !std::ranges::all_of(value, is_text)) throw content_->error(key, "is not a list of texts");
+  return value.get<std::vector<std::string>>();
+}
+
 JsonObject JsonObject::object(std::string_view key) const {
   const auto& value = content_->at(key);
   if (!value.is_object()) throw content_->error(key, "is not an object");
   return JsonObject(std::make_shared<Content>(Content{value, content_->place + std::string(key) + "."}));
+}
+
+std::vector<JsonObject> JsonObject::objects(std::string_view key) const {
+  const auto& value = content_->at(key);
+  const auto is_object = [](const nlohmann::json& element) { return element.is_object(); };
+  if (!value.is_array() || !std::ranges::all_of(value, is_object)) {
+    throw content_->error(key, "is not a list of objects");
+  }
+  std::vector<JsonObject> result;
+  for (const auto& element : value) {
+    result.push_back(JsonObject(std::make_shared<Content>(Content{element, content_->place + std::string(key) + "."})));
+  }
+  return result;
 }
 
 }  // namespace heed::io

@@ -24,7 +24,9 @@ class JsonObject {
   [[nodiscard]] std::size_t count(std::string_view key) const;  // a whole number, not negative
   [[nodiscard]] std::string text(std::string_view key) const;
   [[nodiscard]] std::vector<double> numbers(std::string_view key) const;
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
   [[nodiscard]] JsonObject object(std::string_view key) const;
+  [[nodiscard]] std::vector<JsonObject> objects(std::string_view key) const;
 
  private:
   struct Content;

@@ -45,13 +45,15 @@ Columns find_columns(const TsvReader& reader) {
 
 class TableBuilder {
  public:
-  explicit TableBuilder(std::string_view text)
+  TableBuilder(std::string_view text, std::span<const std::string> states)
       : reader_(text),
         columns_(find_columns(reader_)),
-        lines_(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1) {}
+        lines_(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1) {
+    table_.speakers.assign(states.begin(), states.end());
+  }
 
   WindowTable build() {
-    name_speakers();
+    table_.speakers.empty() ? name_speakers() : name_features();
     table_.values.reserve(lines_ * columns_.speakers.size());
     while (reader_.next()) {
       add_row();
@@ -70,6 +72,19 @@ class TableBuilder {
     throw Error(ErrorKind::bad_data, "row 1: " + found +
                                          "; at least two are needed. Every column but onset, duration, trial, "
                                          "attended and decision is a speaker; columns are separated by tabs");
+  }
+
+  void name_features() {
+    const std::set<std::string_view> different(table_.speakers.begin(), table_.speakers.end());
+    const bool names = different.size() == table_.speakers.size() && table_.speakers.size() >= 2 &&
+                       !different.contains("") && !different.contains(missing_cell);
+    if (!names)
+      throw Error(ErrorKind::invalid_argument, "states must be two or more different names, none of them n/a");
+    for (const std::size_t c : columns_.speakers) table_.features.emplace_back(reader_.names()[c]);
+    if (!table_.features.empty()) return;
+    throw Error(ErrorKind::bad_data,
+                "row 1: no feature column. Every column but onset, duration, trial, attended and decision is a "
+                "feature; columns are separated by tabs");
   }
 
   void add_row() {
@@ -129,7 +144,9 @@ class TableBuilder {
 
 }  // namespace
 
-WindowTable read_window_table(std::string_view text) { return TableBuilder(text).build(); }
+WindowTable read_window_table(std::string_view text, std::span<const std::string> states) {
+  return TableBuilder(text, states).build();
+}
 
 std::string listed(std::span<const std::string> names) {
   std::string text;

@@ -22,25 +22,28 @@ struct TrialRows {
 
 struct WindowTable {
   std::vector<std::string> speakers;
-  std::vector<double> values;      // rows x speakers; NaN where n/a, -inf as written
-  std::vector<double> onsets;      // s; empty: no such column
-  std::vector<double> durations;   // s; NaN where n/a; empty: no such column
-  std::vector<Speaker> attended;   // unknown_speaker where n/a; empty: no such column
-  std::vector<Speaker> decisions;  // likewise
-  std::vector<TrialRows> trials;   // at least one, none empty
+  std::vector<std::string> features;  // the columns of a feature file; empty: the columns are the speakers
+  std::vector<double> values;         // rows x columns; NaN where n/a, -inf as written
+  std::vector<double> onsets;         // s; empty: no such column
+  std::vector<double> durations;      // s; NaN where n/a; empty: no such column
+  std::vector<Speaker> attended;      // unknown_speaker where n/a; empty: no such column
+  std::vector<Speaker> decisions;     // likewise
+  std::vector<TrialRows> trials;      // at least one, none empty
   std::size_t rows = 0;
 
+  [[nodiscard]] std::size_t columns() const { return features.empty() ? speakers.size() : features.size(); }
   [[nodiscard]] std::span<const double> row(std::size_t i) const {
-    return std::span(values).subspan(i * speakers.size(), speakers.size());
+    return std::span(values).subspan(i * columns(), columns());
   }
 };
 
 // The line of the file that row i of the table was on: the header is row 1, and blank lines are errors.
 [[nodiscard]] constexpr std::size_t row_in_file(std::size_t i) { return i + 2; }
 
+// states: names of the speakers of a feature file, whose own columns are then features; empty: none are given.
 // Throws Error(bad_data) with row and column: no rows, fewer than two speakers, text in a number, an
-// unknown name, trials that come back after another one.
-[[nodiscard]] WindowTable read_window_table(std::string_view text);
+// unknown name, trials that come back after another one. Throws invalid_argument for states that are no names.
+[[nodiscard]] WindowTable read_window_table(std::string_view text, std::span<const std::string> states = {});
 
 // "left, right", for messages.
 [[nodiscard]] std::string listed(std::span<const std::string> names);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Are neighbouring windows independent, given who is attended? The HMM assumes it (the paper's Section V); scores that
+// repeat each other count as new evidence every time, and posteriors become over-confident.
+#pragma once
+
+#include <heed/data/cohort.h>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace heed::emission {
+
+// Beyond this correlation of neighbours evidence counts (1 + r)/(1 - r) = 1.5 times what it is worth. Envelope
+// tracking has about .1, spatial patterns .88.
+inline constexpr double dependence_threshold = 0.2;
+
+struct IndependenceOptions {
+  bool fisher = true;  // atanh first: for correlations
+  Index lags = 10;     // windows
+};
+
+// [k-1]: correlation of the attended speaker's score with its score k windows later, while attention stays. Scores are
+// taken around their mean in the trial while that speaker is attended, products pooled over trials for each speaker,
+// the correlations averaged over speakers. Pairs across a switch, an unlabelled window or two trials do not count.
+// Nothing where no pair is left, or for a feature file, which has no score of the attended speaker.
+[[nodiscard]] std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& participant,
+                                                                  const IndependenceOptions& options = {});
+
+// The same averaged over the participants that have it.
+[[nodiscard]] std::vector<std::optional<double>> lag_correlations(std::span<const ScoredParticipant> participants,
+                                                                  const IndependenceOptions& options = {});
+
+}  // namespace heed::emission

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/independence.h>
+#include <heed/emission/transform.h>
+
+#include <cmath>
+#include <limits>
+
+namespace heed::emission {
+namespace {
+
+// Of pairs (earlier, later), around the means of their trial.
+struct PairSums {
+  double products = 0;
+  double earlier_squares = 0;
+  double later_squares = 0;
+
+  void add(double earlier, double later) noexcept {
+    products += earlier * later;
+    earlier_squares += earlier * earlier;
+    later_squares += later * later;
+  }
+  [[nodiscard]] std::optional<double> correlation() const noexcept {
+    const double scale = std::sqrt(earlier_squares * later_squares);
+    return scale > 0 ? std::optional(products / scale) : std::nullopt;
+  }
+};
+
+struct Average {
+  double sum = 0;
+  double count = 0;
+
+  void add(std::optional<double> value) noexcept {
+    if (!value) return;
+    sum += *value;
+    count += 1;
+  }
+  [[nodiscard]] std::optional<double> mean() const noexcept {
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
+  }
+};
+
+// The speaker's score of every window that attends to it, around its mean; NaN in all others and where it is missing.
+std::vector<double> centred_scores(const ScoredTrial& trial, Speaker speaker, bool fisher) {
+  std::vector<double> scores(trial.attention.attended.size(), std::numeric_limits<double>::quiet_NaN());
+  Average average;
+  for (std::size_t t = 0; t < scores.size(); ++t) {
+    const double score = trial.scores.values(static_cast<Index>(t), speaker);
+    if (trial.attention.attended[t] != speaker || !std::isfinite(score)) continue;
+    scores[t] = transformed(score, fisher);
+    average.add(scores[t]);
+  }
+  for (double& score : scores) score -= average.mean().value_or(0);
+  return scores;
+}
+
+// One run over a trial: `since` counts how long attention has stayed with the speaker.
+void add_pairs(std::vector<PairSums>& sums, const ScoredTrial& trial, Speaker speaker, bool fisher) {
+  const std::vector<double> scores = centred_scores(trial, speaker, fisher);
+  std::size_t since = 0;
+  for (std::size_t t = 0; t < scores.size(); ++t) {
+    since = trial.attention.attended[t] == speaker ? since + 1 : 0;
+    if (std::isnan(scores[t])) continue;
+    for (std::size_t lag = 1; lag < since && lag <= sums.size(); ++lag) {
+      if (!std::isnan(scores[t - lag])) sums[lag - 1].add(scores[t - lag], scores[t]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& participant,
+                                                    const IndependenceOptions& options) {
+  if (options.lags < 1) throw Error(ErrorKind::invalid_argument, "the independence check needs a lag of 1 at least");
+  const auto lags = static_cast<std::size_t>(options.lags);
+  std::vector<Average> averages(lags);
+  const std::size_t speakers = participant.features.empty() ? participant.speakers.size() : 0;
+  for (std::size_t speaker = 0; speaker < speakers; ++speaker) {
+    std::vector<PairSums> sums(lags);
+    for (const ScoredTrial& trial : participant.trials) {
+      add_pairs(sums, trial, static_cast<Speaker>(speaker), options.fisher);
+    }
+    for (std::size_t k = 0; k < lags; ++k) averages[k].add(sums[k].correlation());
+  }
+  std::vector<std::optional<double>> result;
+  for (const Average& average : averages) result.push_back(average.mean());
+  return result;
+}
+
+std::vector<std::optional<double>> lag_correlations(std::span<const ScoredParticipant> participants,
+                                                    const IndependenceOptions& options) {
+  std::vector<Average> averages(static_cast<std::size_t>(std::max<Index>(options.lags, 0)));
+  for (const ScoredParticipant& participant : participants) {
+    const auto one = lag_correlations(participant, options);
+    for (std::size_t k = 0; k < one.size(); ++k) averages[k].add(one[k]);
+  }
+  std::vector<std::optional<double>> result;
+  for (const Average& average : averages) result.push_back(average.mean());
+  return result;
+}
+
+}  // namespace heed::emission
