@@ -44,20 +44,26 @@ function(heed_add_layer layer)
   endforeach()
 endfunction()
 
-# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. They are
-# held to 1e-12, not to the bit, so products and sums may be fused here.
+# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. The causal_*
+# files keep core's bits; the others are held to 1e-12, so products and sums may be fused there.
 function(heed_set_kernel_flags)
   set(kernels ${PROJECT_SOURCE_DIR}/src/hmm/kernels)
   # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
-  set(flags -O3 -ffp-contract=fast -Wno-psabi)
-  set_source_files_properties(${kernels}/portable.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
+  set(flags -O3 -Wno-psabi)
+  set(flags_portable "")
+  set(flags_avx2 -mavx2 -mfma)
+  set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
+  foreach(set IN ITEMS portable avx2 avx512)
+    set_source_files_properties(${kernels}/${set}.cpp PROPERTIES COMPILE_OPTIONS
+      "${flags};${flags_${set}};-ffp-contract=fast")
+    set_source_files_properties(${kernels}/causal_${set}.cpp PROPERTIES COMPILE_OPTIONS "${flags};${flags_${set}}")
+  endforeach()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_definitions(heed_hmm PRIVATE HEED_X86_KERNELS)
-    set_source_files_properties(${kernels}/avx2.cpp PROPERTIES COMPILE_OPTIONS "${flags};-mavx2;-mfma")
-    set_source_files_properties(${kernels}/avx512.cpp PROPERTIES COMPILE_OPTIONS
-      "${flags};-mavx512f;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512")
   else()
-    set_source_files_properties(${kernels}/avx2.cpp ${kernels}/avx512.cpp PROPERTIES HEADER_FILE_ONLY ON)
+    foreach(set IN ITEMS avx2 avx512)
+      set_source_files_properties(${kernels}/${set}.cpp ${kernels}/causal_${set}.cpp PROPERTIES HEADER_FILE_ONLY ON)
+    endforeach()
   endif()
 endfunction()
 
@@ -74,6 +80,10 @@ function(heed_add_layers)
   target_compile_definitions(heed_data PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
   if(TARGET heed_io)
     target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+  endif()
+  if(TARGET heed_report)
+    # Who links the installed archive needs cairo too, but none of its headers: the name is enough.
+    target_link_libraries(heed_report PRIVATE $<BUILD_INTERFACE:PkgConfig::CAIRO> $<INSTALL_INTERFACE:cairo>)
   endif()
   target_compile_definitions(heed_data PRIVATE HEED_VERSION="${PROJECT_VERSION}")
 

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/report/attention_figure.h>
+#include <report/attention_marks.h>
+#include <report/attention_panels.h>
+#include <report/axis.h>
+#include <report/figure_frame.h>
+#include <report/ink/legend.h>
+#include <report/ink/text.h>
+#include <report/time_rows.h>
+#include <report/trial_frame.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::report {
+namespace {
+
+constexpr double left_margin = 46;
+constexpr double right_margin = 9;
+constexpr std::size_t most_rows = 4;
+constexpr double trial_gap = 5;
+
+void check(const AttentionPicture& picture) {
+  const auto& trials = picture.tracked.trials;
+  if (picture.evidence.size() != trials.size()) {
+    throw Error(ErrorKind::invalid_argument, std::to_string(picture.evidence.size()) + " trials of evidence for " +
+                                                 std::to_string(trials.size()) + " tracked ones; give one each");
+  }
+  Index windows = 0;
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    const Matrix& posteriors = trials[k].posteriors.values;
+    const MatrixView evidence = picture.evidence[k];
+    const bool alike = evidence.rows == posteriors.rows() && evidence.columns == posteriors.cols() &&
+                       posteriors.cols() == std::ssize(picture.tracked.speakers) &&
+                       std::ssize(trials[k].decisions.states) == posteriors.rows();
+    if (!alike) {
+      throw Error(ErrorKind::invalid_argument, "trial " + std::to_string(k + 1) +
+                                                   ": posteriors, decisions, evidence and names of the speakers differ "
+                                                   "in number; give one row a window and one column a speaker");
+    }
+    windows += posteriors.rows();
+  }
+  if (windows == 0) throw Error(ErrorKind::bad_data, "there is no window to draw");
+}
+
+// Bands of a row, top to bottom; heights in points.
+struct Bands {
+  Rectangle names{}, truth{}, noticed{}, posterior{}, others{}, raw{}, scores{};
+
+  [[nodiscard]] double bottom() const { return scores.bottom() + 11; }  // tick labels included
+};
+
+Bands make_bands(double top, double width, std::size_t rows, bool named) {
+  const bool roomy = rows == 1;
+  const bool tight = rows > 2;
+  const double posterior = roomy ? 62 : tight ? 42 : 52;
+  const double scores = roomy ? 40 : tight ? 28 : 34;
+  const auto band = [&](double height, double space_after) {
+    const Rectangle area{left_margin, top, width, height};
+    top += height + space_after;
+    return area;
+  };
+  Bands bands;
+  bands.names = band(named ? 9 : 0, 0);
+  bands.truth = band(8, 0);
+  bands.noticed = band(8, 0);
+  bands.posterior = band(posterior, 0);
+  bands.others = band(5, 0.5);
+  bands.raw = band(10, 4);
+  bands.scores = band(scores, 0);
+  return bands;
+}
+
+// What the legend has to explain.
+struct Seen {
+  bool truth = false, unknown = false, missing = false, true_switch = false, noticed = false, missed = false,
+       other = false, decided = false;
+};
+
+class AttentionFigure {
+ public:
+  AttentionFigure(const AttentionPicture& picture, const FigureOptions& options)
+      : picture_(picture), drawing_(titled_drawing(options.width, picture.title, picture.subtitle)) {
+    plot_width_ = drawing_.width - left_margin - right_margin;
+    lay_out();
+  }
+
+  Drawing draw() {
+    measure();
+    double top = drawing_.height + add_legend();
+    for (const auto& row : rows_.rows) {
+      const Bands bands = make_bands(top, plot_width_, rows_.rows.size(), picture_.tracked.trials.size() > 1);
+      add_row_labels(bands);
+      for (const Segment& segment : row) add_segment(segment, bands);
+      top = bands.bottom() + 5;
+    }
+    drawing_.groups.push_back({"axis-title",
+                               {Text{.at = {left_margin + (plot_width_ / 2), top + 4},
+                                     .text = "time (" + axis_.unit + ")",
+                                     .anchor = Anchor::middle,
+                                     .colour = ink}}});
+    drawing_.height = top + 8;
+    drawing_.description = description();
+    return std::move(drawing_);
+  }
+
+ private:
+  void lay_out() {
+    std::vector<Seconds> durations;
+    for (const TrackedTrial& trial : picture_.tracked.trials) {
+      durations.push_back(static_cast<double>(trial.posteriors.values.rows()) * trial.posteriors.window);
+    }
+    rows_ = lay_out_rows(durations, {plot_width_, trial_gap, most_rows});
+    axis_ = time_axis(rows_.longest, Seconds{34 / rows_.points_per_second});
+  }
+
+  void measure();
+  void measure_range();
+  double add_legend();
+  void add_row_labels(const Bands& bands);
+  void add_segment(const Segment& segment, const Bands& bands);
+  void add_time_ticks(const TrialFrame& frame, const Rectangle& band);
+  [[nodiscard]] TrialFrame frame_of(const Segment& segment) const;
+  [[nodiscard]] std::string description() const;
+
+  const AttentionPicture& picture_;
+  Drawing drawing_;
+  double plot_width_ = 0;
+  TimeRows rows_;
+  TimeAxis axis_;
+  Seconds smoothing_{0};  // of the score lines; 0: a window
+  std::vector<ScoreLines> lines_;
+  std::vector<Switches> switches_;
+  Range score_range_;
+  Seen seen_;
+  double last_tick_label_ = -std::numeric_limits<double>::infinity();
+};
+
+// A round number of seconds: enough of them to see a difference, but short beside the time between switches.
+Seconds smoothing_for(Seconds row) {
+  const double wanted = row.value < 2400 ? row.value / 40 : std::max(60.0, row.value / 120);
+  constexpr std::array<double, 13> steps{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600};
+  const auto* found = std::ranges::find_if(steps, [&](double one) { return one >= wanted; });
+  return {found != steps.end() ? *found : 3600 * std::ceil(wanted / 3600)};
+}
+
+void AttentionFigure::measure() {
+  const auto& trials = picture_.tracked.trials;
+  smoothing_ = smoothing_for(rows_.longest);
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    const double windows = std::max(1.0, std::round(smoothing_ / trials[k].posteriors.window));
+    lines_.push_back(smooth_scores(picture_.evidence[k], static_cast<Index>(windows)));
+    switches_.push_back(find_switches(trials[k]));
+
+    const Switches& switches = switches_.back();
+    const auto missed = [](const TrueSwitch& one) { return !one.noticed; };
+    seen_.truth |= switches.labelled;
+    seen_.unknown |= std::ranges::count(trials[k].attention.attended, unknown_speaker) > 0;
+    seen_.missing |= std::ranges::count(window_winners(picture_.evidence[k]), unknown_speaker) > 0;
+    seen_.true_switch |= !switches.truth.empty();
+    seen_.missed |= std::ranges::any_of(switches.truth, missed);
+    seen_.noticed |= !std::ranges::all_of(switches.truth, missed);
+    (switches.labelled ? seen_.other : seen_.decided) |= !switches.others.empty();
+  }
+  measure_range();
+}
+
+// All trials on one scale; scores that never vary, or never come, still get one.
+void AttentionFigure::measure_range() {
+  score_range_ = {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const ScoreLines& lines : lines_) {
+    for (const auto& line : lines.speakers) {
+      for (const double value : line) {
+        if (!std::isfinite(value)) continue;
+        score_range_ = {std::min(score_range_.low, value), std::max(score_range_.high, value)};
+      }
+    }
+  }
+  if (score_range_.low > score_range_.high) score_range_ = {-1, 1};
+  const double spread = score_range_.high - score_range_.low;
+  const double margin = spread > 0 ? 0.06 * spread : std::max(1e-3, 0.1 * std::abs(score_range_.low));
+  score_range_ = {score_range_.low - margin, score_range_.high + margin};
+}
+
+double AttentionFigure::add_legend() {
+  std::vector<LegendEntry> entries;
+  const auto swatch = [](Colour colour) {
+    return [colour](const Rectangle& box) { return std::vector<Shape>{filled(box, colour)}; };
+  };
+  const auto sign = [](Marker kind, Colour colour) {
+    return [=](const Rectangle& box) {
+      return std::vector<Shape>{marker(kind, {box.left + 4, box.middle()}, 5, colour)};
+    };
+  };
+  const auto& speakers = picture_.tracked.speakers;
+  for (std::size_t j = 0; j < speakers.size(); ++j) entries.push_back({speakers[j], swatch(palette(j))});
+  const auto explain = [&](bool wanted, const char* text, auto draw) {
+    if (wanted) entries.push_back({text, draw});
+  };
+  explain(seen_.true_switch, "true switch", [](const Rectangle& box) {
+    return std::vector<Shape>{line({box.left + 4, box.top - 1}, {box.left + 4, box.bottom() + 1}, {ink, 0.6, 0})};
+  });
+  explain(seen_.noticed, "noticed, with delay", sign(Marker::triangle_down, ink));
+  explain(seen_.decided, "decided", sign(Marker::triangle_down, ink));
+  explain(seen_.missed, "never noticed", sign(Marker::cross, ink));
+  explain(seen_.other, "other change of decision", [](const Rectangle& box) {
+    return std::vector<Shape>{hollow(Marker::triangle_up, {box.left + 4, box.middle()}, 3.4, faint_ink)};
+  });
+  explain(seen_.truth && seen_.unknown, "attention not known", [](const Rectangle& box) {
+    return std::vector<Shape>{filled(box, missing_colour), hatched(box, unknown_hatch)};
+  });
+  explain(seen_.missing, "missing window", swatch(missing_colour));
+  Legend legend = lay_out_legend(entries, {left_margin, drawing_.height}, plot_width_);
+  drawing_.groups.push_back(std::move(legend.group));
+  return legend.height + 4;
+}
+
+void AttentionFigure::add_row_labels(const Bands& bands) {
+  Group group{"labels", {}};
+  constexpr double edge = left_margin - 4;
+  const auto beside = [&](double y, std::string text, double size) {
+    group.shapes.emplace_back(Text{
+        .at = {edge, y + (0.36 * size)}, .text = std::move(text), .size = size, .anchor = Anchor::end, .colour = ink});
+  };
+  const auto climbing = [&](double x, double middle, std::string text, double size) {
+    group.shapes.emplace_back(Text{.at = {x, middle},
+                                   .text = std::move(text),
+                                   .size = size,
+                                   .anchor = Anchor::middle,
+                                   .colour = ink,
+                                   .climbs = true});
+  };
+  if (seen_.truth) beside(bands.truth.middle(), "attended", 7);
+  climbing(9, bands.posterior.middle(), "probability", 7);
+  for (const auto& [value, text] : {std::pair{0.0, "0"}, {0.5, "0.5"}, {1.0, "1"}}) {
+    const double y = bands.posterior.bottom() - (value * bands.posterior.height);
+    beside(y, text, 6);
+    group.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
+  }
+  beside(bands.raw.middle(), "raw", 7);
+  climbing(9, (bands.raw.top + bands.scores.bottom()) / 2, picture_.evidence_name, 6.5);
+  climbing(17, bands.scores.middle(), "mean, " + duration_label(smoothing_), 5.5);
+  for (const Tick& tick : linear_ticks(score_range_, bands.scores.height > 30 ? 4 : 3)) {
+    const double y = bands.scores.bottom() -
+                     ((tick.value - score_range_.low) / (score_range_.high - score_range_.low) * bands.scores.height);
+    beside(y, tick.label, 6);
+    group.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
+  }
+  drawing_.groups.push_back(std::move(group));
+}
+
+TrialFrame AttentionFigure::frame_of(const Segment& segment) const {
+  // Columns are as fine as print shows them, and together so few that the file stays small.
+  constexpr double finest = 0.24;
+  constexpr double columns_in_all = 12000;
+  const TrackedTrial& trial = picture_.tracked.trials[segment.trial];
+  const double ink_length = plot_width_ * static_cast<double>(rows_.rows.size());
+  const double speakers = static_cast<double>(picture_.tracked.speakers.size());
+  const double width = std::max(finest, ink_length * speakers / columns_in_all);
+  return {.trial = trial,
+          .evidence = picture_.evidence[segment.trial],
+          .left = left_margin + segment.left,
+          .window_width = trial.posteriors.window.value * rows_.points_per_second,
+          .most_columns = std::max<Index>(1, static_cast<Index>(segment.width / width))};
+}
+
+void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
+  const TrialFrame frame = frame_of(segment);
+  const Switches& switches = switches_[segment.trial];
+  const Names speakers(picture_.tracked.speakers);
+  const auto add = [&](Group group) {
+    if (!group.shapes.empty()) drawing_.groups.push_back(std::move(group));
+  };
+  if (bands.names.height > 0) {
+    const std::string& name = frame.trial.name;
+    const std::string text = elided("trial " + (name.empty() ? std::to_string(segment.trial + 1) : name), 6.5, 120);
+    const bool fits = text_width(text, 6.5) <= segment.width;
+    if (fits)
+      add({"trial", {Text{.at = {frame.left, bands.names.bottom() - 2.5}, .text = text, .size = 6.5, .colour = ink}}});
+  }
+  if (seen_.truth) add(truth_ribbon(frame, frame.within(bands.truth), speakers));
+  add(posterior_areas(frame, frame.within(bands.posterior), speakers));
+  add(missing_veil(frame, frame.within(bands.posterior)));
+  add(raw_strip(frame, frame.within(bands.raw), speakers));
+  add(score_lines(frame, frame.within(bands.scores), lines_[segment.trial], score_range_));
+  const double top = bands.posterior.top;
+  const std::array crossed{bands.truth, Rectangle{frame.left, top, segment.width, bands.scores.bottom() - top}};
+  add(true_switch_lines(frame, switches, crossed));
+  add(noticed_marks(frame, switches, frame.within(bands.noticed), speakers));
+  add(other_marks(frame, switches, frame.within(bands.others)));
+  add_time_ticks(frame, frame.within(bands.scores));
+}
+
+void AttentionFigure::add_time_ticks(const TrialFrame& frame, const Rectangle& band) {
+  constexpr double size = 6.5;
+  Group group{"time", {}};
+  group.shapes.emplace_back(line({band.left, band.bottom()}, {band.right(), band.bottom()}, {ink, 0.5, 0}));
+  const Range clock{frame.time(0).value, frame.time(frame.windows()).value};
+  if (frame.left <= left_margin) last_tick_label_ = -std::numeric_limits<double>::infinity();
+  for (const Tick& tick : time_ticks(axis_, clock)) {
+    const double x = frame.left + ((tick.value - clock.low) * rows_.points_per_second);
+    const double half = text_width(tick.label, size) / 2;
+    group.shapes.emplace_back(line({x, band.bottom()}, {x, band.bottom() + 2.5}, {ink, 0.5, 0}));
+    if (x - half < last_tick_label_ + 2) continue;
+    group.shapes.emplace_back(
+        Text{.at = {x, band.bottom() + 9}, .text = tick.label, .size = size, .anchor = Anchor::middle, .colour = ink});
+    last_tick_label_ = x + half;
+  }
+  drawing_.groups.push_back(std::move(group));
+}
+
+std::string AttentionFigure::description() const {
+  Index windows = 0;
+  std::size_t truth = 0;
+  std::size_t noticed = 0;
+  std::size_t others = 0;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    windows += picture_.tracked.trials[k].posteriors.values.rows();
+    truth += switches_[k].truth.size();
+    others += switches_[k].others.size();
+    for (const TrueSwitch& one : switches_[k].truth) noticed += one.noticed ? 1U : 0U;
+  }
+  const auto count = [](auto number, const std::string& noun) {
+    return std::to_string(number) + " " + noun + (number == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+  };
+  std::string text = "Probability over time that each of " + count(picture_.tracked.speakers.size(), "speaker") +
+                     " is attended: " + count(windows, "window") + " in " + count(switches_.size(), "trial") + ". ";
+  if (seen_.truth) {
+    text += count(truth, "true switch") + " of attention, " + std::to_string(noticed) + " noticed, " +
+            count(others, "other change") + " of the decision.";
+  } else {
+    text += count(others, "change") + " of the decision; who was attended is not known.";
+  }
+  return text;
+}
+
+}  // namespace
+
+Drawing draw_attention(const AttentionPicture& picture, const FigureOptions& options) {
+  check(picture);
+  return AttentionFigure(picture, options).draw();
+}
+
+}  // namespace heed::report

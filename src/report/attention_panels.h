@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The bands of the attention picture for one trial, from top to bottom: who was attended, what was
+// believed, what each window said alone, and its scores smoothed.
+#pragma once
+
+#include <heed/report/drawing.h>
+#include <report/axis.h>
+#include <report/trial_frame.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heed::report {
+
+inline constexpr Colour missing_colour{222, 222, 222};
+inline constexpr Stroke unknown_hatch{{130, 130, 130}, 0.6, 0};
+
+using Names = std::span<const std::string>;
+
+// The speaker with the most evidence in each window; unknown_speaker where the window is missing.
+[[nodiscard]] std::vector<Speaker> window_winners(MatrixView evidence);
+
+// A coloured piece for each stretch of attention, named where there is room; hatched where it is not known.
+[[nodiscard]] Group truth_ribbon(const TrialFrame& frame, const Rectangle& band, Names speakers);
+
+// One area a speaker, stacked from the bottom in order; their heights are the probabilities.
+[[nodiscard]] Group posterior_areas(const TrialFrame& frame, const Rectangle& band, Names speakers);
+
+// Pales the posterior where nothing was measured.
+[[nodiscard]] Group missing_veil(const TrialFrame& frame, const Rectangle& band);
+
+// As the posterior, of one-hot winners: a bar code, or the share of windows won where they are many. What
+// is missing comes on top.
+[[nodiscard]] Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers);
+
+// One line a speaker.
+struct ScoreLines {
+  std::vector<std::vector<double>> speakers{};  // [speaker][window], smoothed
+};
+[[nodiscard]] ScoreLines smooth_scores(MatrixView evidence, Index width);
+[[nodiscard]] Group score_lines(const TrialFrame& frame, const Rectangle& band, const ScoreLines& lines,
+                                const Range& range);
+
+}  // namespace heed::report

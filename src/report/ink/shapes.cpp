@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <report/ink/shapes.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace heed::report {
+namespace {
+
+// Blue and orange first: most figures have two speakers. Black comes last, and yellow not at all: on
+// white paper nobody sees it.
+constexpr std::array<Colour, 7> colours{
+    {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233}, {213, 94, 0}, {70, 70, 70}}};
+
+std::uint8_t paler(std::uint8_t channel, double share) {
+  return static_cast<std::uint8_t>(std::lround(channel + ((255 - channel) * share)));
+}
+
+std::vector<Point> outline(Marker kind, Point c, double size) {
+  const double half = size / 2;
+  switch (kind) {
+    case Marker::triangle_down:
+      return {{c.x - half, c.y - half}, {c.x + half, c.y - half}, {c.x, c.y + half}};
+    case Marker::triangle_up:
+      return {{c.x - half, c.y + half}, {c.x + half, c.y + half}, {c.x, c.y - half}};
+    case Marker::diamond:
+      return {
+          {c.x, c.y - (1.2 * half)}, {c.x + (1.2 * half), c.y}, {c.x, c.y + (1.2 * half)}, {c.x - (1.2 * half), c.y}};
+    default:
+      break;
+  }
+  const double side = 0.9 * half;
+  return {{c.x - side, c.y - side}, {c.x + side, c.y - side}, {c.x + side, c.y + side}, {c.x - side, c.y + side}};
+}
+
+Path cross(Point c, double size, Colour colour) {
+  const double half = 0.8 * size / 2;
+  return {.pieces = {{{c.x - half, c.y - half}, {c.x + half, c.y + half}},
+                     {{c.x - half, c.y + half}, {c.x + half, c.y - half}}},
+          .closed = false,
+          .fill = {},
+          .stroke = Stroke{colour, std::max(0.9, size / 6)},
+          .hint = {}};
+}
+
+}  // namespace
+
+Colour palette(std::size_t index) {
+  const Colour base = colours[index % colours.size()];
+  const auto round = static_cast<double>(index / colours.size());
+  const double share = 1 - std::pow(0.6, round);
+  return {paler(base.red, share), paler(base.green, share), paler(base.blue, share)};
+}
+
+Colour with_opacity(Colour colour, double opacity) {
+  colour.opacity = opacity;
+  return colour;
+}
+
+Colour readable_on(Colour background) {
+  const double luminance = (0.299 * background.red) + (0.587 * background.green) + (0.114 * background.blue);
+  return luminance > 125 ? Colour{0, 0, 0} : paper;
+}
+
+Path filled(const Rectangle& area, Colour fill) {
+  return {.pieces = {{{area.left, area.top},
+                      {area.right(), area.top},
+                      {area.right(), area.bottom()},
+                      {area.left, area.bottom()}}},
+          .closed = true,
+          .fill = fill,
+          .stroke = {},
+          .hint = {}};
+}
+
+Path framed(const Rectangle& area, const Stroke& stroke) {
+  Path frame = filled(area, paper);
+  frame.fill.reset();
+  frame.stroke = stroke;
+  return frame;
+}
+
+Path line(Point from, Point to, const Stroke& stroke) {
+  return {.pieces = {{from, to}}, .closed = false, .fill = {}, .stroke = stroke, .hint = {}};
+}
+
+Path hatched(const Rectangle& area, const Stroke& stroke) {
+  constexpr double spacing = 3;
+  Path lines{.pieces = {}, .closed = false, .fill = {}, .stroke = stroke, .hint = {}};
+  // x + y is constant along a line; the grid is the paper's, so that neighbouring areas join.
+  const double first = std::ceil((area.left + area.top) / spacing) * spacing;
+  for (double sum = first; sum < area.right() + area.bottom(); sum += spacing) {
+    const double low_x = std::max(area.left, sum - area.bottom());
+    const double high_x = std::min(area.right(), sum - area.top);
+    if (high_x > low_x) lines.pieces.push_back({{low_x, sum - low_x}, {high_x, sum - high_x}});
+  }
+  return lines;
+}
+
+Shape marker(Marker kind, Point centre, double size, Colour colour) {
+  if (kind == Marker::cross) return cross(centre, size, colour);
+  if (kind == Marker::circle)
+    return Circle{.centre = centre, .radius = size / 2, .fill = colour, .stroke = {}, .hint = {}};
+  return Path{.pieces = {outline(kind, centre, size)}, .closed = true, .fill = colour, .stroke = {}, .hint = {}};
+}
+
+Shape hollow(Marker kind, Point centre, double size, Colour colour) {
+  const Stroke edge{colour, 0.6};
+  if (kind == Marker::cross) return cross(centre, size, colour);
+  if (kind == Marker::circle)
+    return Circle{.centre = centre, .radius = size / 2, .fill = {}, .stroke = edge, .hint = {}};
+  return Path{.pieces = {outline(kind, centre, size)}, .closed = true, .fill = {}, .stroke = edge, .hint = {}};
+}
+
+}  // namespace heed::report

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Text in figures: how wide it is, short enough for its room, and free of what no renderer takes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heed::report {
+
+// Points. An estimate that does not ask the machine for its fonts, so that a figure is laid out the same
+// everywhere: advances of DejaVu Sans, which is wider than most sans-serif fonts.
+[[nodiscard]] double text_width(std::string_view text, double size);
+
+// The text, or as much of its beginning as leaves room for three dots.
+[[nodiscard]] std::string elided(std::string_view text, double size, double room);
+
+// Valid UTF-8 without control characters: broken bytes, as file names may hold, become question marks.
+[[nodiscard]] std::string printable(std::string_view text);
+
+// At most so many decimals, no trailing zeros, a true minus sign.
+[[nodiscard]] std::string number_label(double value, int decimals = 6);
+
+}  // namespace heed::report
