@@ -30,7 +30,6 @@ double fixed_lag_into(const Chain& chain, const LaggedView& windows, SmoothWorks
   const Index rows = posterior.rows;
   const Index lag = std::clamp<Index>(windows.lag, 0, rows);
   const Index first_that_sees_the_end = std::max<Index>(rows - 1 - lag, 0);
-  // First to last: what row t looks at in later rows is still the forward belief, free of later windows.
   for (Index t = 0; lag > 0 && t < first_that_sees_the_end; ++t) {
     std::ranges::fill(trellis.future, 1.0);
     for (Index s = t + lag - 1; s >= t; --s) retreat(chain, trellis, s);

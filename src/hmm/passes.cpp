@@ -55,14 +55,10 @@ void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept {
   const std::span<const double> weights = trellis.weights.row(t + 1);
   if (const auto* sticky = chain.as_sticky()) return core::retreat(*sticky, future, weights);
   for (std::size_t j = 0; j < future.size(); ++j) trellis.scratch[j] = weights[j] * future[j];
-  // A state that cannot be reached must not set the scale: the others could vanish beside it.
-  const auto belief = trellis.beliefs.row(t);
   for (std::size_t i = 0; i < future.size(); ++i) {
     const auto row = chain.general().row(static_cast<Index>(i));
     double sum = 0;
-    if (belief[i] > 0) {
-      for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * trellis.scratch[j];
-    }
+    for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * trellis.scratch[j];
     future[i] = sum;
   }
   core::normalise(future);

@@ -31,9 +31,10 @@ TEST(LagInWindows, RoundsUp) {
   EXPECT_EQ(lag_in_windows(Seconds{5}, Seconds{2}), 3);
   EXPECT_EQ(lag_in_windows(Seconds{0}, Seconds{1}), 0);
   EXPECT_EQ(lag_in_windows(Seconds{0.001}, Seconds{30}), 1);
-  EXPECT_EQ(lag_in_windows(Seconds{0.3}, Seconds{0.1}), 3);  // 0.3 / 0.1 is a little less than 3,
-  EXPECT_EQ(lag_in_windows(Seconds{0.6}, Seconds{0.2}), 3);  // 0.6 / 0.2 a little more or less:
-  EXPECT_EQ(lag_in_windows(Seconds{3.3}, Seconds{1.1}), 3);  // both mean three windows
+  EXPECT_EQ(lag_in_windows(Seconds{0.3}, Seconds{0.1}), 3);  // the quotient is a little below 3,
+  EXPECT_EQ(lag_in_windows(Seconds{2.1}, Seconds{0.7}), 3);  // here a little above: both mean three windows
+  EXPECT_EQ(lag_in_windows(Seconds{2.1}, Seconds{0.3}), 7);
+  EXPECT_EQ(lag_in_windows(Seconds{3.00001}, Seconds{1}), 4);
   EXPECT_EQ(lag_in_windows(Seconds{1e300}, Seconds{1e-3}), Index{1} << 52);
 }
 
