@@ -128,6 +128,28 @@ TYPED_TEST(AttentionFilterTest, HeldWindowEqualsAFlatOne) {
   }
 }
 
+TYPED_TEST(AttentionFilterTest, TimePassesThroughAHeldFirstWindow) {
+  using Real = TypeParam;
+  const std::vector<Real> initial{1, 0};
+  auto filter = TestFixture::Filter::make(TestFixture::chain(2, 0.25), initial);
+  const std::vector<Real> missing{nan<Real>, 0};
+  EXPECT_EQ(filter->step(missing), Step::held);
+  EXPECT_EQ(TestFixture::belief(*filter), initial);
+  filter->step(missing);
+  EXPECT_EQ(TestFixture::belief(*filter), (std::vector<Real>{Real(0.75), Real(0.25)}));
+}
+
+TYPED_TEST(AttentionFilterTest, ResetForgetsTheDecision) {
+  using Real = TypeParam;
+  auto filter = TestFixture::Filter::make(TestFixture::chain(2));
+  const std::vector<Real> right{0, 1};
+  const std::vector<Real> tie{0, 0};
+  filter->step(right);
+  filter->reset();
+  filter->step(tie);
+  EXPECT_EQ(filter->decision(), 0U);
+}
+
 TYPED_TEST(AttentionFilterTest, ResetIsANewBeginning) {
   using Real = TypeParam;
   const std::vector<Real> initial{Real(0.25), Real(0.25), Real(0.5)};
