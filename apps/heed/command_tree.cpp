@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_tree.h"
 
+#include <sstream>
+
 namespace heed::app {
 namespace {
 
@@ -26,5 +28,16 @@ std::vector<const CLI::Option*> options_of(const CLI::App& command) {
 }
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+// CLI11 keeps them in the name of the type only: "TEXT:{linear,exact}".
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const auto open = type.find('{');
+  if (open == std::string::npos) return {};
+  std::istringstream listed(type.substr(open + 1, type.rfind('}') - open - 1));
+  std::vector<std::string> choices;
+  for (std::string choice; std::getline(listed, choice, ',');) choices.push_back(choice);
+  return choices;
+}
 
 }  // namespace heed::app

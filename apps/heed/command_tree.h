@@ -26,4 +26,7 @@ std::vector<const CLI::Option*> options_of(const CLI::App& command);
 // Takes a value, so it is not a mere switch.
 bool takes_value(const CLI::Option& option);
 
+// The values there are to choose from; empty where any will do.
+std::vector<std::string> choices_of(const CLI::Option& option);
+
 }  // namespace heed::app

@@ -2,6 +2,8 @@
 // `heed completion bash|zsh|fish`: a completion script written from the command line's own description.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,48 +15,62 @@
 namespace heed::app {
 namespace {
 
-std::vector<std::string> long_options(const CLI::App& command) {
-  std::vector<std::string> names;
+// What may follow a command: its verbs and options, and the words its input is chosen from.
+std::string words_after(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::App* verb : verbs_below(command)) words.push_back(verb->get_name());
   for (const CLI::Option* option : options_of(command)) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    if (!option->get_positional()) continue;
+    std::ranges::copy(choices_of(*option), std::back_inserter(words));
+    if (option->get_single_name() != "verb") continue;
+    for (const CLI::App* verb : verbs_below(*command.get_parent())) words.push_back(verb->get_name());
   }
-  return names;
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
-// What may follow a command: its verbs, else its options.
-std::string words_after(const CLI::App& command) {
-  std::string words;
-  for (const CLI::App* verb : verbs_below(command)) words += verb->get_name() + " ";
-  for (const std::string& option : long_options(command)) words += option + " ";
-  if (!words.empty()) words.pop_back();
-  return words;
+// A case for each option whose value is one of a few words.
+std::string value_cases(const std::vector<CommandNode>& nodes) {
+  std::string cases;
+  for (const CommandNode& node : nodes) {
+    for (const CLI::Option* option : options_of(*node.app)) {
+      const auto choices = choices_of(*option);
+      if (choices.empty() || option->get_positional()) continue;
+      cases += fmt::format("    \"{} {}\") words=\"{}\" ;;\n", node.words, "--" + option->get_single_name(),
+                           fmt::join(choices, " "));
+    }
+  }
+  return cases;
 }
 
 // One function for bash and, through bashcompinit, zsh: finds the longest verb typed, then offers its words or files.
 std::string bash_script(const CLI::App& program) {
-  std::string cases;
-  for (const CommandNode& node : all_commands(program)) {
-    cases += fmt::format("    \"{}\") words=\"{}\" ;;\n", node.words, words_after(*node.app));
+  const auto nodes = all_commands(program);
+  std::string verbs;
+  std::string words;
+  for (const CommandNode& node : nodes) {
+    if (node.app != &program) verbs += fmt::format("      \"{}\") command=\"$next\" ;;\n", node.words);
+    words += fmt::format("    \"{}\") words=\"{}\" ;;\n", node.words, words_after(*node.app));
   }
   return R"(_heed() {
-  local current="${COMP_WORDS[COMP_CWORD]}" command="heed" words="" word next
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="heed" words="" word next
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="$command $word"
     case "$next" in
-)" +
-         [&] {
-           std::string verbs;
-           for (const CommandNode& node : all_commands(program)) {
-             if (node.app != &program) verbs += fmt::format("      \"{}\") command=\"$next\" ;;\n", node.words);
-           }
-           return verbs;
-         }() +
+)" + verbs +
          R"(    esac
   done
-  case "$command" in
-)" + cases +
-         R"(  esac
   COMPREPLY=()
+  case "$command $previous" in
+)" + value_cases(nodes) +
+         R"(  esac
+  if [[ -n "$words" ]]; then
+    while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
+    return
+  fi
+  case "$command" in
+)" + words +
+         R"(  esac
   while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")
   if [[ "$current" != -* ]]; then
     while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")

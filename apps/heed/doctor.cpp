@@ -58,8 +58,8 @@ Finding check_smoother() {
 }
 
 Finding check_writing() {
-  const auto path = std::filesystem::temp_directory_path() / fmt::format("heed-doctor-{}.txt", getpid());
   try {
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("heed-doctor-{}.txt", getpid());
     io::write_text_file(path, "heed\n");
     std::filesystem::remove(path);
     return {"files can be written", true, path.parent_path().string()};

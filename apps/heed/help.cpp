@@ -22,6 +22,11 @@ const CLI::App& find_verb(const CLI::App& program, const std::vector<std::string
   return *at;
 }
 
+// Not App::help(), which of a program with a verb chosen tells only of that verb.
+std::string help_of(const CLI::App& command, const std::string& words) {
+  return command.get_formatter()->make_help(&command, words, CLI::AppFormatMode::Normal);
+}
+
 std::string prefix_of(const std::vector<std::string>& words) {
   std::string prefix = "heed";
   for (std::size_t k = 0; k + 1 < words.size(); ++k) prefix += " " + words[k];
@@ -37,7 +42,7 @@ void add_help(CLI::App& program, Chosen& chosen) {
   verb->callback([&program, &chosen, words] {
     chosen = [&program, words] {
       const CLI::App& wanted = find_verb(program, *words);
-      fmt::print("{}", words->empty() ? wanted.help() : wanted.help(prefix_of(*words)));
+      fmt::print("{}", help_of(wanted, words->empty() ? "heed" : prefix_of(*words) + " " + wanted.get_name()));
       return 0;
     };
   });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "help_formatter.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <sstream>
 
 #include "command_tree.h"
@@ -37,13 +38,9 @@ std::string two_columns(const std::string& left, const std::string& right) {
 }
 
 // CLI11 writes "TEXT:{linear,exact}" and "INT:INT in [1 - 17]"; people read "linear|exact" and "NUMBER".
-std::string value_name(const std::string& type) {
-  const auto open = type.find('{');
-  if (open != std::string::npos) {
-    std::string choices = type.substr(open + 1, type.rfind('}') - open - 1);
-    std::ranges::replace(choices, ',', '|');
-    return choices;
-  }
+std::string value_name(const CLI::Option& option) {
+  if (const auto choices = choices_of(option); !choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
+  const std::string type = option.get_type_name();
   const std::string plain = type.substr(0, type.find(':'));
   return plain == "FLOAT" || plain == "INT" || plain == "UINT" ? "NUMBER" : plain;
 }
@@ -58,7 +55,7 @@ HelpFormatter::HelpFormatter() {
 std::string value_of(const CLI::Option& option) {
   if (!takes_value(option)) return "";
   const std::string fallback = option.get_default_str();
-  return value_name(option.get_type_name()) + (fallback.empty() ? "" : ", default " + fallback);
+  return value_name(option) + (fallback.empty() ? "" : ", default " + fallback);
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {

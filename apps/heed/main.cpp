@@ -8,9 +8,12 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -59,8 +62,8 @@ Typed typed(const CLI::App& program) {
 
 // CLI11 says what is missing first; a user who mistyped a word wants to hear of that word.
 std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
-  const bool word_is_wrong = error.get_name() == "RequiredError" || error.get_name() == "ExtrasError";
-  if (!word_is_wrong) return error.what();
+  const auto is = [&](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };
+  if (!is(CLI::ExitCodes::RequiredError) && !is(CLI::ExitCodes::ExtrasError)) return error.what();
   const bool verb_is_missing = typed(program).verb->get_require_subcommand_min() > 0;
   const std::vector<std::string> unknown = program.remaining(true);
   if (unknown.empty()) return verb_is_missing ? "a verb is missing" : error.what();
@@ -72,6 +75,9 @@ int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return finish(program.exit(error));  // --help, --version
   return say(exit_usage, fmt::format("{} ('{} --help' shows how)", complaint(program, error), typed(program).words));
 }
+
+// CLI11 would take the default for an option given as "" or --option=.
+bool lacks_value(std::string_view word) { return word.empty() || (word.starts_with("--") && word.ends_with('=')); }
 
 int run(int argc, char** argv) {
   CLI::App program{"heed decides who a listener is listening to, from EEG", "heed"};
@@ -90,9 +96,13 @@ int run(int argc, char** argv) {
   add_help(program, chosen);
   add_manual(program, chosen);
   add_completion(program, chosen);
-  if (argc == 1) {
+  const std::span words(argv + 1, static_cast<std::size_t>(argc - 1));
+  if (words.empty()) {
     fmt::print(stderr, "{}", program.help());
     return exit_usage;
+  }
+  if (std::ranges::any_of(words, lacks_value)) {
+    return say(exit_usage, "a word of the command line is empty; is a shell variable not set?");
   }
   try {
     program.parse(argc, argv);
@@ -113,6 +123,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const heed::Error& error) {
     return say(exit_code(error.kind()), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return say(exit_io, error.what());
   } catch (const std::system_error& error) {  // of fmt::print
     return say(exit_io, std::string("standard output: ") + error.what() + "; is the disk full?");
   } catch (const std::bad_alloc&) {

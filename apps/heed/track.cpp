@@ -2,6 +2,7 @@
 // `heed track`: scores in, posteriors out.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/io/atomic_file.h>
 #include <heed/io/cohort.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
@@ -45,6 +46,12 @@ struct TrackFlags {
 };
 
 using Notes = std::vector<std::string>;
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const track::Method method : track::all_methods()) names.emplace_back(track::name(method));
+  return names;
+}
 
 bool has_labels(const ScoredParticipant& participant) {
   return std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
@@ -174,6 +181,22 @@ void print_json(const TrackFlags& flags, const Summary& summary, const Model& mo
   fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
 }
 
+// The model waits for its name until the posteriors have theirs: both appear, or neither.
+void write_results(const TrackFlags& flags, const TrackedParticipant& tracked, const Model& model,
+                   std::optional<double> switch_probability) {
+  const bool stream = io::is_output_stream(flags.save_model);
+  std::optional<io::StagedFile> staged_model;
+  if (!flags.save_model.empty() && !stream) staged_model.emplace(flags.save_model, io::model_text(model));
+  io::write_posteriors(flags.output, tracked,
+                       {.digits = flags.digits,
+                        .method = flags.method,
+                        .switch_probability = switch_probability,
+                        .emission = io::describe(model.emission),
+                        .sources = {flags.scores}});
+  if (staged_model) staged_model->commit();
+  if (stream) io::write_model(flags.save_model, model);
+}
+
 // Errors come alone: notes wait until the work is done.
 int run_track(const TrackFlags& flags) {
   const track::Method method = track::method_named(flags.method);
@@ -191,13 +214,7 @@ int run_track(const TrackFlags& flags) {
 
   const bool sticky = chain.as_sticky() != nullptr && method != track::Method::raw;
   const Summary summary = summarise(tracked, sticky ? std::optional(chain.as_sticky()->move()) : std::nullopt);
-  io::write_posteriors(flags.output, tracked,
-                       {.digits = flags.digits,
-                        .method = flags.method,
-                        .switch_probability = summary.switch_probability,
-                        .emission = io::describe(model.emission),
-                        .sources = {flags.scores}});
-  if (!flags.save_model.empty()) io::write_model(flags.save_model, model);
+  write_results(flags, tracked, model, summary.switch_probability);
   flags.json ? print_json(flags, summary, model, notes) : print_summary(flags, summary, model, notes);
   return 0;
 }
@@ -217,6 +234,7 @@ void add_track(CLI::App& program, Chosen& chosen) {
   verb->add_option("--method", flags->method,
                    "raw (each window alone), causal (live), fixed-lag (a little late), smooth (whole trial), viterbi "
                    "(most probable path)")
+      ->check(CLI::IsMember(method_names()))
       ->capture_default_str();
   add_lag_flag(*verb, flags->lag);
   verb->add_option("--digits", flags->digits, "Significant digits of the output; 17 reads back exactly")

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""What a new user would try first. On real scores, where HEED_TEST_DATA says they are, the figures of an
+independent implementation: within .3 points and .5 s."""
+import os
+import pathlib
+import unittest
+
+from heed_program import HeedTest
+
+DATA = os.environ.get("HEED_TEST_DATA", "")
+POINTS, SECONDS = 0.3, 0.5
+
+
+def real(folder):
+    path = pathlib.Path(DATA) / folder
+    return unittest.skipUnless(DATA and path.is_dir(), f"real scores are not here: set HEED_TEST_DATA to a folder with {folder}/")
+
+
+class Acceptance(HeedTest):
+    def figures(self, *arguments):
+        """{method: (accuracy in percent, switch time in seconds)}"""
+        return {method["name"]: (100 * method["accuracy"]["mean"], method["switch_time"]["mean"])
+                for method in self.heed_json("compare", *arguments)["methods"]}
+
+    def assert_figures(self, found, expected):
+        for method, (accuracy, seconds) in expected.items():
+            self.assertAlmostEqual(found[method][0], accuracy, delta=POINTS, msg=f"{method}: {found[method]}")
+            if seconds is not None:
+                self.assertAlmostEqual(found[method][1], seconds, delta=SECONDS, msg=f"{method}: {found[method]}")
+
+    @real("kul-scores")
+    def test_artificial_switches_of_ku_leuven(self):
+        files = sorted(pathlib.Path(DATA, "kul-scores").glob("*_window-01s_scores.tsv"))
+        found = self.figures(*files, "--switch-every", "300", "--trial", "600")
+        self.assert_figures(found, {"causal": (94.07, 33.1), "smooth": (97.31, 19.3), "viterbi": (96.47, 27.2),
+                                    "raw": (58.16, None)})
+
+    @real("etard-scores")
+    def test_recorded_switch_of_etard(self):
+        expected = {"ridge": {"causal": (87.6, 103), "smooth": (99.7, 96), "viterbi": (93.2, 127)},
+                    "cnn": {"causal": (94.1, 32.8), "smooth": (98.9, 17.9), "viterbi": (99.2, 19.9)}}
+        for decoder, figures in expected.items():
+            files = sorted(pathlib.Path(DATA, "etard-scores").glob(f"*_decoder-{decoder}_scores.tsv"))
+            self.assertEqual(len(files), 8)
+            self.assert_figures(self.figures(*files), figures)
+
+    @real("etard-scores")
+    def test_one_listener_of_etard(self):
+        scores = pathlib.Path(DATA, "etard-scores/sub-00_decoder-cnn_scores.tsv")
+        self.heed("track", scores, "--method", "smooth", "-o", "posterior.tsv")
+        self.assertIn("same scores", self.said)
+        table = self.heed("evaluate", "posterior.tsv")
+        row = self.heed_json("evaluate", "posterior.tsv")["participants"][0]
+        self.assertIn(f"{100 * row['accuracy']:.1f}", table)
+        self.assertEqual(row["switches"], 1)
+        self.assertGreater(row["accuracy"], 0.95)
+        self.assertEqual(len(self.read_table("posterior.tsv").rows), len(scores.read_text(encoding="utf-8").splitlines()) - 1)
+
+    def test_simulated_cohort(self):
+        self.heed("simulate", "scores", "--participants", "13", "--speakers", "3", "--accuracy", "0.45", "--seed", "1",
+                  "-o", "cohort")
+        files = sorted(str(path.relative_to(self.folder)) for path in self.folder.glob("cohort/*_scores.tsv"))
+        self.assertEqual(len(files), 13)
+        self.assertIn("13 participants, 3 speakers", self.heed("compare", *files))
+        found = self.figures(*files)
+        self.assertAlmostEqual(found["raw"][0], 45, delta=3)  # SD .03 over 13 listeners
+        # What an HMM is for: each beats the window alone by far, and hindsight beats none.
+        self.assertGreater(found["causal"][0], 80)
+        self.assertGreater(found["smooth"][0], found["causal"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()

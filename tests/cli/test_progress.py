@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""The progress bar of a long comparison: on a terminal, and only there."""
+import os
+import pty
+import subprocess
+import time
+import unittest
+
+from heed_program import PROGRAM, HeedTest
+
+ERASED = "\r\033[K"  # the line the bar was on, empty again
+
+
+class Progress(HeedTest):
+    def setUp(self):
+        super().setUp()
+        self.heed("simulate", "scores", "--participants", "2", "--minutes", "10", "--trials", "1", "-o", "c")
+
+    def arguments(self, repeats):
+        return ["compare", "c", "--switch-every", "60-125", "--methods", "causal,smooth", "--repeats", str(repeats)]
+
+    def repeats_that_last(self, seconds):
+        """A machine's speed differs, so it is measured: a hundred repeats, then as many as it takes."""
+        started = time.monotonic()
+        self.heed(*self.arguments(100))
+        return int(100 * seconds / (time.monotonic() - started)) + 1
+
+    def on_a_terminal(self, repeats):
+        """(all that was shown, seconds it took)"""
+        started = time.monotonic()
+        reader, writer = pty.openpty()
+        with subprocess.Popen([PROGRAM, *self.arguments(repeats)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=writer, stderr=writer) as process:
+            os.close(writer)
+            shown = b""
+            try:
+                while piece := os.read(reader, 4096):
+                    shown += piece
+            except OSError:  # the terminal is gone when the program is
+                pass
+            os.close(reader)
+            self.assertEqual(process.wait(timeout=60), 0)
+        return shown.decode().replace("\r\n", "\n"), time.monotonic() - started
+
+    def test_long_work(self):
+        repeats = self.repeats_that_last(3)
+        shown, seconds = self.on_a_terminal(repeats)
+        while seconds < 2.5:  # it was measured under a load that has gone
+            repeats *= 2
+            shown, seconds = self.on_a_terminal(repeats)
+        self.assertRegex(shown, r"\r\x1b\[Kcomparing \[#*\.*\] +\d+ %  \d+ s left")
+        # Gone before the table, which begins a line of its own and is the same as without a bar.
+        before, table = shown.rsplit(ERASED, 1)
+        self.assertIn("comparing [", before)
+        silent = self.run_heed(*self.arguments(repeats))
+        self.assertEqual(silent.stdout.decode(), table)
+        self.assertEqual(silent.stderr, b"")
+
+    def test_short_work_needs_no_bar(self):
+        shown, seconds = self.on_a_terminal(1)
+        if seconds < 2:
+            self.assertNotIn("comparing", shown)
+            self.assertNotIn("\033", shown)
+        self.assertIn("causal", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
