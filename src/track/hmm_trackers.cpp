@@ -34,7 +34,7 @@ Tracked SmoothTracker::track(const Evidence& evidence) const {
   return with_decisions(hmm::smooth(chain, evidence.log_likelihoods));
 }
 
-Seconds SmoothTracker::look_ahead() const noexcept { return whole_trial; }
+Seconds SmoothTracker::look_ahead(Seconds /*window*/) const noexcept { return whole_trial; }
 
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
   Path path = hmm::viterbi(chain, evidence.log_likelihoods);
@@ -48,10 +48,14 @@ Tracked ViterbiTracker::track(const Evidence& evidence) const {
   return {std::move(one_hot), std::move(path)};
 }
 
-Seconds ViterbiTracker::look_ahead() const noexcept { return whole_trial; }
+Seconds ViterbiTracker::look_ahead(Seconds /*window*/) const noexcept { return whole_trial; }
 
 Tracked FixedLagTracker::track(const Evidence& evidence) const {
   return with_decisions(hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
+}
+
+Seconds FixedLagTracker::look_ahead(Seconds window) const {
+  return static_cast<double>(hmm::lag_in_windows(lag, window)) * window;
 }
 
 }  // namespace heed::track

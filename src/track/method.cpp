@@ -9,7 +9,8 @@
 namespace heed::track {
 namespace {
 
-constexpr std::array methods{Method::causal, Method::fixed_lag, Method::smooth, Method::viterbi, Method::raw};
+constexpr std::array methods{Method::causal,       Method::fixed_lag,          Method::smooth,      Method::viterbi,
+                             Method::markov_chain, Method::probabilistic_gain, Method::state_space, Method::raw};
 
 }  // namespace
 
@@ -27,6 +28,12 @@ std::string_view name(Method method) noexcept {
       return "viterbi";
     case Method::fixed_lag:
       return "fixed-lag";
+    case Method::markov_chain:
+      return "markov-chain";
+    case Method::probabilistic_gain:
+      return "probabilistic-gain";
+    case Method::state_space:
+      return "state-space";
   }
   return "";
 }
@@ -49,18 +56,32 @@ AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOpti
       return ViterbiTracker{chain};
     case Method::fixed_lag:
       return FixedLagTracker{chain, options.lag};
+    case Method::markov_chain:
+      return MarkovChainTracker{options.gain_states.value_or(default_gain_states)};
+    case Method::probabilistic_gain:
+      return ProbabilisticGainTracker{options.gain_step};
+    case Method::state_space:
+      return StateSpaceTracker{options.state_space};
     case Method::raw:
       break;
   }
   return RawTracker{};
 }
 
+Method method_of(const AnyTracker& tracker) noexcept { return static_cast<Method>(tracker.index()); }
+
 Tracked track(const AnyTracker& tracker, const Evidence& evidence) {
   return std::visit([&](const auto& one) { return one.track(evidence); }, tracker);
 }
 
-Seconds look_ahead(const AnyTracker& tracker) noexcept {
-  return std::visit([](const auto& one) { return one.look_ahead(); }, tracker);
+Seconds look_ahead(const AnyTracker& tracker, Seconds window) {
+  return std::visit([&](const auto& one) { return one.look_ahead(window); }, tracker);
+}
+
+MethodNeeds needs(Method method) noexcept {
+  const bool on_scores = method == Method::markov_chain || method == Method::state_space;
+  const bool without_chain = on_scores || method == Method::probabilistic_gain || method == Method::raw;
+  return {.chain = !without_chain, .emission = !on_scores};
 }
 
 }  // namespace heed::track

@@ -10,28 +10,28 @@ namespace heed::track {
 // Each window on its own: the softmax of its log-likelihoods, as if attention moved at random (p = 1/N).
 struct RawTracker {
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead() const noexcept { return {0}; }
+  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
 };
 
 // P(attending j | windows so far): what can be known live.
 struct CausalTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead() const noexcept { return {0}; }
+  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
 };
 
 // P(attending j | the whole trial), by forward-backward.
 struct SmoothTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead() const noexcept;
+  [[nodiscard]] Seconds look_ahead(Seconds window) const noexcept;
 };
 
 // The most probable path; posteriors are one-hot.
 struct ViterbiTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead() const noexcept;
+  [[nodiscard]] Seconds look_ahead(Seconds window) const noexcept;
 };
 
 // P(attending j | windows up to `lag` later).
@@ -39,7 +39,8 @@ struct FixedLagTracker {
   hmm::Chain chain;
   Seconds lag{5};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead() const noexcept { return lag; }
+  // Whole windows are waited for: a lag of 5 s over windows of 2 s sees 6 s of the future.
+  [[nodiscard]] Seconds look_ahead(Seconds window) const;
 };
 
 static_assert(Tracker<RawTracker> && Tracker<CausalTracker> && Tracker<SmoothTracker> && Tracker<ViterbiTracker> &&

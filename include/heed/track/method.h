@@ -4,14 +4,19 @@
 
 #include <heed/hmm/chain.h>
 #include <heed/track/hmm_trackers.h>
+#include <heed/track/markov_chain.h>
+#include <heed/track/probabilistic_gain.h>
+#include <heed/track/state_space.h>
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
 
 namespace heed::track {
 
-enum class Method { raw, causal, smooth, viterbi, fixed_lag };
+// In the order of AnyTracker.
+enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, probabilistic_gain, state_space };
 
 // In the order of a comparison's table: the causal HMM first, for the others are tested against it.
 [[nodiscard]] std::span<const Method> all_methods() noexcept;
@@ -20,14 +25,27 @@ enum class Method { raw, causal, smooth, viterbi, fixed_lag };
 [[nodiscard]] Method method_named(std::string_view name);
 
 struct MethodOptions {
-  Seconds lag{5};  // fixed-lag only: more hindsight, later decisions
+  Seconds lag{5};                    // fixed-lag only: more hindsight, later decisions
+  std::optional<int> gain_states{};  // markov-chain only; nothing: default_gain_states, unless the caller knows better
+  double gain_step = default_gain_step;  // probabilistic-gain only
+  StateSpaceOptions state_space{};       // state-space only
 };
 
-using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker>;
+using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker,
+                                MarkovChainTracker, ProbabilisticGainTracker, StateSpaceTracker>;
 
 [[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {});
 
+[[nodiscard]] Method method_of(const AnyTracker& tracker) noexcept;
 [[nodiscard]] Tracked track(const AnyTracker& tracker, const Evidence& evidence);
-[[nodiscard]] Seconds look_ahead(const AnyTracker& tracker) noexcept;
+[[nodiscard]] Seconds look_ahead(const AnyTracker& tracker, Seconds window);
+
+// What a method works on: the hidden Markov models a chain and log-likelihoods, the gain controls no chain, and two
+// of the rivals the scores themselves, which must then be one a speaker.
+struct MethodNeeds {
+  bool chain = true;
+  bool emission = true;
+};
+[[nodiscard]] MethodNeeds needs(Method method) noexcept;
 
 }  // namespace heed::track

@@ -21,10 +21,10 @@ struct Tracked {
 };
 
 template <typename T>
-concept Tracker = std::copyable<T> && requires(const T& tracker, const Evidence& evidence) {
+concept Tracker = std::copyable<T> && requires(const T& tracker, const Evidence& evidence, Seconds window) {
   { tracker.track(evidence) } -> std::same_as<Tracked>;
-  // How much of the future a row has seen: 0 if causal, infinite if the whole trial.
-  { tracker.look_ahead() } -> std::same_as<Seconds>;
+  // How much of the future a row has seen, given the windows' length: 0 if causal, infinite if the whole trial.
+  { tracker.look_ahead(window) } -> std::same_as<Seconds>;
 };
 
 // The decision rule of core, window by window.

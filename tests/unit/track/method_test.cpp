@@ -30,7 +30,30 @@ TEST(MakeTracker, GivesTheTrackerOfTheMethod) {
   EXPECT_TRUE(std::holds_alternative<SmoothTracker>(make_tracker(Method::smooth, chain)));
   EXPECT_TRUE(std::holds_alternative<ViterbiTracker>(make_tracker(Method::viterbi, chain)));
   const AnyTracker lagged = make_tracker(Method::fixed_lag, chain, {.lag = Seconds{7}});
-  EXPECT_EQ(look_ahead(lagged), Seconds{7});
+  EXPECT_EQ(look_ahead(lagged, Seconds{1}), Seconds{7});
+  EXPECT_EQ(look_ahead(lagged, Seconds{2}), Seconds{8}) << "whole windows are waited for";
+}
+
+TEST(MakeTracker, HandsTheRivalsTheirOptions) {
+  const auto chain = hmm::Chain::sticky(2, 0.01);
+  const MethodOptions options{.gain_states = 9, .gain_step = 0.3, .state_space = {.compatible = true}};
+  EXPECT_EQ(std::get<MarkovChainTracker>(make_tracker(Method::markov_chain, chain, options)).states, 9);
+  EXPECT_EQ(std::get<MarkovChainTracker>(make_tracker(Method::markov_chain, chain)).states, 17);
+  EXPECT_EQ(std::get<ProbabilisticGainTracker>(make_tracker(Method::probabilistic_gain, chain, options)).step, 0.3);
+  EXPECT_TRUE(std::get<StateSpaceTracker>(make_tracker(Method::state_space, chain, options)).options.compatible);
+}
+
+TEST(Method, IsToldFromItsTracker) {
+  const auto chain = hmm::Chain::sticky(2, 0.01);
+  for (const Method method : all_methods()) EXPECT_EQ(method_of(make_tracker(method, chain)), method) << name(method);
+}
+
+TEST(Method, SaysWhatItNeeds) {
+  EXPECT_TRUE(needs(Method::smooth).chain);
+  EXPECT_FALSE(needs(Method::probabilistic_gain).chain);
+  EXPECT_TRUE(needs(Method::probabilistic_gain).emission);
+  EXPECT_FALSE(needs(Method::markov_chain).emission);
+  EXPECT_FALSE(needs(Method::state_space).emission);
 }
 
 }  // namespace

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The state-space model of attention (Miran et al. 2018) with its published priors, for correlations of two speakers:
+// log-odds z that drift, log-normal markers |r|, everything re-estimated by EM on a window that slides along
+// (docs/mathematics.md has the updates). Kept as it was published: it is a rival, not a recommendation.
+#pragma once
+
+#include <heed/track/tracker.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace heed::track {
+
+// Of the attended and of the unattended speaker.
+struct MarkerPrior {
+  double shape = 0;      // alpha0 and
+  double rate = 0;       // beta0 of the precision's gamma distribution
+  double mean = 0;       // mu0 of the log-marker
+  double precision = 0;  // rho at the start
+};
+
+struct StateSpaceOptions {
+  bool compatible = false;  // true: the last smoothed variance is 0, as in the published demo, not the filtered one
+  Seconds ahead{1.5};       // the estimate is about so long ago ...
+  Seconds behind{13.5};     // ... and sees so much before that
+  int em_steps = 20;
+  int newton_steps = 10;       // at most
+  double drift = 0.3;          // eta, variance of z's steps, at the start
+  double drift_shape = 2.008;  // a0, b0 of its inverse-gamma prior
+  double drift_scale = 0.2016;
+  MarkerPrior attended{641.13, 375.81, -0.3994, 1.7060};
+  MarkerPrior unattended{4043.4, 6279.1, -1.5103, 0.64395};
+};
+
+// One window at a time. A missing window is predicted over and left out of the sums.
+class StateSpaceFilter {
+ public:
+  // `window`: length of the scores' windows. Throws invalid_argument where fewer than two fit into
+  // ahead + behind, or options make no model. Allocates all there will be.
+  static StateSpaceFilter make(Seconds window, const StateSpaceOptions& options = {});
+
+  // P(attending the first speaker `ahead` ago | windows so far); 1/2 until size() windows have come.
+  // The scores are correlations; NaN for a missing window. Never allocates.
+  double step(double first, double second) noexcept;
+
+  [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
+
+ private:
+  // What is known of one window of the sliding stretch, or of the state before the first of them.
+  struct Window {
+    bool seen = false;
+    double first = 0;  // log-markers
+    double second = 0;
+    double responsibility = 0.5;  // e, P(first attended | markers)
+    double drift = 0;             // eta
+    double z = 0;                 // smoothed mean and variance
+    double variance = 0;
+    double filtered_z = 0;
+    double filtered_variance = 0;
+    double predicted_z = 0;
+    double predicted_variance = 0;
+    double gain = 0;  // S, of the smoother, towards the next window
+  };
+  struct Marker {
+    double mean = 0;
+    double precision = 1;
+  };
+
+  StateSpaceFilter(const StateSpaceOptions& options, std::size_t size, std::size_t ahead);
+  void slide(double first, double second) noexcept;
+  void assign() noexcept;
+  void refit(Marker& marker, const MarkerPrior& prior, bool attended) noexcept;
+  void filter() noexcept;
+  void smooth() noexcept;
+  void update_drift() noexcept;
+  [[nodiscard]] double observed_z(const Window& window) const noexcept;
+  [[nodiscard]] const Window& before(std::size_t k) const noexcept { return k == 0 ? start_ : windows_[k - 1]; }
+  [[nodiscard]] Window& before(std::size_t k) noexcept { return k == 0 ? start_ : windows_[k - 1]; }
+
+  StateSpaceOptions options_;
+  std::size_t ahead_;
+  std::size_t filled_ = 0;
+  Marker attended_;
+  Marker unattended_;
+  Window start_;
+  std::vector<Window> windows_;
+};
+
+// Row k holds the estimate that is there at window k, so nothing is seen ahead; the first rows are 1/2.
+struct StateSpaceTracker {
+  StateSpaceOptions options{};
+  // Throws unsupported unless there are two speakers, bad_data for scores that are no correlations.
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+};
+
+static_assert(Tracker<StateSpaceTracker>);
+
+}  // namespace heed::track
