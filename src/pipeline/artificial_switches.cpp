@@ -90,6 +90,11 @@ ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
   if (!(interval.shortest.value > 0) || interval.longest < interval.shortest) {
     throw Error(ErrorKind::invalid_argument, "the time between switches must be positive, the shorter one first");
   }
+  if (!participant.features.empty()) {
+    throw Error(ErrorKind::unsupported,
+                "artificial switches exchange the scores of speakers, and features cannot be "
+                "exchanged; leave them out");
+  }
   ScoredParticipant result = interval.shortest >= longest_trial(participant) ? join_trials(participant) : participant;
   for (ScoredTrial& trial : result.trials) make_switches(trial, interval, random);
   return result;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/random.h>
+#include <heed/emission/independence.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
+#include <heed/pipeline/model_fit.h>
 #include <heed/pipeline/track_participant.h>
 #include <heed/pipeline/trials.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace heed::pipeline {
 namespace {
@@ -29,10 +32,12 @@ void check(std::span<const ScoredParticipant> participants, const CompareOptions
                                            "'attended'");
     }
     const bool alike = participant.speakers.size() == first.speakers.size() && participant.type == first.type &&
+                       participant.features == first.features &&
                        participant.trials.front().scores.window == first.trials.front().scores.window;
     if (!alike) {
       throw Error(ErrorKind::bad_data, "participants " + first.id + " and " + participant.id +
-                                           " differ in speakers, window length or score type; compare them apart");
+                                           " differ in speakers, features, window length or score type; compare them "
+                                           "apart");
     }
   }
 }
@@ -66,27 +71,85 @@ struct Gathered {
             .metrics = mean,
             .brier = evaluate::summarise(brier).mean,
             .expected_calibration_error = evaluate::summarise(error).mean,
-            .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound()};
+            .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound(),
+            .gain_states = std::nullopt};
   }
 };
 
+// [k]: every method as participant k gets it.
+std::vector<std::vector<track::AnyTracker>> trackers_for(std::span<const ScoredParticipant> cohort,
+                                                         const CompareOptions& options, const hmm::Chain& chain,
+                                                         Comparison& comparison) {
+  const auto methods = methods_for(cohort, options.methods, options.method, comparison.notes);
+  for (const track::Method method : methods) comparison.methods.push_back({.method = method});
+  std::vector<track::MethodOptions> own(cohort.size(), options.method);
+  if (std::ranges::find(methods, track::Method::markov_chain) != methods.end()) {
+    own = leave_one_out_gain_states(options.method, cohort, comparison.notes);
+  }
+  std::vector<std::vector<track::AnyTracker>> trackers(cohort.size());
+  for (std::size_t k = 0; k < cohort.size(); ++k) {
+    for (const track::Method method : methods) trackers[k].push_back(track::make_tracker(method, chain, own[k]));
+  }
+  return trackers;
+}
+
+std::optional<int> gain_states_of(const track::AnyTracker& tracker) {
+  const auto* gain_control = std::get_if<track::MarkovChainTracker>(&tracker);
+  return gain_control != nullptr ? std::optional(gain_control->states) : std::nullopt;
+}
+
+// The participant with the artificial switches of one repeat; as recorded where none are asked for.
+ScoredParticipant drawn(const ScoredParticipant& participant, std::uint64_t number, int repeat,
+                        const CompareOptions& options) {
+  RandomStream random(options.seed, (static_cast<std::uint64_t>(repeat) << 32U) | number);
+  return options.switch_every ? with_artificial_switches(participant, *options.switch_every, random) : participant;
+}
+
+// The models that depend on how attention moves learn from the first draw of the switches.
+std::vector<Model> models_of(const std::vector<ScoredParticipant>& cohort, const CompareOptions& options,
+                             const hmm::Chain& chain, Comparison& comparison) {
+  std::vector<ScoredParticipant> switching;
+  for (std::size_t k = 0; k < cohort.size(); ++k) switching.push_back(drawn(cohort[k], k, 0, options));
+  std::vector<Model> models = models_for(options.emission, {cohort, switching}, chain, comparison.notes);
+  for (const Model& model : models) comparison.temperatures.push_back(model.temperature);
+  return models;
+}
+
+// Do neighbouring windows repeat each other, which the HMM takes for news?
+void check_independence(std::span<const ScoredParticipant> cohort, const CompareOptions& options,
+                        Comparison& comparison) {
+  const bool fisher = is_fisher(options.emission, cohort.front().type);
+  comparison.lag_correlations = emission::lag_correlations(cohort, {.fisher = fisher});
+  const double neighbours = comparison.lag_correlations.front().value_or(0);
+  if (!(neighbours > emission::dependence_threshold)) return;
+  const double factor = (1 + neighbours) / (1 - neighbours);
+  comparison.notes.push_back(
+      "neighbouring windows are not independent, as the HMM takes them to be: attended scores "
+      "correlate by " +
+      std::to_string(neighbours).substr(0, 4) + " with the next, so evidence counts about " +
+      std::to_string(factor).substr(0, 4) +
+      " times what it is worth and posteriors are over-confident; calibrate the emission, or "
+      "take longer windows");
+}
+
 // One participant: all methods share each draw of the switches.
 std::vector<ParticipantResult> run_participant(const ScoredParticipant& participant, std::uint64_t number,
-                                               const Emission& emission, const CompareOptions& options,
+                                               const Model& model, const CompareOptions& options,
                                                std::span<const track::AnyTracker> trackers,
                                                const std::function<void()>& tick) {
   std::vector<Gathered> gathered(trackers.size());
   for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    RandomStream random(options.seed, (static_cast<std::uint64_t>(repeat) << 32U) | number);
-    const ScoredParticipant switching =
-        options.switch_every ? with_artificial_switches(participant, *options.switch_every, random) : participant;
+    const ScoredParticipant switching = drawn(participant, number, repeat, options);
     for (std::size_t m = 0; m < trackers.size(); ++m) {
-      gathered[m].add(track_participant(switching, emission, trackers[m]));
+      gathered[m].add(track_participant(switching, model, trackers[m]));
     }
     tick();
   }
   std::vector<ParticipantResult> results;
-  for (const Gathered& one : gathered) results.push_back(one.result(participant));
+  for (std::size_t m = 0; m < trackers.size(); ++m) {
+    results.push_back(gathered[m].result(participant));
+    results.back().gain_states = gain_states_of(trackers[m]);
+  }
   return results;
 }
 
@@ -118,21 +181,14 @@ Comparison compare(std::span<const ScoredParticipant> participants, const Compar
                    const Progress& progress) {
   check(participants, options);
   const std::vector<ScoredParticipant> cohort = recut(participants, options);
-  const std::vector<Emission> emissions = leave_one_out_emissions(options.emission, cohort);
-
   Comparison comparison{.methods = {},
                         .speakers = cohort.front().speakers.size(),
                         .window = cohort.front().trials.front().scores.window,
                         .chance = 1 / static_cast<double>(cohort.front().speakers.size())};
   const hmm::Chain chain = make_chain(options.chain, static_cast<Index>(comparison.speakers), comparison.window);
-  const auto all = track::all_methods();
-  const std::vector<track::Method> methods =
-      options.methods.empty() ? std::vector(all.begin(), all.end()) : options.methods;
-  std::vector<track::AnyTracker> trackers;
-  for (const track::Method method : methods) {
-    trackers.push_back(track::make_tracker(method, chain, options.method));
-    comparison.methods.push_back({.method = method});
-  }
+  const std::vector<Model> models = models_of(cohort, options, chain, comparison);
+  const auto trackers = trackers_for(cohort, options, chain, comparison);
+  check_independence(cohort, options, comparison);
 
   std::size_t done = 0;
   const std::size_t total = cohort.size() * static_cast<std::size_t>(options.repeats);
@@ -141,7 +197,7 @@ Comparison compare(std::span<const ScoredParticipant> participants, const Compar
     if (progress) progress(done, total);
   };
   for (std::size_t p = 0; p < cohort.size(); ++p) {
-    const auto results = run_participant(cohort[p], p, emissions[p], options, trackers, tick);
+    const auto results = run_participant(cohort[p], p, models[p], options, trackers[p], tick);
     for (std::size_t m = 0; m < results.size(); ++m) comparison.methods[m].participants.push_back(results[m]);
   }
   for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());

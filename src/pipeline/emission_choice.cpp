@@ -25,11 +25,37 @@ std::vector<emission::ScoreMoments> all_moments(std::span<const ScoredParticipan
   return sums;
 }
 
+void require_scores(const ScoredParticipant& participant) {
+  if (participant.features.empty()) return;
+  throw Error(ErrorKind::invalid_argument, "features need the emission mixture; scores have one column a speaker");
+}
+
+std::vector<Emission> leave_one_out_mixtures(const EmissionChoice& choice,
+                                             std::span<const ScoredParticipant> participants) {
+  std::vector<Emission> emissions;
+  for (std::size_t left_out = 0; left_out < participants.size(); ++left_out) {
+    std::vector<ScoredParticipant> others(participants.begin(), participants.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+    try {
+      emissions.emplace_back(emission::fit_mixtures(others, choice.mixture));
+    } catch (const Error& error) {
+      throw error.within("without participant " + participants[left_out].id);
+    }
+  }
+  return emissions;
+}
+
 }  // namespace
 
 EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {
   if (choice.family) return *choice.family;
   return type == ScoreType::correlation ? EmissionFamily::fisher_gaussian : EmissionFamily::gaussian;
+}
+
+bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept {
+  if (!choice.given) return family_of(choice, type) == EmissionFamily::fisher_gaussian;
+  const auto* gaussian = std::get_if<GaussianEmission>(&*choice.given);
+  return gaussian != nullptr && gaussian->fisher;
 }
 
 std::optional<Emission> label_free(const EmissionChoice& choice, ScoreType type) {
@@ -39,8 +65,13 @@ std::optional<Emission> label_free(const EmissionChoice& choice, ScoreType type)
       return GivenLogLikelihoods{};
     case EmissionFamily::softmax:
       return SoftmaxEmission{choice.class_priors};
+    case EmissionFamily::hard_decision:
+      return HardDecisionEmission{choice.accuracy};
+    case EmissionFamily::probability:
+      return ProbabilityEmission{choice.class_priors};
     case EmissionFamily::fisher_gaussian:
     case EmissionFamily::gaussian:
+    case EmissionFamily::mixture:
       break;
   }
   return std::nullopt;
@@ -50,6 +81,8 @@ Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredPartic
   if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
   const ScoreType type = participants.front().type;
   if (const auto known = label_free(choice, type)) return *known;
+  if (family_of(choice, type) == EmissionFamily::mixture) return emission::fit_mixtures(participants, choice.mixture);
+  require_scores(participants.front());
   const emission::FitOptions options = fit_options(choice, type);
   return emission::fit_gaussian(all_moments(participants, options.fisher), options);
 }
@@ -64,6 +97,8 @@ std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
                 "one participant cannot be left out of a cohort of one; give more participants, or the emission's "
                 "parameters or model");
   }
+  if (family_of(choice, type) == EmissionFamily::mixture) return leave_one_out_mixtures(choice, participants);
+  require_scores(participants.front());
   const emission::FitOptions options = fit_options(choice, type);
   const auto sums = all_moments(participants, options.fisher);
   std::vector<Emission> emissions;

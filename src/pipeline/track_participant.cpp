@@ -1,21 +1,52 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/pipeline/method_choice.h>
 #include <heed/pipeline/track_participant.h>
 
+#include <string>
 #include <utility>
 
 namespace heed::pipeline {
 namespace {
 
-TrackedTrial track_trial(const ScoredTrial& trial, const Emission& emission, const track::AnyTracker& tracker) {
-  const LogLikelihoods log_likelihoods = emission::log_likelihoods(emission, trial.scores);
+TrackedTrial track_trial(const ScoredTrial& trial, const Model& model, const track::AnyTracker& tracker) {
+  const LogLikelihoods log_likelihoods =
+      emission::tempered(emission::log_likelihoods(model.emission, trial.scores), model.temperature);
   track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
   return {.name = trial.name,
           .onset = trial.onset,
           .posteriors = std::move(tracked.posteriors),
           .decisions = std::move(tracked.decisions),
           .attention = trial.attention};
+}
+
+void check_allowed(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
+  const track::Method method = track::method_of(tracker);
+  track::MethodOptions options;
+  if (const auto* model = std::get_if<track::StateSpaceTracker>(&tracker)) options.state_space = model->options;
+  if (const auto why = obstacle(method, participant, options)) {
+    throw Error(ErrorKind::unsupported,
+                "participant " + participant.id + ": " + std::string(track::name(method)) + " cannot be run: " + *why);
+  }
+}
+
+// The same features in the same order: a mixture would not notice two that changed places.
+void check_features(const Emission& emission, const ScoredParticipant& participant) {
+  const auto* mixture = std::get_if<MixtureEmission>(&emission);
+  if (mixture == nullptr && participant.features.empty()) return;
+  const std::string whose = "participant " + participant.id + ": ";
+  if (mixture == nullptr) {
+    throw Error(ErrorKind::invalid_argument, whose + "features need the emission mixture; scores have one a speaker");
+  }
+  const auto& columns = participant.features.empty() ? participant.speakers : participant.features;
+  if (columns.size() != mixture->features.size()) return;  // the emission says how many it wants
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k] == mixture->features[k]) continue;
+    throw Error(ErrorKind::bad_data, whose + "feature " + std::to_string(k + 1) + " is '" + columns[k] +
+                                         "', but the mixture was fitted to '" + mixture->features[k] +
+                                         "' there; give the same columns in the same order");
+  }
 }
 
 Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
@@ -26,13 +57,20 @@ Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant&
 
 TrackedParticipant track_participant(const ScoredParticipant& participant, const Emission& emission,
                                      const track::AnyTracker& tracker) {
+  return track_participant(participant, Model{.emission = emission}, tracker);
+}
+
+TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
+                                     const track::AnyTracker& tracker) {
   TrackedParticipant result{.id = participant.id,
                             .speakers = participant.speakers,
                             .look_ahead = look_ahead_of(tracker, participant),
                             .trials = {}};
+  check_allowed(tracker, participant);
+  check_features(model.emission, participant);
   for (const ScoredTrial& trial : participant.trials) {
     try {
-      result.trials.push_back(track_trial(trial, emission, tracker));
+      result.trials.push_back(track_trial(trial, model, tracker));
     } catch (const Error& error) {
       const std::string place = trial.name.empty() ? "" : ", trial " + trial.name;
       throw error.within("participant " + participant.id + place);

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Real scores of real listeners through the whole score-level pipeline, against figures of an
-// independent implementation. The files are not part of the project: HEED_TEST_DATA says where they are.
+// independent implementation.
 #include <gtest/gtest.h>
-#include <heed/io/cohort.h>
 #include <heed/pipeline/compare.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "support/real_data.h"
 
 namespace heed {
 namespace {
 
-namespace fs = std::filesystem;
 using track::Method;
 
 // Two independent implementations agree to .02 points and .3 s; ours has to agree with them to these.
@@ -26,24 +24,8 @@ struct Figure {
   double switch_time;  // negative: not stated
 };
 
-class RealScores : public ::testing::Test {
+class RealScores : public test::RealData {
  protected:
-  void SetUp() override {
-    const char* folder = std::getenv("HEED_TEST_DATA");  // NOLINT(concurrency-mt-unsafe)
-    if (folder == nullptr || !fs::is_directory(folder)) {
-      GTEST_SKIP() << "HEED_TEST_DATA does not name a folder with kul-scores and etard-scores";
-    }
-    data_ = folder;
-  }
-
-  [[nodiscard]] std::vector<ScoredParticipant> read(const std::string& folder, const std::string& ending) const {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(data_ / folder)) {
-      if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
-    }
-    return io::read_scores_cohort(files).participants;
-  }
-
   static void expect(const pipeline::Comparison& comparison, const std::vector<Figure>& figures) {
     for (std::size_t m = 0; m < figures.size(); ++m) {
       const auto& result = comparison.methods[m];
@@ -58,8 +40,6 @@ class RealScores : public ::testing::Test {
     for (const Figure& figure : figures) methods.push_back(figure.method);
     return methods;
   }
-
-  fs::path data_;
 };
 
 TEST_F(RealScores, KuLeuvenLeastSquaresWithArtificialSwitches) {

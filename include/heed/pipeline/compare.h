@@ -9,6 +9,7 @@
 #include <heed/pipeline/artificial_switches.h>
 #include <heed/pipeline/chain_choice.h>
 #include <heed/pipeline/emission_choice.h>
+#include <heed/pipeline/method_choice.h>
 #include <heed/track/method.h>
 
 #include <cstdint>
@@ -21,8 +22,8 @@
 namespace heed::pipeline {
 
 struct CompareOptions {
-  std::vector<track::Method> methods{};  // empty: all; the first is what the others are tested against
-  track::MethodOptions method{};
+  std::vector<track::Method> methods{};  // empty: all that can be; the first is what the others are tested against
+  track::MethodOptions method{};         // gain states not given: for each participant by the others
   ChainChoice chain{};
   EmissionChoice emission{};
   bool join = false;                             // a participant's trials end to end, before they are cut
@@ -38,6 +39,7 @@ struct ParticipantResult {
   std::optional<double> brier{};
   std::optional<double> expected_calibration_error{};
   std::optional<double> chance_bound{};  // an accuracy a guesser exceeds in 5 % of such recordings
+  std::optional<int> gain_states{};      // of the Markov chain; nothing for the other methods
 };
 
 struct MethodResult {
@@ -56,13 +58,17 @@ struct Comparison {
   std::size_t speakers = 0;
   Seconds window{1};
   double chance = 0;  // 1 / speakers
+  Notes notes{};
+  std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: not calibrated
+  std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k (emission/independence.h)
 };
 
 // Called now and then with the work done and all there is.
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 // Participants must agree in speakers, window length and score type. Throws bad_data where a
-// participant has no label, since then nothing can be measured.
+// participant has no label, since then nothing can be measured, and unsupported for a method asked for by name
+// that their scores do not allow.
 [[nodiscard]] Comparison compare(std::span<const ScoredParticipant> participants, const CompareOptions& options,
                                  const Progress& progress = {});
 

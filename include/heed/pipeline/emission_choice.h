@@ -5,6 +5,7 @@
 
 #include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/emission/mixture.h>
 
 #include <optional>
 #include <span>
@@ -12,16 +13,32 @@
 
 namespace heed::pipeline {
 
-enum class EmissionFamily { fisher_gaussian, gaussian, log_likelihood, softmax };
+enum class EmissionFamily { fisher_gaussian, gaussian, log_likelihood, softmax, hard_decision, probability, mixture };
+
+// What the parameters are learnt from.
+enum class EmissionFit {
+  labels,      // who was attended, as the files say
+  baum_welch,  // the scores alone, and that attention lasts; Gaussian families with one sigma
+  memoryless,  // the scores alone, windows taken one by one; two speakers
+};
 
 struct EmissionChoice {
   std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
   Spread spread = Spread::shared;
-  std::vector<double> class_priors{};  // softmax only; empty: uniform
+  std::vector<double> class_priors{};  // softmax and probability only; empty: uniform
+  double accuracy = 0;                 // hard decisions only; in (1/N, 1)
+  emission::MixtureOptions mixture{};  // mixture only
   std::optional<Emission> given{};     // by hand or from a model file: nothing is fitted
+  double temperature = 1;              // of what is given
+  EmissionFit fit = EmissionFit::labels;
+  bool fit_switch_probability = false;  // by Baum-Welch only: the chain's p is learnt too
+  bool calibrate = false;               // a temperature from labels, whatever the family
 };
 
 [[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;
+
+// Whether the scores go through atanh, by the family or by what is given.
+[[nodiscard]] bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept;
 
 // The emission that needs no labels, if the choice is one.
 [[nodiscard]] std::optional<Emission> label_free(const EmissionChoice& choice, ScoreType type);

@@ -8,7 +8,11 @@
 
 namespace heed::pipeline {
 
-// Each trial on its own. Errors name participant and trial.
+// Each trial on its own. Errors name participant and trial. Throws bad_data for features other than the model's.
+[[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
+                                                   const track::AnyTracker& tracker);
+
+// With an emission as it is: temperature 1.
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant, const Emission& emission,
                                                    const track::AnyTracker& tracker);
 
