@@ -94,7 +94,11 @@ Group true_switch_lines(const TrialFrame& frame, const Switches& switches, std::
   Group group{"true-switches", {}};
   if (switches.truth.empty()) return group;
   constexpr double crowded = 0.8;
-  Path lines{.pieces = {}, .closed = false, .fill = {}, .stroke = Stroke{ink, 0.6, 0}, .hint = {}};
+  Path lines{.pieces = {},
+             .closed = false,
+             .fill = {},
+             .stroke = Stroke{ink, switches.truth.size() > 20 ? 0.35 : 0.6, 0},
+             .hint = {}};
   double last = nowhere;
   for (const TrueSwitch& one : switches.truth) {
     const double x = frame.x(one.at);

@@ -74,11 +74,14 @@ Axis time_axis_for(const std::vector<Point>& points, const Range& paper) {
   return {{std::min(0.0, least.x), high}, paper, false};
 }
 
-Axis accuracy_axis_for(const std::vector<Point>& points, const Range& paper) {
+// Chance is shown where it lies near the points.
+Axis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& paper) {
+  constexpr double near = 12;  // per cent
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::y);
-  const double margin = std::max(1.0, 0.05 * (most.y - least.y));
+  const double low = chance < least.y && chance > least.y - near ? chance : least.y;
+  const double margin = std::max(1.0, 0.05 * (most.y - low));
   // 100 % keeps a little air, so that no mark is cut in half.
-  return {{std::max(-1.0, least.y - margin), std::min(101.5, most.y + margin)}, paper, false};
+  return {{std::max(-1.0, low - margin), std::min(101.5, most.y + margin)}, paper, false};
 }
 
 class TradeOffFigure {
@@ -89,7 +92,7 @@ class TradeOffFigure {
         drawing_(titled_drawing(options.width, picture.title, picture.subtitle)),
         plot_(plot_area()),
         time_(time_axis_for(points_, {plot_.left, plot_.right()})),
-        accuracy_(accuracy_axis_for(points_, {plot_.bottom(), plot_.top})) {}
+        accuracy_(accuracy_axis_for(points_, 100 * picture.chance, {plot_.bottom(), plot_.top})) {}
 
   Drawing draw() {
     add_axes();

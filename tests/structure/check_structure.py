@@ -31,6 +31,9 @@ TESTED_ELSEWHERE = {
     "src/io/windows/table_text.cpp": ("tests/unit/io/score_write_test.cpp", "private; writes score and posterior files"),
     "src/io/windows/window_grid.cpp": ("tests/unit/io/score_windows_test.cpp", "private; onsets to windows"),
     "src/io/windows/window_table.cpp": ("tests/unit/io/score_file_test.cpp", "private; rows of a score file"),
+    "src/report/figure_frame.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; paper and titles"),
+    "src/report/ink/cairo_output.cpp": ("tests/unit/report/render_test.cpp", "private; two of the formats"),
+    "src/report/ink/legend.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; part of the figure"),
 }
 
 CODE = {".h", ".cpp"}
