@@ -1,134 +1,164 @@
 // SPDX-License-Identifier: MIT
-// heed's filter, smoother and Viterbi beside the textbook's and the paper's recursions, N = 2 and 8, a trial of
-// ten minutes and a day. In place, storage made before; windows a second is the figure to read.
+// heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
+// one run. In place, storage made before. The table of ratios comes last.
 #include <benchmark/benchmark.h>
-#include <heed/data/random.h>
+#include <heed/hmm/batch.h>
+#include <heed/hmm/expectation.h>
 #include <heed/hmm/filter.h>
-#include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
-#include <cmath>
-#include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "ratio_reporter.h"
 #include "rivals.h"
+#include "workload.h"
 
+namespace heed::bench {
 namespace {
 
-using heed::Index;
-using heed::Matrix;
-using heed::Speaker;
-using heed::bench::Rival;
-using heed::data::view;
+using data::view;
 
-constexpr double switch_probability = 0.001;
-
-// Windows with a little evidence, attention moving every 300.
-struct Trial {
-  explicit Trial(const benchmark::State& state)
-      : windows(state.range(1)),
-        states(state.range(0)),
-        chain(heed::hmm::Chain::sticky(states, switch_probability)),
-        log_likelihood(windows, states),
-        posterior(windows, states),
-        path(static_cast<std::size_t>(windows)) {
-    heed::RandomStream random(1);
-    for (Index t = 0; t < windows; ++t) {
-      for (Index j = 0; j < states; ++j) {
-        log_likelihood(t, j) = (0.4 * random.normal()) + ((t / 300) % states == j ? 0.1 : 0.0);
-      }
-    }
-  }
-
-  Index windows;
+struct Size {
   Index states;
-  heed::hmm::Chain chain;
+  Index windows;
+  bool dense = false;
+};
+
+struct Trial {
+  explicit Trial(const Size& size)
+      : transition(size.dense ? dense_matrix(size.states) : sticky_matrix(size.states)),
+        chain(size.dense ? hmm::Chain::make(transition) : hmm::Chain::sticky(size.states, switch_probability)),
+        log_likelihood(evidence(size.windows, size.states)),
+        posterior(size.windows, size.states),
+        path(static_cast<std::size_t>(size.windows)) {}
+
+  [[nodiscard]] MatrixView in() const { return view(log_likelihood); }
+  MutableMatrixView out() { return view(posterior); }
+
+  Matrix transition;
+  hmm::Chain chain;
   Matrix log_likelihood;
   Matrix posterior;
   std::vector<Speaker> path;
 };
 
 template <typename Run>
-void measure(benchmark::State& state, const Trial& trial, Run&& run) {
+void measure(benchmark::State& state, Index windows, Run&& run) {
   for (auto _ : state) {
     run();
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * trial.windows);
+  state.SetItemsProcessed(state.iterations() * windows);
 }
 
-void filter_heed(benchmark::State& state) {
-  Trial trial(state);
-  heed::hmm::FilterWorkspace workspace(trial.states);
-  measure(state, trial, [&] {
-    benchmark::DoNotOptimize(heed::hmm::filter_into(trial.chain, view(std::as_const(trial.log_likelihood)), workspace,
-                                                    view(trial.posterior)));
+template <typename Run>
+void add(const std::string& name, const Size& size, Run run) {
+  benchmark::RegisterBenchmark(name.c_str(), [size, run](benchmark::State& state) {
+    Trial trial(size);
+    run(state, trial, size);
   });
 }
 
-void smooth_heed(benchmark::State& state) {
-  Trial trial(state);
-  heed::hmm::SmoothWorkspace workspace(trial.windows, trial.states);
-  measure(state, trial, [&] {
-    benchmark::DoNotOptimize(heed::hmm::smooth_into(trial.chain, view(std::as_const(trial.log_likelihood)), workspace,
-                                                    view(trial.posterior)));
+using RivalCall = double (Rival::*)(MatrixView, MutableMatrixView);
+
+void add_rival(const std::string& name, const Size& size, RivalCall call) {
+  add(name, size, [call](benchmark::State& state, Trial& trial, const Size& s) {
+    Rival rival(s.windows, trial.transition);
+    measure(state, s.windows, [&] { benchmark::DoNotOptimize((rival.*call)(trial.in(), trial.out())); });
   });
 }
 
-void fixed_lag_heed(benchmark::State& state) {
-  Trial trial(state);
-  heed::hmm::SmoothWorkspace workspace(trial.windows, trial.states);
-  measure(state, trial, [&] {
-    benchmark::DoNotOptimize(heed::hmm::fixed_lag_into(trial.chain, {view(std::as_const(trial.log_likelihood)), 5},
-                                                       workspace, view(trial.posterior)));
+void add_filter(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::FilterWorkspace workspace(s.states);
+    measure(state, s.windows,
+            [&] { benchmark::DoNotOptimize(hmm::filter_into(trial.chain, trial.in(), workspace, trial.out())); });
+  });
+  add_rival(task + "/textbook", size, &Rival::textbook_filter);
+  add_rival(task + "/paper", size, &Rival::paper_filter);
+}
+
+void add_smooth(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::SmoothWorkspace workspace(s.windows, s.states);
+    measure(state, s.windows,
+            [&] { benchmark::DoNotOptimize(hmm::smooth_into(trial.chain, trial.in(), workspace, trial.out())); });
+  });
+  add_rival(task + "/textbook", size, &Rival::textbook_smooth);
+  // In logarithms ten million windows take a while, and say nothing new.
+  if (size.windows <= 100000) add_rival(task + "/paper", size, &Rival::paper_smooth);
+}
+
+void add_expectation(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::ExpectationWorkspace workspace(s.windows, s.states);
+    measure(state, s.windows,
+            [&] { benchmark::DoNotOptimize(hmm::expectation_into(trial.chain, trial.in(), workspace, trial.out())); });
+  });
+  add_rival(task + "/textbook", size, &Rival::textbook_expectation);
+}
+
+void add_viterbi(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::ViterbiWorkspace workspace(s.windows, s.states);
+    measure(state, s.windows,
+            [&] { benchmark::DoNotOptimize(hmm::viterbi_into(trial.chain, trial.in(), workspace, trial.path)); });
+  });
+  add(task + "/textbook", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    Rival rival(s.windows, trial.transition);
+    measure(state, s.windows, [&] { rival.textbook_viterbi(trial.in(), trial.path); });
   });
 }
 
-void viterbi_heed(benchmark::State& state) {
-  Trial trial(state);
-  heed::hmm::ViterbiWorkspace workspace(trial.windows, trial.states);
-  measure(state, trial, [&] {
-    benchmark::DoNotOptimize(
-        heed::hmm::viterbi_into(trial.chain, view(std::as_const(trial.log_likelihood)), workspace, trial.path));
+void add_batch(const std::string& task, Index sequences, Index windows) {
+  const Size size{2, sequences * windows};
+  add(task + "/heed", size, [sequences, windows](benchmark::State& state, Trial& trial, const Size& s) {
+    const std::vector<Index> lengths(static_cast<std::size_t>(sequences), windows);
+    std::vector<hmm::SequenceSummary> summaries(lengths.size());
+    hmm::SmoothWorkspace workspace;
+    workspace.prepare_batch(windows, 2);
+    measure(state, s.windows, [&] {
+      benchmark::DoNotOptimize(
+          hmm::smooth_batch_into(trial.chain, {trial.in(), lengths}, workspace, {trial.out(), summaries}));
+    });
+  });
+  add(task + "/textbook", size, [sequences, windows](benchmark::State& state, Trial& trial, const Size& s) {
+    Rival rival(windows, trial.transition);
+    measure(state, s.windows, [&] {
+      for (Index k = 0; k < sequences; ++k) {
+        benchmark::DoNotOptimize(rival.textbook_smooth(trial.in().middle_rows(k * windows, windows),
+                                                       trial.out().middle_rows(k * windows, windows)));
+      }
+    });
   });
 }
-
-// A rival that computes something else would be no rival: its evidence must be heed's.
-template <auto Method>
-void rival_posterior(benchmark::State& state) {
-  Trial trial(state);
-  Rival rival(trial.windows, trial.states, switch_probability);
-  const double evidence = (rival.*Method)(view(std::as_const(trial.log_likelihood)), view(trial.posterior));
-  const auto truth = heed::hmm::filter(trial.chain, {trial.log_likelihood});
-  if (std::abs(evidence - truth.log_evidence) > 1e-9 * std::abs(truth.log_evidence)) {
-    state.SkipWithError("the rival's evidence is not heed's");
-    return;
-  }
-  measure(state, trial, [&] {
-    benchmark::DoNotOptimize((rival.*Method)(view(std::as_const(trial.log_likelihood)), view(trial.posterior)));
-  });
-}
-
-void viterbi_textbook(benchmark::State& state) {
-  Trial trial(state);
-  Rival rival(trial.windows, trial.states, switch_probability);
-  measure(state, trial, [&] { rival.textbook_viterbi(view(std::as_const(trial.log_likelihood)), trial.path); });
-}
-
-void sizes(benchmark::internal::Benchmark* bench) {
-  bench->ArgNames({"N", "T"})->ArgsProduct({{2, 8}, {600, 100000}})->Unit(benchmark::kMicrosecond);
-}
-
-BENCHMARK(filter_heed)->Apply(sizes);
-BENCHMARK(rival_posterior<&Rival::textbook_filter>)->Name("filter_textbook")->Apply(sizes);
-BENCHMARK(rival_posterior<&Rival::paper_filter>)->Name("filter_paper")->Apply(sizes);
-BENCHMARK(smooth_heed)->Apply(sizes);
-BENCHMARK(rival_posterior<&Rival::textbook_smooth>)->Name("smooth_textbook")->Apply(sizes);
-BENCHMARK(rival_posterior<&Rival::paper_smooth>)->Name("smooth_paper")->Apply(sizes);
-BENCHMARK(fixed_lag_heed)->Apply(sizes);
-BENCHMARK(viterbi_heed)->Apply(sizes);
-BENCHMARK(viterbi_textbook)->Apply(sizes);
 
 }  // namespace
+}  // namespace heed::bench
+
+int main(int argc, char** argv) {
+  using namespace heed::bench;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  RatioReporter reporter;
+  const auto goal = [&](const std::string& task, double ratio) {
+    reporter.set_goal(task, ratio);
+    return task;
+  };
+  add_filter(goal("causal N=2 T=600", 2), {2, 600});
+  add_filter("causal N=8 T=600", {8, 600});
+  add_smooth(goal("smooth N=2 T=600", 6), {2, 600});
+  add_smooth(goal("smooth N=2 T=10000000", 5), {2, 10000000});
+  add_smooth("smooth N=3 T=600", {3, 600});
+  add_smooth(goal("smooth N=8 T=600", 4), {8, 600});
+  add_smooth(goal("smooth N=8 dense T=600", 2), {8, 600, true});
+  add_viterbi(goal("viterbi N=2 T=600", 3), {2, 600});
+  add_viterbi("viterbi N=8 T=600", {8, 600});
+  add_expectation(goal("E-step N=2 T=600", 4), {2, 600});
+  add_batch(goal("10000 sequences x 600 N=2", 10), 10000, 600);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return 0;
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "rivals.h"
 
+#include <heed/core/exponential.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -18,55 +20,90 @@ void softmax_into(std::span<const double> logs, std::span<double> out) {
 
 }  // namespace
 
-Rival::Rival(Index windows, Index states, double switch_probability)
-    : transition_(Matrix::Constant(states, states, switch_probability)),
-      alpha_(windows, states),
-      beta_(windows, states),
-      likelihood_(windows, states),
-      terms_(static_cast<std::size_t>(states)),
-      came_from_(static_cast<std::size_t>(windows * states)) {
-  transition_.diagonal().setConstant(1 - (static_cast<double>(states - 1) * switch_probability));
-  log_transition_ = transition_.array().log();
+Rival::Rival(Index windows, const Matrix& transition)
+    : transition_(transition),
+      log_transition_(transition.array().log()),
+      alpha_(windows, transition.cols()),
+      beta_(windows, transition.cols()),
+      likelihood_(windows, transition.cols()),
+      pairs_(transition.rows(), transition.cols()),
+      scale_(static_cast<std::size_t>(windows)),
+      terms_(static_cast<std::size_t>(transition.cols())),
+      came_from_(static_cast<std::size_t>(windows * transition.cols())) {}
+
+// Likelihoods up to a scale a window; returns the sum of what was taken out.
+double Rival::weigh(MatrixView log_likelihood) {
+  const Index n = log_likelihood.columns;
+  double shift = 0;
+  for (Index t = 0; t < log_likelihood.rows; ++t) {
+    double largest = log_likelihood(t, 0);
+    for (Index j = 1; j < n; ++j) largest = std::max(largest, log_likelihood(t, j));
+    for (Index j = 0; j < n; ++j) likelihood_(t, j) = log_likelihood(t, j) - largest;
+    shift += largest;
+  }
+  double* const values = likelihood_.data();
+  const Index count = log_likelihood.rows * n;
+  for (Index k = 0; k < count; ++k) values[k] = core::exponential(values[k]);
+  return shift;
 }
 
 double Rival::textbook_filter(MatrixView log_likelihood, MutableMatrixView posterior) {
   const Index n = log_likelihood.columns;
-  double log_evidence = 0;
+  double log_evidence = weigh(log_likelihood);
   for (Index t = 0; t < log_likelihood.rows; ++t) {
     double sum = 0;
     for (Index j = 0; j < n; ++j) {
       double predicted = t == 0 ? 1 / static_cast<double>(n) : 0;
       for (Index i = 0; t > 0 && i < n; ++i) predicted += posterior(t - 1, i) * transition_(i, j);
-      likelihood_(t, j) = std::exp(log_likelihood(t, j));
       posterior(t, j) = predicted * likelihood_(t, j);
       sum += posterior(t, j);
     }
-    for (Index j = 0; j < n; ++j) posterior(t, j) /= sum;
+    const double scale = 1 / sum;
+    scale_[static_cast<std::size_t>(t)] = scale;
+    for (Index j = 0; j < n; ++j) posterior(t, j) *= scale;
     log_evidence += std::log(sum);
   }
   return log_evidence;
 }
 
-double Rival::textbook_smooth(MatrixView log_likelihood, MutableMatrixView posterior) {
-  const double log_evidence = textbook_filter(log_likelihood, posterior);
-  const Index n = log_likelihood.columns;
-  const Index last = log_likelihood.rows - 1;
-  beta_.row(last).setOnes();
-  for (Index t = last - 1; t >= 0; --t) {
-    double scale = 0;
+// Scaled by the forward pass's own factors, so that alpha beta is the posterior as it is.
+void Rival::backward(Index windows) {
+  const Index n = transition_.cols();
+  beta_.row(windows - 1).setOnes();
+  for (Index t = windows - 2; t >= 0; --t) {
+    const double scale = scale_[static_cast<std::size_t>(t + 1)];
     for (Index i = 0; i < n; ++i) {
       double sum = 0;
       for (Index j = 0; j < n; ++j) sum += transition_(i, j) * likelihood_(t + 1, j) * beta_(t + 1, j);
-      beta_(t, i) = sum;
-      scale += sum;
+      beta_(t, i) = sum * scale;
     }
-    double total = 0;
+  }
+}
+
+double Rival::textbook_smooth(MatrixView log_likelihood, MutableMatrixView posterior) {
+  const double log_evidence = textbook_filter(log_likelihood, posterior);
+  backward(log_likelihood.rows);
+  for (Index t = 0; t < log_likelihood.rows; ++t) {
+    for (Index i = 0; i < log_likelihood.columns; ++i) posterior(t, i) *= beta_(t, i);
+  }
+  return log_evidence;
+}
+
+double Rival::textbook_expectation(MatrixView log_likelihood, MutableMatrixView posterior) {
+  const double log_evidence = textbook_filter(log_likelihood, posterior);
+  const Index n = log_likelihood.columns;
+  backward(log_likelihood.rows);
+  pairs_.setZero();
+  for (Index t = 0; t + 1 < log_likelihood.rows; ++t) {
+    const double scale = scale_[static_cast<std::size_t>(t + 1)];
     for (Index i = 0; i < n; ++i) {
-      beta_(t, i) /= scale;
-      posterior(t, i) *= beta_(t, i);
-      total += posterior(t, i);
+      for (Index j = 0; j < n; ++j) {
+        pairs_(i, j) += posterior(t, i) * transition_(i, j) * likelihood_(t + 1, j) * beta_(t + 1, j) * scale;
+      }
     }
-    for (Index i = 0; i < n; ++i) posterior(t, i) /= total;
+  }
+  for (Index t = 0; t < log_likelihood.rows; ++t) {
+    for (Index i = 0; i < n; ++i) posterior(t, i) *= beta_(t, i);
   }
   return log_evidence;
 }

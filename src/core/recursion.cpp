@@ -24,6 +24,15 @@ Real largest_reachable(std::span<const Real> belief, std::span<const Real> log_l
   return broken ? -infinity : largest;
 }
 
+// belief_j holds what arrives at state j, weighed; turns it into a distribution.
+template <std::floating_point Real>
+Absorbed<Real> normalised(std::span<Real> belief, Real largest) noexcept {
+  Real total = 0;
+  for (const Real b : belief) total += b;
+  for (Real& b : belief) b /= total;
+  return {Step::updated, largest, total};
+}
+
 template <std::floating_point Real>
 Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_likelihood,
                              std::span<Real> weights) noexcept {
@@ -32,15 +41,29 @@ Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_l
     std::fill(weights.begin(), weights.end(), Real{1});
     return {};
   }
-  Real total = 0;
   for (std::size_t j = 0; j < belief.size(); ++j) {
-    const bool reachable = belief[j] > 0;
-    weights[j] = reachable ? exponential(log_likelihood[j] - largest) : Real{0};
+    weights[j] = belief[j] > 0 ? exponential(log_likelihood[j] - largest) : Real{0};
     belief[j] *= weights[j];
-    total += belief[j];
   }
-  for (Real& b : belief) b /= total;
-  return {Step::updated, largest, total};
+  return normalised(belief, largest);
+}
+
+// On a sticky chain every state is reachable, so the weights wait for nothing; and what they multiply is
+// gathered so that only one product and one sum wait for the belief: (w kept) b + (w p).
+template <std::floating_point Real>
+Absorbed<Real> advance_window(const StickyChain<Real>& chain, std::span<Real> belief,
+                              std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
+  std::fill(weights.begin(), weights.end(), Real{1});
+  const Real largest = largest_reachable<Real>(weights, log_likelihood);
+  if (largest == -std::numeric_limits<Real>::infinity()) {
+    chain.predict_normalised(belief);
+    return {};
+  }
+  for (std::size_t j = 0; j < belief.size(); ++j) {
+    weights[j] = exponential(log_likelihood[j] - largest);
+    belief[j] = ((weights[j] * chain.kept()) * belief[j]) + (weights[j] * chain.move());
+  }
+  return normalised(belief, largest);
 }
 
 template <std::floating_point Real>
@@ -72,14 +95,12 @@ Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_li
 
 Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> log_likelihood,
                         std::span<float> weights) noexcept {
-  chain.predict(belief);
-  return absorb_window(belief, log_likelihood, weights);
+  return advance_window(chain, belief, log_likelihood, weights);
 }
 
 Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,
                          std::span<const double> log_likelihood, std::span<double> weights) noexcept {
-  chain.predict(belief);
-  return absorb_window(belief, log_likelihood, weights);
+  return advance_window(chain, belief, log_likelihood, weights);
 }
 
 void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
@@ -15,8 +16,8 @@ void FilterWorkspace::prepare(Index states) {
   scratch_.resize(needed);
 }
 
-double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
-                   MutableMatrixView posterior) noexcept {
+double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
+                      MutableMatrixView posterior) noexcept {
   const auto states = static_cast<std::size_t>(chain.states());
   if (!same_shape(chain, log_likelihood, posterior) || !workspace.fits(chain.states())) {
     return std::numeric_limits<double>::quiet_NaN();
@@ -27,6 +28,18 @@ double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspac
       forward(chain, log_likelihood, {.beliefs = posterior, .weights = one_row, .future = {}, .scratch = scratch});
   workspace.held_ = evidence.held;
   return evidence.log;
+}
+
+double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
+                   MutableMatrixView posterior) noexcept {
+  const bool fits = same_shape(chain, log_likelihood, posterior) && workspace.fits(chain.states());
+  if (!fits || posterior.rows == 0 || !kernels::suits_filter(chain)) {
+    return filter_plainly(chain, log_likelihood, workspace, posterior);
+  }
+  const std::span<double> weights{workspace.weights_.data(), static_cast<std::size_t>(chain.states())};
+  const auto filtered = kernels::filter(kernels::best_kernels(), chain, log_likelihood, weights, posterior);
+  workspace.held_ = filtered.held;
+  return filtered.log_evidence;
 }
 
 Posteriors filter(const Chain& chain, const LogLikelihoods& log_likelihoods) {

@@ -31,7 +31,6 @@ struct Evidence {
 Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept;
 
 // future of window t <- A (weights x future of window t+1), scaled to sum one.
-// Row t of beliefs must still be the forward one, or 0 for the same states.
 void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept;
 
 // beliefs(t) <- beliefs(t) x future, scaled to sum one.
@@ -67,6 +66,11 @@ class SmoothStorage {
 
 // smooth_into by the plain recursions, whatever the chain: what the kernels are held to.
 double smooth_plainly(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
+                      MutableMatrixView posterior) noexcept;
+
+// filter_into, likewise; here the kernels give the same bits.
+class FilterWorkspace;
+double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
                       MutableMatrixView posterior) noexcept;
 
 // expectation_into, likewise.

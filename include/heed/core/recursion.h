@@ -35,6 +35,7 @@ Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_li
                         std::span<double> weights) noexcept;
 
 // Predict, then absorb: every window but the first, which absorbs into the initial distribution.
+// belief sums to one, as absorb() and a held advance() leave it.
 Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> log_likelihood,
                         std::span<float> weights) noexcept;
 Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,

@@ -25,6 +25,8 @@ class StickyChain {
   [[nodiscard]] constexpr Real move() const noexcept { return move_; }  // p
   [[nodiscard]] constexpr Real stay() const noexcept { return 1 - (static_cast<Real>(states_ - 1) * move_); }
 
+  [[nodiscard]] constexpr Real kept() const noexcept { return kept_; }  // 1 - Np, never below 0
+
   // belief <- A' belief, by sum_i a_i A_ij = (1 - Np) a_j + p sum_i a_i. The matrix is symmetric, so
   // this is also the backward step. belief has states() entries; it need not sum to one.
   constexpr void predict(std::span<Real> belief) const noexcept {
@@ -32,6 +34,11 @@ class StickyChain {
     for (const Real b : belief) total += b;
     const Real arriving = move_ * total;
     for (Real& b : belief) b = (kept_ * b) + arriving;
+  }
+
+  // The same where belief sums to one: what arrives everywhere is p, and no sum is waited for.
+  constexpr void predict_normalised(std::span<Real> belief) const noexcept {
+    for (Real& b : belief) b = (kept_ * b) + move_;
   }
 
  private:

@@ -26,6 +26,8 @@ class FilterWorkspace {
  private:
   friend double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
                             MutableMatrixView posterior) noexcept;
+  friend double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
+                               MutableMatrixView posterior) noexcept;
   std::vector<double> weights_;
   std::vector<double> scratch_;
   Index held_ = 0;

@@ -27,12 +27,18 @@ bool starts_anywhere(const Chain& chain) noexcept {
   return std::ranges::all_of(chain.initial(), [](double p) { return p >= smallest_transition; });
 }
 
+// The first window is core's: it absorbs into the initial distribution, which may hold zeros.
+Smoothed absorb_first(const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
+                      std::span<double> belief) noexcept {
+  std::ranges::copy(chain.initial(), belief.begin());
+  const auto first = core::absorb(belief, log_likelihood.row(0), weights);
+  return {.log_evidence = first.shift + std::log(first.normaliser), .held = first.step == core::Step::held ? 1 : 0};
+}
+
 Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, MatrixView log_likelihood,
                     MutableMatrixView posterior) noexcept {
   const auto states = static_cast<std::size_t>(chain.states());
-  const auto belief = posterior.row(0);
-  std::ranges::copy(chain.initial(), belief.begin());
-  const auto first = core::absorb(belief, log_likelihood.row(0), {run.weights, states});
+  const Smoothed first = absorb_first(chain, log_likelihood, {run.weights, states}, posterior.row(0));
   run.log_likelihood = log_likelihood.data;
   run.stride = log_likelihood.stride;
   run.posterior = posterior.data;
@@ -46,9 +52,8 @@ Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, Ma
     run.transition = chain.general().data;
   }
   set.smooth(run);
-  return {.log_evidence = run.log_evidence + first.shift + std::log(first.normaliser),
-          .held = run.held + (first.step == core::Step::held ? 1 : 0),
-          .switches = run.switches};
+  return {
+      .log_evidence = first.log_evidence + run.log_evidence, .held = first.held + run.held, .switches = run.switches};
 }
 
 }  // namespace
@@ -57,11 +62,30 @@ bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept {
   return chain.states() <= set.largest_states && all_likely(chain);
 }
 
+bool suits_filter(const Chain& chain) noexcept {
+  return chain.as_sticky() != nullptr && chain.states() <= largest_causal_states;
+}
+
 bool suits_viterbi(const Chain& chain) noexcept {
   return chain.as_sticky() != nullptr && chain.states() == 2 && starts_anywhere(chain);
 }
 
 bool suits_lanes(const Chain& chain) noexcept { return suits_viterbi(chain) && all_likely(chain); }
+
+Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
+                MutableMatrixView posterior) noexcept {
+  const Smoothed first = absorb_first(chain, log_likelihood, weights, posterior.row(0));
+  CausalRun run{.log_likelihood = log_likelihood.data,
+                .stride = log_likelihood.stride,
+                .posterior = posterior.data,
+                .posterior_stride = posterior.stride,
+                .windows = log_likelihood.rows,
+                .states = chain.states(),
+                .kept = chain.as_sticky()->kept(),
+                .move = chain.as_sticky()->move()};
+  set.filter(run);
+  return {.log_evidence = first.log_evidence + run.log_evidence, .held = first.held + run.held};
+}
 
 Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
                 MutableMatrixView posterior) noexcept {

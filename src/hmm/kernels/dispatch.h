@@ -21,8 +21,13 @@ struct Smoothed {
 // Every transition is possible, none too unlikely, and the states fit the registers. A chain with zeros
 // goes the plain way: which states are reachable must be known at every window.
 [[nodiscard]] bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept;
+[[nodiscard]] bool suits_filter(const Chain& chain) noexcept;
 [[nodiscard]] bool suits_viterbi(const Chain& chain) noexcept;
 [[nodiscard]] bool suits_lanes(const Chain& chain) noexcept;
+
+// core's causal recursion, bit for bit; weights: a number a state. Preconditions: suits; shapes agree; rows >= 1.
+Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
+                MutableMatrixView posterior) noexcept;
 
 // Preconditions: suits; shapes agree; weights hold rows x states + weights_slack numbers; rows >= 1.
 Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes one KernelSet, for the instruction set this file is compiled for. The includer defines
-// HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable) and HEED_KERNEL_NAME.
+// HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_KERNEL_NAME and
+// HEED_CAUSAL_FILTER (compiled beside it, see causal_set.h).
 // All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
 #include <heed/core/exponential.h>
 
@@ -9,7 +10,8 @@
 namespace heed::hmm::kernels {
 namespace {
 
-// clang-format off: each builds on those before it
+// Each builds on those before it.
+// clang-format off
 #include "hmm/kernels/lanes.h"
 #include "hmm/kernels/weights.h"
 #include "hmm/kernels/models.h"
@@ -51,6 +53,7 @@ void smooth(SmoothRun& run) noexcept {
 }  // namespace
 
 extern const KernelSet HEED_KERNEL_SET;
-const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes, most_registers* lanes, smooth, viterbi_two, smooth_lanes};
+const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes,       most_registers* lanes, HEED_CAUSAL_FILTER,
+                                smooth,           viterbi_two, smooth_lanes};
 
 }  // namespace heed::hmm::kernels

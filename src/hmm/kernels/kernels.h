@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fast forms of smoothing, the E-step, Viterbi and batches, one set per instruction set, chosen when the
-// program runs. They equal the plain recursions to 1e-12. The causal filter has none: it is core's.
+// program runs. They equal the plain recursions to 1e-12; the causal filter equals core's to the bit.
 // Plain pointers on purpose: inline code of the standard library compiled here for one machine could be
 // linked into programs that run on another.
 #pragma once
@@ -54,10 +54,27 @@ struct LanesRun {
   long* held = nullptr;             // out
 };
 
+// The causal filter of a sticky chain. In: posterior's row 0 is the belief after window 0. Out, of windows 1...:
+struct CausalRun {
+  const double* log_likelihood = nullptr;
+  long stride = 0;
+  double* posterior = nullptr;
+  long posterior_stride = 0;
+  long windows = 0;
+  long states = 0;
+  double kept = 0;  // 1 - Np
+  double move = 0;  // p
+  double log_evidence = 0;
+  long held = 0;
+};
+
+constexpr long largest_causal_states = 32;
+
 struct KernelSet {
-  const char* name;  // of the instruction set
-  long lanes;        // doubles in a register
-  long largest_states;
+  const char* name;     // of the instruction set
+  long lanes;           // doubles in a register
+  long largest_states;  // of smooth
+  void (*filter)(CausalRun& run) noexcept;
   void (*smooth)(SmoothRun& run) noexcept;
   void (*viterbi_two)(ViterbiRun& run) noexcept;
   void (*smooth_lanes)(LanesRun& run) noexcept;
@@ -70,6 +87,10 @@ constexpr long lanes_storage(long lanes, long windows) noexcept { return windows
 
 // The recursions go unscaled for a few windows: below this nothing could be promised.
 constexpr double smallest_transition = 1e-30;
+
+void causal_portable(CausalRun& run) noexcept;
+void causal_avx2(CausalRun& run) noexcept;
+void causal_avx512(CausalRun& run) noexcept;
 
 extern const KernelSet portable_kernels;
 #ifdef HEED_X86_KERNELS

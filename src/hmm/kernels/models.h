@@ -13,6 +13,7 @@ struct TwoStates {
 
   static constexpr long most = 2;
   static constexpr long states() { return 2; }
+  [[nodiscard]] double smallest() const { return move; }  // transition: p <= 1/N makes it the move
   static State ones() { return {1, 1}; }
   static State read(const double* row, const double*) { return {row[0], row[1]}; }
   static void write(double* row, State x) {
@@ -107,6 +108,7 @@ struct Sticky : Registers<V> {
 
   Sticky(long states, double p)
       : Registers<V>(states), move(p), kept(1 - static_cast<double>(states) * p > 0 ? 1 - static_cast<double>(states) * p : 0) {}
+  [[nodiscard]] double smallest() const { return move; }
   [[nodiscard]] State predicted(const State& a) const {
     const Lane arriving = splat(move * Registers<V>::total(a));
     State result;
@@ -143,6 +145,16 @@ struct Dense : Registers<V> {
     }
   }
 
+  [[nodiscard]] double smallest() const {
+    double result = rows[0];
+    for (long i = 0; i < this->count; ++i) {
+      for (long j = 0; j < this->count; ++j) {
+        const double p = rows[i * V * lanes + j];
+        result = p < result ? p : result;
+      }
+    }
+    return result;
+  }
   // sum_i x_i m_i over the rows of m
   [[nodiscard]] State combined(const State& x, const double* m) const {
     double each[V * lanes];

@@ -4,8 +4,17 @@
 // the posterior's rows; afterwards each finds the other's there and makes the posterior of them.
 // Included inside a kernel file's unnamed namespace.
 
-// Few enough that transitions of 1e-30 leave the product of both vectors a normal number.
-constexpr long windows_between_scalings = 4;
+// A window shrinks a vector at most by the smallest transition, so this many of them leave the product of
+// both vectors a normal number: 1e-30 allows 4, the paper's .001 all of 32.
+inline long windows_between_scalings(double smallest) {
+  long windows = 4;
+  double shrinking = smallest * smallest * smallest * smallest;
+  for (; windows < 32 && shrinking * smallest > 1e-120; ++windows) shrinking *= smallest;
+  return windows;
+}
+
+typedef double Pair __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+
 // Weights of this many windows stay in the cache from the first half to the second; longer sequences
 // make them twice, which costs less than memory does.
 constexpr long windows_kept = 8192;
@@ -35,7 +44,7 @@ class Sweep {
     const long windows = run_.windows;
     if (windows <= windows_kept) add(model_.weigh(rows(1, windows - 1, gathered_), weights(1), windows - 1));
     const long half = windows / 2;
-    if (half > 0) write(windows - 1, beta_);
+    if (half > 0) model_.write(row(windows - 1), beta_);
     steps<false>(1, half);
     const bool odd = windows % 2 == 1;
     if (odd && windows > 1) meet(half);
@@ -51,7 +60,6 @@ class Sweep {
 
   double* weights(long t) { return run_.weights + t * model_.states(); }
   double* row(long t) { return run_.posterior + t * run_.posterior_stride; }
-  void write(long t, const State& x) { model_.write(row(t), x); }
   void add(const Weighed& weighed) {
     shift_ += weighed.shift;
     held_ += weighed.held;
@@ -101,15 +109,13 @@ class Sweep {
 
   template <bool Met, bool Count>
   void walk(long k, long count, const double* ahead, const double* behind) {
-    const long states = model_.states();
     State alpha = alpha_;
     State beta = beta_;
     for (long done = 0; done < count;) {
-      const long pause = done + windows_between_scalings < count ? done + windows_between_scalings : count;
+      const long pause = done + between_scalings_ < count ? done + between_scalings_ : count;
       for (; done < pause; ++done) {
-        const long t = k + done;
-        advance<Met, Count>(alpha, ahead + done * states, t);
-        retreat<Met, Count>(beta, behind - done * states, run_.windows - 1 - t);
+        const long offset = done * model_.states();
+        step<Met, Count>(alpha, beta, ahead + offset, behind - offset, k + done);
       }
       exponents_ += rescale<Model>(alpha);
       rescale<Model>(beta);
@@ -118,35 +124,32 @@ class Sweep {
     beta_ = beta;
   }
 
+  // Forward to window k, backward to the window as far from the end.
   template <bool Met, bool Count>
-  void advance(State& alpha, const double* w, long t) {
+  void step(State& alpha, State& beta, const double* w_forward, const double* w_backward, long k) {
     const State before = alpha;
-    alpha = model_.forward(alpha, w);
-    if constexpr (!Met) {
-      write(t, alpha);
-      return;
-    }
-    const State future = model_.read(row(t), end_);
-    const State both = Model::product(alpha, future);
-    const double inverse = 1 / Model::total(both);
-    write(t, Model::scaled(both, inverse));
-    if constexpr (Count) switches_ += model_.moving(before, w, future) * inverse;
-  }
-
-  template <bool Met, bool Count>
-  void retreat(State& beta, const double* w, long t) {
     const State after = beta;
-    beta = model_.backward(beta, w);
+    alpha = model_.forward(alpha, w_forward);
+    beta = model_.backward(beta, w_backward);
+    double* const later = row(k);
+    double* const earlier = row(run_.windows - 1 - k);
     if constexpr (!Met) {
-      write(t, beta);
+      model_.write(later, alpha);
+      model_.write(earlier, beta);
       return;
     }
-    const State past = model_.read(row(t), end_);
-    const State both = Model::product(past, beta);
-    const double inverse = 1 / Model::total(both);
-    write(t, Model::scaled(both, inverse));
-    // Of an even number of windows the step in the middle was counted by advance().
-    if (Count && 2 * (t + 1) != run_.windows) switches_ += model_.moving(past, w, after) * inverse;
+    const State future = model_.read(later, end_);
+    const State past = model_.read(earlier, end_);
+    const State late = Model::product(alpha, future);
+    const State early = Model::product(past, beta);
+    const Pair inverse = 1 / Pair{Model::total(late), Model::total(early)};  // one division for both
+    model_.write(later, Model::scaled(late, inverse[0]));
+    model_.write(earlier, Model::scaled(early, inverse[1]));
+    if constexpr (Count) {
+      switches_ += model_.moving(before, w_forward, future) * inverse[0];
+      // Of an even number of windows both come over the step in the middle: it counts once.
+      if (2 * k != run_.windows) switches_ += model_.moving(past, w_backward, after) * inverse[1];
+    }
   }
 
   // The middle window of an odd number: both arrive at once.
@@ -162,7 +165,7 @@ class Sweep {
     alpha_ = model_.forward(alpha_, w_forward);
     beta_ = model_.backward(beta_, w_backward);
     const State both = Model::product(alpha_, beta_);
-    write(t, Model::scaled(both, 1 / Model::total(both)));
+    model_.write(row(t), Model::scaled(both, 1 / Model::total(both)));
   }
 
   const Model& model_;
@@ -170,6 +173,7 @@ class Sweep {
   const double* end_ = run_.posterior + (run_.windows - 1) * run_.posterior_stride + model_.states();
   State alpha_;
   State beta_;
+  long between_scalings_ = windows_between_scalings(model_.smallest());
   double shift_ = 0;
   double switches_ = 0;
   long held_ = 0;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
 #include <heed/hmm/expectation.h>
+#include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
@@ -127,6 +128,27 @@ INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
                          });
 
 class EachSet : public ::testing::TestWithParam<const kernels::KernelSet*> {};
+
+// Not to 1e-12 but to the bit: offline, live and in a hearing aid the causal belief is one number.
+TEST_P(EachSet, FiltersWithTheBitsOfCore) {
+  for (const Index states : {2, 3, 5, 8, 32}) {
+    for (const Index windows : {1, 2, 127, 128, 129, 130, 1000}) {
+      for (const double p : {1 / static_cast<double>(states), 0.001, 1e-12}) {
+        const Chain chain = Chain::sticky(states, p);
+        const Matrix values = evidence(windows, states, static_cast<std::uint64_t>(windows));
+        FilterWorkspace workspace(states);
+        Matrix plain(windows, states);
+        const double log_evidence = filter_plainly(chain, data::view(values), workspace, data::view(plain));
+        Matrix fast(windows, states);
+        std::vector<double> weights(static_cast<std::size_t>(states));
+        const auto filtered = kernels::filter(*GetParam(), chain, data::view(values), weights, data::view(fast));
+        EXPECT_EQ(fast, plain) << states << " states, " << windows << " windows, p " << p;
+        expect_close(filtered.log_evidence, log_evidence, "evidence");
+        EXPECT_EQ(filtered.held, workspace.held());
+      }
+    }
+  }
+}
 
 TEST_P(EachSet, LeavesTheColumnsBesideAViewAlone) {
   for (const Index states : {2, 3, 8}) {

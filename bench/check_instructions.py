@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Counts the instructions of heed's recursions with callgrind and compares them with instructions.tsv.
+
+A count does not depend on how busy the machine is, so it guards against regressions where a time cannot.
+Callgrind knows no AVX-512: the AVX2 kernels are counted, on any machine.
+
+  check_instructions.py BINARY            compare; exit 1 if a task needs over 3 % more than recorded
+  check_instructions.py BINARY --update   record the counts of this build
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+RECORD = pathlib.Path(__file__).with_name("instructions.tsv")
+ALLOWED = 1.03
+WINDOWS = {"batch": 16 * 600}
+
+
+def instructions(binary, task, times):
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", binary, task, str(times)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.search(r"Collected : (\d+)", result.stderr)
+    if result.returncode != 0 or not found:
+        sys.exit(f"callgrind failed on '{task}':\n{result.stderr}")
+    return int(found.group(1))
+
+
+def per_window(binary, task):
+    few, many = 2, 12
+    difference = instructions(binary, task, many) - instructions(binary, task, few)
+    return difference / (many - few) / WINDOWS.get(task, 600)
+
+
+def read_record():
+    rows = [line.split("\t") for line in RECORD.read_text().splitlines()[1:]]
+    return {task: float(count) for task, count in rows}
+
+
+def main():
+    binary = sys.argv[1]
+    tasks = subprocess.run([binary], capture_output=True, text=True, check=True).stdout.split()
+    counts = {task: per_window(binary, task) for task in tasks}
+    if "--update" in sys.argv:
+        rows = "".join(f"{task}\t{count:.2f}\n" for task, count in counts.items())
+        RECORD.write_text("task\tinstructions_per_window\n" + rows)
+        print(f"recorded in {RECORD.name}")
+        return 0
+    record = read_record()
+    worse = False
+    for task, count in counts.items():
+        known = record.get(task)
+        verdict = "new" if known is None else "ok" if count <= known * ALLOWED else "MORE THAN RECORDED"
+        worse = worse or verdict not in ("ok", "new")
+        print(f"{task:14} {count:8.2f} instructions a window, recorded {known if known is not None else '-':>8}  {verdict}")
+    if worse:
+        print("If this is meant, record it: ./dev bench --check --update")
+    return 1 if worse else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
