@@ -8,6 +8,7 @@
 #include <heed/pipeline/model_fit.h>
 #include <heed/pipeline/track_participant.h>
 #include <heed/pipeline/trials.h>
+#include <pipeline/comparison_run.h>
 
 #include <algorithm>
 #include <cmath>
@@ -132,25 +133,45 @@ void check_independence(std::span<const ScoredParticipant> cohort, const Compare
       "take longer windows");
 }
 
-// One participant: all methods share each draw of the switches.
-std::vector<ParticipantResult> run_participant(const ScoredParticipant& participant, std::uint64_t number,
-                                               const Model& model, const CompareOptions& options,
-                                               std::span<const track::AnyTracker> trackers,
-                                               const std::function<void()>& tick) {
+// All of a comparison but the participants' turns.
+struct Plan {
+  const CompareOptions& options;
+  std::vector<ScoredParticipant> cohort;
+  std::vector<Model> models;                             // [participant]
+  std::vector<std::vector<track::AnyTracker>> trackers;  // [participant][method]
+  std::vector<track::AnyTracker> further;                // for everybody
+};
+
+struct Turn {
+  std::vector<ParticipantResult> methods;
+  std::vector<ParticipantMetrics> further;
+};
+
+// One participant: all trackers share each draw of the switches and its log-likelihoods.
+Turn run_participant(const Plan& plan, std::size_t number, const std::function<void()>& tick) {
+  const ScoredParticipant& participant = plan.cohort[number];
+  const auto& trackers = plan.trackers[number];
   std::vector<Gathered> gathered(trackers.size());
-  for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    const ScoredParticipant switching = drawn(participant, number, repeat, options);
+  std::vector<std::vector<ParticipantMetrics>> further(plan.further.size());
+  for (int repeat = 0; repeat < plan.options.repeats; ++repeat) {
+    const ScoredParticipant switching = drawn(participant, number, repeat, plan.options);
+    const auto evidence = evidence_of(switching, plan.models[number]);
     for (std::size_t m = 0; m < trackers.size(); ++m) {
-      gathered[m].add(track_participant(switching, model, trackers[m]));
+      gathered[m].add(track_participant(switching, evidence, trackers[m]));
+    }
+    for (std::size_t m = 0; m < further.size(); ++m) {
+      const auto tracked = track_participant(switching, evidence, plan.further[m]);
+      further[m].push_back(evaluate::measure_participant(tracked));
     }
     tick();
   }
-  std::vector<ParticipantResult> results;
+  Turn turn;
   for (std::size_t m = 0; m < trackers.size(); ++m) {
-    results.push_back(gathered[m].result(participant));
-    results.back().gain_states = gain_states_of(trackers[m]);
+    turn.methods.push_back(gathered[m].result(participant));
+    turn.methods.back().gain_states = gain_states_of(trackers[m]);
   }
-  return results;
+  for (const auto& repeats : further) turn.further.push_back(evaluate::average(repeats));
+  return turn;
 }
 
 std::vector<std::optional<double>> column(const MethodResult& method,
@@ -177,31 +198,40 @@ void summarise(MethodResult& method, const MethodResult& first) {
 
 }  // namespace
 
-Comparison compare(std::span<const ScoredParticipant> participants, const CompareOptions& options,
-                   const Progress& progress) {
+ComparisonRun run_comparison(std::span<const ScoredParticipant> participants, const CompareOptions& options,
+                             const FurtherTrackers& further_trackers, const Progress& progress) {
   check(participants, options);
-  const std::vector<ScoredParticipant> cohort = recut(participants, options);
-  Comparison comparison{.methods = {},
-                        .speakers = cohort.front().speakers.size(),
-                        .window = cohort.front().trials.front().scores.window,
-                        .chance = 1 / static_cast<double>(cohort.front().speakers.size())};
+  Plan plan{.options = options, .cohort = recut(participants, options), .models = {}, .trackers = {}, .further = {}};
+  ComparisonRun run;
+  Comparison& comparison = run.comparison;
+  comparison.speakers = plan.cohort.front().speakers.size();
+  comparison.window = plan.cohort.front().trials.front().scores.window;
+  comparison.chance = 1 / static_cast<double>(comparison.speakers);
   const hmm::Chain chain = make_chain(options.chain, static_cast<Index>(comparison.speakers), comparison.window);
-  const std::vector<Model> models = models_of(cohort, options, chain, comparison);
-  const auto trackers = trackers_for(cohort, options, chain, comparison);
-  check_independence(cohort, options, comparison);
+  plan.models = models_of(plan.cohort, options, chain, comparison);
+  plan.trackers = trackers_for(plan.cohort, options, chain, comparison);
+  if (further_trackers) plan.further = further_trackers(comparison);
+  check_independence(plan.cohort, options, comparison);
 
   std::size_t done = 0;
-  const std::size_t total = cohort.size() * static_cast<std::size_t>(options.repeats);
+  const std::size_t total = plan.cohort.size() * static_cast<std::size_t>(options.repeats);
   const auto tick = [&] {
     ++done;
     if (progress) progress(done, total);
   };
-  for (std::size_t p = 0; p < cohort.size(); ++p) {
-    const auto results = run_participant(cohort[p], p, models[p], options, trackers[p], tick);
-    for (std::size_t m = 0; m < results.size(); ++m) comparison.methods[m].participants.push_back(results[m]);
+  run.further.resize(plan.further.size());
+  for (std::size_t p = 0; p < plan.cohort.size(); ++p) {
+    const Turn turn = run_participant(plan, p, tick);
+    for (std::size_t m = 0; m < turn.methods.size(); ++m) comparison.methods[m].participants.push_back(turn.methods[m]);
+    for (std::size_t m = 0; m < turn.further.size(); ++m) run.further[m].push_back(turn.further[m]);
   }
   for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());
-  return comparison;
+  return run;
+}
+
+Comparison compare(std::span<const ScoredParticipant> participants, const CompareOptions& options,
+                   const Progress& progress) {
+  return run_comparison(participants, options, {}, progress).comparison;
 }
 
 }  // namespace heed::pipeline

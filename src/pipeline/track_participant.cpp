@@ -10,10 +10,19 @@
 namespace heed::pipeline {
 namespace {
 
-TrackedTrial track_trial(const ScoredTrial& trial, const Model& model, const track::AnyTracker& tracker) {
-  const LogLikelihoods log_likelihoods =
-      emission::tempered(emission::log_likelihoods(model.emission, trial.scores), model.temperature);
-  track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
+// Errors of work on one trial name it.
+template <typename Work>
+auto naming(const ScoredParticipant& participant, const ScoredTrial& trial, Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    const std::string place = trial.name.empty() ? "" : ", trial " + trial.name;
+    throw error.within("participant " + participant.id + place);
+  }
+}
+
+TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& evidence, const track::AnyTracker& tracker) {
+  track::Tracked tracked = track::track(tracker, {trial.scores, evidence});
   return {.name = trial.name,
           .onset = trial.onset,
           .posteriors = std::move(tracked.posteriors),
@@ -62,19 +71,36 @@ TrackedParticipant track_participant(const ScoredParticipant& participant, const
 
 TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
                                      const track::AnyTracker& tracker) {
+  check_allowed(tracker, participant);
+  return track_participant(participant, evidence_of(participant, model), tracker);
+}
+
+std::vector<LogLikelihoods> evidence_of(const ScoredParticipant& participant, const Model& model) {
+  check_features(model.emission, participant);
+  std::vector<LogLikelihoods> evidence;
+  for (const ScoredTrial& trial : participant.trials) {
+    evidence.push_back(naming(participant, trial, [&] {
+      return emission::tempered(emission::log_likelihoods(model.emission, trial.scores), model.temperature);
+    }));
+  }
+  return evidence;
+}
+
+TrackedParticipant track_participant(const ScoredParticipant& participant, std::span<const LogLikelihoods> evidence,
+                                     const track::AnyTracker& tracker) {
+  check_allowed(tracker, participant);
+  if (evidence.size() != participant.trials.size()) {
+    throw Error(ErrorKind::invalid_argument,
+                "participant " + participant.id + " has " + std::to_string(participant.trials.size()) +
+                    " trials, but evidence of " + std::to_string(evidence.size()) + "; give one each");
+  }
   TrackedParticipant result{.id = participant.id,
                             .speakers = participant.speakers,
                             .look_ahead = look_ahead_of(tracker, participant),
                             .trials = {}};
-  check_allowed(tracker, participant);
-  check_features(model.emission, participant);
-  for (const ScoredTrial& trial : participant.trials) {
-    try {
-      result.trials.push_back(track_trial(trial, model, tracker));
-    } catch (const Error& error) {
-      const std::string place = trial.name.empty() ? "" : ", trial " + trial.name;
-      throw error.within("participant " + participant.id + place);
-    }
+  for (std::size_t k = 0; k < evidence.size(); ++k) {
+    const ScoredTrial& trial = participant.trials[k];
+    result.trials.push_back(naming(participant, trial, [&] { return track_trial(trial, evidence[k], tracker); }));
   }
   return result;
 }

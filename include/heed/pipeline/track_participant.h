@@ -6,10 +6,19 @@
 #include <heed/data/model.h>
 #include <heed/track/method.h>
 
+#include <span>
+#include <vector>
+
 namespace heed::pipeline {
 
 // Each trial on its own. Errors name participant and trial. Throws bad_data for features other than the model's.
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
+                                                   const track::AnyTracker& tracker);
+
+// In two steps, for many methods on the same scores: what each trial's windows say, then a method on it.
+[[nodiscard]] std::vector<LogLikelihoods> evidence_of(const ScoredParticipant& participant, const Model& model);
+[[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant,
+                                                   std::span<const LogLikelihoods> evidence,
                                                    const track::AnyTracker& tracker);
 
 // With an emission as it is: temperature 1.
