@@ -162,12 +162,14 @@ RC_GTEST_PROP(HmmLaws, SwitchProbabilityOneOverNGivesTheSoftmax, ()) {
   }
 }
 
+// To 1e-12, not to the bit: the smoother may run through kernels of its own.
 RC_GTEST_PROP(HmmLaws, FilterAndSmootherAgreeAtTheEnd, ()) {
   const Case c = draw_case(hard);
   const auto filtered = heed::hmm::filter(c.chain, c.data);
   const auto smoothed = heed::hmm::smooth(c.chain, c.data);
-  RC_ASSERT(largest_difference(filtered.values.bottomRows(1), smoothed.values.bottomRows(1)) == 0);
-  RC_ASSERT(filtered.log_evidence == smoothed.log_evidence);
+  RC_ASSERT(largest_difference(filtered.values.bottomRows(1), smoothed.values.bottomRows(1)) < tolerance);
+  RC_ASSERT(std::abs(filtered.log_evidence - smoothed.log_evidence) < 1e-11);
+  RC_ASSERT(filtered.held == smoothed.held);
 }
 
 RC_GTEST_PROP(HmmLaws, FixedLagRunsFromFilterToSmoother, ()) {
@@ -175,8 +177,8 @@ RC_GTEST_PROP(HmmLaws, FixedLagRunsFromFilterToSmoother, ()) {
   const Index windows = c.data.values.rows();
   RC_ASSERT(largest_difference(lagged(c.chain, c.data, 0).values, heed::hmm::filter(c.chain, c.data).values) == 0);
   const Matrix smoothed = heed::hmm::smooth(c.chain, c.data).values;
-  RC_ASSERT(largest_difference(lagged(c.chain, c.data, windows).values, smoothed) == 0);
-  RC_ASSERT(largest_difference(lagged(c.chain, c.data, windows + 100).values, smoothed) == 0);
+  RC_ASSERT(largest_difference(lagged(c.chain, c.data, windows).values, smoothed) < tolerance);
+  RC_ASSERT(largest_difference(lagged(c.chain, c.data, windows + 100).values, smoothed) < tolerance);
 }
 
 // On a sticky chain the far future is forgotten by a factor of (1 - Np) a window at least.
