@@ -7,6 +7,7 @@ that says nothing, printing in the library, a source without its test, a path of
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -57,8 +58,8 @@ class Tree:
         self.files = sorted(self._tracked() or self._walked())
 
     def _tracked(self):
-        """What git knows or would add; nothing outside a clone."""
-        if not (self.root / ".git").exists():
+        """What git knows or would add; nothing outside a clone or without git."""
+        if not (self.root / ".git").exists() or shutil.which("git") is None:
             return []
         command = ["git", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Plants one violation at a time in a small sound tree: the check must name each, and only it."""
+import os
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import check_structure
 
@@ -56,6 +58,13 @@ class StructureTest(unittest.TestCase):
 
     def test_sound_tree_has_none(self):
         self.assertEqual(check_structure.violations(self.root), [])
+
+    def test_works_without_git(self):
+        self.write("include/heed/core/chain.h", header("data"))
+        for trouble in ({}, {"PATH": ""}):  # a clone git cannot read; no git at all
+            with self.subTest(trouble), unittest.mock.patch.dict(os.environ, trouble):
+                self.write(".git/HEAD", "broken\n")
+                self.assert_one("include/heed/core/chain.h", "namespace heed::core")
 
     def test_include_that_climbs(self):
         self.write("include/heed/core/chain.h", header("core", "#include <heed/data/matrix.h>"))
