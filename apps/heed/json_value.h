@@ -8,7 +8,8 @@
 
 namespace heed::app {
 
-inline nlohmann::ordered_json json_value(std::optional<double> value) {
+template <typename Value>
+nlohmann::ordered_json json_value(const std::optional<Value>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }
 

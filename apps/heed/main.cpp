@@ -91,6 +91,7 @@ int run(int argc, char** argv) {
   add_track(program, chosen);
   add_evaluate(program, chosen);
   add_compare(program, chosen);
+  add_mesd(program, chosen);
   add_simulate(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);

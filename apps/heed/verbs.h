@@ -13,6 +13,7 @@ using Chosen = std::function<int()>;
 void add_track(CLI::App& program, Chosen& chosen);
 void add_evaluate(CLI::App& program, Chosen& chosen);
 void add_compare(CLI::App& program, Chosen& chosen);
+void add_mesd(CLI::App& program, Chosen& chosen);
 void add_simulate(CLI::App& program, Chosen& chosen);
 void add_doctor(CLI::App& program, Chosen& chosen);
 void add_help(CLI::App& program, Chosen& chosen);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -17,6 +18,8 @@ namespace heed::io {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double relative_tolerance = 1e-6;  // of window lengths that are the same
 
 // What has to agree between files, and the file it was first seen in.
 struct Common {
@@ -46,7 +49,6 @@ const std::vector<std::string>& features_of(const ScoredParticipant& participant
 std::vector<std::string> features_of(const TrackedParticipant&) { return {}; }
 
 void check_agreement(const Common& a, const Common& b) {
-  constexpr double relative_tolerance = 1e-6;
   const auto differ = [&](const std::string& in_a, const std::string& in_b) {
     return Error(ErrorKind::bad_data, input_name(a.file) + " has " + in_a + ", " + input_name(b.file) + " has " + in_b +
                                           "; files taken together must agree");
@@ -139,12 +141,52 @@ class CohortReader {
   Cohort cohort_;
 };
 
+ScoresCohort read_groups(std::span<const ParticipantFiles> groups, const ScoreReadOptions& options = {}) {
+  const auto reader = [&options](const fs::path& file) { return read_scores(file, options); };
+  return CohortReader<ScoresCohort, decltype(reader)>(reader).read(groups);
+}
+
+Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
+
+void check_lengths(const WindowedScores& scores) {
+  const ScoredParticipant& first = scores.lengths.front();
+  const std::string whose = "participant " + scores.id + ": ";
+  for (std::size_t k = 1; k < scores.lengths.size(); ++k) {
+    const ScoredParticipant& next = scores.lengths[k];
+    const std::string windows = number_text(window_of(next).value) + " s";
+    if (next.speakers != first.speakers || next.type != first.type) {
+      throw Error(ErrorKind::bad_data, whose + "windows of " + number_text(window_of(first).value) + " s and of " +
+                                           windows + " differ in speakers or score type; give scores of one decoder");
+    }
+    const double before = window_of(scores.lengths[k - 1]).value;
+    if (window_of(next).value <= before * (1 + relative_tolerance)) {
+      throw Error(ErrorKind::bad_data,
+                  whose + "files with different window- entities hold windows of " + windows + "; give them once");
+    }
+  }
+}
+
 }  // namespace
 
 ScoresCohort read_scores_cohort(std::span<const fs::path> paths, const ScoreReadOptions& options) {
-  const auto files = find_files(paths, scores_ending);
-  const auto reader = [&options](const fs::path& file) { return read_scores(file, options); };
-  return CohortReader<ScoresCohort, decltype(reader)>(reader).read(group_by_participant(files));
+  return read_groups(group_by_participant(find_files(paths, scores_ending)), options);
+}
+
+WindowedCohort read_scores_by_window(std::span<const fs::path> paths) {
+  WindowedCohort cohort;
+  for (const ParticipantFiles& group : group_by_participant(find_files(paths, scores_ending))) {
+    WindowedScores scores;
+    for (const ParticipantFiles& length : group_by_window(group)) {
+      ScoresCohort one = read_groups(std::span(&length, 1));
+      scores.lengths.push_back(std::move(one.participants.front()));
+      std::ranges::move(one.warnings, std::back_inserter(cohort.warnings));
+    }
+    std::ranges::sort(scores.lengths, {}, window_of);
+    scores.id = scores.lengths.front().id;
+    check_lengths(scores);
+    cohort.participants.push_back(std::move(scores));
+  }
+  return cohort;
 }
 
 PosteriorsCohort read_posteriors_cohort(std::span<const fs::path> paths) {

@@ -89,6 +89,16 @@ Error differing(const std::string& subject, const std::string& key, const std::s
           "sub-" + subject + ": its files differ in " + key + "- (" + choices + "); give those of one"};
 }
 
+void check_one_value(const ParticipantFiles& participant, const std::string& key) {
+  std::set<std::string> values;
+  for (const fs::path& file : participant.files) {
+    const FileEntities entities = parse_entities(file);
+    const std::string_view value = entities.value(key);
+    values.insert(value.empty() ? "none" : key + "-" + std::string(value));
+  }
+  if (values.size() > 1) throw differing(participant.subject, key, values);
+}
+
 }  // namespace
 
 std::vector<fs::path> find_files(std::span<const fs::path> paths, std::string_view ending) {
@@ -124,16 +134,20 @@ std::vector<ParticipantFiles> group_by_participant(std::span<const fs::path> fil
   return groups;
 }
 
-void check_one_choice(const ParticipantFiles& participant) {
-  for (const std::string key : {"window", "decoder", "desc"}) {
-    std::set<std::string> values;
-    for (const fs::path& file : participant.files) {
-      const FileEntities entities = parse_entities(file);
-      const std::string_view value = entities.value(key);
-      values.insert(value.empty() ? "none" : key + "-" + std::string(value));
-    }
-    if (values.size() > 1) throw differing(participant.subject, key, values);
+std::vector<ParticipantFiles> group_by_window(const ParticipantFiles& participant) {
+  for (const char* key : {"decoder", "desc"}) check_one_value(participant, key);
+  std::vector<ParticipantFiles> groups;
+  std::map<std::string, std::size_t> group_of;
+  for (const fs::path& file : participant.files) {
+    const auto [known, is_new] = group_of.try_emplace(std::string(parse_entities(file).value("window")), groups.size());
+    if (is_new) groups.push_back({participant.subject, {}});
+    groups[known->second].files.push_back(file);
   }
+  return groups;
+}
+
+void check_one_choice(const ParticipantFiles& participant) {
+  for (const char* key : {"window", "decoder", "desc"}) check_one_value(participant, key);
 }
 
 }  // namespace heed::io

@@ -42,8 +42,10 @@ Tracked MarkovChainTracker::track(const Evidence& evidence) const {
                 "a gain control of " + std::to_string(states) + " states cannot move; give at least 2");
   }
   const Matrix& scores = evidence.scores.values;
-  Posteriors gains{
-      .values = Matrix(scores.rows(), scores.cols()), .window = evidence.scores.window, .log_evidence = 0, .held = 0};
+  Posteriors gains{.values = Matrix(scores.rows(), scores.cols()),
+                   .window = evidence.scores.window,
+                   .log_evidence = no_evidence,
+                   .held = 0};
   std::vector<double> gain(static_cast<std::size_t>(scores.cols()), 1 / static_cast<double>(scores.cols()));
   std::vector<double> shares(gain.size());
   for (Index t = 0; t < scores.rows(); ++t) {

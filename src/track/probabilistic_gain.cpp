@@ -19,7 +19,7 @@ Tracked ProbabilisticGainTracker::track(const Evidence& evidence) const {
   }
   // A missing window has equal probabilities, and those move nobody.
   Posteriors gains = RawTracker{}.track(evidence).posteriors;
-  gains.log_evidence = 0;
+  gains.log_evidence = no_evidence;
   const Index speakers = gains.values.cols();
   std::vector<double> gain(static_cast<std::size_t>(speakers), 1 / static_cast<double>(speakers));
   for (Index t = 0; t < gains.values.rows(); ++t) {

@@ -186,7 +186,7 @@ Tracked StateSpaceTracker::track(const Evidence& evidence) const {
   }
   StateSpaceFilter model = StateSpaceFilter::make(evidence.scores.window, options);
   Posteriors posteriors{
-      .values = Matrix(scores.rows(), 2), .window = evidence.scores.window, .log_evidence = 0, .held = 0};
+      .values = Matrix(scores.rows(), 2), .window = evidence.scores.window, .log_evidence = no_evidence, .held = 0};
   for (Index t = 0; t < scores.rows(); ++t) {
     const double first = scores(t, 0);
     const double second = scores(t, 1);

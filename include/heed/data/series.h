@@ -32,7 +32,7 @@ struct LogLikelihoods {
 struct Posteriors {
   Matrix values{};
   Seconds window{1};
-  double log_evidence = 0;  // log P(all windows), up to the constants of the log-likelihoods
+  double log_evidence = 0;  // log P(all windows), up to the constants of the log-likelihoods; NaN if there is none
   Index held = 0;           // windows that were missing: predicted, not updated
 };
 

@@ -24,6 +24,21 @@ struct ScoresCohort {
 [[nodiscard]] ScoresCohort read_scores_cohort(std::span<const std::filesystem::path> paths,
                                               const ScoreReadOptions& options = {});
 
+// One participant's scores in several window lengths, the shortest first.
+struct WindowedScores {
+  std::string id;
+  std::vector<ScoredParticipant> lengths;
+};
+
+struct WindowedCohort {
+  std::vector<WindowedScores> participants;
+  std::vector<std::string> warnings;
+};
+
+// The same files taken apart by their window- entity. A participant's files must agree on speakers and score type, and
+// no two entities may hold windows of the same length (bad_data); participants need not agree.
+[[nodiscard]] WindowedCohort read_scores_by_window(std::span<const std::filesystem::path> paths);
+
 struct PosteriorsCohort {
   std::vector<TrackedParticipant> participants;
   std::vector<std::string> warnings;

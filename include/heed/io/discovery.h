@@ -27,6 +27,10 @@ struct ParticipantFiles {
 
 [[nodiscard]] std::vector<ParticipantFiles> group_by_participant(std::span<const std::filesystem::path> files);
 
+// One participant's files by their window- entity, in order of the files. Throws as check_one_choice where they differ
+// in decoder- or desc-.
+[[nodiscard]] std::vector<ParticipantFiles> group_by_window(const ParticipantFiles& participant);
+
 // Files of one participant made in different ways are alternatives, not trials: throws bad_data, naming
 // the choice, where they differ in window-, decoder- or desc-.
 void check_one_choice(const ParticipantFiles& participant);

@@ -6,6 +6,7 @@
 #include <heed/data/series.h>
 
 #include <concepts>
+#include <limits>
 
 namespace heed::track {
 
@@ -14,6 +15,9 @@ struct Evidence {
   const Scores& scores;
   const LogLikelihoods& log_likelihoods;
 };
+
+// The log-evidence of methods that are no probabilistic model of the scores.
+inline constexpr double no_evidence = std::numeric_limits<double>::quiet_NaN();
 
 struct Tracked {
   Posteriors posteriors;
