@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/mixture_density.h>
 #include <heed/emission/transform.h>
@@ -66,8 +67,8 @@ void fill_window(const ProbabilityEmission& emission, std::span<const double> sc
   const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
   const bool probabilities = std::ranges::all_of(scores, [](double p) { return p >= 0 && p <= 1; });
   if (!probabilities || !(std::abs(total - 1) <= 0.02)) {
-    throw Error(ErrorKind::bad_data, "the scores are no probabilities that sum to one, but to " +
-                                         std::to_string(total) + "; for classifier logits choose the softmax emission");
+    throw Error(ErrorKind::bad_data, "the scores are no probabilities that sum to one, but to " + data::shown(total) +
+                                         "; for classifier logits choose the softmax emission");
   }
   for (std::size_t j = 0; j < scores.size(); ++j) {
     result[j] = std::log(scores[j]) - (emission.class_priors.empty() ? 0 : std::log(emission.class_priors[j]));
@@ -109,7 +110,7 @@ void check_one(const GaussianEmission& e, Index speakers) {
   const double lowest = -1 / static_cast<double>(speakers - 1);
   if (!(e.correlation >= lowest - 1e-12 && e.correlation < 1)) {
     throw Error(ErrorKind::invalid_argument, "the correlation between " + std::to_string(speakers) +
-                                                 " speakers' scores must lie in [" + std::to_string(lowest) + ", 1)");
+                                                 " speakers' scores must lie in [" + data::shown(lowest) + ", 1)");
   }
 }
 
@@ -129,10 +130,9 @@ void check_one(const ProbabilityEmission& e, Index speakers) { check_priors(e.cl
 void check_one(const HardDecisionEmission& e, Index speakers) {
   const double chance = 1 / static_cast<double>(speakers);
   if (e.accuracy > chance && e.accuracy < 1) return;
-  throw Error(ErrorKind::invalid_argument, "the accuracy of hard decisions is " + std::to_string(e.accuracy) +
-                                               "; between " + std::to_string(speakers) +
-                                               " speakers it must lie above chance, 1/N = " + std::to_string(chance) +
-                                               ", and below 1");
+  throw Error(ErrorKind::invalid_argument,
+              "the accuracy of hard decisions is " + data::shown(e.accuracy) + "; between " + std::to_string(speakers) +
+                  " speakers it must lie above chance, 1/N = " + data::shown(chance) + ", and below 1");
 }
 
 void check_one(const MixtureEmission& e, Index states) {

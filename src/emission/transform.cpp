@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/emission/transform.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ double transformed(double score, bool fisher) {
   }
   if (!fisher) return score;
   if (score > 1 || score < -1) {
-    throw Error(ErrorKind::bad_data, "score " + std::to_string(score) +
+    throw Error(ErrorKind::bad_data, "score " + data::shown(score) +
                                          " is not a correlation (-1 ... 1); for LDA scores or log-odds choose the "
                                          "gaussian emission");
   }

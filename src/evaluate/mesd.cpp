@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/evaluate/mesd.h>
 
 #include <algorithm>
@@ -91,14 +92,14 @@ void check_curve(std::span<const CurvePoint> curve) {
   if (curve.empty()) throw Error(ErrorKind::bad_data, "a performance curve needs at least one window length");
   Seconds last{0};
   for (const CurvePoint& point : curve) {
-    const std::string window = std::to_string(point.window.value) + " s";
+    const std::string window = data::shown(point.window.value) + " s";
     if (!(point.window > last) || !std::isfinite(point.window.value)) {
       throw Error(ErrorKind::bad_data, "window lengths of a performance curve must be positive and grow, but " +
-                                           window + " follows " + std::to_string(last.value) + " s");
+                                           window + " follows " + data::shown(last.value) + " s");
     }
     if (!(point.accuracy >= 0 && point.accuracy <= 1)) {
       throw Error(ErrorKind::bad_data,
-                  "windows of " + window + ": accuracy " + std::to_string(point.accuracy) + " lies outside 0..1");
+                  "windows of " + window + ": accuracy " + data::shown(point.accuracy) + " lies outside 0..1");
     }
     last = point.window;
   }

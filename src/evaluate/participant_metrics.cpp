@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/evaluate/participant_metrics.h>
 
 #include <algorithm>
@@ -38,13 +39,13 @@ double median(std::vector<double> values) {
 void check(std::span<const TrialMetrics> trials, Seconds look_ahead) {
   if (!(look_ahead.value >= 0)) {
     throw Error(ErrorKind::invalid_argument,
-                "look-ahead of " + std::to_string(look_ahead.value) + " s; give zero or more seconds");
+                "look-ahead of " + data::shown(look_ahead.value) + " s; give zero or more seconds");
   }
   for (std::size_t k = 1; k < trials.size(); ++k) {
     if (trials[k].window != trials[0].window) {
-      throw Error(ErrorKind::bad_data,
-                  "trial " + std::to_string(k + 1) + " has windows of " + std::to_string(trials[k].window.value) +
-                      " s, trial 1 of " + std::to_string(trials[0].window.value) + " s; evaluate window lengths apart");
+      throw Error(ErrorKind::bad_data, "trial " + std::to_string(k + 1) + " has windows of " +
+                                           data::shown(trials[k].window.value) + " s, trial 1 of " +
+                                           data::shown(trials[0].window.value) + " s; evaluate window lengths apart");
     }
   }
 }

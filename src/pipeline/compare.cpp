@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/random.h>
+#include <heed/data/text.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
@@ -127,8 +128,8 @@ void check_independence(std::span<const ScoredParticipant> cohort, const Compare
   comparison.notes.push_back(
       "neighbouring windows are not independent, as the HMM takes them to be: attended scores "
       "correlate by " +
-      std::to_string(neighbours).substr(0, 4) + " with the next, so evidence counts about " +
-      std::to_string(factor).substr(0, 4) +
+      data::shown(std::round(100 * neighbours) / 100) + " with the next, so evidence counts about " +
+      data::shown(std::round(100 * factor) / 100) +
       " times what it is worth and posteriors are over-confident; calibrate the emission, or "
       "take longer windows");
 }

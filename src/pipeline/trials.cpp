@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/pipeline/trials.h>
 
 #include <algorithm>
@@ -17,9 +18,9 @@ Index whole_windows(Seconds length, Seconds window) {
   const double count = length / window;
   const double rounded = std::round(count);
   if (!(rounded >= 1) || std::abs(count - rounded) > 1e-6 * rounded) {
-    throw Error(ErrorKind::invalid_argument, "a trial of " + std::to_string(length.value) +
-                                                 " s is not a whole number of windows of " +
-                                                 std::to_string(window.value) + " s");
+    throw Error(ErrorKind::invalid_argument, "a trial of " + data::shown(length.value) +
+                                                 " s is not a whole number of windows of " + data::shown(window.value) +
+                                                 " s");
   }
   return static_cast<Index>(rounded);
 }
@@ -69,7 +70,7 @@ ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds lengt
   }
   if (cut.trials.empty()) {
     throw Error(ErrorKind::bad_data, "participant " + participant.id + ": no trial is as long as " +
-                                         std::to_string(length.value) + " s; ask for shorter ones");
+                                         data::shown(length.value) + " s; ask for shorter ones");
   }
   return cut;
 }

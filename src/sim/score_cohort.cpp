@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/random.h>
+#include <heed/data/text.h>
 #include <heed/sim/score_cohort.h>
 
 #include <algorithm>
@@ -20,30 +21,24 @@ void require(bool condition, const std::string& message) {
   if (!condition) throw Error(ErrorKind::invalid_argument, message);
 }
 
-std::string text(double value) {
-  std::string digits = std::to_string(value);
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.ends_with('.')) digits.pop_back();
-  return digits;
-}
-
 void check_accuracy(int speakers, double accuracy) {
   require(speakers >= 2, "speakers " + std::to_string(speakers) + ": attention needs at least 2 to choose from");
-  require(accuracy > 1.0 / speakers && accuracy < 1, "accuracy " + text(accuracy) + " must lie above chance, " +
-                                                         text(1.0 / speakers) + " for " + std::to_string(speakers) +
-                                                         " speakers, and below 1");
+  require(accuracy > 1.0 / speakers && accuracy < 1, "accuracy " + data::shown(accuracy) + " must lie above chance, " +
+                                                         data::shown(1.0 / speakers) + " for " +
+                                                         std::to_string(speakers) + " speakers, and below 1");
 }
 
 void check_interval(const SwitchInterval& interval, Seconds window) {
   const double shortest = interval.shortest.value;
   const double longest = interval.longest.value;
-  require(
-      shortest > 0 && shortest <= longest && longest <= most_windows,
-      "switch interval " + text(shortest) + " to " + text(longest) + " s: give positive seconds, the shorter first");
-  require(shortest >= window.value, "switch interval " + text(shortest) + " s is shorter than a window, " +
-                                        text(window.value) + " s; no window would have one attended speaker");
+  require(shortest > 0 && shortest <= longest && longest <= most_windows,
+          "switch interval " + data::shown(shortest) + " to " + data::shown(longest) +
+              " s: give positive seconds, the shorter first");
+  require(shortest >= window.value, "switch interval " + data::shown(shortest) + " s is shorter than a window, " +
+                                        data::shown(window.value) + " s; no window would have one attended speaker");
   require(shortest == longest || (std::floor(shortest) == shortest && std::floor(longest) == longest),
-          "switch interval " + text(shortest) + " to " + text(longest) + " s: a range is drawn in whole seconds");
+          "switch interval " + data::shown(shortest) + " to " + data::shown(longest) +
+              " s: a range is drawn in whole seconds");
 }
 
 void check(const ScoreCohortOptions& options) {
@@ -51,20 +46,20 @@ void check(const ScoreCohortOptions& options) {
   require(options.participants >= 1, "participants " + std::to_string(options.participants) + ": give at least 1");
   require(options.trials >= 1, "trials " + std::to_string(options.trials) + ": give at least 1");
   require(options.window.value > 0 && std::isfinite(options.window.value),
-          "window " + text(options.window.value) + " s must be positive");
+          "window " + data::shown(options.window.value) + " s must be positive");
   const double windows = options.trial / options.window;
   require(windows >= 1 - grid_tolerance && windows <= most_windows,
-          "trial " + text(options.trial.value) + " s must hold between one window (" + text(options.window.value) +
-              " s) and a hundred million");
+          "trial " + data::shown(options.trial.value) + " s must hold between one window (" +
+              data::shown(options.window.value) + " s) and a hundred million");
   require(options.accuracy_spread >= 0 && options.accuracy_spread < 1,
-          "accuracy spread " + text(options.accuracy_spread) + " must lie in 0..1");
+          "accuracy spread " + data::shown(options.accuracy_spread) + " must lie in 0..1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,
-          "autocorrelation " + text(options.autocorrelation) + " must be at least 0 and below 1");
+          "autocorrelation " + data::shown(options.autocorrelation) + " must be at least 0 and below 1");
   check_interval(options.interval, options.window);
   require(options.artefact_rate >= 0 && options.artefact_rate <= 0.5,
-          "artefact rate " + text(options.artefact_rate) + " must lie in 0..0.5");
+          "artefact rate " + data::shown(options.artefact_rate) + " must lie in 0..0.5");
   require(options.artefact_length.value > 0 && std::isfinite(options.artefact_length.value),
-          "artefact length " + text(options.artefact_length.value) + " s must be positive");
+          "artefact length " + data::shown(options.artefact_length.value) + " s must be positive");
 }
 
 double normal_cdf(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }

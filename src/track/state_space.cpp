@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/track/state_space.h>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ StateSpaceFilter StateSpaceFilter::make(Seconds window, const StateSpaceOptions&
   if (size < 2) {
     throw Error(ErrorKind::invalid_argument, "windows of " + std::to_string(window.value) +
                                                  " s are too long for the state-space model, which slides over " +
-                                                 std::to_string((options.ahead + options.behind).value) +
+                                                 data::shown((options.ahead + options.behind).value) +
                                                  " s; give scores of shorter windows");
   }
   return {options, size, ahead};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one causal recursion of heed: predict with the chain, absorb a window's evidence. Offline, live
 // and in a hearing aid these compiled functions run, so the results agree bit for bit.
-// Scaled form of the paper's forward algorithm (eqs. 8-11): the window's largest log-likelihood is
+// Scaled form of the paper's forward algorithm (eqs. 7-10): the window's largest log-likelihood is
 // subtracted, so nothing under- or overflows and nothing drifts.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The metric of the paper's Section V for one trial: when was each switch of attention noticed, and
+// The metric of the paper's Section IV-B for one trial: when was each switch of attention noticed, and
 // how often are the decisions right once it was. Windows are counted from 0 within the trial.
 // Labels may be unknown (`n/a`): such a window is not counted, and a switch lies where a label differs
 // from the last known one.

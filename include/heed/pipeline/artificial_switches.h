@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Switches of attention made by permuting the speakers of recorded scores (the paper's Section IV-A;
-// algorithms.md 11): recorded switches are undone, then the columns are rotated from block to block.
+// docs/mathematics.md): recorded switches are undone, then the columns are rotated from block to block.
 #pragma once
 
 #include <heed/data/cohort.h>

@@ -24,7 +24,7 @@ ScoredParticipant participant(Index windows, Index speakers, std::uint64_t seed)
   return {"p", std::vector<std::string>(static_cast<std::size_t>(speakers), "s"), ScoreType::correlation, {trial}};
 }
 
-// Two passes over the windows themselves, as algorithms.md 7 words it.
+// Two passes over the windows themselves, as docs/mathematics.md words it.
 struct TwoPass {
   double mu_attended = 0, mu_unattended = 0, variance = 0, attended_variance = 0, covariance = 0;
 };
