@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <vector>
 
 #include "command_tree.h"
 
@@ -37,9 +38,16 @@ std::string two_columns(const std::string& left, const std::string& right) {
   return text + line + "\n";
 }
 
+bool too_many(const std::vector<std::string>& choices) {
+  constexpr std::size_t beside_the_name = 50;
+  return fmt::format("{}", fmt::join(choices, "|")).size() > beside_the_name;
+}
+
 // CLI11 writes "TEXT:{linear,exact}" and "INT:INT in [1 - 17]"; people read "linear|exact" and "NUMBER".
 std::string value_name(const CLI::Option& option) {
-  if (const auto choices = choices_of(option); !choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
+  const auto choices = choices_of(option);
+  if (too_many(choices)) return "NAME";
+  if (!choices.empty()) return fmt::format("{}", fmt::join(choices, "|"));
   const std::string type = option.get_type_name();
   const std::string plain = type.substr(0, type.find(':'));
   return plain == "FLOAT" || plain == "INT" || plain == "UINT" ? "NUMBER" : plain;
@@ -58,8 +66,14 @@ std::string value_of(const CLI::Option& option) {
   return value_name(option) + (fallback.empty() ? "" : ", default " + fallback);
 }
 
+std::string description_of(const CLI::Option& option) {
+  const auto choices = choices_of(option);
+  if (!too_many(choices)) return option.get_description();
+  return fmt::format("{}. One of {}", option.get_description(), fmt::join(choices, ", "));
+}
+
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  return two_columns(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
+  return two_columns(make_option_name(option, is_positional) + make_option_opts(option), description_of(*option));
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

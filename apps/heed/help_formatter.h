@@ -18,4 +18,7 @@ class HelpFormatter : public CLI::Formatter {
 // "SECONDS, default 5" or "" for a switch.
 std::string value_of(const CLI::Option& option);
 
+// The description, with the choices where there are too many to stand beside the option's name.
+std::string description_of(const CLI::Option& option);
+
 }  // namespace heed::app

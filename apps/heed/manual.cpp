@@ -49,7 +49,7 @@ std::string option_head(const CLI::Option& option) {
 std::string options_section(const CLI::App& command) {
   std::string text = ".SH OPTIONS\n";
   for (const CLI::Option* option : options_of(command)) {
-    text += fmt::format(".TP\n.B {}\n{}\n", roff(option_head(*option)), roff(option->get_description()));
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(option_head(*option)), roff(description_of(*option)));
   }
   return text;
 }
