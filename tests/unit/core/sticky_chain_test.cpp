@@ -76,6 +76,27 @@ TYPED_TEST(StickyChainTest, ForgetsEverythingAtOneOverN) {
   }
 }
 
+// Exact numbers, so the two must agree to the bit.
+TYPED_TEST(StickyChainTest, PredictsADistributionWithoutItsSum) {
+  using Real = TypeParam;
+  const auto chain = StickyChain<Real>::make(3, Real(0.0625));
+  std::vector<Real> belief{Real(0.5), Real(0.375), Real(0.125)};
+  std::vector<Real> same = belief;
+  chain->predict(belief);
+  chain->predict_normalised(same);
+  EXPECT_EQ(belief, same);
+  EXPECT_EQ(chain->kept(), Real(0.8125));
+}
+
+TYPED_TEST(StickyChainTest, KeepsNothingRatherThanLessAtOneOverN) {
+  using Real = TypeParam;
+  for (std::size_t states = 2; states < 1000; ++states) {
+    const Real kept = StickyChain<Real>::make(states, Real{1} / static_cast<Real>(states))->kept();
+    EXPECT_GE(kept, 0);
+    EXPECT_LE(kept, std::numeric_limits<Real>::epsilon());
+  }
+}
+
 TYPED_TEST(StickyChainTest, ComesToRestAtUniform) {
   using Real = TypeParam;
   const auto chain = StickyChain<Real>::make(4, Real(0.1));
