@@ -33,10 +33,32 @@ void smooth_registers(SmoothRun& run) {
   }
 }
 
+template <long N>
+void smooth_few(SmoothRun& run) {
+  const double kept = 1 - static_cast<double>(N) * run.move;
+  const FewStates<N> model{run.move, kept > 0 ? kept : 0};
+  Sweep<FewStates<N>>(model, run).go();
+}
+
+void smooth_two(SmoothRun& run) {
+  const TwoStates model{run.stay, run.move};
+  Sweep<TwoStates>(model, run).go();
+}
+
 void smooth(SmoothRun& run) noexcept {
-  if (run.states == 2 && run.transition == nullptr) {
-    const TwoStates model{run.stay, run.move};
-    return Sweep<TwoStates>(model, run).go();
+  switch (run.transition == nullptr ? run.states : 0) {
+    case 2:
+      return smooth_two(run);
+    case 3:
+      return smooth_few<3>(run);
+    case 4:
+      return smooth_few<4>(run);
+    case 5:
+      return smooth_few<5>(run);
+    case 6:
+      return smooth_few<6>(run);
+    default:
+      break;
   }
   switch ((run.states + lanes - 1) / lanes) {
     case 1:
@@ -46,7 +68,7 @@ void smooth(SmoothRun& run) noexcept {
     case 3:
       return smooth_registers<3>(run);
     default:
-      return smooth_registers<4>(run);
+      return smooth_registers<most_registers>(run);
   }
 }
 

@@ -36,6 +36,73 @@ struct TwoStates {
   static Weighed weigh(const double* rows, double* weights, long windows) { return weigh_two(rows, weights, windows); }
 };
 
+// A handful of states on a sticky chain, in scalars too: rows that do not fill a register are awkward to
+// move in and out of one.
+template <long N>
+struct FewStates {
+  struct State {
+    double x[N];
+  };
+  double move;
+  double kept;  // 1 - Np
+
+  static constexpr long most = N;
+  static constexpr long states() { return N; }
+  [[nodiscard]] double smallest() const { return move; }
+  static State ones() {
+    State result;
+    for (double& x : result.x) x = 1;
+    return result;
+  }
+  static State read(const double* row, const double*) {
+    State result;
+    __builtin_memcpy(result.x, row, sizeof result.x);
+    return result;
+  }
+  static void write(double* row, const State& a) { __builtin_memcpy(row, a.x, sizeof a.x); }
+  State forward(const State& a, const double* w) const {
+    const double all = total(a);
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = (w[j] * kept) * a.x[j] + (w[j] * move) * all;
+    return result;
+  }
+  State backward(const State& a, const double* w) const {
+    State weighed;
+    for (long j = 0; j < N; ++j) weighed.x[j] = w[j] * a.x[j];
+    const double arriving = move * total(weighed);
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = kept * weighed.x[j] + arriving;
+    return result;
+  }
+  static double dot(const State& a, const State& b) { return total(product(a, b)); }
+  static double total(const State& a) {
+    double result = a.x[0];
+    for (long j = 1; j < N; ++j) result += a.x[j];
+    return result;
+  }
+  static State scaled(const State& a, double by) {
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = a.x[j] * by;
+    return result;
+  }
+  static State product(const State& a, const State& b) {
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = a.x[j] * b.x[j];
+    return result;
+  }
+  double moving(const State& a, const double* w, const State& b) const {
+    State future;
+    for (long j = 0; j < N; ++j) future.x[j] = w[j] * b.x[j];
+    const double all = total(future);
+    double result = 0;
+    for (long j = 0; j < N; ++j) result += a.x[j] * (all - future.x[j]);
+    return move * result;
+  }
+  static Weighed weigh(const double* rows, double* weights, long windows) {
+    return weigh_any_rows(rows, weights, windows, N);
+  }
+};
+
 // What chains over V registers share. Lanes beyond the states hold nothing that is ever read.
 template <long V>
 struct Registers {
