@@ -207,18 +207,19 @@ MixtureFit fit_mixture(const Matrix& raw, const MixtureOptions& options) {
   require_independent(standard.points, options.covariance);
   Expectation step(standard.points, options);
   Components components = step.start();
-  // The log-likelihood of the file's own units differs by this much.
-  const double units = static_cast<double>(raw.rows()) * standard.deviation.array().log().sum();
-  MixtureFit fit{.components = {}, .history = {step.expect(components) - units}, .converged = false};
+  MixtureFit fit{.components = {}, .history = {step.expect(components)}, .converged = false};
   for (Index iteration = 0; !fit.converged && iteration < options.max_iterations; ++iteration) {
     Components next = step.maximise(components);
     const double before = fit.history.back();
-    const double after = step.expect(next) - units;
+    const double after = step.expect(next);
     fit.converged = std::abs(after - before) <= options.relative_gain * std::max(1.0, std::abs(before));
     if (!(after >= before)) break;  // rounding at the peak
     fit.history.push_back(after);
     components = std::move(next);
   }
+  // The log-likelihood in the file's own units; when to stop does not depend on them.
+  const double units = static_cast<double>(raw.rows()) * standard.deviation.array().log().sum();
+  for (double& value : fit.history) value -= units;
   for (const GaussianComponent& one : components) fit.components.push_back(standard.restored(one));
   return fit;
 }

@@ -56,12 +56,8 @@ void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
   const GaussianEmission& e = fit.emission;
   constexpr double nothing = 0.01;  // sigmas
   const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
-  if (separation < -nothing) {
-    notes.emplace_back(
-        "Baum-Welch found a speaker who stands out by lower scores than the others; higher ones are "
-        "expected of the attended speaker, so do not trust this result");
-  } else if (separation < nothing) {
-    notes.emplace_back("Baum-Welch found no difference between attended and unattended scores, so they decide nothing");
+  if (separation < nothing) {
+    notes.emplace_back("Baum-Welch found no higher scores of an attended speaker, so these scores decide nothing");
   }
   if (!fit.converged) {
     notes.push_back("Baum-Welch had not settled after " + std::to_string(fit.iterations) + " iterations");

@@ -32,8 +32,8 @@ struct BaumWelchFit {
 [[nodiscard]] hmm::SwitchPrior one_switch_at(const hmm::Chain& chain);
 
 // The three tied parameters, any number of speakers. Starts at mean +- .25 sd of all scores, as equal means are a
-// fixed point; with two speakers the higher mean is the attended one. With more, mu_attended below
-// mu_unattended is possible and says that the scores do not show attention as they should.
+// fixed point: the attended speaker is taken to have the higher scores. With two speakers that is all there is to it
+// (means that change places are put back); with more, mu_attended <= mu_unattended would say that they have not.
 // Throws bad_data without complete windows or where participants differ in speakers, singular for scores that do not
 // vary, invalid_argument for a prior or fit_switch_probability on a general chain.
 [[nodiscard]] BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,

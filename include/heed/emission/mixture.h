@@ -20,7 +20,7 @@ struct MixtureOptions {
   Index components = 2;  // of each state; 1 is a plain Gaussian, in closed form
   CovarianceShape covariance = CovarianceShape::full;
   std::uint64_t seed = 1;       // of the start; the same seed gives the same mixture
-  double relative_gain = 1e-9;  // stop once an iteration gains less of |log-likelihood| (taken as 1 at least)
+  double relative_gain = 1e-9;  // stop once an iteration gains less of |log-likelihood|, of features of variance 1
   Index max_iterations = 500;
 };
 

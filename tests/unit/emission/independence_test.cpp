@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/emission/independence.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/emission_cases.h"
+#include "support/hmm_errors.h"
+
+namespace heed::emission {
+namespace {
+
+using test::expect_error;
+using test::scored_participant;
+
+// The definition, pair by pair: same trial, every window from t to t + lag labelled with the same speaker.
+std::optional<double> plain(const ScoredParticipant& participant, std::size_t lag) {
+  double sum = 0;
+  double positions = 0;
+  for (Speaker speaker = 0; speaker < std::ssize(participant.speakers); ++speaker) {
+    double products = 0, earlier = 0, later = 0;
+    for (const ScoredTrial& trial : participant.trials) {
+      const auto& labels = trial.attention.attended;
+      const auto score = [&](std::size_t t) { return trial.scores.values(static_cast<Index>(t), speaker); };
+      double mean = 0, count = 0;
+      for (std::size_t t = 0; t < labels.size(); ++t) {
+        if (labels[t] != speaker || std::isnan(score(t))) continue;
+        mean += score(t);
+        count += 1;
+      }
+      mean /= count;
+      for (std::size_t t = 0; t + lag < labels.size(); ++t) {
+        bool stays = true;
+        for (std::size_t k = t; k <= t + lag; ++k) stays = stays && labels[k] == speaker;
+        if (!stays || std::isnan(score(t)) || std::isnan(score(t + lag))) continue;
+        products += (score(t) - mean) * (score(t + lag) - mean);
+        earlier += (score(t) - mean) * (score(t) - mean);
+        later += (score(t + lag) - mean) * (score(t + lag) - mean);
+      }
+    }
+    if (earlier * later == 0) continue;
+    sum += products / std::sqrt(earlier * later);
+    positions += 1;
+  }
+  return positions > 0 ? std::optional(sum / positions) : std::nullopt;
+}
+
+TEST(LagCorrelations, AreThoseOfThePairsWithinAState) {
+  ScoredParticipant participant =
+      scored_participant({.windows = 90, .speakers = 3, .trials = 3, .block = 13, .autocorrelation = 0.4, .seed = 2});
+  participant.trials[1].scores.values.array() += 5;  // another level in another trial is no correlation
+  participant.trials[0].attention.attended[4] = unknown_speaker;
+  participant.trials[2].scores.values.row(40).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const auto result = lag_correlations(participant, {.fisher = false, .lags = 14});
+  ASSERT_EQ(result.size(), 14U);
+  for (std::size_t lag = 1; lag <= 14; ++lag) {
+    const auto expected = plain(participant, lag);
+    ASSERT_EQ(result[lag - 1].has_value(), expected.has_value()) << lag;
+    if (!expected) continue;
+    EXPECT_NEAR(*result[lag - 1], *expected, 1e-12) << lag;
+  }
+  EXPECT_TRUE(result[11]);
+  EXPECT_FALSE(result[12]) << "no block is as long as that";
+}
+
+TEST(LagCorrelations, FollowTheNoise) {
+  const ScoredParticipant participant =
+      scored_participant({.windows = 40000, .block = 500, .autocorrelation = 0.6, .seed = 3});
+  const auto result = lag_correlations(participant, {.fisher = false, .lags = 3});
+  EXPECT_NEAR(*result[0], 0.6, 0.02);
+  EXPECT_NEAR(*result[1], 0.36, 0.02);
+  EXPECT_NEAR(*result[2], 0.216, 0.02);
+}
+
+TEST(LagCorrelations, SwitchesMakeNone) {
+  const ScoredParticipant participant =
+      scored_participant({.windows = 20000, .block = 4, .mu_attended = 10, .seed = 4});
+  // Eight windows of the other speaker's score lie between two blocks of one speaker's.
+  for (const auto& correlation : lag_correlations(participant, {.fisher = false, .lags = 3})) {
+    EXPECT_NEAR(*correlation, 0, 0.03);
+  }
+}
+
+TEST(LagCorrelations, AreAveragedOverParticipants) {
+  const std::vector<ScoredParticipant> cohort{scored_participant({.autocorrelation = 0.2, .seed = 1}),
+                                              scored_participant({.autocorrelation = 0.6, .seed = 2})};
+  const IndependenceOptions options{.fisher = false, .lags = 2};
+  const auto all = lag_correlations(cohort, options);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_NEAR(*all[k], (*lag_correlations(cohort[0], options)[k] + *lag_correlations(cohort[1], options)[k]) / 2,
+                1e-15);
+  }
+}
+
+TEST(LagCorrelations, DoNotExistWhereNothingIsLabelled) {
+  ScoredParticipant participant = scored_participant({.windows = 50});
+  participant.trials[0].attention.attended.assign(50, unknown_speaker);
+  EXPECT_FALSE(lag_correlations(participant, {.fisher = false})[0]);
+  ScoredParticipant features = scored_participant({.windows = 50});
+  features.features = {"a", "b"};
+  EXPECT_FALSE(lag_correlations(features, {.fisher = false})[0]);
+  expect_error(ErrorKind::invalid_argument, {"lag of 1"},
+               [&] { (void)lag_correlations(participant, {.fisher = false, .lags = 0}); });
+}
+
+TEST(LagCorrelations, AreOfTheTransformedScores) {
+  ScoredParticipant plain_scores = scored_participant({.autocorrelation = 0.5});
+  ScoredParticipant correlations = plain_scores;
+  correlations.trials[0].scores.values = plain_scores.trials[0].scores.values.array().tanh();
+  EXPECT_NEAR(*lag_correlations(correlations, {.fisher = true})[0],
+              *lag_correlations(plain_scores, {.fisher = false})[0], 1e-6);
+}
+
+}  // namespace
+}  // namespace heed::emission
