@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The rivals on real scores of eight listeners: trials of 600 s with a switch in the middle. Figures of an independent
+// program on these same listeners, and the published neighbourhood: the same methods on sixteen listeners, of whom
+// these are half.
+#include <gtest/gtest.h>
+#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/mesd.h>
+#include <heed/pipeline/compare.h>
+#include <heed/pipeline/track_participant.h>
+
+#include <cmath>
+#include <vector>
+
+#include "support/real_data.h"
+
+namespace heed {
+namespace {
+
+using track::Method;
+
+constexpr double points = 0.01;
+
+struct Figure {
+  double accuracy;
+  double switch_time;
+};
+
+class RealRivals : public test::RealData {
+ protected:
+  static pipeline::CompareOptions options(Method method) {
+    pipeline::CompareOptions result;
+    result.methods = {method};
+    result.trial = Seconds{600};
+    result.switch_every = SwitchInterval{Seconds{300}, Seconds{300}};
+    return result;
+  }
+
+  [[nodiscard]] std::vector<ScoredParticipant> listeners() const {
+    return read("kul-scores", "_window-01s_scores.tsv");
+  }
+
+  // `same`: what another program gives for these listeners; `all`: for all sixteen.
+  static void expect(const pipeline::Comparison& comparison, const Figure& same, const Figure& all) {
+    const auto& result = comparison.methods.front();
+    EXPECT_NEAR(*result.accuracy.mean, same.accuracy, 0.02 * points) << track::name(result.method);
+    EXPECT_NEAR(*result.switch_time.mean, same.switch_time, 0.05) << track::name(result.method);
+    EXPECT_NEAR(*result.accuracy.mean, all.accuracy, 1.5 * points) << track::name(result.method);
+    EXPECT_NEAR(*result.switch_time.mean, all.switch_time, 2) << track::name(result.method);
+  }
+};
+
+TEST_F(RealRivals, MarkovChainsOfAFixedLength) {
+  auto choice = options(Method::markov_chain);
+  choice.method.gain_states = 17;
+  expect(pipeline::compare(listeners(), choice), {.8912, 31.05}, {.884, 30.9});
+  choice.method.gain_states = 19;
+  expect(pipeline::compare(listeners(), choice), {.9053, 35.77}, {.897, 37.6});
+}
+
+// Everybody's own K was published; heed takes it from the others, as it takes the emission. Then every K is 13: near
+// the published accuracy, and faster, for the two listeners that are decided worst get no longer chain.
+TEST_F(RealRivals, MarkovChainByTheRuleOfTheMesd) {
+  const auto comparison = pipeline::compare(listeners(), options(Method::markov_chain));
+  const auto& result = comparison.methods.front();
+  for (const auto& participant : result.participants) EXPECT_EQ(participant.gain_states, 13) << participant.id;
+  EXPECT_NEAR(*result.accuracy.mean, .8496, 0.02 * points);
+  EXPECT_NEAR(*result.switch_time.mean, 21.55, 0.05);
+  EXPECT_NEAR(*result.accuracy.mean, .849, 1.5 * points);
+}
+
+TEST_F(RealRivals, MarkovChainByEverybodysOwnAccuracy) {
+  std::vector<evaluate::ParticipantMetrics> metrics;
+  std::vector<int> states;
+  for (const ScoredParticipant& one : listeners()) {
+    auto choice = options(Method::markov_chain);
+    const auto chosen = track::gain_states_for(*evaluate::count_decisions(one).pairwise_accuracy());
+    states.push_back(chosen.states);
+    choice.method.gain_states = chosen.states;
+    choice.emission.given = GaussianEmission{};
+    metrics.push_back(pipeline::compare(std::vector{one}, choice).methods.front().participants.front().metrics);
+  }
+  EXPECT_EQ(states, (std::vector{24, 10, 10, 10, 10, 16, 13, 21}));
+  const auto accuracy = evaluate::summarise(metrics, &evaluate::ParticipantMetrics::accuracy);
+  const auto time = evaluate::summarise(metrics, &evaluate::ParticipantMetrics::switch_time);
+  EXPECT_NEAR(*accuracy.mean, .8573, 0.02 * points);
+  EXPECT_NEAR(*time.mean, 27.25, 0.05);
+  EXPECT_NEAR(*accuracy.mean, .849, 1.5 * points);
+  EXPECT_NEAR(*time.mean, 25.8, 2);
+}
+
+TEST_F(RealRivals, ProbabilisticGain) {
+  auto choice = options(Method::probabilistic_gain);
+  choice.method.gain_step = 0.3;
+  expect(pipeline::compare(listeners(), choice), {.9294, 26.21}, {.921, 27.4});
+  choice.method.gain_step = 0.4;
+  expect(pipeline::compare(listeners(), choice), {.8947, 17.71}, {.891, 18.2});
+}
+
+TEST_F(RealRivals, StateSpaceModel) {
+  auto choice = options(Method::state_space);
+  expect(pipeline::compare(listeners(), choice), {.5855, 8.68}, {.587, 9.5});
+  choice.method.state_space.compatible = true;
+  expect(pipeline::compare(listeners(), choice), {.5859, 8.80}, {.587, 9.5});
+}
+
+}  // namespace
+}  // namespace heed
