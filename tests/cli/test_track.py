@@ -387,8 +387,9 @@ class Files(TrackTest):
         self.assertEqual(self.heed("track", "s.tsv", "--json"), self.read("o.tsv"))
         beside = json.loads(self.said)
         self.assertEqual(beside, summary)
-        self.assertEqual(set(summary), {"scores", "method", "switch_probability", "emission", "emission_origin",
-                                        "window", "trials", "windows", "held", "switches", "log_evidence", "notes"})
+        self.assertEqual(set(summary), {"scores", "method", "switch_probability", "gain_states", "emission",
+                                        "emission_origin", "window", "trials", "windows", "held", "switches",
+                                        "log_evidence", "notes"})
 
     def test_summary_for_people(self):
         self.write_scores("s.tsv", random_scores(15, 20, 2, missing=(3,)))

@@ -8,7 +8,7 @@
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/track_participant.h>
 
-#include <cmath>
+#include <string>
 #include <vector>
 
 #include "support/real_data.h"
@@ -101,6 +101,27 @@ TEST_F(RealRivals, StateSpaceModel) {
   expect(pipeline::compare(listeners(), choice), {.5855, 8.68}, {.587, 9.5});
   choice.method.state_space.compatible = true;
   expect(pipeline::compare(listeners(), choice), {.5859, 8.80}, {.587, 9.5});
+}
+
+// Six window lengths a listener, against another program.
+TEST_F(RealRivals, MinimalExpectedSwitchDurations) {
+  const std::vector<double> durations{63.76855757137403, 16.909243967441956, 15.865045481011965, 17.66826251412588,
+                                      16.98291914560998, 27.636429666261478, 23.842197361051298, 70.62581906956765};
+  const std::vector<int> states{7, 7, 7, 10, 7, 7, 7, 21};
+  std::vector<std::vector<evaluate::CurvePoint>> curves(durations.size());
+  for (const char* window : {"01", "05", "10", "20", "30", "60"}) {
+    const auto participants = read("kul-scores", std::string("_window-") + window + "s_scores.tsv");
+    ASSERT_EQ(participants.size(), curves.size());
+    for (std::size_t k = 0; k < curves.size(); ++k) {
+      curves[k].push_back({participants[k].trials.front().scores.window,
+                           *evaluate::count_decisions(participants[k]).pairwise_accuracy()});
+    }
+  }
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const evaluate::Mesd mesd = evaluate::minimal_expected_switch_duration(curves[k]);
+    EXPECT_NEAR(mesd.duration.value / durations[k], 1, 1e-9) << "listener " << k + 1;
+    EXPECT_EQ(mesd.chain.states, states[k]) << "listener " << k + 1;
+  }
 }
 
 }  // namespace
