@@ -91,6 +91,41 @@ TEST(Compare, TellsHowFarItIs) {
   EXPECT_EQ(calls.back(), (std::pair<std::size_t, std::size_t>{5, 5}));
 }
 
+TEST(Compare, SaysWhenNeighbouringWindowsRepeatEachOther) {
+  const Comparison good = compare(cohort(), {.methods = {Method::causal}});
+  EXPECT_TRUE(good.notes.empty()) << good.notes.front();
+  ASSERT_EQ(good.lag_correlations.size(), 10U);
+  EXPECT_NEAR(*good.lag_correlations[0], 0.04, 0.03);
+  const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
+  const Comparison bad = compare(repeating, {.methods = {Method::causal}});
+  EXPECT_NEAR(*bad.lag_correlations[0], 0.7, 0.05);
+  ASSERT_EQ(bad.notes.size(), 1U);
+  for (const char* words : {"not independent", "over-confident", "calibrate", "longer windows"}) {
+    EXPECT_NE(bad.notes[0].find(words), std::string::npos) << words;
+  }
+}
+
+TEST(Compare, CalibratesOnTheOthersAsTheySwitch) {
+  CompareOptions options{.methods = {Method::causal}};
+  options.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};  // sigma is 0.303
+  const Comparison plain = compare(cohort(), options);
+  EXPECT_EQ(plain.temperatures, std::vector<double>(5, 1));
+  options.emission.calibrate = true;
+  const Comparison recorded = compare(cohort(), options);
+  for (const double temperature : recorded.temperatures) EXPECT_GT(temperature, 1.5);
+  EXPECT_NE(recorded.temperatures[0], recorded.temperatures[1]);
+  options.switch_every = SwitchInterval{Seconds{30}, Seconds{30}};
+  EXPECT_NE(compare(cohort(), options).temperatures[0], recorded.temperatures[0]);
+}
+
+TEST(Compare, LearnsWithoutLabelsFromWhatItTracks) {
+  CompareOptions options{.methods = {Method::smooth}};
+  options.emission.fit = EmissionFit::baum_welch;
+  const auto strong = sim::simulate_scores({.participants = 3, .trials = 2, .accuracy = 0.7, .seed = 2});
+  EXPECT_GT(*compare(strong, options).methods[0].accuracy.mean, 0.97);
+  EXPECT_EQ(compare(std::span(strong).first(1), options).methods[0].participants.size(), 1U) << "nobody is left out";
+}
+
 TEST(Compare, RefusesWhatCannotBeMeasured) {
   auto unlabelled = cohort();
   for (auto& trial : unlabelled[2].trials) trial.attention.attended.assign(trial.attention.attended.size(), -1);

@@ -21,6 +21,13 @@ TEST(FamilyOf, FollowsTheTypeOfTheScoresUnlessChosen) {
   EXPECT_EQ(family_of({.family = EmissionFamily::softmax}, ScoreType::correlation), EmissionFamily::softmax);
 }
 
+TEST(IsFisher, FollowsTheFamilyOrWhatIsGiven) {
+  EXPECT_TRUE(is_fisher({}, ScoreType::correlation));
+  EXPECT_FALSE(is_fisher({}, ScoreType::log_odds));
+  EXPECT_TRUE(is_fisher({.given = GaussianEmission{.fisher = true}}, ScoreType::log_odds));
+  EXPECT_FALSE(is_fisher({.given = SoftmaxEmission{}}, ScoreType::correlation));
+}
+
 TEST(LabelFree, IsWhatWasGivenOrNeedsNoFit) {
   EXPECT_FALSE(label_free({}, ScoreType::correlation));
   EXPECT_TRUE(std::holds_alternative<GivenLogLikelihoods>(
@@ -28,6 +35,12 @@ TEST(LabelFree, IsWhatWasGivenOrNeedsNoFit) {
   const auto softmax =
       label_free({.family = EmissionFamily::softmax, .class_priors = {0.2, 0.8}}, ScoreType::correlation);
   EXPECT_EQ(std::get<SoftmaxEmission>(*softmax).class_priors, (std::vector{0.2, 0.8}));
+  const auto hard = label_free({.family = EmissionFamily::hard_decision, .accuracy = 0.7}, ScoreType::correlation);
+  EXPECT_EQ(std::get<HardDecisionEmission>(*hard).accuracy, 0.7);
+  const auto probability =
+      label_free({.family = EmissionFamily::probability, .class_priors = {0.2, 0.8}}, ScoreType::correlation);
+  EXPECT_EQ(std::get<ProbabilityEmission>(*probability).class_priors, (std::vector{0.2, 0.8}));
+  EXPECT_FALSE(label_free({.family = EmissionFamily::mixture}, ScoreType::correlation)) << "it has to be fitted";
   const auto given = label_free({.given = GaussianEmission{.mu_attended = 5}}, ScoreType::correlation);
   EXPECT_EQ(gaussian(*given).mu_attended, 5);
 }

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/emission/label_free.h>
+#include <heed/emission/log_likelihoods.h>
+#include <heed/emission/temperature.h>
+#include <heed/pipeline/model_fit.h>
+#include <heed/pipeline/track_participant.h>
+#include <heed/sim/score_cohort.h>
+
+#include "support/hmm_errors.h"
+
+namespace heed::pipeline {
+namespace {
+
+using test::expect_error;
+
+const hmm::Chain chain = hmm::Chain::sticky(2, 0.001);
+
+std::vector<ScoredParticipant> cohort(int participants, int speakers = 2) {
+  return sim::simulate_scores(
+      {.speakers = speakers, .participants = participants, .trials = 2, .accuracy = 0.65, .seed = 12});
+}
+
+std::vector<ScoredParticipant> without(std::vector<ScoredParticipant> participants, std::size_t k) {
+  participants.erase(participants.begin() + static_cast<std::ptrdiff_t>(k));
+  return participants;
+}
+
+const GaussianEmission& gaussian(const Model& model) { return std::get<GaussianEmission>(model.emission); }
+
+double plain_temperature(const Emission& emission, const std::vector<ScoredParticipant>& participants) {
+  std::vector<emission::LabelledTrials> labelled(participants.size());
+  for (std::size_t k = 0; k < participants.size(); ++k) {
+    for (const auto& trial : participants[k].trials) {
+      labelled[k].push_back({emission::log_likelihoods(emission, trial.scores), trial.attention});
+    }
+  }
+  return emission::fit_temperature(chain, labelled);
+}
+
+TEST(FitModel, ToLabelsIsTheEmissionOfTheLabels) {
+  const auto participants = cohort(3);
+  Notes notes;
+  const FittedModel fitted = fit_model({}, participants, chain, notes);
+  EXPECT_EQ(gaussian(fitted.model).mu_attended, std::get<GaussianEmission>(fit_emission({}, participants)).mu_attended);
+  EXPECT_EQ(fitted.model.temperature, 1);
+  EXPECT_EQ(fitted.model.participants, 3U);
+  EXPECT_EQ(fitted.model.origin, "fitted to the labels of 3 participants");
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(FitModel, CalibratesAnyEmissionOnTheLabels) {
+  const auto participants = cohort(3);
+  Notes notes;
+  const FittedModel fitted = fit_model({.calibrate = true}, participants, chain, notes);
+  EXPECT_DOUBLE_EQ(fitted.model.temperature, plain_temperature(fitted.model.emission, participants));
+  const EmissionChoice hard{.family = EmissionFamily::hard_decision, .accuracy = 0.9, .calibrate = true};
+  const FittedModel decided = fit_model(hard, participants, chain, notes);
+  EXPECT_EQ(std::get<HardDecisionEmission>(decided.model.emission).accuracy, 0.9);
+  EXPECT_GT(decided.model.temperature, 2) << "0.9 is far from the 0.65 there is";
+}
+
+TEST(FitModel, WithoutLabelsByBaumWelch) {
+  auto participants = cohort(1);
+  const emission::BaumWelchFit expected = emission::fit_baum_welch(participants, chain);
+  for (auto& trial : participants[0].trials) trial.attention.attended.assign(600, unknown_speaker);
+  Notes notes;
+  const FittedModel fitted = fit_model({.fit = EmissionFit::baum_welch}, participants, chain, notes);
+  EXPECT_EQ(gaussian(fitted.model).mu_attended, expected.emission.mu_attended);
+  EXPECT_EQ(fitted.chain.as_sticky()->move(), 0.001);
+  EXPECT_NE(fitted.model.origin.find("without labels"), std::string::npos);
+  const FittedModel moved =
+      fit_model({.fit = EmissionFit::baum_welch, .fit_switch_probability = true}, participants, chain, notes);
+  EXPECT_NE(moved.chain.as_sticky()->move(), 0.001);
+  EXPECT_TRUE(notes.empty()) << notes.front();
+}
+
+TEST(FitModel, NotesScoresThatDecideNothing) {
+  auto participants = cohort(1);
+  for (auto& trial : participants[0].trials) trial.scores.values.col(1) = trial.scores.values.col(0);
+  Notes notes;
+  (void)fit_model({.fit = EmissionFit::memoryless}, participants, chain, notes);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("degenerate"), std::string::npos);
+  (void)fit_model({.fit = EmissionFit::baum_welch}, participants, chain, notes);
+  ASSERT_EQ(notes.size(), 2U);
+  EXPECT_NE(notes[1].find("decide nothing"), std::string::npos);
+  (void)fit_model({.calibrate = true}, cohort(1), hmm::Chain::sticky(2, 0.5), notes);
+  EXPECT_EQ(notes.size(), 2U);
+}
+
+TEST(FitModel, RefusesFitsThatDoNotGoTogether) {
+  const auto participants = cohort(2);
+  Notes notes;
+  const auto refused = [&](ErrorKind kind, std::initializer_list<std::string_view> words, const EmissionChoice& choice,
+                           const std::vector<ScoredParticipant>& on) {
+    expect_error(kind, words, [&] { (void)fit_model(choice, on, chain, notes); });
+  };
+  const auto baum_welch = EmissionFit::baum_welch;
+  refused(ErrorKind::invalid_argument, {"mixture needs labels"}, {.family = EmissionFamily::mixture, .fit = baum_welch},
+          participants);
+  refused(ErrorKind::invalid_argument, {"gaussian"}, {.given = GaussianEmission{}, .fit = baum_welch}, participants);
+  refused(ErrorKind::invalid_argument, {"one sigma"}, {.spread = Spread::separate, .fit = baum_welch}, participants);
+  refused(ErrorKind::invalid_argument, {"calibration needs labels"}, {.fit = baum_welch, .calibrate = true},
+          participants);
+  refused(ErrorKind::invalid_argument, {"Baum-Welch only"}, {.fit_switch_probability = true}, participants);
+  refused(ErrorKind::unsupported, {"two speakers"}, {.fit = EmissionFit::memoryless}, cohort(1, 3));
+  refused(ErrorKind::bad_data, {"no participant"}, {}, {});
+  auto unlabelled = participants;
+  for (auto& participant : unlabelled) {
+    for (auto& trial : participant.trials) trial.attention.attended.assign(600, unknown_speaker);
+  }
+  refused(ErrorKind::bad_data, {"no labelled window"}, {}, unlabelled);
+  refused(ErrorKind::bad_data, {"calibrate"}, {.given = GaussianEmission{}, .calibrate = true}, unlabelled);
+}
+
+TEST(ModelsFor, LeaveEachParticipantOut) {
+  const auto participants = cohort(3);
+  Notes notes;
+  const auto models = models_for({.calibrate = true}, {participants, participants}, chain, notes);
+  ASSERT_EQ(models.size(), 3U);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto others = without(participants, k);
+    EXPECT_EQ(gaussian(models[k]).sigma_attended, std::get<GaussianEmission>(fit_emission({}, others)).sigma_attended);
+    EXPECT_DOUBLE_EQ(models[k].temperature, plain_temperature(models[k].emission, others));
+  }
+}
+
+TEST(ModelsFor, WithoutLabelsComeFromTheParticipantsOwnScores) {
+  const auto participants = cohort(2);
+  Notes notes;
+  const auto models = models_for({.fit = EmissionFit::baum_welch}, {participants, participants}, chain, notes);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto own = emission::fit_baum_welch(std::span(participants).subspan(k, 1), chain);
+    EXPECT_EQ(gaussian(models[k]).mu_unattended, own.emission.mu_unattended);
+  }
+}
+
+TEST(ModelsFor, KeepTheTemperatureOfWhatIsGivenUnlessCalibrated) {
+  const auto participants = cohort(2);
+  Notes notes;
+  EmissionChoice choice{.given = GaussianEmission{true, Spread::shared, 0.2, 0.03, 0.3, 0.3, 0}, .temperature = 1.7};
+  EXPECT_EQ(models_for(choice, {participants, participants}, chain, notes)[1].temperature, 1.7);
+  choice.calibrate = true;
+  EXPECT_NE(models_for(choice, {participants, participants}, chain, notes)[1].temperature, 1.7);
+}
+
+TEST(ModelsFor, OneParticipantCannotBeLeftOut) {
+  const auto one = cohort(1);
+  Notes notes;
+  expect_error(ErrorKind::bad_data, {"cohort of one"}, [&] { (void)models_for({}, {one, one}, chain, notes); });
+  expect_error(ErrorKind::bad_data, {"cohort of one", "calibrate"}, [&] {
+    (void)models_for({.given = GaussianEmission{}, .calibrate = true}, {one, one}, chain, notes);
+  });
+  EXPECT_EQ(models_for({.fit = EmissionFit::baum_welch}, {one, one}, chain, notes).size(), 1U);
+}
+
+// Scores of two speakers taken as two features: one Gaussian a state knows all that the shared sigma knows, and more.
+TEST(Mixtures, TrackWithTheFeaturesTheyWereFittedTo) {
+  auto participants = cohort(3);
+  for (auto& participant : participants) participant.features = {"first", "second"};
+  EmissionChoice choice{.family = EmissionFamily::mixture};
+  choice.mixture.components = 1;
+  Notes notes;
+  const auto models = models_for(choice, {participants, participants}, chain, notes);
+  const auto tracked = track_participant(participants[0], models[0], track::SmoothTracker{chain});
+  Index right = 0;
+  for (const auto& trial : tracked.trials) {
+    for (std::size_t t = 0; t < 600; ++t) right += trial.decisions.states[t] == trial.attention.attended[t] ? 1 : 0;
+  }
+  EXPECT_GT(right, 1200 * 0.9);
+
+  auto swapped = participants[0];
+  std::swap(swapped.features[0], swapped.features[1]);
+  expect_error(ErrorKind::bad_data, {"participant 01", "feature 1 is 'second'", "'first'", "same order"},
+               [&] { (void)track_participant(swapped, models[0], track::SmoothTracker{chain}); });
+  auto wide = participants[0];
+  wide.features.emplace_back("third");
+  for (auto& trial : wide.trials) trial.scores.values = Matrix::Zero(600, 3);
+  expect_error(ErrorKind::bad_data, {"participant 01", "3 features", "fitted to 2"},
+               [&] { (void)track_participant(wide, models[0], track::SmoothTracker{chain}); });
+  expect_error(ErrorKind::invalid_argument, {"mixture"},
+               [&] { (void)track_participant(wide, GaussianEmission{}, track::SmoothTracker{chain}); });
+  expect_error(ErrorKind::invalid_argument, {"mixture"}, [&] { (void)fit_emission({}, participants); });
+  expect_error(ErrorKind::bad_data, {"cohort of one"},
+               [&] { (void)leave_one_out_emissions(choice, std::span(participants).first(1)); });
+}
+
+TEST(Mixtures, NameWhoIsLeftOutWhereAStateIsNeverVisited) {
+  auto participants = cohort(2);
+  for (auto& trial : participants[1].trials) {
+    for (Speaker& label : trial.attention.attended) label = 0;
+  }
+  expect_error(ErrorKind::bad_data, {"without participant 01", "state right", "never attended"},
+               [&] { (void)leave_one_out_emissions({.family = EmissionFamily::mixture}, participants); });
+}
+
+}  // namespace
+}  // namespace heed::pipeline
