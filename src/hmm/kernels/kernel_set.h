@@ -14,7 +14,8 @@ namespace {
 // clang-format off
 #include "hmm/kernels/lanes.h"
 #include "hmm/kernels/weights.h"
-#include "hmm/kernels/models.h"
+#include "hmm/kernels/scalar_models.h"
+#include "hmm/kernels/register_models.h"
 #include "hmm/kernels/sweep.h"
 #include "hmm/kernels/viterbi_two.h"
 #include "hmm/kernels/lanes_sweep.h"

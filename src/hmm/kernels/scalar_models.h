@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// One step of the unscaled recursions, forward and backward, for up to six states on a sticky chain. The
+// sweep (sweep.h) is written once over these and register_models.h. Included inside a kernel file's unnamed
+// namespace, after weights.h.
+
+// Two states in scalars: the register that matters is the one between the two chains of dependent sums.
+struct TwoStates {
+  struct State {
+    double u;
+    double v;
+  };
+  double stay;
+  double move;
+
+  static constexpr long most = 2;
+  static constexpr long states() { return 2; }
+  [[nodiscard]] double smallest() const { return move; }  // transition: p <= 1/N makes it the move
+  static State ones() { return {1, 1}; }
+  static State read(const double* row, const double*) { return {row[0], row[1]}; }
+  static void write(double* row, State x) {
+    row[0] = x.u;
+    row[1] = x.v;
+  }
+  // The products with the weights do not wait for x: two dependent operations a window are left.
+  State forward(State x, const double* w) const {
+    return {(w[0] * stay) * x.u + (w[0] * move) * x.v, (w[1] * move) * x.u + (w[1] * stay) * x.v};
+  }
+  State backward(State x, const double* w) const {
+    return {(stay * w[0]) * x.u + (move * w[1]) * x.v, (move * w[0]) * x.u + (stay * w[1]) * x.v};
+  }
+  static double dot(State x, State y) { return x.u * y.u + x.v * y.v; }
+  static double total(State x) { return x.u + x.v; }
+  static State scaled(State x, double by) { return {x.u * by, x.v * by}; }
+  static State product(State x, State y) { return {x.u * y.u, x.v * y.v}; }
+  // Joint mass of a move between a window (forward x) and the next (weights w, backward y).
+  double moving(State x, const double* w, State y) const { return move * (x.u * (w[1] * y.v) + x.v * (w[0] * y.u)); }
+  static Weighed weigh(const double* rows, double* weights, long windows) { return weigh_two(rows, weights, windows); }
+};
+
+// A handful of states on a sticky chain, in scalars too: rows that do not fill a register are awkward to
+// move in and out of one.
+template <long N>
+struct FewStates {
+  struct State {
+    double x[N];
+  };
+  double move;
+  double kept;  // 1 - Np
+
+  static constexpr long most = N;
+  static constexpr long states() { return N; }
+  [[nodiscard]] double smallest() const { return move; }
+  static State ones() {
+    State result;
+    for (double& x : result.x) x = 1;
+    return result;
+  }
+  static State read(const double* row, const double*) {
+    State result;
+    __builtin_memcpy(result.x, row, sizeof result.x);
+    return result;
+  }
+  static void write(double* row, const State& a) { __builtin_memcpy(row, a.x, sizeof a.x); }
+  State forward(const State& a, const double* w) const {
+    const double all = total(a);
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = (w[j] * kept) * a.x[j] + (w[j] * move) * all;
+    return result;
+  }
+  State backward(const State& a, const double* w) const {
+    State weighed;
+    for (long j = 0; j < N; ++j) weighed.x[j] = w[j] * a.x[j];
+    const double arriving = move * total(weighed);
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = kept * weighed.x[j] + arriving;
+    return result;
+  }
+  static double dot(const State& a, const State& b) { return total(product(a, b)); }
+  static double total(const State& a) {
+    double result = a.x[0];
+    for (long j = 1; j < N; ++j) result += a.x[j];
+    return result;
+  }
+  static State scaled(const State& a, double by) {
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = a.x[j] * by;
+    return result;
+  }
+  static State product(const State& a, const State& b) {
+    State result;
+    for (long j = 0; j < N; ++j) result.x[j] = a.x[j] * b.x[j];
+    return result;
+  }
+  double moving(const State& a, const double* w, const State& b) const {
+    State future;
+    for (long j = 0; j < N; ++j) future.x[j] = w[j] * b.x[j];
+    const double all = total(future);
+    double result = 0;
+    for (long j = 0; j < N; ++j) result += a.x[j] * (all - future.x[j]);
+    return move * result;
+  }
+  static Weighed weigh(const double* rows, double* weights, long windows) {
+    return weigh_any_rows(rows, weights, windows, N);
+  }
+};
