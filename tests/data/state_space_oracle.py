@@ -148,6 +148,7 @@ def main():
     print("// SPDX-License-Identifier: MIT")
     print("// Written by tests/data/state_space_oracle.py; regenerate it there, do not edit it here.")
     print("#pragma once\n\n#include <array>\n\nnamespace heed::track::golden {\n")
+    print("// clang-format off")
     print("// Two scores a window, row by row.")
     print(table("scores", scores.ravel(), 17))
     print("// Windows that are missing where a table says so.")
@@ -157,7 +158,7 @@ def main():
     print(table("compatible", Model(1.0, compatible=True).estimate(scores), 17))
     print(table("half_second", Model(0.5).estimate(scores), 17))
     print(table("with_missing", Model(1.0).estimate(gaps), 17))
-    print("}  // namespace heed::track::golden")
+    print("// clang-format on\n\n}  // namespace heed::track::golden")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ TESTED_ELSEWHERE = {
     "src/hmm/kernels/portable.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
     "src/hmm/passes.cpp": ("tests/unit/hmm/exactness_test.cpp", "private; what the public algorithms are made of"),
     "src/io/discovery.cpp": ("tests/unit/io/cohort_test.cpp", "finds the files of a cohort"),
+    "src/io/json/emission_json.cpp": ("tests/unit/io/model_file_test.cpp", "private; half of a model file"),
     "src/io/json/json_object.cpp": ("tests/unit/io/model_file_test.cpp", "private; reads model files"),
     "src/io/json/sidecar.cpp": ("tests/unit/io/score_file_test.cpp", "private; half of a score file"),
     "src/io/windows/table_text.cpp": ("tests/unit/io/score_write_test.cpp", "private; writes score and posterior files"),

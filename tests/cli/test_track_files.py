@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""heed track: files, streams, sidecars and summaries."""
+import json
+import math
+import subprocess
+import unittest
+
+from heed_program import BY_HAND, PROGRAM, parse_table
+from test_track import EXACT, TrackTest, random_scores, thirds
+
+
+class Files(TrackTest):
+    def test_standard_input_and_output(self):
+        name = self.write_scores("s.tsv", random_scores(5, 20, 2), thirds(20, 2))
+        self.assertEqual(self.heed("track", name, *BY_HAND, "-o", "o.tsv"), "")
+        text = self.read("o.tsv")
+        scores = (self.folder / name).read_bytes()
+        self.assertEqual(self.heed("track", name, *BY_HAND), text)
+        self.assertEqual(self.heed("track", "-", *BY_HAND, "-o", "-", stdin=scores), text)
+        self.assertIn("standard input: 20 windows", self.said)
+        self.assertEqual(self.heed("track", "-", *BY_HAND, "--output", "p.tsv", stdin=scores), "")
+        self.assertEqual(self.read("p.tsv"), text)
+
+    def test_columns(self):
+        self.write_scores("s.tsv", random_scores(6, 4, 2), [0, None, 1, 1], onset=10)
+        table = self.track("s.tsv", *BY_HAND)
+        self.assertEqual(table.header, ["onset", "left", "right", "decision", "attended"])
+        self.assertEqual(table["onset"], ["10", "11", "12", "13"])
+        self.assertEqual(table["attended"], ["left", "n/a", "right", "right"])
+        self.write_scores("u.tsv", random_scores(6, 4, 2))
+        self.assertEqual(self.track("u.tsv", *BY_HAND).header, ["onset", "left", "right", "decision"])
+
+    def test_digits(self):
+        self.write_scores("s.tsv", random_scores(7, 30, 2))
+        exact = self.track("s.tsv", *BY_HAND).numbers("left", "right")
+        for digits in (1, 3, 6):
+            table = parse_table(self.heed("track", "s.tsv", *BY_HAND, "--digits", digits))
+            for row, (left, right) in zip(table.numbers("left", "right"), exact):
+                self.assertEqual(row, [float(f"{left:.{digits}g}"), float(f"{right:.{digits}g}")])
+        self.assertEqual(self.heed("track", "s.tsv", *BY_HAND), self.heed("track", "s.tsv", *BY_HAND, "--digits", "6"))
+
+    def test_seventeen_digits_lose_nothing(self):
+        # Posteriors written and read as log-likelihoods of a memoryless chain come back to the last bit or two.
+        self.write_scores("s.tsv", random_scores(8, 30, 2))
+        first = self.track("s.tsv", *BY_HAND).numbers("left", "right")
+        logs = [[math.log(p) for p in row] for row in first]
+        self.write_scores("l.tsv", logs)
+        again = self.track("l.tsv", "--emission", "log-likelihood", "--method", "raw").numbers("left", "right")
+        self.assert_close(again, first, 1e-15)
+
+    def test_sidecar(self):
+        self.write_scores("s.tsv", random_scores(9, 30, 2), window=2)
+        look_ahead = {"causal": 0, "raw": 0, "smooth": "end of trial", "viterbi": "end of trial", "fixed-lag": 6}
+        for method, expected in look_ahead.items():
+            summary = self.heed_json("track", "s.tsv", *BY_HAND, "--method", method, "-o", "o.tsv", "--digits", "9")
+            sidecar = self.read_json("o.json")
+            self.assertEqual((sidecar["Method"], sidecar["LookAhead"], sidecar["WindowLength"], sidecar["Digits"]),
+                             (method, expected, 2, 9))
+            self.assertEqual(sidecar.get("SwitchProbability"), None if method == "raw" else 0.002)
+            self.assertEqual(sidecar["LogEvidence"], summary["log_evidence"])
+            self.assertEqual(sidecar["Sources"], ["s.tsv"])
+            self.assertEqual("heed " + sidecar["HeedVersion"], self.heed("--version").strip())
+            self.assertIn("0.12 / 0.04", sidecar["Emission"])
+            self.assertEqual(sidecar["onset"]["Units"], "s")
+
+    def test_window_length_duration_then_sidecar_then_onsets(self):
+        rows = [[0.1, 0.2], [0.3, 0.1]]
+
+        def window():
+            return self.heed_json("track", "s.tsv", *BY_HAND, "-o", "o.tsv")
+
+        self.write_scores("s.tsv", rows, window=4)
+        self.assertEqual(window()["window"], 4)
+        self.write("s.json", '{"WindowLength": 2}')
+        self.assertEqual(window()["window"], 2)
+        self.assertEqual(len(self.read_table("o.tsv").rows), 3)  # 0, (2), 4 s
+        self.write_table("s.tsv", ["onset", "duration", "left", "right"], [[0, 1, 0.1, 0.2], [4, 1, 0.3, 0.1]])
+        self.assertEqual(window()["window"], 1)
+        self.write_table("s.tsv", ["left", "right"], rows)
+        self.assertEqual(window()["window"], 2)
+        (self.folder / "s.json").unlink()
+        summary = window()
+        self.assertEqual((summary["window"], summary["windows"]), (1, 2))
+        self.assertIn("1 s is taken", " ".join(summary["notes"]))
+
+    def test_gaps_are_missing_windows(self):
+        rows = random_scores(11, 20, 2)
+        self.write_scores("na.tsv", [None if t in (4, 5, 12) else row for t, row in enumerate(rows)])
+        self.write_table("gap.tsv", ["onset", "left", "right"],
+                         [[t, *row] for t, row in enumerate(rows) if t not in (4, 5, 12)])
+        self.write_table("half.tsv", ["onset", "left", "right"],
+                         [[t, row[0], None if t in (4, 5, 12) else row[1]] for t, row in enumerate(rows)])
+        expected = self.heed("track", "na.tsv", *BY_HAND, *EXACT)
+        self.assertEqual(len(expected.splitlines()), 21)
+        self.assertIn("20 windows of 1 s in 1 trial, 3 held", self.said)
+        self.assertEqual(self.heed("track", "gap.tsv", *BY_HAND, *EXACT), expected)
+        self.assertEqual(self.heed("track", "half.tsv", *BY_HAND, *EXACT), expected)
+
+    def test_each_trial_is_tracked_alone(self):
+        first, second = random_scores(12, 15, 2), random_scores(13, 10, 2)
+        self.write_table("both.tsv", ["onset", "trial", "left", "right"],
+                         [[t, "b", *row] for t, row in enumerate(first)] +
+                         [[t, "a", *row] for t, row in enumerate(second)])
+        for method in ("causal", "smooth", "viterbi", "fixed-lag", "raw"):
+            table = self.track("both.tsv", *BY_HAND, "--method", method)
+            self.assertEqual(table["trial"], ["b"] * 15 + ["a"] * 10)
+            expected = []
+            for rows in (first, second):
+                self.write_scores("one.tsv", rows)
+                expected += self.track("one.tsv", *BY_HAND, "--method", method).rows
+            self.assertEqual([[r[0], *r[2:]] for r in table.rows], expected)
+        self.assertEqual(self.heed_json("track", "both.tsv", *BY_HAND, "-o", "o.tsv")["trials"], 2)
+
+    def test_json_goes_where_the_posteriors_do_not(self):
+        self.write_scores("s.tsv", random_scores(14, 20, 2), thirds(20, 2))
+        summary = self.heed_json("track", "s.tsv", "-o", "o.tsv")
+        self.assertEqual(self.said, "")
+        self.assertEqual(self.heed("track", "s.tsv", "--json"), self.read("o.tsv"))
+        beside = json.loads(self.said)
+        self.assertEqual(beside, summary)
+        self.assertEqual(set(summary), {"scores", "method", "switch_probability", "gain_states", "emission",
+                                        "emission_origin", "window", "trials", "windows", "held", "switches",
+                                        "log_evidence", "notes"})
+
+    def test_summary_for_people(self):
+        self.write_scores("s.tsv", random_scores(15, 20, 2, missing=(3,)))
+        self.heed("track", "s.tsv", *BY_HAND, "-o", "o.tsv")
+        for words in ("20 windows", "1 held", "p = 0.001", "log-evidence", "decided", "method causal"):
+            self.assertIn(words, self.said)
+
+    def test_output_is_replaced(self):
+        self.write_scores("s.tsv", random_scores(16, 5, 2))
+        self.write("o.tsv", "old")
+        self.heed("track", "s.tsv", *BY_HAND, "-o", "o.tsv")
+        self.assertEqual(self.read("o.tsv"), self.heed("track", "s.tsv", *BY_HAND))
+        self.assertEqual(set(self.files()), {"s.tsv", "o.tsv", "o.json"})
+
+    def test_names_of_any_letters(self):
+        self.write_scores("hören 1.tsv", random_scores(17, 5, 2), [0, 0, 1, 1, 1], speakers=["Čapek", "the left one"])
+        self.heed("track", "hören 1.tsv", *BY_HAND, "-o", "größe.tsv")
+        self.assertEqual(self.read_table("größe.tsv").header, ["onset", "Čapek", "the left one", "decision", "attended"])
+
+    def test_name_that_is_not_utf_8(self):
+        name = b"s\xff.tsv"
+        with open(bytes(self.folder) + b"/" + name, "wb") as file:
+            file.write(b"left\tright\n.1\t.2\n")
+        result = subprocess.run([PROGRAM.encode(), b"track", name, b"--json", b"-o", b"o.tsv",
+                                 *(word.encode() for word in BY_HAND)], cwd=self.folder, capture_output=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(json.loads(result.stdout)["windows"], 1)
+        self.read_json("o.json")
+
+    def test_windows_line_ends_and_byte_order_mark(self):
+        rows = random_scores(18, 5, 2)
+        plain = self.write_scores("s.tsv", rows)
+        expected = self.heed("track", plain, *BY_HAND)
+        self.write("w.tsv", b"\xef\xbb\xbf" + (self.folder / plain).read_bytes().replace(b"\n", b"\r\n"))
+        self.assertEqual(self.heed("track", "w.tsv", *BY_HAND), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
