@@ -214,7 +214,7 @@ double AttentionFigure::add_legend() {
     return std::vector<Shape>{filled(box, missing_colour), hatched(box, unknown_hatch)};
   });
   explain(seen_.missing, "missing window", swatch(missing_colour));
-  Legend legend = lay_out_legend(entries, {left_margin, drawing_.height}, plot_width_);
+  Legend legend = lay_out_legend(entries, {.top_left = {left_margin, drawing_.height}, .room = plot_width_});
   drawing_.groups.push_back(std::move(legend.group));
   return legend.height + 4;
 }

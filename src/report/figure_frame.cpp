@@ -20,12 +20,13 @@ Drawing titled_drawing(double width, const std::string& title, const std::string
   drawing.height = 5;
   Group group{"title", {}};
   const auto add = [&](const std::string& text, double size, bool bold) {
-    if (text.empty()) return;
-    drawing.height += size + 2;
     // Bold letters are a tenth wider.
     const double room = (drawing.width - (2 * left)) / (bold ? 1.1 : 1);
-    group.shapes.emplace_back(Text{
-        .at = {left, drawing.height - 2}, .text = elided(text, size, room), .size = size, .colour = ink, .bold = bold});
+    for (std::string& words : wrapped(text, size, room, 3)) {
+      drawing.height += size + 2;
+      group.shapes.emplace_back(
+          Text{.at = {left, drawing.height - 2}, .text = std::move(words), .size = size, .colour = ink, .bold = bold});
+    }
   };
   add(title, 8.5, true);
   add(subtitle, 7, false);

@@ -3,6 +3,7 @@
 #include <heed/report/trade_off_figure.h>
 #include <report/axis.h>
 #include <report/figure_frame.h>
+#include <report/ink/legend.h>
 #include <report/ink/shapes.h>
 #include <report/ink/text.h>
 
@@ -16,7 +17,11 @@ namespace heed::report {
 namespace {
 
 constexpr double left_margin = 40;
-constexpr double legend_size = 7.5;
+constexpr double sign_width = 18;
+constexpr double mean_size = 7.5;
+constexpr double sweep_size = 2.4;
+constexpr double participant_size = 3.4;
+constexpr double see_through = 0.5;  // participants lie on each other
 constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle_up, Marker::diamond,
                              Marker::triangle_down};
 
@@ -98,22 +103,25 @@ class TradeOffFigure {
     add_axes();
     for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_participants(k);
     for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_curve(k);
-    for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_in_use(k);
+    // The first, which the others are compared with, on top.
+    for (std::size_t k = picture_.curves.size(); k-- > 0;) add_in_use(k);
+    drawing_.height = plot_.bottom() + 30;
     add_legend();
-    drawing_.height = plot_.bottom() + 32;
     drawing_.description = description();
     return std::move(drawing_);
   }
 
  private:
-  // The legend stands to the right, where nothing can run into it.
+  // Beside the plot, or below it where the paper is narrow: where nothing can run into it.
+  [[nodiscard]] bool legend_below() const { return drawing_.width < 130 * points_per_millimetre; }
   [[nodiscard]] double legend_width() const {
-    double widest = text_width("participant", legend_size);
-    for (const TradeOffCurve& curve : picture_.curves) widest = std::max(widest, text_width(curve.name, legend_size));
-    return std::min(widest, 0.25 * drawing_.width) + 30;
+    if (legend_below()) return 0;
+    double widest = text_width("participant", 7);
+    for (const TradeOffCurve& curve : picture_.curves) widest = std::max(widest, text_width(curve.name, 7));
+    return std::min(widest, 0.25 * drawing_.width) + sign_width + 10;
   }
   [[nodiscard]] Rectangle plot_area() const {
-    const double width = drawing_.width - left_margin - legend_width() - 8;
+    const double width = drawing_.width - left_margin - legend_width() - 10;
     return {left_margin, drawing_.height + 3, width, std::clamp(0.62 * width, 120.0, 260.0)};
   }
   [[nodiscard]] Point place(const TradeOffPoint& point) const {
@@ -192,7 +200,7 @@ void TradeOffFigure::add_participants(std::size_t k) {
   Group group{"participants", {}};
   for (const TradeOffPoint& point : curve.participants) {
     if (!is_drawable(point)) continue;
-    Shape dot = marker(marker_of(k), place(point), 3.4, with_opacity(palette(k), 0.45));
+    Shape dot = marker(marker_of(k), place(point), participant_size, with_opacity(palette(k), see_through));
     set_hint(dot, point_hint(curve.name, point));
     group.shapes.push_back(std::move(dot));
   }
@@ -206,7 +214,7 @@ void TradeOffFigure::add_curve(std::size_t k) {
   for (const TradeOffPoint& point : curve.sweep) {
     if (!is_drawable(point)) continue;
     path.pieces.front().push_back(place(point));
-    Shape dot = marker(Marker::circle, place(point), 2.4, palette(k));
+    Shape dot = marker(Marker::circle, place(point), sweep_size, palette(k));
     set_hint(dot, point_hint(curve.name, point));
     group.shapes.push_back(std::move(dot));
   }
@@ -219,42 +227,47 @@ void TradeOffFigure::add_curve(std::size_t k) {
 void TradeOffFigure::add_in_use(std::size_t k) {
   const TradeOffCurve& curve = picture_.curves[k];
   if (!is_drawable(curve.in_use)) return;
-  Shape mark = marker(marker_of(k), place(curve.in_use), 7.5, palette(k));
+  Shape mark = marker(marker_of(k), place(curve.in_use), mean_size, palette(k));
   set_hint(mark, point_hint(curve.name, curve.in_use));
-  drawing_.groups.push_back({"in-use", {marker(marker_of(k), place(curve.in_use), 10, paper), std::move(mark)}});
+  drawing_.groups.push_back(
+      {"in-use", {marker(marker_of(k), place(curve.in_use), mean_size + 2, paper), std::move(mark)}});
+}
+
+// A method's mark, on a line if it has a curve.
+LegendEntry entry_of(const std::string& text, const Shape& mark, std::optional<Colour> curve) {
+  return {text, [=](const Rectangle& box) {
+            std::vector<Shape> shapes;
+            if (curve)
+              shapes.emplace_back(line({box.left, box.middle()}, {box.right(), box.middle()}, {*curve, 1.3, 0}));
+            shapes.push_back(moved(mark, {box.left + (box.width / 2), box.middle()}));
+            return shapes;
+          }};
 }
 
 void TradeOffFigure::add_legend() {
-  Group group{"legend", {}};
-  const double left = plot_.right() + 8;
-  const double room = drawing_.width - left - 26;
-  double y = plot_.top + 6;
-  const auto entry = [&](const std::string& text, double size) {
-    group.shapes.emplace_back(
-        Text{.at = {left + 22, y + (0.36 * size)}, .text = elided(text, size, room), .size = size, .colour = ink});
-    y += 12;
-  };
+  std::vector<LegendEntry> entries;
   bool swept = false;
   for (std::size_t k = 0; k < picture_.curves.size(); ++k) {
     const TradeOffCurve& curve = picture_.curves[k];
-    if (!curve.sweep.empty()) {
-      group.shapes.emplace_back(line({left, y}, {left + 18, y}, {palette(k), 1.3, 0}));
-      swept = true;
-    }
-    group.shapes.push_back(marker(marker_of(k), {left + 9, y}, 6, palette(k)));
-    entry(curve.name, legend_size);
+    const Colour colour = palette(k);
+    swept = swept || !curve.sweep.empty();
+    entries.push_back(entry_of(curve.name, marker(marker_of(k), {}, 6, colour),
+                               curve.sweep.empty() ? std::nullopt : std::optional(colour)));
   }
-  y += 4;
-  group.shapes.push_back(marker(Marker::circle, {left + 9, y}, 7.5, faint_ink));
-  entry("mean", 6.5);
-  if (swept) {
-    group.shapes.emplace_back(line({left, y}, {left + 18, y}, {faint_ink, 1.3, 0}));
-    group.shapes.push_back(marker(Marker::circle, {left + 9, y}, 2.4, faint_ink));
-    entry("other p", 6.5);
+  entries.push_back(entry_of("mean", marker(Marker::circle, {}, mean_size, faint_ink), {}));
+  if (swept) entries.push_back(entry_of("other p", marker(Marker::circle, {}, sweep_size, faint_ink), faint_ink));
+  entries.push_back(
+      entry_of("participant", marker(Marker::circle, {}, participant_size, with_opacity(faint_ink, see_through)), {}));
+  LegendPlace place{.top_left = {plot_.right() + 8, plot_.top + 2},
+                    .room = drawing_.width - plot_.right() - 12,
+                    .sign_width = sign_width,
+                    .one_a_line = true};
+  if (legend_below()) {
+    place = {.top_left = {plot_.left, drawing_.height}, .room = plot_.width, .sign_width = sign_width};
   }
-  group.shapes.push_back(marker(Marker::circle, {left + 9, y}, 3.4, with_opacity(faint_ink, 0.45)));
-  entry("participant", 6.5);
-  drawing_.groups.push_back(std::move(group));
+  Legend legend = lay_out_legend(entries, place);
+  if (legend_below()) drawing_.height += legend.height;
+  drawing_.groups.push_back(std::move(legend.group));
 }
 
 std::string TradeOffFigure::description() const {

@@ -24,7 +24,14 @@ struct Legend {
   double height = 0;
 };
 
+struct LegendPlace {
+  Point top_left{};
+  double room = 0;        // width of a line
+  double sign_width = 8;  // of the boxes that signs are drawn in
+  bool one_a_line = false;
+};
+
 // Entries from left to right, wrapped; names too long for a line are cut.
-[[nodiscard]] Legend lay_out_legend(const std::vector<LegendEntry>& entries, Point top_left, double room);
+[[nodiscard]] Legend lay_out_legend(const std::vector<LegendEntry>& entries, const LegendPlace& place);
 
 }  // namespace heed::report

@@ -8,10 +8,16 @@
 namespace heed::report {
 namespace {
 
-// Blue and orange first: most figures have two speakers. Black comes last, and yellow not at all: on
-// white paper nobody sees it.
-constexpr std::array<Colour, 7> colours{
-    {{0, 114, 178}, {230, 159, 0}, {0, 158, 115}, {204, 121, 167}, {86, 180, 233}, {213, 94, 0}, {70, 70, 70}}};
+// Blue and orange first: most figures have two speakers. Yellow, which nobody sees on white paper, is
+// left out; indigo (Tol 2021) stands for it.
+constexpr std::array<Colour, 8> colours{{{0, 114, 178},
+                                         {230, 159, 0},
+                                         {0, 158, 115},
+                                         {204, 121, 167},
+                                         {86, 180, 233},
+                                         {213, 94, 0},
+                                         {51, 34, 136},
+                                         {70, 70, 70}}};
 
 std::uint8_t paler(std::uint8_t channel, double share) {
   return static_cast<std::uint8_t>(std::lround(channel + ((255 - channel) * share)));
@@ -111,6 +117,18 @@ Shape hollow(Marker kind, Point centre, double size, Colour colour) {
   if (kind == Marker::circle)
     return Circle{.centre = centre, .radius = size / 2, .fill = {}, .stroke = edge, .hint = {}};
   return Path{.pieces = {outline(kind, centre, size)}, .closed = true, .fill = {}, .stroke = edge, .hint = {}};
+}
+
+Shape moved(Shape shape, Point by) {
+  const auto move = [&](Point& point) { point = {point.x + by.x, point.y + by.y}; };
+  if (auto* path = std::get_if<Path>(&shape)) {
+    for (auto& piece : path->pieces) std::ranges::for_each(piece, move);
+  } else if (auto* circle = std::get_if<Circle>(&shape)) {
+    move(circle->centre);
+  } else {
+    move(std::get<Text>(shape).at);
+  }
+  return shape;
 }
 
 }  // namespace heed::report

@@ -16,7 +16,7 @@ inline constexpr Colour grid_ink{205, 205, 205};
 inline constexpr Colour paper{255, 255, 255};
 
 // Colours that colour-blind readers tell apart (Okabe and Ito 2008), speakers and methods alike; from the
-// eighth on they come again, paler.
+// ninth on they come again, paler.
 [[nodiscard]] Colour palette(std::size_t index);
 [[nodiscard]] Colour with_opacity(Colour colour, double opacity);
 // Black or white, whichever is read more easily on it.
@@ -44,5 +44,8 @@ enum class Marker { circle, square, triangle_down, triangle_up, diamond, cross }
 // So large all across; a cross is stroked, the others filled with the colour, or stroked where hollow.
 [[nodiscard]] Shape marker(Marker kind, Point centre, double size, Colour colour);
 [[nodiscard]] Shape hollow(Marker kind, Point centre, double size, Colour colour);
+
+// A shape made around the origin, somewhere else.
+[[nodiscard]] Shape moved(Shape shape, Point by);
 
 }  // namespace heed::report

@@ -91,6 +91,25 @@ std::string elided(std::string_view text, double size, double room) {
   return clean.substr(0, clean.size() - rest.size()) + std::string(dots);
 }
 
+std::vector<std::string> wrapped(std::string_view text, double size, double room, std::size_t most_lines) {
+  const std::string clean = printable(text);
+  std::vector<std::string> lines;
+  std::string_view rest = clean;
+  while (!rest.empty() && lines.size() + 1 < most_lines) {
+    // The last word that still fits ends the line; one that fits nowhere is cut below.
+    std::size_t end = 0;
+    for (std::size_t next = rest.find(' '); next != std::string_view::npos; next = rest.find(' ', next + 1)) {
+      if (text_width(rest.substr(0, next), size) > room) break;
+      end = next;
+    }
+    if (text_width(rest, size) <= room || end == 0) break;
+    lines.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(end + 1);
+  }
+  if (!rest.empty()) lines.push_back(elided(rest, size, room));
+  return lines;
+}
+
 std::string number_label(double value, int decimals) {
   std::array<char, 400> buffer{};
   const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, std::abs(value));

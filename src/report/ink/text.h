@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::report {
 
@@ -13,6 +14,9 @@ namespace heed::report {
 
 // The text, or as much of its beginning as leaves room for three dots.
 [[nodiscard]] std::string elided(std::string_view text, double size, double room);
+
+// Broken between words into at most so many lines; what is left over is elided.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, double size, double room, std::size_t most_lines);
 
 // Valid UTF-8 without control characters: broken bytes, as file names may hold, become question marks.
 [[nodiscard]] std::string printable(std::string_view text);

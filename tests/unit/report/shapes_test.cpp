@@ -30,9 +30,9 @@ Light seen_by(Colour colour, bool protan) {
 
 double distance(const Light& a, const Light& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
-TEST(Palette, SixSpeakersAreToldApartWithoutRedOrGreenCones) {
+TEST(Palette, EightSpeakersAreToldApartWithoutRedOrGreenCones) {
   for (const bool protan : {true, false}) {
-    for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t i = 0; i < 8; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         EXPECT_GT(distance(seen_by(palette(i), protan), seen_by(palette(j), protan)), 0.1) << i << " and " << j;
       }
@@ -40,6 +40,13 @@ TEST(Palette, SixSpeakersAreToldApartWithoutRedOrGreenCones) {
   }
   // The measure is able to fail: pure red and a green of its lightness are one colour to a deutan.
   EXPECT_LT(distance(seen_by({220, 40, 40}, false), seen_by({40, 151, 0}, false)), 0.1);
+}
+
+TEST(Moved, KeepsTheShape) {
+  const auto path = std::get<Path>(moved(line({0, 1}, {2, 3}, {}), {10, 20}));
+  EXPECT_EQ(path.pieces.front(), (std::vector<Point>{{10, 21}, {12, 23}}));
+  EXPECT_EQ(std::get<Circle>(moved(marker(Marker::circle, {1, 1}, 4, ink), {1, 2})).centre, (Point{2, 3}));
+  EXPECT_EQ(std::get<Text>(moved(Text{.at = {1, 1}}, {1, 2})).at, (Point{2, 3}));
 }
 
 TEST(Palette, GoesOnForAnyNumber) {

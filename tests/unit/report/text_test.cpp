@@ -22,6 +22,15 @@ TEST(Text, ElidesWhatDoesNotFit) {
   EXPECT_EQ(elided("ééééé", 10, 25), "éé...") << "never half a letter";
 }
 
+TEST(Text, WrapsBetweenWords) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(wrapped("one two", 10, 100, 3), (Lines{"one two"}));
+  EXPECT_EQ(wrapped("one two three", 10, text_width("one two", 10), 3), (Lines{"one two", "three"}));
+  EXPECT_EQ(wrapped("one two three", 10, text_width("one two", 10), 1), (Lines{"one t..."})) << "no second line";
+  EXPECT_EQ(wrapped("mmmmmmmmmm b", 10, 40, 3), (Lines{"mmm..."})) << "a word that fits nowhere";
+  EXPECT_TRUE(wrapped("", 10, 100, 3).empty());
+}
+
 TEST(Text, BrokenBytesAndControlsAreReplaced) {
   EXPECT_EQ(printable("naïve 話 −"), "naïve 話 −");
   EXPECT_EQ(printable("a\xFFz"), "a?z");
