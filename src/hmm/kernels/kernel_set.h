@@ -42,7 +42,7 @@ void smooth_few(SmoothRun& run) {
 }
 
 void smooth_two(SmoothRun& run) {
-  const TwoStates model{run.stay, run.move};
+  const TwoStates model(run.stay, run.move);
   Sweep<TwoStates>(model, run).go();
 }
 

@@ -3,37 +3,42 @@
 // sweep (sweep.h) is written once over these and register_models.h. Included inside a kernel file's unnamed
 // namespace, after weights.h.
 
-// Two states in scalars: the register that matters is the one between the two chains of dependent sums.
+// Both states in the two halves of one register.
 struct TwoStates {
-  struct State {
-    double u;
-    double v;
-  };
-  double stay;
+  typedef double State __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
+  State near;  // stay, move
+  State far;   // move, stay
   double move;
+
+  TwoStates(double stay, double p) : near{stay, p}, far{p, stay}, move(p) {}
 
   static constexpr long most = 2;
   static constexpr long states() { return 2; }
   [[nodiscard]] double smallest() const { return move; }  // transition: p <= 1/N makes it the move
-  static State ones() { return {1, 1}; }
-  static State read(const double* row, const double*) { return {row[0], row[1]}; }
-  static void write(double* row, State x) {
-    row[0] = x.u;
-    row[1] = x.v;
+  static State both(double value) { return State{value, value}; }
+  static State ones() { return both(1); }
+  static State read(const double* row, const double* = nullptr) {
+    State result;
+    __builtin_memcpy(&result, row, sizeof result);
+    return result;
   }
-  // The products with the weights do not wait for x: two dependent operations a window are left.
+  static void write(double* row, State x) { __builtin_memcpy(row, &x, sizeof x); }
+  // The products with the weights do not wait for x: one product and one sum a window do.
   State forward(State x, const double* w) const {
-    return {(w[0] * stay) * x.u + (w[0] * move) * x.v, (w[1] * move) * x.u + (w[1] * stay) * x.v};
+    const State weights = read(w);
+    return (weights * near) * both(x[0]) + (weights * far) * both(x[1]);
   }
   State backward(State x, const double* w) const {
-    return {(stay * w[0]) * x.u + (move * w[1]) * x.v, (move * w[0]) * x.u + (stay * w[1]) * x.v};
+    return (both(w[0]) * near) * both(x[0]) + (both(w[1]) * far) * both(x[1]);
   }
-  static double dot(State x, State y) { return x.u * y.u + x.v * y.v; }
-  static double total(State x) { return x.u + x.v; }
-  static State scaled(State x, double by) { return {x.u * by, x.v * by}; }
-  static State product(State x, State y) { return {x.u * y.u, x.v * y.v}; }
+  static double total(State x) { return x[0] + x[1]; }
+  static State scaled(State x, double by) { return x * by; }
+  static State product(State x, State y) { return x * y; }
   // Joint mass of a move between a window (forward x) and the next (weights w, backward y).
-  double moving(State x, const double* w, State y) const { return move * (x.u * (w[1] * y.v) + x.v * (w[0] * y.u)); }
+  double moving(State x, const double* w, State y) const {
+    const State future = read(w) * y;
+    return move * (x[0] * future[1] + x[1] * future[0]);
+  }
   static Weighed weigh(const double* rows, double* weights, long windows) { return weigh_two(rows, weights, windows); }
 };
 
@@ -75,7 +80,6 @@ struct FewStates {
     for (long j = 0; j < N; ++j) result.x[j] = kept * weighed.x[j] + arriving;
     return result;
   }
-  static double dot(const State& a, const State& b) { return total(product(a, b)); }
   static double total(const State& a) {
     double result = a.x[0];
     for (long j = 1; j < N; ++j) result += a.x[j];
