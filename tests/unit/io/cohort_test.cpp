@@ -216,6 +216,42 @@ void expect_eight_listeners(const ScoresCohort& cohort, const Strings& speakers,
   }
 }
 
+constexpr std::string_view long_windows = "onset\tleft\tright\n0\t0.5\t0.2\n10\t0.3\t0.4\n";
+
+TEST(WindowedCohort, TakesAParticipantsFilesApartByWindowLength) {
+  const TemporaryFolder folder;
+  const Paths paths{folder.write("sub-01_window-10s_scores.tsv", long_windows),
+                    folder.write("sub-01_run-1_window-1s_scores.tsv", two_windows),
+                    folder.write("sub-01_run-2_window-1s_scores.tsv", two_windows),
+                    folder.write("sub-02_window-10s_scores.tsv", long_windows), folder.write("eve.tsv", two_windows)};
+  const WindowedCohort cohort = read_scores_by_window(paths);
+  ASSERT_EQ(cohort.participants.size(), 3U);
+  EXPECT_EQ(cohort.participants[0].id, "eve");
+  const WindowedScores& first = cohort.participants[1];
+  EXPECT_EQ(first.id, "01");
+  ASSERT_EQ(first.lengths.size(), 2U) << "the shortest first";
+  EXPECT_EQ(first.lengths[0].trials[0].scores.window, Seconds{1});
+  EXPECT_EQ(trial_names(first.lengths[0]), (Strings{"sub-01_run-1_window-1s", "sub-01_run-2_window-1s"}));
+  EXPECT_EQ(first.lengths[1].trials[0].scores.window, Seconds{10});
+  EXPECT_EQ(cohort.participants[2].lengths.size(), 1U) << "participants need not have the same lengths";
+  EXPECT_TRUE(cohort.warnings.empty());
+}
+
+TEST(WindowedCohort, RefusesWhatMakesNoCurve) {
+  const auto expect_refused = [](const Paths& paths, std::initializer_list<std::string_view> words) {
+    expect_error(ErrorKind::bad_data, words, [&] { (void)read_scores_by_window(paths); });
+  };
+  const TemporaryFolder folder;
+  const auto one = folder.write("sub-01_window-1s_scores.tsv", two_windows);
+  expect_refused({one, folder.write("sub-01_window-01s_scores.tsv", two_windows)},
+                 {"participant 01", "windows of 1 s", "give them once"});
+  expect_refused({one, folder.write("sub-01_decoder-a_window-10s_scores.tsv", long_windows)},
+                 {"sub-01", "differ in decoder-", "decoder-a, none"});
+  expect_refused({one, folder.write("sub-01_window-20s_scores.tsv", "onset\ta\tb\n0\t1\t2\n20\t1\t2\n")},
+                 {"participant 01", "windows of 1 s and of 20 s", "differ in speakers"});
+  expect_error(ErrorKind::not_found, {"nowhere"}, [] { (void)read_scores_by_window(Paths{"nowhere"}); });
+}
+
 TEST(Cohort, ReadsRealScores) {
   const char* const data = std::getenv("HEED_TEST_DATA");
   if (data == nullptr || *data == '\0') GTEST_SKIP() << "HEED_TEST_DATA is not set: no real scores to read";
