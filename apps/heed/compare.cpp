@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/cohort.h>
-#include <heed/pipeline/compare.h>
+#include <heed/pipeline/trade_off.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "interval.h"
 #include "json_value.h"
+#include "method_options.h"
 #include "model_options.h"
+#include "plot.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -33,7 +35,7 @@ fitted to the others (leave one participant out) unless parameters or a model ar
 struct CompareFlags {
   std::vector<std::string> scores;
   std::vector<std::string> methods;
-  double lag = track::MethodOptions{}.lag.value;
+  MethodFlags method;
   ChainFlags chain;
   EmissionFlags emission;
   std::string switch_every;
@@ -42,18 +44,17 @@ struct CompareFlags {
   int repeats = 1;
   std::uint64_t seed = 1;
   bool json = false;
+  PlotFlags plot;
 };
 
-pipeline::CompareOptions compare_options(const CompareFlags& flags, const ScoredParticipant& first,
-                                         std::vector<std::string>& notes) {
+pipeline::CompareOptions compare_options(const CompareFlags& flags, const std::optional<Model>& model,
+                                         const ScoredParticipant& first, std::vector<std::string>& notes) {
   pipeline::CompareOptions options;
   for (const std::string& method : flags.methods) options.methods.push_back(track::method_named(method));
-  options.method.lag = Seconds{flags.lag};
+  options.method = method_options(flags.method);
   options.chain = chain_choice(flags.chain);
-  options.emission = emission_choice(flags.emission, first.type);
-  if (const auto model = given_model(flags.emission, first.trials.front().scores.window, notes)) {
-    options.emission.given = model->emission;
-  }
+  options.emission = emission_choice(flags.emission, first.type, model);
+  note_window(flags.emission, model, first.trials.front().scores.window, notes);
   options.join = flags.join;
   if (flags.trial) options.trial = Seconds{*flags.trial};
   if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
@@ -70,12 +71,14 @@ std::string shown_p(const std::optional<evaluate::Wilcoxon>& test) {
   return test ? fmt::format("{:.2g}", test->p) : "";
 }
 
+std::string switches_text(const CompareFlags& flags) {
+  return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+}
+
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
-  const std::string switches =
-      flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
   fmt::print("{} participants, {} speakers, windows of {} s, switches {}; chance {:.1f} %\n\n",
-             comparison.methods.front().participants.size(), comparison.speakers, comparison.window.value, switches,
-             100 * comparison.chance);
+             comparison.methods.front().participants.size(), comparison.speakers, comparison.window.value,
+             switches_text(flags), 100 * comparison.chance);
   TextTable table({"method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time"});
   for (const MethodResult& method : comparison.methods) {
     table.add({std::string(track::name(method.method)),
@@ -104,7 +107,8 @@ ordered_json participant_json(const pipeline::ParticipantResult& participant) {
           {"windows", m.windows},
           {"chance_bound", json_value(participant.chance_bound)},
           {"brier", json_value(participant.brier)},
-          {"ece", json_value(participant.expected_calibration_error)}};
+          {"ece", json_value(participant.expected_calibration_error)},
+          {"gain_states", json_value(participant.gain_states)}};
 }
 
 ordered_json p_json(const std::optional<evaluate::Wilcoxon>& test) {
@@ -125,29 +129,39 @@ ordered_json method_json(const MethodResult& method) {
       {"wilcoxon", {{"accuracy_p", p_json(method.accuracy_test)}, {"switch_time_p", p_json(method.switch_time_test)}}}};
 }
 
-// The bar is gone before the table comes.
-Comparison compare_with_bar(const std::vector<ScoredParticipant>& participants,
-                            const pipeline::CompareOptions& options) {
+// The bar is gone before the table comes. Only a picture shows other switch probabilities than the one in use.
+pipeline::TradeOff compare_with_bar(const std::vector<ScoredParticipant>& participants,
+                                    const pipeline::CompareOptions& options, bool sweep) {
   ProgressBar bar("comparing");
-  return pipeline::compare(participants, options, [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+  const auto probabilities = sweep ? pipeline::paper_switch_probabilities() : std::vector<double>{};
+  return pipeline::trade_off(participants, options, probabilities,
+                             [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+}
+
+void print_json(const Comparison& comparison) {
+  ordered_json json{{"methods", ordered_json::array()},        {"chance", comparison.chance},
+                    {"speakers", comparison.speakers},         {"window", comparison.window.value},
+                    {"temperatures", comparison.temperatures}, {"lag_correlations", ordered_json::array()}};
+  for (const auto& correlation : comparison.lag_correlations) {
+    json["lag_correlations"].push_back(json_value(correlation));
+  }
+  for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
+  fmt::print("{}", json_text(json));
 }
 
 int run_compare(const CompareFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.scores.begin(), flags.scores.end());
-  io::ScoresCohort cohort = io::read_scores_cohort(paths);
-  const auto options = compare_options(flags, cohort.participants.front(), cohort.warnings);
-  const Comparison comparison = compare_with_bar(cohort.participants, options);
+  const auto model = given_model(flags.emission);
+  io::ScoresCohort cohort = io::read_scores_cohort(paths, read_options(flags.emission, model));
+  const auto options = compare_options(flags, model, cohort.participants.front(), cohort.warnings);
+  const pipeline::TradeOff result = compare_with_bar(cohort.participants, options, flags.plot.wanted());
+  const Comparison& comparison = result.comparison;
   for (const std::string& warning : cohort.warnings) warn(warning);
-  if (!flags.json) {
-    print_table(flags, comparison);
-    return 0;
+  for (const std::string& note : comparison.notes) warn(note);
+  flags.json ? print_json(comparison) : print_table(flags, comparison);
+  if (flags.plot.wanted()) {
+    PendingPlot(flags.plot, trade_off_drawing(flags.plot, result, switches_text(flags))).commit();
   }
-  ordered_json json{{"methods", ordered_json::array()},
-                    {"chance", comparison.chance},
-                    {"speakers", comparison.speakers},
-                    {"window", comparison.window.value}};
-  for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
-  fmt::print("{}", json_text(json));
   return 0;
 }
 
@@ -161,10 +175,11 @@ void add_compare(CLI::App& program, Chosen& chosen) {
   verb->add_option("scores", flags->scores, "Score files, or folders searched for *_scores.tsv")
       ->required()
       ->type_name("FILE");
-  verb->add_option("--methods", flags->methods, "Methods, a,b,...; the first is tested against (default all)")
+  verb->add_option("--methods", flags->methods,
+                   "Methods, a,b,...; the first is tested against (default all that the scores allow)")
       ->delimiter(',')
       ->allow_extra_args(false);  // a file that follows is no method
-  add_lag_flag(*verb, flags->lag);
+  add_method_flags(*verb, flags->method);
   verb->add_option("--switch-every", flags->switch_every,
                    "Make artificial switches every so many seconds, 300, or at random intervals, 60-125 (default: "
                    "switches as recorded)");
@@ -175,6 +190,7 @@ void add_compare(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   add_seed_flag(*verb, flags->seed, "Seed of the random intervals");
   verb->add_flag("--json", flags->json, "The table and every participant as JSON");
+  add_plot_flags(*verb, flags->plot, "accuracy against switch time, over switch probabilities,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_compare(*flags); }; });

@@ -120,6 +120,7 @@ ordered_json row_json(const Row& row) {
           {"chance_bound", json_value(row.chance_bound())},
           {"brier", json_value(row.calibration.brier())},
           {"ece", json_value(row.calibration.expected_calibration_error())},
+          {"over_confidence", json_value(row.calibration.over_confidence())},
           {"log_loss", json_value(row.calibration.log_loss())},
           {"reliability", reliability_json(row.calibration)}};
 }
@@ -128,11 +129,25 @@ ordered_json summary_json(const evaluate::Summary& summary) {
   return {{"mean", json_value(summary.mean)}, {"sd", json_value(summary.sd)}};
 }
 
+// Posterior files hold no scores, so whether these depend on each other cannot be seen; what comes of it can.
+void note_over_confidence(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const double excess = row.calibration.over_confidence().value_or(0);
+    if (!(excess > Calibration::doubtful_over_confidence)) continue;
+    warn(
+        fmt::format("participant {}: posteriors are over-confident, right {:.1f} points less often than they claim; "
+                    "scores that repeat each other from window to window do that ('heed compare' tells), or a wrong "
+                    "emission: calibrate it, or take longer windows",
+                    row.id, *percent(excess)));
+  }
+}
+
 int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
   const std::vector<Row> rows = measure(cohort.participants);
   for (const std::string& warning : cohort.warnings) warn(warning);
+  note_over_confidence(rows);
   if (!flags.json) {
     print_table(rows);
     return 0;

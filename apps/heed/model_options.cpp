@@ -14,14 +14,24 @@ namespace heed::app {
 namespace {
 
 using pipeline::EmissionFamily;
+using pipeline::EmissionFit;
 
 const std::map<std::string, EmissionFamily, std::less<>> families{{"fisher-gaussian", EmissionFamily::fisher_gaussian},
                                                                   {"gaussian", EmissionFamily::gaussian},
                                                                   {"log-likelihood", EmissionFamily::log_likelihood},
-                                                                  {"softmax", EmissionFamily::softmax}};
+                                                                  {"softmax", EmissionFamily::softmax},
+                                                                  {"hard-decision", EmissionFamily::hard_decision},
+                                                                  {"probability", EmissionFamily::probability},
+                                                                  {"mixture", EmissionFamily::mixture}};
 
 const std::map<std::string, Spread, std::less<>> spreads{
     {"shared", Spread::shared}, {"separate", Spread::separate}, {"exchangeable", Spread::exchangeable}};
+
+const std::map<std::string, CovarianceShape, std::less<>> covariances{{"diagonal", CovarianceShape::diagonal},
+                                                                      {"full", CovarianceShape::full}};
+
+const std::map<std::string, EmissionFit, std::less<>> fits{
+    {"labels", EmissionFit::labels}, {"baum-welch", EmissionFit::baum_welch}, {"memoryless", EmissionFit::memoryless}};
 
 std::optional<GaussianEmission> by_hand(const EmissionFlags& flags, bool fisher) {
   const bool any = flags.mu_attended || flags.mu_unattended || flags.sigma;
@@ -40,30 +50,47 @@ std::optional<GaussianEmission> by_hand(const EmissionFlags& flags, bool fisher)
   return emission;
 }
 
+void refuse(const char* why) { throw Error(ErrorKind::invalid_argument, why); }
+
+bool is_by_hand(const EmissionFlags& flags) { return flags.mu_attended || flags.mu_unattended || flags.sigma; }
+
+bool says_mixture(const EmissionFlags& flags) {
+  return flags.components || !flags.covariance.empty() || flags.mixture_seed;
+}
+
 // Options that would have no effect: better refused than ignored.
-void check_combination(const EmissionFlags& flags, EmissionFamily family) {
-  const bool by_hand = flags.mu_attended || flags.mu_unattended || flags.sigma;
-  const bool model = !flags.model_file.empty();
-  const bool gaussian = family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
-  const auto refuse = [](const char* why) { throw Error(ErrorKind::invalid_argument, why); };
-  if (by_hand && model) refuse("give either --model or --mu-attended, --mu-unattended and --sigma");
-  if (model && !(flags.family.empty() && flags.spread.empty() && flags.class_priors.empty())) {
-    refuse("--model says what the emission is; leave --emission, --spread and --class-priors out");
-  }
-  if (by_hand && !gaussian) refuse("mu and sigma belong to the emissions fisher-gaussian and gaussian");
-  if (!flags.spread.empty() && (by_hand || !gaussian)) refuse("--spread belongs to a Gaussian emission that is fitted");
-  if (!flags.class_priors.empty() && family != EmissionFamily::softmax) {
-    refuse("--class-priors belong to --emission softmax");
+void check_with_model(const EmissionFlags& flags) {
+  if (is_by_hand(flags)) refuse("give either --model or --mu-attended, --mu-unattended and --sigma");
+  if (!flags.family.empty() || !flags.spread.empty() || !flags.class_priors.empty() || flags.accuracy ||
+      says_mixture(flags)) {
+    refuse("--model says what the emission is; leave --emission and its options out");
   }
 }
 
-// Seconds or seeds: CLI11 would wrap a negative seed around.
+void check_combination(const EmissionFlags& flags, EmissionFamily family) {
+  const bool gaussian = family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
+  const bool hard = family == EmissionFamily::hard_decision;
+  const bool mixture = family == EmissionFamily::mixture;
+  const bool by_hand = is_by_hand(flags);
+  if (by_hand && !gaussian) refuse("mu and sigma belong to the emissions fisher-gaussian and gaussian");
+  if (!flags.spread.empty() && (by_hand || !gaussian)) refuse("--spread belongs to a Gaussian emission that is fitted");
+  if (!flags.class_priors.empty() && family != EmissionFamily::softmax && family != EmissionFamily::probability) {
+    refuse("--class-priors belong to --emission softmax or probability");
+  }
+  if (hard && !flags.accuracy) refuse("--emission hard-decision needs --accuracy, how often the decisions are right");
+  if (flags.accuracy && !hard) refuse("--accuracy belongs to --emission hard-decision");
+  if (says_mixture(flags) && !mixture) {
+    refuse("--components, --covariance and --mixture-seed belong to --emission mixture");
+  }
+  if (!flags.states.empty() && !mixture) refuse("--states names the states of features, which need --emission mixture");
+}
+
+}  // namespace
+
 std::string refuse_negative(const std::string& text) {
   const auto number = io::parse_number(text);
   return number && *number >= 0 ? "" : "give a number of 0 or more, not " + text;
 }
-
-}  // namespace
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = "Markov chain";
@@ -86,11 +113,36 @@ void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
       ->group(group);
 }
 
+namespace {
+
+void add_mixture_flags(CLI::App& verb, EmissionFlags& flags) {
+  const auto* group = emission_group;
+  verb.add_option("--states", flags.states,
+                  "The file holds features, and these are the states, a,b,...: every column but the reserved ones is a "
+                  "feature, and 'attended' names a state")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->group(group);
+  verb.add_option("--components", flags.components, "mixture: Gaussians for each state (default 2; 1 is one Gaussian)")
+      ->check(CLI::Range(Index{1}, Index{1000}))
+      ->group(group);
+  verb.add_option("--covariance", flags.covariance, "mixture: full (default), or diagonal, for many features")
+      ->check(CLI::IsMember(covariances))
+      ->group(group);
+  verb.add_option("--mixture-seed", flags.mixture_seed, "mixture: seed of the fit's start (default 1)")
+      ->check(refuse_negative)
+      ->group(group);
+}
+
+}  // namespace
+
 void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   const auto* group = emission_group;
-  verb.add_option("--emission", flags.family,
-                  "fisher-gaussian (correlations), gaussian (LDA scores, log-odds), log-likelihood (scores are log b "
-                  "already), softmax (classifier logits); default by the sidecar's ScoreType")
+  verb.add_option(
+          "--emission", flags.family,
+          "fisher-gaussian (correlations), gaussian (LDA scores, log-odds), log-likelihood (scores are log b "
+          "already), softmax (classifier logits), probability (of a classifier), hard-decision (only the largest "
+          "score counts), mixture (features of any kind); default by the sidecar's ScoreType")
       ->check(CLI::IsMember(families))
       ->group(group);
   verb.add_option("--spread", flags.spread,
@@ -103,21 +155,27 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->group(group);
   verb.add_option("--mu-unattended", flags.mu_unattended, "Mean score of the others")->group(group);
   verb.add_option("--sigma", flags.sigma, "Standard deviation of the scores around their mean")->group(group);
-  verb.add_option(
-          "--class-priors", flags.class_priors,
-          "softmax: how often each class was attended in the classifier's training, p1,p2,... (default uniform)")
+  verb.add_option("--class-priors", flags.class_priors,
+                  "softmax, probability: how often each class was attended in the classifier's training, p1,p2,... "
+                  "(default uniform)")
       ->delimiter(',')
       ->allow_extra_args(false)
+      ->group(group);
+  verb.add_option("--accuracy", flags.accuracy, "hard-decision: how often the decoder is right, above 1/N and below 1")
+      ->group(group);
+  add_mixture_flags(verb, flags);
+  verb.add_option("--fit", flags.fit,
+                  "Fit the emission to labels (the column 'attended' tells), or without them: baum-welch (attention "
+                  "lasts), memoryless (windows one by one, two speakers)")
+      ->check(CLI::IsMember(fits))
+      ->group(group);
+  verb.add_flag("--calibrate", flags.calibrate,
+                "Find, on the labels fitted to, the temperature at which causal posteriors predict attention best, and "
+                "divide log-likelihoods by it")
       ->group(group);
   verb.add_option("--model", flags.model_file, "Model file with a fitted emission (see 'heed track --save-model')")
       ->type_name("FILE")
       ->group(group);
-}
-
-void add_lag_flag(CLI::App& verb, double& seconds) {
-  verb.add_option("--lag", seconds, "fixed-lag: seconds of the future each decision waits for")
-      ->check(refuse_negative)
-      ->capture_default_str();
 }
 
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description) {
@@ -143,25 +201,54 @@ pipeline::ChainChoice chain_choice(const ChainFlags& flags) {
   return choice;
 }
 
-pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type) {
+std::optional<Model> given_model(const EmissionFlags& flags) {
+  if (flags.model_file.empty()) return std::nullopt;
+  check_with_model(flags);
+  return io::read_model(flags.model_file);
+}
+
+io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optional<Model>& model) {
+  const auto* mixture = model ? std::get_if<MixtureEmission>(&model->emission) : nullptr;
+  if (mixture == nullptr) return {.states = flags.states};
+  if (!flags.states.empty() && flags.states != mixture->states) {
+    throw Error(ErrorKind::invalid_argument, fmt::format("the states of {} are {}; leave --states out",
+                                                         flags.model_file, fmt::join(mixture->states, ",")));
+  }
+  return {.states = mixture->states};
+}
+
+pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type,
+                                         const std::optional<Model>& model) {
   pipeline::EmissionChoice choice;
+  if (!flags.fit.empty()) choice.fit = fits.at(flags.fit);
+  choice.fit_switch_probability = flags.fit_switch_probability;
+  choice.calibrate = flags.calibrate;
+  if (model) {
+    if (!flags.states.empty() && !std::holds_alternative<MixtureEmission>(model->emission)) {
+      refuse("--states names the states of features, which this model does not know");
+    }
+    choice.given = model->emission;
+    choice.temperature = model->temperature;
+    return choice;
+  }
   if (!flags.family.empty()) choice.family = families.at(flags.family);
   if (!flags.spread.empty()) choice.spread = spreads.at(flags.spread);
   choice.class_priors = flags.class_priors;
+  choice.accuracy = flags.accuracy.value_or(0);
+  choice.mixture.components = flags.components.value_or(choice.mixture.components);
+  if (!flags.covariance.empty()) choice.mixture.covariance = covariances.at(flags.covariance);
+  choice.mixture.seed = flags.mixture_seed.value_or(choice.mixture.seed);
   const EmissionFamily family = pipeline::family_of(choice, type);
   check_combination(flags, family);
   if (const auto hand = by_hand(flags, family == EmissionFamily::fisher_gaussian)) choice.given = *hand;
   return choice;
 }
 
-std::optional<Model> given_model(const EmissionFlags& flags, Seconds window, std::vector<std::string>& notes) {
-  if (flags.model_file.empty()) return std::nullopt;
-  Model model = io::read_model(flags.model_file);
-  if (model.window != window) {
-    notes.push_back(fmt::format("{} was fitted to windows of {} s, these are {} s long", flags.model_file,
-                                model.window.value, window.value));
-  }
-  return model;
+void note_window(const EmissionFlags& flags, const std::optional<Model>& model, Seconds window,
+                 std::vector<std::string>& notes) {
+  if (!model || model->window == window) return;
+  notes.push_back(fmt::format("{} was fitted to windows of {} s, these are {} s long", flags.model_file,
+                              model->window.value, window.value));
 }
 
 }  // namespace heed::app

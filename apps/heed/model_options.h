@@ -2,6 +2,7 @@
 // Options that several verbs share: what the scores mean (emission) and how attention moves (chain).
 #pragma once
 
+#include <heed/io/score_file.h>
 #include <heed/pipeline/chain_choice.h>
 #include <heed/pipeline/emission_choice.h>
 #include <heed/track/method.h>
@@ -30,21 +31,39 @@ struct EmissionFlags {
   std::optional<double> mu_unattended;
   std::optional<double> sigma;
   std::vector<double> class_priors;
+  std::optional<double> accuracy;
+  std::optional<Index> components;
+  std::string covariance;  // empty: full
+  std::optional<std::uint64_t> mixture_seed;
+  std::vector<std::string> states;
   std::string model_file;
+  std::string fit;  // empty: labels, unless there are none
+  bool fit_switch_probability = false;
+  bool calibrate = false;
 };
+
+// A check of seconds and seeds: CLI11 would wrap a negative seed around.
+std::string refuse_negative(const std::string& text);
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags);
 void add_emission_flags(CLI::App& verb, EmissionFlags& flags);
-void add_lag_flag(CLI::App& verb, double& seconds);
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
 // Reads the file named, if one is; errors name it.
 pipeline::ChainChoice chain_choice(const ChainFlags& flags);
 
-// Without the model of --model. Throws invalid_argument for options that do not go together.
-pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type);
+// The model of --model.
+std::optional<Model> given_model(const EmissionFlags& flags);
 
-// The model of --model, with a note if it was fitted to windows of another length.
-std::optional<Model> given_model(const EmissionFlags& flags, Seconds window, std::vector<std::string>& notes);
+// How files are to be read: as features where states are named, by --states or by a model of features.
+// Throws invalid_argument where both are, and differ.
+io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optional<Model>& model);
+
+// Throws invalid_argument for options that do not go together.
+pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type, const std::optional<Model>& model);
+
+// A note if the model was fitted to windows of another length.
+void note_window(const EmissionFlags& flags, const std::optional<Model>& model, Seconds window,
+                 std::vector<std::string>& notes);
 
 }  // namespace heed::app

@@ -121,6 +121,14 @@ std::optional<double> Calibration::expected_calibration_error() const noexcept {
   return error / static_cast<double>(count);
 }
 
+std::optional<double> Calibration::over_confidence() const noexcept {
+  const Index count = windows();
+  if (count == 0) return std::nullopt;
+  double excess = 0;
+  for (const Bin& bin : bins_) excess += bin.confidence - static_cast<double>(bin.correct);
+  return excess / static_cast<double>(count);
+}
+
 std::array<ReliabilityBin, Calibration::bins> Calibration::reliability() const noexcept {
   std::array<ReliabilityBin, bins> curve{};
   for (std::size_t k = 0; k < bins; ++k) {

@@ -212,7 +212,7 @@ ComparisonRun run_comparison(std::span<const ScoredParticipant> participants, co
   plan.models = models_of(plan.cohort, options, chain, comparison);
   plan.trackers = trackers_for(plan.cohort, options, chain, comparison);
   if (further_trackers) plan.further = further_trackers(comparison);
-  check_independence(plan.cohort, options, comparison);
+  check_independence(participants, options, comparison);
 
   std::size_t done = 0;
   const std::size_t total = plan.cohort.size() * static_cast<std::size_t>(options.repeats);

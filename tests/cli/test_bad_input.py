@@ -93,10 +93,9 @@ class Scores(BadInputTest):
 
     def test_nothing_to_fit_on(self):
         plain = "onset\tleft\tright\n0\t.1\t.2\n1\t.3\t.1\n"
-        for options in ((), ("--fit", "labels")):
-            self.write("plain.tsv", plain)
-            self.refused(USAGE, "track", "plain.tsv", *options,
-                         says=["plain.tsv", "--fit-from", "--model", "--mu-attended", "--sigma"])
+        self.write("plain.tsv", plain)
+        self.refused(USAGE, "track", "plain.tsv", "--fit", "labels",
+                     says=["plain.tsv", "--fit-from", "--fit baum-welch", "--model", "--mu-attended", "--sigma"])
         self.write("good.tsv", GOOD)
         self.refused(BAD_DATA, "track", "good.tsv", "--fit-from", "plain.tsv", says=["--fit-from", "attended"])
         self.track_refused(BAD_DATA, "left\tright\tattended\n.1\t.1\tleft\n.1\t.1\tleft\n", ["do not vary"], "--fit", "labels")

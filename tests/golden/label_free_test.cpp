@@ -91,8 +91,7 @@ TEST_F(LabelFree, MemorylessDegeneratesForSomeListeners) {
   for (const ScoredParticipant& participant : read("kul-scores", one_second)) {
     degenerate += emission::fit_memoryless(std::span(&participant, 1)).degenerate ? 1 : 0;
   }
-  EXPECT_GE(degenerate, 1);
-  EXPECT_LE(degenerate, 4);
+  EXPECT_EQ(degenerate, 3);
 }
 
 // Over 16 listeners .038 and .006.

@@ -27,6 +27,9 @@ class Calibration {
   static constexpr std::size_t bins = 10;
   // Log-loss takes a smaller posterior for this one: a wrong one-hot row costs 34.5 nats, not infinity.
   static constexpr double smallest_posterior = 1e-15;
+  // Worth a word to the user. A causal tracker is sure of the old speaker for a while after each switch, which alone
+  // makes a few hundredths.
+  static constexpr double doubtful_over_confidence = 0.1;
 
   // A trial. The decided speaker is heed's decision rule on the rows, a tie holding the one before.
   // Throws Error if there is not one label a row, a label names no column, or a row is no distribution
@@ -44,6 +47,8 @@ class Calibration {
   [[nodiscard]] std::optional<double> log_loss() const noexcept;
   // Mean over windows of |accuracy - confidence| of the window's bin.
   [[nodiscard]] std::optional<double> expected_calibration_error() const noexcept;
+  // Mean confidence less accuracy: above 0 the posteriors claim more than they keep.
+  [[nodiscard]] std::optional<double> over_confidence() const noexcept;
   [[nodiscard]] std::array<ReliabilityBin, bins> reliability() const noexcept;
 
  private:

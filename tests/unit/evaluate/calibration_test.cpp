@@ -33,6 +33,7 @@ TEST(Calibration, HandComputedTrial) {
               1e-15);
   // Bins: [.9, 1] holds .9 and .95 with one right; .8 and .7 stand alone, right.
   EXPECT_NEAR(calibration.expected_calibration_error().value(), (std::abs(1 - 1.85) + 0.2 + 0.3) / 4, 1e-15);
+  EXPECT_NEAR(calibration.over_confidence().value(), ((0.9 + 0.95 + 0.8 + 0.7) - 3) / 4, 1e-15);
   const auto curve = calibration.reliability();
   EXPECT_EQ(curve[9].count, 2);
   EXPECT_NEAR(curve[9].confidence.value(), 0.925, 1e-15);
@@ -70,6 +71,7 @@ TEST(Calibration, ATieHoldsTheDecision) {
 TEST(Calibration, NoLabelsNoMeasures) {
   const auto calibration = Calibration::measure(rows({{0.1, 0.9}}), {{unknown_speaker}});
   EXPECT_EQ(calibration.windows(), 0);
+  EXPECT_FALSE(calibration.over_confidence());
   EXPECT_FALSE(calibration.brier());
   EXPECT_FALSE(calibration.log_loss());
   EXPECT_FALSE(calibration.expected_calibration_error());
