@@ -24,6 +24,15 @@ Model gaussian_model() {
   return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0}, Seconds{1}, 16, "16 listeners"};
 }
 
+MixtureEmission mixture(CovarianceShape shape) {
+  const double beside = shape == CovarianceShape::full ? 0.1 : 0;
+  const auto component = [&](double weight, double x) {
+    return GaussianComponent{weight, Eigen::Vector2d(x, 1 / x),
+                             (Matrix(2, 2) << x, beside, beside, 1.0 / 3).finished()};
+  };
+  return {shape, {"left", "right"}, {"a", "b"}, {{component(0.3, 0.7), component(0.7, 1.9)}, {component(1, 2.3)}}};
+}
+
 // The JSON of a good model with one key changed.
 template <typename Change>
 std::string changed(const Model& model, Change change) {
@@ -79,6 +88,80 @@ TEST(ModelFile, OtherEmissionsReadBack) {
   EXPECT_TRUE(std::get<SoftmaxEmission>(parse_model(model_text(model)).emission).class_priors.empty());
   model.emission = GivenLogLikelihoods{};
   EXPECT_TRUE(std::holds_alternative<GivenLogLikelihoods>(parse_model(model_text(model)).emission));
+  model.emission = HardDecisionEmission{0.62};
+  EXPECT_EQ(std::get<HardDecisionEmission>(parse_model(model_text(model)).emission).accuracy, 0.62);
+  model.emission = ProbabilityEmission{{0.25, 0.75}};
+  EXPECT_EQ(std::get<ProbabilityEmission>(parse_model(model_text(model)).emission).class_priors,
+            (std::vector<double>{0.25, 0.75}));
+}
+
+TEST(ModelFile, MixturesReadBackExactly) {
+  for (const auto shape : {CovarianceShape::full, CovarianceShape::diagonal}) {
+    const MixtureEmission written = mixture(shape);
+    const MixtureEmission read =
+        std::get<MixtureEmission>(parse_model(model_text({written, Seconds{1}, 2, ""})).emission);
+    EXPECT_EQ(read.shape, shape);
+    EXPECT_EQ(read.states, written.states);
+    EXPECT_EQ(read.features, written.features);
+    ASSERT_EQ(read.mixtures.size(), 2U);
+    for (std::size_t s = 0; s < 2; ++s) {
+      ASSERT_EQ(read.mixtures[s].size(), written.mixtures[s].size());
+      for (std::size_t c = 0; c < read.mixtures[s].size(); ++c) {
+        EXPECT_EQ(read.mixtures[s][c].weight, written.mixtures[s][c].weight);
+        EXPECT_EQ(read.mixtures[s][c].mean, written.mixtures[s][c].mean);
+        EXPECT_EQ(read.mixtures[s][c].covariance, written.mixtures[s][c].covariance);
+      }
+    }
+  }
+}
+
+TEST(ModelFile, RefusesMixturesThatAreNone) {
+  const Model model{mixture(CovarianceShape::full), Seconds{1}, 2, ""};
+  const auto fault = [&](std::initializer_list<std::string_view> words, auto change) {
+    expect_fault(
+        ErrorKind::bad_data, words, [&](Json& json) { change(json["Emission"]); }, model);
+  };
+  fault({"Emission.States", "different names"}, [](Json& e) { e["States"] = {"left", "right", "left"}; });
+  fault({"Emission.States", "list of texts"}, [](Json& e) { e["States"] = {1, 2}; });
+  fault({"Emission.Features", "different names"}, [](Json& e) { e["Features"] = Json::array(); });
+  fault({"Emission.Components", "'middle'"}, [](Json& e) { e["Components"][0]["State"] = "middle"; });
+  fault({"Emission.Components", "list of objects"}, [](Json& e) { e["Components"] = 5; });
+  fault({"Emission.Components.Weight", "missing"}, [](Json& e) { e["Components"][0].erase("Weight"); });
+  fault({"state left", "sum to 1"}, [](Json& e) { e["Components"][0]["Weight"] = 0.5; });
+  fault({"state left", "Weight"}, [](Json& e) { e["Components"][0]["Weight"] = -0.3; });
+  fault({"state right", "sum to 1, not to 0"}, [](Json& e) { e["Components"].erase(2); });
+  fault({"state left", "Mean"}, [](Json& e) { e["Components"][0]["Mean"] = {1, 2, 3}; });
+  fault({"state left", "Covariance"}, [](Json& e) { e["Components"][0]["Covariance"] = {1, 2}; });
+  fault({"state left", "symmetric"}, [](Json& e) { e["Components"][0]["Covariance"] = {1, 0.1, 0.2, 1}; });
+  fault({"state left", "above 0"}, [](Json& e) { e["Components"][0]["Covariance"] = {0, 0, 0, 1}; });
+  expect_fault(
+      ErrorKind::unsupported, {"Emission.Covariance", "'round'", "diagonal"},
+      [](Json& json) { json["Emission"]["Covariance"] = "round"; }, model);
+  Model wrong = model;
+  wrong.emission = mixture(CovarianceShape::full);
+  std::get<MixtureEmission>(wrong.emission).shape = CovarianceShape::diagonal;
+  expect_error(ErrorKind::invalid_argument, {"state left", "diagonal"}, [&] { (void)model_text(wrong); });
+}
+
+TEST(ModelFile, KeepsTheTemperatureAndReadsFilesWithoutOne) {
+  Model model = gaussian_model();
+  model.temperature = 1.0 / 3;
+  EXPECT_EQ(parse_model(model_text(model)).temperature, 1.0 / 3);
+  const std::string old = changed(model, [](Json& json) { json.erase("Temperature"); });
+  EXPECT_EQ(parse_model(old).temperature, 1);
+  expect_fault(ErrorKind::bad_data, {"Temperature", "greater than 0"}, [](Json& json) { json["Temperature"] = 0; });
+  expect_fault(ErrorKind::bad_data, {"Temperature", "is not a number"}, [](Json& json) { json["Temperature"] = "x"; });
+  model.temperature = std::numeric_limits<double>::infinity();
+  expect_error(ErrorKind::invalid_argument, {"Temperature"}, [&] { (void)model_text(model); });
+}
+
+TEST(ModelFile, RefusesAnAccuracyThatIsNone) {
+  const Model model{HardDecisionEmission{0.7}, Seconds{1}, 0, ""};
+  for (const double accuracy : {0.0, 1.0, -0.5, 2.0}) {
+    expect_fault(
+        ErrorKind::bad_data, {"Emission.Accuracy"}, [&](Json& json) { json["Emission"]["Accuracy"] = accuracy; },
+        model);
+  }
 }
 
 RC_GTEST_PROP(ModelFile, EveryDoubleReadsBackExactly,
@@ -201,6 +284,14 @@ TEST(ModelFile, DescribesAnEmissionInOneLine) {
   EXPECT_EQ(describe(SoftmaxEmission{}), "softmax");
   EXPECT_EQ(describe(SoftmaxEmission{{0.5, 0.5}}), "softmax, class priors 0.5 0.5");
   EXPECT_EQ(describe(GivenLogLikelihoods{}), "log-likelihood");
+  EXPECT_EQ(describe(HardDecisionEmission{0.7}), "hard-decision, accuracy 0.7");
+  EXPECT_EQ(describe(ProbabilityEmission{{0.2, 0.8}}), "probability, class priors 0.2 0.8");
+  EXPECT_EQ(describe(mixture(CovarianceShape::diagonal)),
+            "mixture, 2 states, 2 features, 2 components each, diagonal covariance");
+  Model warm = gaussian_model();
+  EXPECT_EQ(describe(warm), describe(warm.emission));
+  warm.temperature = 1.5;
+  EXPECT_EQ(describe(warm), describe(warm.emission) + ", temperature 1.5");
 }
 
 }  // namespace
