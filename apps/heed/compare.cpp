@@ -28,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   heed compare *_scores.tsv --trial 600 --switch-every 300   trials of 10 min, a switch in the middle
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
+  heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 
 Participants are told apart by the sub- entity of the file name. The emission of each participant is
 fitted to the others (leave one participant out) unless parameters or a model are given.)";

@@ -34,6 +34,7 @@ constexpr const char* examples = R"(Examples:
   heed track scores.tsv --fit baum-welch -o posterior.tsv                         ... from the scores alone
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
+  heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a picture
 
 The posteriors go to the file of -o, with a JSON sidecar beside it, or to standard output.)";
 
