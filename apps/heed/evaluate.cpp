@@ -131,15 +131,15 @@ ordered_json summary_json(const evaluate::Summary& summary) {
 
 // Posterior files hold no scores, so whether these depend on each other cannot be seen; what comes of it can.
 void note_over_confidence(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
-    const double excess = row.calibration.over_confidence().value_or(0);
-    if (!(excess > Calibration::doubtful_over_confidence)) continue;
-    warn(
-        fmt::format("participant {}: posteriors are over-confident, right {:.1f} points less often than they claim; "
-                    "scores that repeat each other from window to window do that ('heed compare' tells), or a wrong "
-                    "emission: calibrate it, or take longer windows",
-                    row.id, *percent(excess)));
-  }
+  std::vector<std::optional<double>> excess;
+  for (const Row& row : rows) excess.push_back(row.calibration.over_confidence());
+  const auto mean = evaluate::summarise(excess).mean;
+  if (!(mean > Calibration::doubtful_over_confidence)) return;
+  warn(fmt::format(
+      "the posteriors are over-confident: right {:.1f} points less often than they claim. Scores that repeat each "
+      "other "
+      "from window to window do that ('heed compare' tells), or a wrong emission: calibrate it, or take longer windows",
+      *percent(mean)));
 }
 
 int run_evaluate(const EvaluateFlags& flags) {

@@ -27,9 +27,9 @@ class Calibration {
   static constexpr std::size_t bins = 10;
   // Log-loss takes a smaller posterior for this one: a wrong one-hot row costs 34.5 nats, not infinity.
   static constexpr double smallest_posterior = 1e-15;
-  // Worth a word to the user. A causal tracker is sure of the old speaker for a while after each switch, which alone
-  // makes a few hundredths.
-  static constexpr double doubtful_over_confidence = 0.1;
+  // Worth a word to the user, as a mean over participants. A causal tracker is sure of the old speaker for a while
+  // after each switch, which alone makes some hundredths.
+  static constexpr double doubtful_over_confidence = 0.15;
 
   // A trial. The decided speaker is heed's decision rule on the rows, a tie holding the one before.
   // Throws Error if there is not one label a row, a label names no column, or a row is no distribution
