@@ -157,12 +157,14 @@ int run_compare(const CompareFlags& flags) {
   const auto options = compare_options(flags, model, cohort.participants.front(), cohort.warnings);
   const pipeline::TradeOff result = compare_with_bar(cohort.participants, options, flags.plot.wanted());
   const Comparison& comparison = result.comparison;
-  for (const std::string& warning : cohort.warnings) warn(warning);
-  for (const std::string& note : comparison.notes) warn(note);
   flags.json ? print_json(comparison) : print_table(flags, comparison);
+  flush_output();
   if (flags.plot.wanted()) {
     PendingPlot(flags.plot, trade_off_drawing(flags.plot, result, switches_text(flags))).commit();
   }
+  // Errors come alone: notes wait until the work is done.
+  for (const std::string& warning : cohort.warnings) warn(warning);
+  for (const std::string& note : comparison.notes) warn(note);
   return 0;
 }
 

@@ -129,6 +129,14 @@ ordered_json summary_json(const evaluate::Summary& summary) {
   return {{"mean", json_value(summary.mean)}, {"sd", json_value(summary.sd)}};
 }
 
+void print_json(const std::vector<Row>& rows) {
+  ordered_json json{{"participants", ordered_json::array()},
+                    {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
+                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))}};
+  for (const Row& row : rows) json["participants"].push_back(row_json(row));
+  fmt::print("{}", json_text(json));
+}
+
 // Posterior files hold no scores, so whether these depend on each other cannot be seen; what comes of it can.
 void note_over_confidence(const std::vector<Row>& rows) {
   std::vector<std::optional<double>> excess;
@@ -146,17 +154,10 @@ int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
   const std::vector<Row> rows = measure(cohort.participants);
+  flags.json ? print_json(rows) : print_table(rows);
+  flush_output();
   for (const std::string& warning : cohort.warnings) warn(warning);
   note_over_confidence(rows);
-  if (!flags.json) {
-    print_table(rows);
-    return 0;
-  }
-  ordered_json json{{"participants", ordered_json::array()},
-                    {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
-                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))}};
-  for (const Row& row : rows) json["participants"].push_back(row_json(row));
-  fmt::print("{}", json_text(json));
   return 0;
 }
 

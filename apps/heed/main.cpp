@@ -19,6 +19,7 @@
 
 #include "exit_code.h"
 #include "help_formatter.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace heed::app {
@@ -39,10 +40,9 @@ int say(int code, std::string message) {
   return code;
 }
 
-// A full disk behind a redirected stdout must not look like success.
 int finish(int code) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  return say(exit_io, "standard output: writing failed; is the disk full?");
+  flush_output();
+  return code;
 }
 
 // The verb typed, as far as it was understood, and its words.

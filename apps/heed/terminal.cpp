@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,6 +31,11 @@ std::string clock_time(double seconds) {
 }  // namespace
 
 void warn(std::string_view message) { fmt::print(stderr, "heed: note: {}\n", message); }
+
+void flush_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw Error(ErrorKind::io, "standard output: writing failed; is the disk full?");
+}
 
 std::string shown(std::optional<double> value, int decimals) {
   return value ? fmt::format("{:.{}f}", *value, decimals) : "n/a";

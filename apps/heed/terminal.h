@@ -14,6 +14,10 @@ namespace heed::app {
 // One line on stderr.
 void warn(std::string_view message);
 
+// Sends what was printed on its way. Throws io where that fails: a full disk behind a redirected standard
+// output must not look like success.
+void flush_output();
+
 // A number with so many decimals; "n/a" where there is none.
 std::string shown(std::optional<double> value, int decimals);
 // "12.3 ± 4.5"; the spread is left out where there is none.
