@@ -25,6 +25,7 @@ inline void weigh_exactly(const double* rows, long stride, double* weights, Caus
     windows[t] = {highest, whole};
     for (long j = 0; j < states; ++j) weights[t * states + j] = whole ? row[j] - highest : 0;
   }
+  for (long k = count * states; k % lanes != 0; ++k) weights[k] = 0;  // what fills the last register
   for (long k = 0; k < count * states; k += lanes) store(weights + k, exponential(load(weights + k)));
 }
 

@@ -6,6 +6,7 @@
 constexpr long lanes = HEED_LANES;
 typedef double Lane __attribute__((vector_size(HEED_LANES * 8)));        // NOLINT(modernize-use-using)
 typedef long long LaneBits __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
+typedef unsigned long long LaneWords __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
 
 constexpr double infinity = __builtin_inf();
 
@@ -100,11 +101,11 @@ inline Lane exponential(Lane x) {
   const Lane r = (clamped - k * Constants::ln2_high) - k * Constants::ln2_low;
   Lane power = splat(coefficients.of[Constants::degree]);
   for (unsigned long n = Constants::degree; n-- > 0;) power = power * r + coefficients.of[n];
-  LaneBits bits;
-  LaneBits exponent;
+  LaneWords bits;
+  LaneWords exponent;
   __builtin_memcpy(&bits, &power, sizeof bits);
   __builtin_memcpy(&exponent, &shifted, sizeof exponent);
-  bits += exponent << Constants::mantissa_bits;
+  bits += exponent << Constants::mantissa_bits;  // wraps around for a negative exponent, as it should
   __builtin_memcpy(&power, &bits, sizeof power);
   return x < lowest ? Lane{} : power;
 }
