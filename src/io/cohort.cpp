@@ -149,19 +149,20 @@ ScoresCohort read_groups(std::span<const ParticipantFiles> groups, const ScoreRe
 Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
 
 void check_lengths(const WindowedScores& scores) {
+  const auto bad = [&](const std::string& what) {
+    return Error(ErrorKind::bad_data, what).within("participant " + scores.id);
+  };
+  const auto seconds = [](const ScoredParticipant& one) { return number_text(window_of(one).value) + " s"; };
   const ScoredParticipant& first = scores.lengths.front();
-  const std::string whose = "participant " + scores.id + ": ";
   for (std::size_t k = 1; k < scores.lengths.size(); ++k) {
     const ScoredParticipant& next = scores.lengths[k];
-    const std::string windows = number_text(window_of(next).value) + " s";
     if (next.speakers != first.speakers || next.type != first.type) {
-      throw Error(ErrorKind::bad_data, whose + "windows of " + number_text(window_of(first).value) + " s and of " +
-                                           windows + " differ in speakers or score type; give scores of one decoder");
+      throw bad("windows of " + seconds(first) + " and of " + seconds(next) +
+                " differ in speakers or score type; give scores of one decoder");
     }
     const double before = window_of(scores.lengths[k - 1]).value;
     if (window_of(next).value <= before * (1 + relative_tolerance)) {
-      throw Error(ErrorKind::bad_data,
-                  whose + "files with different window- entities hold windows of " + windows + "; give them once");
+      throw bad("files with different window- entities hold windows of " + seconds(next) + "; give them once");
     }
   }
 }

@@ -20,7 +20,7 @@ Tracked with_decisions(Posteriors posteriors) {
 
 }  // namespace
 
-Tracked RawTracker::track(const Evidence& evidence) const {
+Tracked RawTracker::track(const Evidence& evidence) {
   const Index speakers = evidence.log_likelihoods.values.cols();
   const auto memoryless = hmm::Chain::sticky(speakers, 1 / static_cast<double>(speakers));
   return with_decisions(hmm::filter(memoryless, evidence.log_likelihoods));
@@ -34,7 +34,7 @@ Tracked SmoothTracker::track(const Evidence& evidence) const {
   return with_decisions(hmm::smooth(chain, evidence.log_likelihoods));
 }
 
-Seconds SmoothTracker::look_ahead(Seconds /*window*/) const noexcept { return whole_trial; }
+Seconds SmoothTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
   Path path = hmm::viterbi(chain, evidence.log_likelihoods);
@@ -48,7 +48,7 @@ Tracked ViterbiTracker::track(const Evidence& evidence) const {
   return {std::move(one_hot), std::move(path)};
 }
 
-Seconds ViterbiTracker::look_ahead(Seconds /*window*/) const noexcept { return whole_trial; }
+Seconds ViterbiTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked FixedLagTracker::track(const Evidence& evidence) const {
   return with_decisions(hmm::fixed_lag(chain, evidence.log_likelihoods, lag));

@@ -18,7 +18,7 @@ Tracked ProbabilisticGainTracker::track(const Evidence& evidence) const {
     throw Error(ErrorKind::invalid_argument, "a gain step of " + std::to_string(step) + "; give a positive number");
   }
   // A missing window has equal probabilities, and those move nobody.
-  Posteriors gains = RawTracker{}.track(evidence).posteriors;
+  Posteriors gains = RawTracker::track(evidence).posteriors;
   gains.log_evidence = no_evidence;
   const Index speakers = gains.values.cols();
   std::vector<double> gain(static_cast<std::size_t>(speakers), 1 / static_cast<double>(speakers));

@@ -8,7 +8,7 @@ namespace heed::data {
 
 struct Seconds {
   double value = 0;
-  friend constexpr auto operator<=>(Seconds, Seconds) = default;
+  friend constexpr auto operator<=>(Seconds, Seconds) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };
 
 constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }

@@ -9,29 +9,29 @@ namespace heed::track {
 
 // Each window on its own: the softmax of its log-likelihoods, as if attention moved at random (p = 1/N).
 struct RawTracker {
-  [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+  [[nodiscard]] static Tracked track(const Evidence& evidence);
+  [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 
 // P(attending j | windows so far): what can be known live.
 struct CausalTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+  [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 
 // P(attending j | the whole trial), by forward-backward.
 struct SmoothTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds window) const noexcept;
+  [[nodiscard]] static Seconds look_ahead(Seconds window) noexcept;
 };
 
 // The most probable path; posteriors are one-hot.
 struct ViterbiTracker {
   hmm::Chain chain;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds window) const noexcept;
+  [[nodiscard]] static Seconds look_ahead(Seconds window) noexcept;
 };
 
 // P(attending j | windows up to `lag` later).

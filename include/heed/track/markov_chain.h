@@ -24,7 +24,7 @@ struct GainStates {
 struct MarkovChainTracker {
   int states = default_gain_states;  // more waver less and follow later; at least 2 (invalid_argument)
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+  [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 
 static_assert(Tracker<MarkovChainTracker>);

@@ -22,7 +22,7 @@ enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, proba
 [[nodiscard]] std::span<const Method> all_methods() noexcept;
 [[nodiscard]] std::string_view name(Method method) noexcept;
 // Throws invalid_argument, listing the names there are.
-[[nodiscard]] Method method_named(std::string_view name);
+[[nodiscard]] Method method_named(std::string_view wanted);
 
 struct MethodOptions {
   Seconds lag{5};                    // fixed-lag only: more hindsight, later decisions

@@ -14,7 +14,7 @@ struct ProbabilisticGainTracker {
   double step = default_gain_step;  // gain moved by a window that is sure; larger follows sooner and wavers more.
                                     // Positive (invalid_argument)
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+  [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 
 static_assert(Tracker<ProbabilisticGainTracker>);

@@ -91,7 +91,7 @@ struct StateSpaceTracker {
   StateSpaceOptions options{};
   // Throws unsupported unless there are two speakers, bad_data for scores that are no correlations.
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
-  [[nodiscard]] Seconds look_ahead(Seconds /*window*/) const noexcept { return {0}; }
+  [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 
 static_assert(Tracker<StateSpaceTracker>);

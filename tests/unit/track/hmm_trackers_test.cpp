@@ -31,7 +31,7 @@ class HmmTrackers : public ::testing::Test {
 };
 
 TEST_F(HmmTrackers, RawIsTheSoftmaxOfEachWindow) {
-  const Tracked raw = RawTracker{}.track(evidence());
+  const Tracked raw = RawTracker::track(evidence());
   for (Index t = 0; t < 40; ++t) {
     const Eigen::RowVectorXd weights = log_likelihoods_.values.row(t).array().exp();
     for (Index j = 0; j < 3; ++j) {
@@ -41,7 +41,7 @@ TEST_F(HmmTrackers, RawIsTheSoftmaxOfEachWindow) {
   }
   EXPECT_EQ(raw.decisions.states[7], raw.decisions.states[6]) << "a missing window holds the decision";
   EXPECT_EQ(raw.posteriors.held, 1);
-  EXPECT_EQ(RawTracker{}.look_ahead(Seconds{0.5}), Seconds{0});
+  EXPECT_EQ(RawTracker::look_ahead(Seconds{0.5}), Seconds{0});
 }
 
 TEST_F(HmmTrackers, CausalIsTheFilterAndDecidesByTheRule) {
@@ -54,7 +54,7 @@ TEST_F(HmmTrackers, CausalIsTheFilterAndDecidesByTheRule) {
 TEST_F(HmmTrackers, SmoothSeesTheWholeTrial) {
   const SmoothTracker tracker{chain_};
   EXPECT_EQ(tracker.track(evidence()).posteriors.values, hmm::smooth(chain_, log_likelihoods_).values);
-  EXPECT_TRUE(std::isinf(tracker.look_ahead(Seconds{0.5}).value));
+  EXPECT_TRUE(std::isinf(SmoothTracker::look_ahead(Seconds{0.5}).value));
 }
 
 TEST_F(HmmTrackers, ViterbiIsOneHotAlongThePath) {
@@ -68,7 +68,7 @@ TEST_F(HmmTrackers, ViterbiIsOneHotAlongThePath) {
     EXPECT_EQ(tracked.posteriors.values(t, path.states[static_cast<std::size_t>(t)]), 1);
   }
   EXPECT_EQ(tracked.posteriors.log_evidence, hmm::filter(chain_, log_likelihoods_).log_evidence);
-  EXPECT_TRUE(std::isinf(tracker.look_ahead(Seconds{0.5}).value));
+  EXPECT_TRUE(std::isinf(ViterbiTracker::look_ahead(Seconds{0.5}).value));
 }
 
 TEST_F(HmmTrackers, FixedLagCountsItsLagInSeconds) {
