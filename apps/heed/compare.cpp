@@ -90,10 +90,6 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
   }
   fmt::print("{}\nmean ± SD over participants; p: Wilcoxon signed-rank against {}\n", table.text(),
              track::name(comparison.methods.front().method));
-  if (!flags.emission.calibrate) return;
-  const std::vector<std::optional<double>> temperatures(comparison.temperatures.begin(), comparison.temperatures.end());
-  const auto summary = evaluate::summarise(temperatures);
-  fmt::print("emission calibrated on the others: temperature {}\n", shown_with_spread(summary.mean, summary.sd, 2));
 }
 
 ordered_json participant_json(const pipeline::ParticipantResult& participant) {

@@ -309,8 +309,6 @@ class Calibration(EmissionTest):
         for temperature in tempered["temperatures"]:
             self.assertTrue(2.5 < temperature < 7, temperature)
         self.assertLess(self.error(tempered), self.error(plain) / 2)
-        self.assertIn("emission calibrated on the others: temperature ",
-                      self.heed("compare", "c", *self.sure, "--methods", "causal", "--calibrate"))
 
     def test_temperature_has_the_least_causal_log_loss(self):
         others = [f"c/sub-0{k}_scores.tsv" for k in (2, 3, 4)]
