@@ -33,8 +33,9 @@ void gaussian_window(const GaussianEmission& e, std::span<double> z) noexcept {
   double nobody = 0;  // log-density if no speaker were attended
   for (const double value : z) nobody += log_normal(value, e.mu_unattended, e.sigma_unattended);
   for (double& value : z) {
-    value = nobody + log_normal(value, e.mu_attended, e.sigma_attended) -
-            log_normal(value, e.mu_unattended, e.sigma_unattended);
+    // The difference first: where attended and unattended scores are alike it is 0, and the window an exact tie.
+    value = nobody + (log_normal(value, e.mu_attended, e.sigma_attended) -
+                      log_normal(value, e.mu_unattended, e.sigma_unattended));
   }
 }
 

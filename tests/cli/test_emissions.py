@@ -160,6 +160,18 @@ class WithoutLabels(EmissionTest):
         self.assertEqual(emission["MuAttended"], emission["MuUnattended"])
         self.assertIn("heed: note: the memoryless fit is degenerate", self.said)
 
+    def test_scores_that_decide_nothing_move_nothing(self):
+        rows = [[math.tanh(x + d), math.tanh(x - d)] for x, d in
+                ((math.sin(1.7 * t) / 2, math.sin(2.3 * t) / 20) for t in range(200))]
+        self.write_scores("same.tsv", rows)
+        for method in ("causal", "fixed-lag", "smooth", "viterbi", "probabilistic-gain", "raw"):
+            self.heed("track", "same.tsv", "--fit", "memoryless", "--method", method, "--digits", "17", "-o", "o.tsv")
+            self.assertIn("degenerate", self.said)
+            table = self.read_table("o.tsv")
+            self.assertEqual(set(table["decision"]), {"left"}, method)
+            if method != "viterbi":  # its path is certain of itself
+                self.assertEqual({*table["left"], *table["right"]}, {"0.5"}, method)
+
     def test_what_cannot_be_learnt_without_labels(self):
         self.write_scores("three.tsv", scores(2, blocks(60, 20, 3), 3))
         self.refused(UNAVAILABLE, "track", "three.tsv", "--fit", "memoryless", says=["two speakers", "Baum-Welch"])

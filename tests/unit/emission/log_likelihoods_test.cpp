@@ -54,6 +54,16 @@ TEST_P(GaussianDensity, IsThePapersProductOverSpeakers) {
   }
 }
 
+// Rounding must not decide where nothing else does.
+TEST_P(GaussianDensity, TiesExactlyWhereAttentionMakesNoDifference) {
+  const auto [fisher, spread, speakers] = GetParam();
+  const GaussianEmission emission{fisher, spread, 0.0837, 0.0837, 0.3017, 0.3017, 0};
+  const LogLikelihoods result = log_likelihoods(emission, random_scores(500, speakers, 4));
+  for (Index t = 0; t < result.values.rows(); ++t) {
+    for (Index j = 1; j < speakers; ++j) EXPECT_EQ(result.values(t, j), result.values(t, 0)) << "window " << t;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, GaussianDensity,
                          ::testing::Combine(::testing::Bool(), ::testing::Values(Spread::shared, Spread::separate),
                                             ::testing::Values(2, 3, 6)));
