@@ -5,6 +5,7 @@
 
 #include <heed/data/units.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct StimulusPiece {
   Seconds file_onset{};          // where in the file the piece begins
   std::optional<int> channel{};  // of the audio file, from 0; nothing: the mean of all
   std::string trial{};           // empty: the run is one trial
+  std::size_t row = 0;           // of the events file, for messages; 0: of none
 };
 
 struct AttentionStretch {
@@ -27,6 +29,7 @@ struct AttentionStretch {
   Seconds onset{};
   Seconds duration{};
   std::string trial{};
+  std::size_t row = 0;
 };
 
 // Rows in the order of the file. Speakers are named in the order of their first appearance.
