@@ -90,6 +90,30 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
   }
   fmt::print("{}\nmean ± SD over participants; p: Wilcoxon signed-rank against {}\n", table.text(),
              track::name(comparison.methods.front().method));
+  if (const auto& neighbours = comparison.lag_correlations.front()) {
+    fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",
+               shown(neighbours, 2));
+  }
+}
+
+// What the temperatures did to the probabilities of the methods that use them.
+void print_calibration(const Comparison& comparison) {
+  const std::vector<std::optional<double>> temperatures(comparison.temperatures.begin(), comparison.temperatures.end());
+  const auto temperature = evaluate::summarise(temperatures);
+  TextTable table({"method", "Brier before", "after", "ECE before", "after"});
+  for (const MethodResult& method : comparison.methods) {
+    if (!method.uncalibrated) continue;
+    table.add({std::string(track::name(method.method)), shown(method.uncalibrated->brier, 3),
+               shown(method.calibration.brier, 3), shown(method.uncalibrated->expected, 3),
+               shown(method.calibration.expected, 3)});
+  }
+  fmt::print("\nemission calibrated on the other participants: temperature {}\n\n{}",
+             shown_with_spread(temperature.mean, temperature.sd, 2), table.text());
+}
+
+ordered_json uncalibrated_json(const std::optional<pipeline::CalibrationErrors>& errors) {
+  if (!errors) return nullptr;
+  return {{"brier", json_value(errors->brier)}, {"ece", json_value(errors->expected)}};
 }
 
 ordered_json participant_json(const pipeline::ParticipantResult& participant) {
@@ -101,14 +125,15 @@ ordered_json participant_json(const pipeline::ParticipantResult& participant) {
           {"signed_switch_time", json_value(m.signed_switch_time)},
           {"first_hit_time", json_value(m.first_hit_time)},
           {"latency_inclusive_time", json_value(m.latency_inclusive_time)},
-          {"missed", m.missed},
-          {"switches", m.switches},
+          {"missed", json_count(m.missed)},
+          {"switches", json_count(m.switches)},
           {"false_switch_rate", json_value(m.false_switch_rate)},
           {"whole_accuracy", json_value(m.whole_accuracy)},
-          {"windows", m.windows},
+          {"windows", json_count(m.windows)},
           {"chance_bound", json_value(participant.chance_bound)},
-          {"brier", json_value(participant.brier)},
-          {"ece", json_value(participant.expected_calibration_error)},
+          {"brier", json_value(participant.calibration.brier)},
+          {"ece", json_value(participant.calibration.expected)},
+          {"uncalibrated", uncalibrated_json(participant.uncalibrated)},
           {"gain_states", json_value(participant.gain_states)}};
 }
 
@@ -125,7 +150,10 @@ ordered_json method_json(const MethodResult& method) {
       {"switch_time",
        {{"mean", json_value(method.switch_time.mean)},
         {"sd", json_value(method.switch_time.sd)},
-        {"missed", method.missed}}},
+        {"missed", json_count(method.missed)}}},
+      {"brier", json_value(method.calibration.brier)},
+      {"ece", json_value(method.calibration.expected)},
+      {"uncalibrated", uncalibrated_json(method.uncalibrated)},
       {"participants", participants},
       {"wilcoxon", {{"accuracy_p", p_json(method.accuracy_test)}, {"switch_time_p", p_json(method.switch_time_test)}}}};
 }
@@ -158,6 +186,7 @@ int run_compare(const CompareFlags& flags) {
   const pipeline::TradeOff result = compare_with_bar(cohort.participants, options, flags.plot.wanted());
   const Comparison& comparison = result.comparison;
   flags.json ? print_json(comparison) : print_table(flags, comparison);
+  if (flags.emission.calibrate && !flags.json) print_calibration(comparison);
   flush_output();
   if (flags.plot.wanted()) {
     PendingPlot(flags.plot, trade_off_drawing(flags.plot, result, switches_text(flags))).commit();

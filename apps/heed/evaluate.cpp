@@ -2,11 +2,13 @@
 // `heed evaluate`: how well posteriors follow the attention that is known.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/emission/independence.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/io/cohort.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -24,12 +26,14 @@ using nlohmann::ordered_json;
 constexpr const char* examples = R"(Examples:
   heed evaluate sub-01_posterior.tsv
   heed evaluate posteriors/*_posterior.tsv --json
+  heed evaluate posteriors/ --scores cohort/                 are windows independent, too?
 
 Accuracy counts from each detected switch to the next true one; switch time is the mean distance of
 detected from true switches (docs/mathematics.md has the exact definitions).)";
 
 struct EvaluateFlags {
   std::vector<std::string> files;
+  std::vector<std::string> scores;
   bool json = false;
 };
 
@@ -43,6 +47,26 @@ struct Row {
     return evaluate::Chance::make(speakers, static_cast<Index>(metrics.windows)).bound();
   }
 };
+
+using LagCorrelations = std::vector<std::optional<double>>;  // empty: not asked for
+
+// Of the scores that the posteriors were made from.
+LagCorrelations independence_of(const io::ScoresCohort& scores, const std::vector<TrackedParticipant>& tracked) {
+  const bool alone = scores.participants.size() == 1 && tracked.size() == 1;  // files may be called as they like
+  for (const ScoredParticipant& one : scores.participants) {
+    if (alone || std::ranges::find(tracked, one.id, &TrackedParticipant::id) != tracked.end()) continue;
+    throw Error(ErrorKind::bad_data, "--scores: there are no posteriors of participant " + one.id +
+                                         "; give the scores that the posteriors were made from");
+  }
+  const bool fisher = scores.participants.front().type == ScoreType::correlation;
+  LagCorrelations result = emission::lag_correlations(scores.participants, {.fisher = fisher});
+  if (!result.front()) {
+    throw Error(ErrorKind::bad_data,
+                "--scores: no two neighbouring windows with the same attended speaker, so nothing can be said of their "
+                "independence; add the column 'attended'");
+  }
+  return result;
+}
 
 std::vector<Row> measure(const std::vector<TrackedParticipant>& participants) {
   std::vector<Row> rows;
@@ -66,6 +90,13 @@ evaluate::Summary over(const std::vector<Row>& rows, std::optional<double> Parti
 
 std::optional<double> percent(std::optional<double> share) {
   return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+void print_independence(const LagCorrelations& correlations) {
+  if (correlations.empty()) return;
+  std::string text;
+  for (const auto& correlation : correlations) text += (text.empty() ? "" : ", ") + shown(correlation, 2);
+  fmt::print("\nattended scores correlate with those 1, 2, ... windows later by {} (independent: 0)\n", text);
 }
 
 void print_table(const std::vector<Row>& rows) {
@@ -109,13 +140,13 @@ ordered_json row_json(const Row& row) {
           {"signed_switch_time", json_value(m.signed_switch_time)},
           {"first_hit_time", json_value(m.first_hit_time)},
           {"latency_inclusive_time", json_value(m.latency_inclusive_time)},
-          {"missed", m.missed},
-          {"switches", m.switches},
+          {"missed", json_count(m.missed)},
+          {"switches", json_count(m.switches)},
           {"miss_rate", json_value(m.miss_rate)},
           {"false_switch_rate", json_value(m.false_switch_rate)},
           {"whole_accuracy", json_value(m.whole_accuracy)},
-          {"windows", m.windows},
-          {"steady_windows", m.steady_windows},
+          {"windows", json_count(m.windows)},
+          {"steady_windows", json_count(m.steady_windows)},
           {"chance", 1 / static_cast<double>(row.speakers)},
           {"chance_bound", json_value(row.chance_bound())},
           {"brier", json_value(row.calibration.brier())},
@@ -129,15 +160,17 @@ ordered_json summary_json(const evaluate::Summary& summary) {
   return {{"mean", json_value(summary.mean)}, {"sd", json_value(summary.sd)}};
 }
 
-void print_json(const std::vector<Row>& rows) {
+void print_json(const std::vector<Row>& rows, const LagCorrelations& correlations) {
   ordered_json json{{"participants", ordered_json::array()},
                     {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
-                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))}};
+                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))},
+                    {"lag_correlations", correlations.empty() ? ordered_json(nullptr) : ordered_json::array()}};
+  for (const auto& correlation : correlations) json["lag_correlations"].push_back(json_value(correlation));
   for (const Row& row : rows) json["participants"].push_back(row_json(row));
   fmt::print("{}", json_text(json));
 }
 
-// Posterior files hold no scores, so whether these depend on each other cannot be seen; what comes of it can.
+// What comes of scores that depend on each other can be seen in posteriors alone.
 void note_over_confidence(const std::vector<Row>& rows) {
   std::vector<std::optional<double>> excess;
   for (const Row& row : rows) excess.push_back(row.calibration.over_confidence());
@@ -145,8 +178,8 @@ void note_over_confidence(const std::vector<Row>& rows) {
   if (!(mean > Calibration::doubtful_over_confidence)) return;
   warn(fmt::format(
       "the posteriors are over-confident: right {:.1f} points less often than they claim. Scores that repeat each "
-      "other "
-      "from window to window do that ('heed compare' tells), or a wrong emission: calibrate it, or take longer windows",
+      "other from window to window do that (--scores FILE... tells), or a wrong emission: calibrate it, or take longer "
+      "windows",
       *percent(mean)));
 }
 
@@ -154,9 +187,20 @@ int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
   const std::vector<Row> rows = measure(cohort.participants);
-  flags.json ? print_json(rows) : print_table(rows);
+  LagCorrelations correlations;
+  if (!flags.scores.empty()) {
+    const std::vector<std::filesystem::path> scores(flags.scores.begin(), flags.scores.end());
+    correlations = independence_of(io::read_scores_cohort(scores), cohort.participants);
+  }
+  if (flags.json) {
+    print_json(rows, correlations);
+  } else {
+    print_table(rows);
+    print_independence(correlations);
+  }
   flush_output();
   for (const std::string& warning : cohort.warnings) warn(warning);
+  if (const auto warning = emission::dependence_warning(correlations)) warn(*warning);
   note_over_confidence(rows);
   return 0;
 }
@@ -169,6 +213,9 @@ void add_evaluate(CLI::App& program, Chosen& chosen) {
   auto flags = std::make_shared<EvaluateFlags>();
   verb->add_option("posteriors", flags->files, "Posterior files (*_posterior.tsv), folders of them, or -")
       ->required()
+      ->type_name("FILE");
+  verb->add_option("--scores", flags->scores,
+                   "The score files or folders the posteriors were made from: tells whether windows are independent")
       ->type_name("FILE");
   verb->add_flag("--json", flags->json, "All measures as JSON, the reliability curve too");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_evaluate(*flags); }; });

@@ -38,7 +38,9 @@ void flush_output() {
 }
 
 std::string shown(std::optional<double> value, int decimals) {
-  return value ? fmt::format("{:.{}f}", *value, decimals) : "n/a";
+  if (!value) return "n/a";
+  const std::string text = fmt::format("{:.{}f}", *value, decimals);
+  return text.find_first_of("123456789") == std::string::npos && text.starts_with('-') ? text.substr(1) : text;
 }
 
 std::string shown_with_spread(std::optional<double> mean, std::optional<double> spread, int decimals) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/emission/independence.h>
 #include <heed/emission/transform.h>
 
@@ -97,6 +98,20 @@ std::vector<std::optional<double>> lag_correlations(std::span<const ScoredPartic
   std::vector<std::optional<double>> result;
   for (const Average& average : averages) result.push_back(average.mean());
   return result;
+}
+
+std::optional<std::string> dependence_warning(std::span<const std::optional<double>> lag_correlations,
+                                              bool calibrated) {
+  const double neighbours = lag_correlations.empty() ? 0 : lag_correlations.front().value_or(0);
+  if (!(neighbours > dependence_threshold)) return std::nullopt;
+  const auto shown = [](double value) { return data::shown(std::round(100 * value) / 100); };
+  const double factor = (1 + neighbours) / (1 - neighbours);
+  const char* consequence =
+      calibrated ? "; the temperature found by calibration makes up for it on the whole, longer windows would avoid it"
+                 : " and posteriors are over-confident; calibrate the emission, or take longer windows";
+  return "neighbouring windows are not independent, as the HMM takes them to be: attended scores correlate by " +
+         shown(neighbours) + " with the next, so evidence counts about " + shown(factor) + " times what it is worth" +
+         consequence;
 }
 
 }  // namespace heed::emission

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/data/text.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
@@ -53,17 +52,30 @@ std::vector<ScoredParticipant> recut(std::span<const ScoredParticipant> particip
   return result;
 }
 
+CalibrationErrors errors_of(const TrackedParticipant& tracked) {
+  const auto calibration = evaluate::Calibration::measure(tracked);
+  return {.brier = calibration.brier(), .expected = calibration.expected_calibration_error()};
+}
+
+CalibrationErrors mean_of(std::span<const CalibrationErrors> errors) {
+  std::vector<std::optional<double>> brier;
+  std::vector<std::optional<double>> expected;
+  for (const CalibrationErrors& one : errors) {
+    brier.push_back(one.brier);
+    expected.push_back(one.expected);
+  }
+  return {.brier = evaluate::summarise(brier).mean, .expected = evaluate::summarise(expected).mean};
+}
+
 // Everything one method gathers about one participant, over the repeats.
 struct Gathered {
   std::vector<ParticipantMetrics> metrics;
-  std::vector<std::optional<double>> brier;
-  std::vector<std::optional<double>> error;
+  std::vector<CalibrationErrors> calibration;
+  std::vector<CalibrationErrors> uncalibrated;
 
   void add(const TrackedParticipant& tracked) {
     metrics.push_back(evaluate::measure_participant(tracked));
-    const auto calibration = evaluate::Calibration::measure(tracked);
-    brier.push_back(calibration.brier());
-    error.push_back(calibration.expected_calibration_error());
+    calibration.push_back(errors_of(tracked));
   }
 
   [[nodiscard]] ParticipantResult result(const ScoredParticipant& participant) const {
@@ -71,8 +83,8 @@ struct Gathered {
     const auto windows = static_cast<Index>(std::llround(mean.windows));
     return {.id = participant.id,
             .metrics = mean,
-            .brier = evaluate::summarise(brier).mean,
-            .expected_calibration_error = evaluate::summarise(error).mean,
+            .calibration = mean_of(calibration),
+            .uncalibrated = uncalibrated.empty() ? std::nullopt : std::optional(mean_of(uncalibrated)),
             .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound(),
             .gain_states = std::nullopt};
   }
@@ -117,21 +129,14 @@ std::vector<Model> models_of(const std::vector<ScoredParticipant>& cohort, const
   return models;
 }
 
-// Do neighbouring windows repeat each other, which the HMM takes for news?
-void check_independence(std::span<const ScoredParticipant> cohort, const CompareOptions& options,
+// Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
+// switches would only lose pairs.
+void check_independence(std::span<const ScoredParticipant> recorded, const CompareOptions& options,
                         Comparison& comparison) {
-  const bool fisher = is_fisher(options.emission, cohort.front().type);
-  comparison.lag_correlations = emission::lag_correlations(cohort, {.fisher = fisher});
-  const double neighbours = comparison.lag_correlations.front().value_or(0);
-  if (!(neighbours > emission::dependence_threshold)) return;
-  const double factor = (1 + neighbours) / (1 - neighbours);
-  comparison.notes.push_back(
-      "neighbouring windows are not independent, as the HMM takes them to be: attended scores "
-      "correlate by " +
-      data::shown(std::round(100 * neighbours) / 100) + " with the next, so evidence counts about " +
-      data::shown(std::round(100 * factor) / 100) +
-      " times what it is worth and posteriors are over-confident; calibrate the emission, or "
-      "take longer windows");
+  const bool fisher = is_fisher(options.emission, recorded.front().type);
+  comparison.lag_correlations = emission::lag_correlations(recorded, {.fisher = fisher});
+  const auto warning = emission::dependence_warning(comparison.lag_correlations, options.emission.calibrate);
+  if (warning) comparison.notes.push_back(*warning);
 }
 
 // All of a comparison but the participants' turns.
@@ -148,6 +153,19 @@ struct Turn {
   std::vector<ParticipantMetrics> further;
 };
 
+// The same methods with the emission as it was before its temperature was fitted.
+void gather_uncalibrated(const Plan& plan, std::size_t number, const ScoredParticipant& switching,
+                         std::span<Gathered> gathered) {
+  Model model = plan.models[number];
+  model.temperature = plan.options.emission.temperature;
+  const auto evidence = evidence_of(switching, model);
+  for (std::size_t m = 0; m < gathered.size(); ++m) {
+    const track::AnyTracker& tracker = plan.trackers[number][m];
+    if (!track::needs(track::method_of(tracker)).emission) continue;
+    gathered[m].uncalibrated.push_back(errors_of(track_participant(switching, evidence, tracker)));
+  }
+}
+
 // One participant: all trackers share each draw of the switches and its log-likelihoods.
 Turn run_participant(const Plan& plan, std::size_t number, const std::function<void()>& tick) {
   const ScoredParticipant& participant = plan.cohort[number];
@@ -160,6 +178,7 @@ Turn run_participant(const Plan& plan, std::size_t number, const std::function<v
     for (std::size_t m = 0; m < trackers.size(); ++m) {
       gathered[m].add(track_participant(switching, evidence, trackers[m]));
     }
+    if (plan.options.emission.calibrate) gather_uncalibrated(plan, number, switching, gathered);
     for (std::size_t m = 0; m < further.size(); ++m) {
       const auto tracked = track_participant(switching, evidence, plan.further[m]);
       further[m].push_back(evaluate::measure_participant(tracked));
@@ -187,10 +206,16 @@ void summarise(MethodResult& method, const MethodResult& first) {
   const auto switch_time = column(method, &ParticipantMetrics::switch_time);
   method.accuracy = evaluate::summarise(accuracy);
   method.switch_time = evaluate::summarise(switch_time);
+  std::vector<CalibrationErrors> calibration;
+  std::vector<CalibrationErrors> uncalibrated;
   for (const ParticipantResult& participant : method.participants) {
     method.missed += participant.metrics.missed;
     method.switches += participant.metrics.switches;
+    calibration.push_back(participant.calibration);
+    if (participant.uncalibrated) uncalibrated.push_back(*participant.uncalibrated);
   }
+  method.calibration = mean_of(calibration);
+  if (!uncalibrated.empty()) method.uncalibrated = mean_of(uncalibrated);
   if (&method == &first) return;
   method.accuracy_test = evaluate::wilcoxon_signed_rank(accuracy, column(first, &ParticipantMetrics::accuracy));
   method.switch_time_test =

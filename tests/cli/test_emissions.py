@@ -321,6 +321,22 @@ class Calibration(EmissionTest):
         for temperature in tempered["temperatures"]:
             self.assertTrue(2.5 < temperature < 7, temperature)
         self.assertLess(self.error(tempered), self.error(plain) / 2)
+        before, after = plain["methods"][0], tempered["methods"][0]
+        self.assertEqual(after["uncalibrated"], {"brier": before["brier"], "ece": before["ece"]})
+        self.assertIsNone(before["uncalibrated"])
+        self.assert_close(after["ece"], self.error(tempered))
+
+    def test_compare_shows_what_calibration_changed(self):
+        shown = self.heed("compare", "c", *self.sure, "--calibrate")
+        self.assertRegex(shown, r"(?m)^emission calibrated on the other participants: temperature \d\.\d\d ± \d\.\d\d$")
+        table = shown[shown.index("Brier before"):].splitlines()
+        self.assertEqual([line.split()[0] for line in table[1:]],
+                         ["causal", "fixed-lag", "smooth", "viterbi", "probabilistic-gain", "raw"])
+        method = self.heed_json("compare", "c", *self.sure, "--calibrate", "--methods", "causal")["methods"][0]
+        figures = [method["uncalibrated"]["brier"], method["brier"], method["uncalibrated"]["ece"], method["ece"]]
+        self.assertEqual(table[1].split()[1:], [f"{x:.3f}" for x in figures])
+        self.assertLessEqual(max(map(len, shown.splitlines())), 100)
+        self.assertNotIn("calibrated", self.heed("compare", "c", *self.sure))
 
     def test_temperature_has_the_least_causal_log_loss(self):
         others = [f"c/sub-0{k}_scores.tsv" for k in (2, 3, 4)]
@@ -365,8 +381,33 @@ class Calibration(EmissionTest):
         self.assertIn("heed: note: neighbouring windows are not independent", self.said)
         for words in ("over-confident", "calibrate", "longer windows"):
             self.assertIn(words, self.said)
+        table = self.heed("compare", "r", "--methods", "causal")
+        self.assertIn(f"neighbouring windows correlate by {result['lag_correlations'][0]:.2f} as recorded", table)
+        self.heed("compare", "r", "--methods", "causal", "--calibrate")
+        self.assertIn("makes up for it", self.said)
+        self.assertNotIn("calibrate the emission", self.said)
         self.heed("compare", "c", "--methods", "causal")
         self.assertNotIn("independent", self.said)
+
+    def test_evaluate_looks_at_the_scores_it_is_shown(self):
+        for k in range(2):
+            self.write_scores(f"r/sub-0{k + 1}_scores.tsv", scores(k, self.labels, phi=0.7), self.labels)
+            self.heed("track", f"r/sub-0{k + 1}_scores.tsv", *self.sure, "-o", f"r/sub-0{k + 1}_posterior.tsv")
+        self.assertIsNone(self.heed_json("evaluate", "r")["lag_correlations"])
+        expected = self.heed_json("compare", "r", "--methods", "causal")["lag_correlations"]
+        result = self.heed_json("evaluate", "r", "--scores", "r")
+        self.assertEqual(result["lag_correlations"], expected)
+        self.assertIn("heed: note: neighbouring windows are not independent", self.said)
+        self.assertIn("by " + ", ".join(f"{x:.2f}" for x in expected), self.heed("evaluate", "r", "--scores", "r"))
+        self.assertIn("over-confident", self.said)
+        # Files of one participant may be called as they like.
+        self.heed("track", "c/sub-01_scores.tsv", "--fit-from", "c", "-p", 0.01, "-o", "fair.tsv")
+        self.assertIn("later by", self.heed("evaluate", "fair.tsv", "--scores", "c/sub-01_scores.tsv"))
+        self.assertEqual(self.said, "")
+        self.refused(BAD_DATA, "evaluate", "r/sub-01_posterior.tsv", "--scores", "r", says=["--scores", "participant 02"])
+        self.write_scores("plain.tsv", scores(1, self.labels))
+        self.refused(BAD_DATA, "evaluate", "fair.tsv", "--scores", "plain.tsv", says=["--scores", "'attended'"])
+        self.refused(66, "evaluate", "fair.tsv", "--scores", "nowhere.tsv", says="nowhere.tsv")
 
     def test_evaluate_tells_what_comes_of_it(self):
         self.heed("track", "c/sub-01_scores.tsv", "--mu-attended", 0.15, "--mu-unattended", 0, "--sigma", 0.05, "-p",

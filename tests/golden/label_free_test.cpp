@@ -44,8 +44,8 @@ Calibration causal_calibration(const Comparison& comparison) {
   Calibration mean;
   const auto& participants = comparison.methods.front().participants;
   for (const auto& participant : participants) {
-    mean.error += *participant.expected_calibration_error / static_cast<double>(participants.size());
-    mean.brier += *participant.brier / static_cast<double>(participants.size());
+    mean.error += *participant.calibration.expected / static_cast<double>(participants.size());
+    mean.brier += *participant.calibration.brier / static_cast<double>(participants.size());
   }
   return mean;
 }

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace heed::emission {
@@ -30,5 +31,10 @@ struct IndependenceOptions {
 // The same averaged over the participants that have it.
 [[nodiscard]] std::vector<std::optional<double>> lag_correlations(std::span<const ScoredParticipant> participants,
                                                                   const IndependenceOptions& options = {});
+
+// What follows for the HMM where neighbours correlate beyond the threshold, in a sentence for people; nothing where
+// they do not. `calibrated`: a temperature makes up for it already.
+[[nodiscard]] std::optional<std::string> dependence_warning(std::span<const std::optional<double>> lag_correlations,
+                                                            bool calibrated = false);
 
 }  // namespace heed::emission

@@ -33,13 +33,19 @@ struct CompareOptions {
   std::uint64_t seed = 1;
 };
 
+// How far probabilities are from what comes true.
+struct CalibrationErrors {
+  std::optional<double> brier{};
+  std::optional<double> expected{};  // ECE
+};
+
 struct ParticipantResult {
   std::string id{};
   evaluate::ParticipantMetrics metrics{};
-  std::optional<double> brier{};
-  std::optional<double> expected_calibration_error{};
-  std::optional<double> chance_bound{};  // an accuracy a guesser exceeds in 5 % of such recordings
-  std::optional<int> gain_states{};      // of the Markov chain; nothing for the other methods
+  CalibrationErrors calibration{};
+  std::optional<CalibrationErrors> uncalibrated{};  // without the temperature, where one was fitted and is used
+  std::optional<double> chance_bound{};             // an accuracy a guesser exceeds in 5 % of such recordings
+  std::optional<int> gain_states{};                 // of the Markov chain; nothing for the other methods
 };
 
 struct MethodResult {
@@ -47,6 +53,8 @@ struct MethodResult {
   std::vector<ParticipantResult> participants{};
   evaluate::Summary accuracy{};
   evaluate::Summary switch_time{};
+  CalibrationErrors calibration{};  // means over participants
+  std::optional<CalibrationErrors> uncalibrated{};
   double missed = 0;  // switches never noticed, over all participants
   double switches = 0;
   std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
@@ -60,7 +68,7 @@ struct Comparison {
   double chance = 0;  // 1 / speakers
   Notes notes{};
   std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: not calibrated
-  std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k (emission/independence.h)
+  std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/independence.h)
 };
 
 // Called now and then with the work done and all there is.

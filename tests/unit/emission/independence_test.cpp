@@ -112,5 +112,21 @@ TEST(LagCorrelations, AreOfTheTransformedScores) {
               *lag_correlations(plain_scores, {.fisher = false})[0], 1e-6);
 }
 
+TEST(DependenceWarning, NamesTheConsequenceBeyondTheThreshold) {
+  EXPECT_FALSE(dependence_warning({}));
+  EXPECT_FALSE(dependence_warning(std::vector<std::optional<double>>{std::nullopt, 0.9}));
+  EXPECT_FALSE(dependence_warning(std::vector<std::optional<double>>{0.2}));
+  const std::vector<std::optional<double>> repeating{0.5, 0.25};
+  const std::string plain = dependence_warning(repeating).value();
+  for (const char* words : {"by 0.5 with the next", "about 3 times", "over-confident", "calibrate", "longer windows"}) {
+    EXPECT_NE(plain.find(words), std::string::npos) << words;
+  }
+  const std::string calibrated = dependence_warning(repeating, true).value();
+  for (const char* words : {"about 3 times", "temperature", "makes up for it", "longer windows"}) {
+    EXPECT_NE(calibrated.find(words), std::string::npos) << words;
+  }
+  EXPECT_EQ(calibrated.find("over-confident"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace heed::emission

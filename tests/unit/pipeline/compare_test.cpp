@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
+#include <heed/emission/independence.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/track_participant.h>
 #include <heed/pipeline/trials.h>
@@ -103,6 +104,50 @@ TEST(Compare, SaysWhenNeighbouringWindowsRepeatEachOther) {
   for (const char* words : {"not independent", "over-confident", "calibrate", "longer windows"}) {
     EXPECT_NE(bad.notes[0].find(words), std::string::npos) << words;
   }
+}
+
+TEST(Compare, LooksForDependenceInWhatWasRecorded) {
+  const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
+  CompareOptions options{.methods = {Method::causal}};
+  const auto recorded = emission::lag_correlations(repeating);
+  options.switch_every = SwitchInterval{Seconds{5}, Seconds{5}};
+  options.trial = Seconds{100};
+  const Comparison switching = compare(repeating, options);
+  EXPECT_EQ(switching.lag_correlations, recorded) << "artificial switches and shorter trials change no pair";
+  EXPECT_TRUE(switching.lag_correlations[9]) << "with a switch every five windows no pair would be left";
+}
+
+TEST(Compare, DoesNotAdviseTheCalibrationThatWasDone) {
+  const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
+  CompareOptions options{.methods = {Method::causal, Method::raw, Method::markov_chain}};
+  options.emission.calibrate = true;
+  const Comparison comparison = compare(repeating, options);
+  ASSERT_EQ(comparison.notes.size(), 1U);
+  EXPECT_NE(comparison.notes[0].find("makes up for it"), std::string::npos) << comparison.notes[0];
+  EXPECT_EQ(comparison.notes[0].find("calibrate the emission"), std::string::npos) << comparison.notes[0];
+}
+
+TEST(Compare, TellsWhatCalibrationChanged) {
+  CompareOptions options{.methods = {Method::causal, Method::markov_chain}};
+  options.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};
+  const Comparison plain = compare(cohort(), options);
+  EXPECT_FALSE(plain.methods[0].uncalibrated);
+  options.emission.calibrate = true;
+  const Comparison tempered = compare(cohort(), options);
+  EXPECT_FALSE(tempered.methods[1].uncalibrated) << "the Markov chain has no emission to calibrate";
+  const MethodResult& causal = tempered.methods[0];
+  ASSERT_TRUE(causal.uncalibrated);
+  double brier = 0;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const CalibrationErrors& before = plain.methods[0].participants[k].calibration;
+    EXPECT_EQ(causal.participants[k].uncalibrated->brier, before.brier);
+    EXPECT_EQ(causal.participants[k].uncalibrated->expected, before.expected);
+    brier += *causal.participants[k].calibration.brier / 5;
+  }
+  EXPECT_EQ(causal.uncalibrated->expected, plain.methods[0].calibration.expected);
+  EXPECT_NEAR(*causal.calibration.brier, brier, 1e-15);
+  EXPECT_LT(*causal.calibration.brier, *causal.uncalibrated->brier);
+  EXPECT_LT(*causal.calibration.expected, *causal.uncalibrated->expected);
 }
 
 TEST(Compare, CalibratesOnTheOthersAsTheySwitch) {
