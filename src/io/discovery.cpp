@@ -25,28 +25,6 @@ std::string_view leading_number(std::string_view text, std::size_t& length) {
   return number;
 }
 
-// Numbers in names count by value: run-2 before run-10.
-bool natural_less(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    if (is_digit(a[0]) && is_digit(b[0])) {
-      std::size_t a_length = 0;
-      std::size_t b_length = 0;
-      const std::string_view a_number = leading_number(a, a_length);
-      const std::string_view b_number = leading_number(b, b_length);
-      if (a_number != b_number) {
-        return std::make_tuple(a_number.size(), a_number) < std::make_tuple(b_number.size(), b_number);
-      }
-      a.remove_prefix(a_length);
-      b.remove_prefix(b_length);
-    } else {
-      if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]);
-      a.remove_prefix(1);
-      b.remove_prefix(1);
-    }
-  }
-  return a.size() < b.size();
-}
-
 bool comes_before(const fs::path& a, const fs::path& b) {
   const std::string a_name = a.filename().string();
   const std::string b_name = b.filename().string();
@@ -100,6 +78,27 @@ void check_one_value(const ParticipantFiles& participant, const std::string& key
 }
 
 }  // namespace
+
+bool natural_less(std::string_view a, std::string_view b) noexcept {
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a[0]) && is_digit(b[0])) {
+      std::size_t a_length = 0;
+      std::size_t b_length = 0;
+      const std::string_view a_number = leading_number(a, a_length);
+      const std::string_view b_number = leading_number(b, b_length);
+      if (a_number != b_number) {
+        return std::make_tuple(a_number.size(), a_number) < std::make_tuple(b_number.size(), b_number);
+      }
+      a.remove_prefix(a_length);
+      b.remove_prefix(b_length);
+    } else {
+      if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]);
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.size() < b.size();
+}
 
 std::vector<fs::path> find_files(std::span<const fs::path> paths, std::string_view ending) {
   if (paths.empty()) throw Error(ErrorKind::invalid_argument, "no files given");

@@ -61,6 +61,15 @@ void append_number(std::string& text, double value, int digits) {
   text.append(buffer.data(), result.ptr);
 }
 
+void append_exact_number(std::string& text, double value) {
+  std::array<char, 32> buffer{};
+  const double size = std::abs(value);
+  const bool plain = value == 0 || (size >= 1e-5 && size < 1e15);  // not 1e+05 for 100000
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format);
+  text.append(buffer.data(), result.ptr);
+}
+
 std::string number_text(double value, int digits) {
   std::string text;
   append_number(text, value, digits);

@@ -14,6 +14,9 @@ namespace heed::io {
 inline constexpr std::string_view scores_ending = "_scores.tsv";
 inline constexpr std::string_view posterior_ending = "_posterior.tsv";
 
+// The order of names in which numbers count by value: run-2 before run-10.
+[[nodiscard]] bool natural_less(std::string_view a, std::string_view b) noexcept;
+
 // Files as given, folders searched to the bottom for names with this ending; in order of file name,
 // numbers by value (run-2 before run-10). Throws not_found (no such path, nothing in a folder),
 // invalid_argument (nothing given), bad_data (a file that comes twice).

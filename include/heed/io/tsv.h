@@ -24,6 +24,8 @@ inline constexpr std::string_view missing_cell = "n/a";
 // `digits` significant ones, 1..17; 17 reads back exactly. NaN and +inf give n/a, -inf gives -inf.
 void append_number(std::string& text, double value, int digits);
 [[nodiscard]] std::string number_text(double value, int digits = 6);
+// The fewest digits that read back exactly: 0.1, not 0.10000000000000001. The value must be finite.
+void append_exact_number(std::string& text, double value);
 
 // 'cell' for a message, cut if it is long.
 [[nodiscard]] std::string in_quotes(std::string_view cell);

@@ -15,10 +15,9 @@ enum class Severity { error, warning };
 
 struct Problem {
   Severity severity = Severity::error;
-  std::string file{};    // below the dataset's folder; empty: not yet known
-  std::size_t row = 0;   // of the file, from 1; 0: the file as a whole
-  std::string what{};    // with the column
-  std::string remedy{};  // what to do about it
+  std::string file{};     // below the dataset's folder; empty: the caller knows it
+  std::size_t row = 0;    // of the file, the first is 1; 0: the file as a whole
+  std::string message{};  // column, what is wrong, and after a semicolon what to do
 
   // "row 17, column onset: 'abc' is not a number; write seconds", without the file.
   [[nodiscard]] std::string text() const;

@@ -33,6 +33,7 @@ struct TrialPlan {
   Index first_sample = 0;  // of the recording
   Index samples = 0;
   Seconds onset{};                        // of first_sample
+  Seconds duration{};                     // of the samples
   std::vector<SpeakerPieces> speakers{};  // the same in every trial of a run, in order of appearance
   std::vector<AttendedSpan> attention{};  // by onset; time in none of them is n/a
 };

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/bids/dataset.h>
+#include <heed/io/discovery.h>
+#include <heed/io/entities.h>
+#include <heed/io/recording/recording_file.h>
+#include <heed/io/text_file.h>
+#include <heed/io/tsv.h>
+#include <io/bids/checked_rows.h>
+#include <io/bids/inheritance.h>
+#include <io/json/json_object.h>
+
+#include <algorithm>
+#include <map>
+
+namespace heed::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string leaf(const fs::path& path) { return path.filename().string(); }
+
+// run-1 and run-01 are one run.
+std::string same_run_key(const FileEntities& entities) {
+  std::string key;
+  for (const auto& [name, value] : entities.pairs) {
+    const std::size_t zeros = name == "run" ? std::min(value.find_first_not_of('0'), value.size()) : 0;
+    key += name + "-" + value.substr(zeros) + "_";
+  }
+  return key;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(const fs::path& root) : tree_(root) { result_.dataset.root = root; }
+
+  ScannedDataset scan() {
+    const fs::path& root = result_.dataset.root;
+    read_description();
+    for (const fs::path& folder : tree_.folders(root)) {
+      if (!leaf(folder).starts_with("sub-")) continue;
+      result_.dataset.participants.push_back({leaf(folder).substr(4), {}});
+      add_recordings(folder / "eeg", leaf(folder).substr(4), {});
+      for (const fs::path& session : tree_.folders(folder)) {
+        if (leaf(session).starts_with("ses-")) {
+          add_recordings(session / "eeg", leaf(folder).substr(4), leaf(session).substr(4));
+        }
+      }
+    }
+    read_participants();
+    return std::move(result_);
+  }
+
+ private:
+  void error(const fs::path& file, std::string message) {
+    result_.problems.push_back({Severity::error, tree_.shown(file), 0, std::move(message)});
+  }
+
+  void read_description() {
+    const fs::path file = result_.dataset.root / "dataset_description.json";
+    result_.dataset.name = leaf(fs::weakly_canonical(result_.dataset.root));
+    if (!fs::exists(file)) return;
+    try {
+      const JsonObject json = JsonObject::parse(read_text_file(file));
+      if (json.has_text("Name")) result_.dataset.name = json.text("Name");
+    } catch (const Error& failure) {
+      error(file, tree_.without_place(failure, file));
+    }
+  }
+
+  void read_participants() {
+    const fs::path file = result_.dataset.root / "participants.tsv";
+    if (!fs::exists(file)) return;
+    try {
+      for (BidsParticipant& listed : parse_participants(read_text_file(file))) {
+        const auto known = std::ranges::find(result_.dataset.participants, listed.id, &BidsParticipant::id);
+        if (known != result_.dataset.participants.end()) known->values = std::move(listed.values);
+      }
+    } catch (const Error& failure) {
+      error(file, tree_.without_place(failure, file));
+    }
+  }
+
+  void add_recordings(const fs::path& folder, const std::string& subject, const std::string& session) {
+    for (const fs::path& file : tree_.files(folder)) {
+      const FileEntities entities = parse_entities(file);
+      if (entities.suffix != "eeg") continue;
+      const std::string ending = file.extension().string();
+      if (is_recording_file(file)) {
+        if (belongs(file, entities, subject, session)) add_run(file, entities);
+      } else if (ending != ".eeg" && ending != ".vmrk" && ending != ".json" && ending != ".fdt") {
+        error(file, "heed does not read " + in_quotes(ending) + "; convert it to .vhdr, .edf or .bdf");
+      }
+    }
+  }
+
+  bool belongs(const fs::path& file, const FileEntities& entities, const std::string& subject,
+               const std::string& session) {
+    if (entities.value("sub") != subject || entities.value("ses") != session) {
+      error(file, "lies in the folder of sub-" + subject + (session.empty() ? "" : "/ses-" + session) +
+                      " but its name says otherwise; move or rename it");
+      return false;
+    }
+    if (!entities.value("task").empty()) return true;
+    error(file, "its name has no task-; call it " +
+                    in_quotes("sub-" + subject + "_task-attend_eeg" + file.extension().string()));
+    return false;
+  }
+
+  void add_run(const fs::path& file, const FileEntities& entities) {
+    const auto [before, is_new] = files_.try_emplace(same_run_key(entities), file);
+    if (!is_new) {
+      error(file, "is the same run as " + leaf(before->second) + "; keep one, or give them different run-");
+      return;
+    }
+    const auto value = [&](std::string_view key) { return std::string(entities.value(key)); };
+    BidsRun run;
+    run.name = leaf(file).substr(0, leaf(file).rfind("_eeg"));
+    run.entities = {value("sub"), value("ses"), value("task"), value("acq"), value("run")};
+    run.eeg = file;
+    run.events = tree_.closest(file, "events", ".tsv");
+    run.channels = tree_.closest(file, "channels", ".tsv");
+    run.sidecars = tree_.applying(file, "eeg", ".json");
+    result_.dataset.runs.push_back(std::move(run));
+  }
+
+  BidsTree tree_;
+  ScannedDataset result_;
+  std::map<std::string, fs::path> files_;
+};
+
+// Only what is said: a deeper sidecar that says n/a takes back what the others said.
+template <typename Value, typename Read>
+void take(const JsonObject& json, const char* key, std::optional<Value>& value, Read&& read) {
+  if (!json.has(key)) return;
+  value = json.has_text(key) && json.text(key) == missing_cell ? std::nullopt : std::optional<Value>(read(json, key));
+}
+
+void merge(const JsonObject& json, EegSidecar& sidecar) {
+  const auto text = [](const JsonObject& from, const char* key) { return from.text(key); };
+  const auto rate = [](const JsonObject& from, const char* key) { return Hertz{from.positive(key)}; };
+  const auto time = [](const JsonObject& from, const char* key) { return Seconds{from.number(key)}; };
+  const auto count = [](const JsonObject& from, const char* key) { return from.count(key); };
+  take(json, "TaskName", sidecar.task, text);
+  take(json, "SamplingFrequency", sidecar.sampling_frequency, rate);
+  take(json, "PowerLineFrequency", sidecar.power_line_frequency, rate);
+  take(json, "EEGReference", sidecar.reference, text);
+  take(json, "EEGChannelCount", sidecar.eeg_channels, count);
+  take(json, "RecordingDuration", sidecar.duration, time);
+}
+
+}  // namespace
+
+fs::path BidsDataset::stimulus(std::string_view stim_file) const { return root / "stimuli" / stim_file; }
+
+ScannedDataset scan_dataset(const fs::path& root) {
+  std::error_code failure;
+  if (!fs::exists(root, failure)) throw Error(ErrorKind::not_found, root.string() + ": no such folder");
+  if (!fs::is_directory(root, failure)) {
+    throw Error(ErrorKind::not_found, root.string() + ": is not a folder; give the folder of a BIDS dataset");
+  }
+  return Scanner(root).scan();
+}
+
+BidsDataset read_dataset(const fs::path& root) {
+  ScannedDataset scanned = scan_dataset(root);
+  try {
+    throw_first_error(scanned.problems);
+  } catch (const Error& error) {
+    throw error.within(root.string());
+  }
+  if (scanned.dataset.runs.empty()) {
+    throw Error(ErrorKind::not_found, root.string() +
+                                          ": no sub-*/eeg/*_eeg.vhdr, .edf or .bdf in it; give the folder "
+                                          "of a BIDS dataset");
+  }
+  return std::move(scanned.dataset);
+}
+
+EegSidecar read_eeg_sidecar(const BidsRun& run) {
+  EegSidecar result;
+  for (const fs::path& file : run.sidecars) {
+    const std::string text = read_text_file(file);
+    try {
+      merge(JsonObject::parse(text), result);
+    } catch (const Error& error) {
+      throw error.within(file.string());
+    }
+  }
+  return result;
+}
+
+std::vector<BidsParticipant> parse_participants(std::string_view text) {
+  TsvReader reader(text);
+  const std::size_t id = needed_column(reader, "participant_id");
+  std::vector<BidsParticipant> result;
+  while (reader.next()) {
+    const std::string_view name = reader.cell(id);
+    if (!name.starts_with("sub-") || name.size() == 4)
+      throw reader.error(id, in_quotes(name) + " is no participant; write sub- and a label");
+    BidsParticipant participant{std::string(name.substr(4)), {}};
+    if (std::ranges::find(result, participant.id, &BidsParticipant::id) != result.end()) {
+      throw reader.error(id, in_quotes(name) + " comes twice; a participant has one row");
+    }
+    for (std::size_t c = 0; c < reader.names().size(); ++c) {
+      if (c != id) participant.values.emplace_back(reader.names()[c], reader.cell(c));
+    }
+    result.push_back(std::move(participant));
+  }
+  return result;
+}
+
+}  // namespace heed::io
