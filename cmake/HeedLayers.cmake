@@ -79,10 +79,12 @@ function(heed_add_layers)
   target_link_libraries(heed_data PUBLIC Eigen3::Eigen)
   target_compile_definitions(heed_data PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
   if(TARGET heed_io)
-    target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+    # Who links the installed archive needs libsndfile too, but none of its headers: the name is enough.
+    target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+      $<BUILD_INTERFACE:PkgConfig::SNDFILE> $<INSTALL_INTERFACE:sndfile>)
   endif()
   if(TARGET heed_report)
-    # Who links the installed archive needs cairo too, but none of its headers: the name is enough.
+    # Likewise.
     target_link_libraries(heed_report PRIVATE $<BUILD_INTERFACE:PkgConfig::CAIRO> $<INSTALL_INTERFACE:cairo>)
   endif()
   target_compile_definitions(heed_data PRIVATE HEED_VERSION="${PROJECT_VERSION}")
