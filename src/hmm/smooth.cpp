@@ -12,7 +12,7 @@ namespace heed::hmm {
 
 void SmoothWorkspace::prepare(Index windows, Index states) {
   const auto n = static_cast<std::size_t>(states);
-  weights_.resize(std::max(weights_.size(), (static_cast<std::size_t>(windows) * n) + kernels::weights_slack));
+  weights_.resize(std::max(weights_.size(), static_cast<std::size_t>(kernels::smoothing_storage(windows, states))));
   future_.resize(std::max(future_.size(), n));
   scratch_.resize(future_.size());
 }
@@ -26,7 +26,8 @@ void SmoothWorkspace::prepare_batch(Index longest, Index states) {
 
 bool SmoothWorkspace::fits(Index windows, Index states) const noexcept {
   const auto n = static_cast<std::size_t>(states);
-  return future_.size() >= n && weights_.size() >= (static_cast<std::size_t>(windows) * n) + kernels::weights_slack;
+  return future_.size() >= n &&
+         weights_.size() >= static_cast<std::size_t>(kernels::smoothing_storage(windows, states));
 }
 
 Trellis SmoothStorage::trellis(MutableMatrixView beliefs) const noexcept {

@@ -11,8 +11,6 @@
 namespace heed::hmm::kernels {
 namespace {
 
-constexpr std::size_t most_lanes = 8;
-
 bool all_likely(const Chain& chain) noexcept {
   const auto likely = [](double p) { return p >= smallest_transition; };
   if (const auto* sticky = chain.as_sticky()) return likely(sticky->move()) && likely(sticky->stay());
@@ -35,10 +33,18 @@ Smoothed absorb_first(const Chain& chain, MatrixView log_likelihood, std::span<d
   return {.log_evidence = first.shift + std::log(first.normaliser), .held = first.step == core::Step::held ? 1 : 0};
 }
 
+// Below this the pieces are too short to pay for their matrices.
+constexpr Index fewest_windows_in_pieces = 64;
+// Posteriors of more windows than this will not be found in the cache by whoever reads them.
+constexpr Index most_windows_in_cache = Index{1} << 19U;
+
+bool suits_pieces(const KernelSet& set, const Chain& chain, const SmoothRun& run) noexcept {
+  return set.lanes >= 4 && !run.count_switches && run.windows >= fewest_windows_in_pieces && run.stride == 2 &&
+         run.posterior_stride == 2 && suits_lanes(chain);
+}
+
 Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, MatrixView log_likelihood,
                     MutableMatrixView posterior) noexcept {
-  const auto states = static_cast<std::size_t>(chain.states());
-  const Smoothed first = absorb_first(chain, log_likelihood, {run.weights, states}, posterior.row(0));
   run.log_likelihood = log_likelihood.data;
   run.stride = log_likelihood.stride;
   run.posterior = posterior.data;
@@ -50,6 +56,14 @@ Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, Ma
     run.move = sticky->move();
   } else {
     run.transition = chain.general().data;
+  }
+  Smoothed first;
+  if (suits_pieces(set, chain, run)) {
+    run.initial = chain.initial().data();
+    run.stream = run.windows > most_windows_in_cache;
+  } else {
+    const auto states = static_cast<std::size_t>(chain.states());
+    first = absorb_first(chain, log_likelihood, {run.weights, states}, posterior.row(0));
   }
   set.smooth(run);
   return {
@@ -141,6 +155,7 @@ void smooth_lanes(const KernelSet& set, const Chain& chain, const LanesCall& cal
                .stay = chain.as_sticky()->stay(),
                .move = chain.as_sticky()->move(),
                .initial = chain.initial().data(),
+               .stream = call.batch->log_likelihood.rows > most_windows_in_cache,
                .log_evidence = log_evidence.data(),
                .held = held.data()};
   set.smooth_lanes(run);

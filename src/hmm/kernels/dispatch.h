@@ -29,7 +29,7 @@ struct Smoothed {
 Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
                 MutableMatrixView posterior) noexcept;
 
-// Preconditions: suits; shapes agree; weights hold rows x states + weights_slack numbers; rows >= 1.
+// Preconditions: suits; shapes agree; weights hold smoothing_storage(rows, states) numbers; rows >= 1.
 Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
                 MutableMatrixView posterior) noexcept;
 // The same, counting the switches of a sticky chain.

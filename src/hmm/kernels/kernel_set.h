@@ -18,7 +18,9 @@ namespace {
 #include "hmm/kernels/register_models.h"
 #include "hmm/kernels/sweep.h"
 #include "hmm/kernels/viterbi_two.h"
+#include "hmm/kernels/lanes_rows.h"
 #include "hmm/kernels/lanes_sweep.h"
+#include "hmm/kernels/pieces.h"
 // clang-format on
 
 constexpr long most_registers = 4;
@@ -42,6 +44,7 @@ void smooth_few(SmoothRun& run) {
 }
 
 void smooth_two(SmoothRun& run) {
+  if (run.initial != nullptr) return Pieces(run).go();
   const TwoStates model(run.stay, run.move);
   Sweep<TwoStates>(model, run).go();
 }

@@ -13,14 +13,19 @@ struct SmoothRun {
   long stride = 0;  // of log_likelihood, in numbers
   double* posterior = nullptr;
   long posterior_stride = 0;
-  double* weights = nullptr;  // room for windows x states and a register's width (weights_slack) beyond
+  double* weights = nullptr;  // room for smoothing_storage(windows, states) numbers
   long windows = 0;           // at least 1
   long states = 0;
   double stay = 0;                     // of a sticky chain
   double move = 0;                     // its p
   const double* transition = nullptr;  // of a general chain, row-major and contiguous; null if sticky
   bool count_switches = false;         // sticky only
-  // In: posterior's row 0 is the belief after window 0, weights' row 0 its weights. Out, of windows 1...:
+  // Two positive numbers that sum to one: the sequence may go in pieces (two states, sticky, rows contiguous,
+  // lanes >= 4), from its first window on. Null: it may not.
+  const double* initial = nullptr;
+  bool stream = false;  // pieces: write posteriors past the cache
+  // Not in pieces, in: posterior's row 0 is the belief after window 0, weights' row 0 its weights. Out, of
+  // windows 1...:
   double log_evidence = 0;
   long held = 0;
   double switches = 0;  // expected number
@@ -50,6 +55,7 @@ struct LanesRun {
   double stay = 0;
   double move = 0;
   const double* initial = nullptr;  // two positive numbers that sum to one
+  bool stream = false;              // write posteriors past the cache
   double* log_evidence = nullptr;   // out, one a sequence
   long* held = nullptr;             // out
 };
@@ -84,6 +90,20 @@ struct KernelSet {
 constexpr long weights_slack = 32;
 
 constexpr long lanes_storage(long lanes, long windows) noexcept { return windows * lanes * 3; }
+
+// Pieces of a long sequence, in a block that stays in the cache.
+constexpr long longest_piece = 512;
+constexpr long most_lanes = 8;
+
+// Weights of every window, or a block of pieces and a record of every block.
+constexpr long smoothing_storage(long windows, long states) noexcept {
+  const long weights = windows * states + weights_slack;
+  if (states != 2) return weights;
+  const long in_block = windows < longest_piece * most_lanes ? windows : longest_piece * most_lanes;
+  // Blocks are no shorter than two lanes' pieces; a record is less than 64 numbers.
+  const long pieces = 3 * (in_block + most_lanes * most_lanes) + 64 * (1 + windows / (2 * longest_piece));
+  return pieces > weights ? pieces : weights;
+}
 
 // The recursions go unscaled for a few windows: below this nothing could be promised.
 constexpr double smallest_transition = 1e-30;

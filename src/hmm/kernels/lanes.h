@@ -4,8 +4,8 @@
 // may be shared between files compiled for different machines.
 
 constexpr long lanes = HEED_LANES;
-typedef double Lane __attribute__((vector_size(HEED_LANES * 8)));        // NOLINT(modernize-use-using)
-typedef long long LaneBits __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
+typedef double Lane __attribute__((vector_size(HEED_LANES * 8)));                   // NOLINT(modernize-use-using)
+typedef long long LaneBits __attribute__((vector_size(HEED_LANES * 8)));            // NOLINT(modernize-use-using)
 typedef unsigned long long LaneWords __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
 
 constexpr double infinity = __builtin_inf();
@@ -20,10 +20,33 @@ inline Lane load(const double* from) {
 
 inline void store(double* to, Lane value) { __builtin_memcpy(to, &value, sizeof value); }
 
+// To an address that is a multiple of the register's size, past the cache.
+inline void stream(double* to, Lane value) {
+#if defined(__clang__)
+  __builtin_nontemporal_store(value, reinterpret_cast<Lane*>(to));
+#elif defined(__x86_64__) && HEED_LANES == 8
+  __builtin_ia32_movntpd512(to, value);
+#elif defined(__x86_64__) && HEED_LANES == 4
+  __builtin_ia32_movntpd256(to, value);
+#elif defined(__x86_64__)
+  __builtin_ia32_movntpd(to, value);
+#else
+  store(to, value);
+#endif
+}
+
+// Other threads see streamed numbers after this.
+inline void finish_streams() {
+#if defined(__x86_64__)
+  __builtin_ia32_sfence();
+#endif
+}
+
 inline double sum(Lane value) {
 #if HEED_LANES == 8
   typedef double Half __attribute__((vector_size(32)));  // NOLINT(modernize-use-using)
-  const Half half = __builtin_shufflevector(value, value, 0, 1, 2, 3) + __builtin_shufflevector(value, value, 4, 5, 6, 7);
+  const Half half =
+      __builtin_shufflevector(value, value, 0, 1, 2, 3) + __builtin_shufflevector(value, value, 4, 5, 6, 7);
 #elif HEED_LANES == 4
   const Lane half = value;
 #endif
@@ -90,15 +113,14 @@ constexpr InverseFactorials inverse_factorials() {
   return result;
 }
 
-// core's exponential, in lanes: see heed/core/exponential.h, whose constants these are.
-inline Lane exponential(Lane x) {
+// core's exponential, in lanes: see heed/core/exponential.h, whose constants these are. Of numbers that are
+// known to be at least core's lowest.
+inline Lane exponential_of_normal(Lane x) {
   using Constants = core::ExponentialConstants<double>;
   constexpr InverseFactorials coefficients = inverse_factorials();
-  const Lane lowest = splat(Constants::lowest);
-  const Lane clamped = x < lowest ? lowest : x;
-  const Lane shifted = clamped * 1.4426950408889634074 + Constants::round;
+  const Lane shifted = x * 1.4426950408889634074 + Constants::round;
   const Lane k = shifted - Constants::round;
-  const Lane r = (clamped - k * Constants::ln2_high) - k * Constants::ln2_low;
+  const Lane r = (x - k * Constants::ln2_high) - k * Constants::ln2_low;
   Lane power = splat(coefficients.of[Constants::degree]);
   for (unsigned long n = Constants::degree; n-- > 0;) power = power * r + coefficients.of[n];
   LaneWords bits;
@@ -107,5 +129,23 @@ inline Lane exponential(Lane x) {
   __builtin_memcpy(&exponent, &shifted, sizeof exponent);
   bits += exponent << Constants::mantissa_bits;  // wraps around for a negative exponent, as it should
   __builtin_memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+inline Lane exponential(Lane x) {
+  const Lane lowest = splat(core::ExponentialConstants<double>::lowest);
+  const Lane power = exponential_of_normal(x < lowest ? lowest : x);
   return x < lowest ? Lane{} : power;
 }
+
+inline LaneBits bits_of(Lane x) {
+  LaneBits bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+inline Lane from_bits(LaneBits bits) {
+  Lane x;
+  __builtin_memcpy(&x, &bits, sizeof x);
+  return x;
+}
+constexpr long long sign_bit = -0x7fffffffffffffff - 1;

@@ -1,91 +1,87 @@
 // SPDX-License-Identifier: MIT
 // Forward-backward of as many sequences as a register has lanes, two states each: every operation works
-// on all of them, and no recursion waits. A shorter sequence goes on through windows that say nothing,
-// which changes no posterior. Included inside a kernel file's unnamed namespace, after weights.h.
+// on all of them, and no recursion waits. Included inside a kernel file's unnamed namespace, after
+// lanes_rows.h.
 
-constexpr long block = lanes / 2 > 0 ? lanes / 2 : 1;  // windows whose rows of one sequence fill a register
-
-// Rows and columns exchanged: log2(lanes) perfect shuffles.
-inline void transpose(Lane (&square)[lanes]) {
-  for (long span = 1; span < lanes; span *= 2) {
-    Lane shuffled[lanes];
-    for (long i = 0; i < lanes / 2; ++i) {
-      shuffled[2 * i] = zip_low(square[i], square[i + lanes / 2]);
-      shuffled[2 * i + 1] = zip_high(square[i], square[i + lanes / 2]);
-    }
-    for (long i = 0; i < lanes; ++i) square[i] = shuffled[i];
-  }
-}
-
-// How many of the block's windows sequence k still has.
-inline long windows_left(const LanesRun& run, long k, long first) {
-  const long left = run.lengths[k] - first;
-  return left < 0 ? 0 : (left < block ? left : block);
-}
-
-// Register 2w + j: log-likelihood of state j in window first + w, a sequence a lane.
-inline void read_block(const LanesRun& run, long first, Lane (&rows)[lanes]) {
-  for (long k = 0; k < lanes; ++k) {
-    const long left = windows_left(run, k, first);
-    if (left == block) {
-      rows[k] = load(run.log_likelihood[k] + 2 * first);
-    } else {
-      double padded[lanes] = {};
-      if (left > 0) {
-        __builtin_memcpy(padded, run.log_likelihood[k] + 2 * first, static_cast<unsigned long>(left) * 2 * sizeof(double));
-      }
-      rows[k] = load(padded);
-    }
-  }
-  transpose(rows);
-}
-
-inline void write_block(const LanesRun& run, long first, Lane (&rows)[lanes]) {
-  transpose(rows);
-  for (long k = 0; k < lanes; ++k) {
-    const long left = windows_left(run, k, first);
-    if (left == block) {
-      store(run.posterior[k] + 2 * first, rows[k]);
-    } else if (left > 0) {
-      double row[lanes];
-      store(row, rows[k]);
-      __builtin_memcpy(run.posterior[k] + 2 * first, row, static_cast<unsigned long>(left) * 2 * sizeof(double));
-    }
-  }
-}
-
-// The two weights of a window in one number: the larger is 1, the sign says which.
+// The two weights of a window: the larger is 1. In storage they are one number, whose sign says which.
 struct PairWeights {
   Lane a;
   Lane b;
 };
 
-inline Lane packed(Lane ratio, LaneBits first_is_larger) { return first_is_larger ? ratio : -ratio; }
-
 inline PairWeights unpacked(Lane ratio) {
-  LaneBits bits;
-  __builtin_memcpy(&bits, &ratio, sizeof bits);
-  const auto second_is_larger = bits < 0;
+  const auto second_is_larger = bits_of(ratio) < 0;
   const Lane one = splat(1);
   return {second_is_larger ? -ratio : one, second_is_larger ? one : ratio};
+}
+
+struct LanesEvidence {
+  Lane shift{};
+  Lane held{};
+  LaneBits exponents{};
+};
+
+// The window's weights, packed.
+inline Lane weigh_any(Lane a, Lane b, LanesEvidence& evidence) {
+  const Lane top = larger(a, b);
+  const auto whole = (a < infinity) & (b < infinity) & (top > -infinity);
+  const Lane one = splat(1);
+  const Lane ratio = whole ? exponential((a > b ? b : a) - top) : one;
+  evidence.shift += whole ? top : Lane{};
+  evidence.held += whole ? Lane{} : one;
+  return a >= b ? ratio : -ratio;
+}
+
+// rows[2w] <- the packed weights of window w. Windows as they should be, nearly always all of them, need
+// no look at what could be wrong.
+inline void weigh_block(Lane (&rows)[lanes], LanesEvidence& evidence) {
+  Lane apart{};
+  for (long w = 0; w < block; ++w) apart += from_bits(bits_of(rows[2 * w] - rows[2 * w + 1]) | sign_bit);
+  if (sum(apart) > core::ExponentialConstants<double>::lowest) {  // so each is; not if one is NaN or infinite
+    for (long w = 0; w < block; ++w) {
+      const Lane lead = rows[2 * w] - rows[2 * w + 1];
+      evidence.shift += larger(rows[2 * w], rows[2 * w + 1]);
+      const Lane ratio = exponential_of_normal(from_bits(bits_of(lead) | sign_bit));
+      rows[2 * w] = from_bits(bits_of(ratio) | (bits_of(lead) & sign_bit));
+    }
+  } else {
+    for (long w = 0; w < block; ++w) rows[2 * w] = weigh_any(rows[2 * w], rows[2 * w + 1], evidence);
+  }
+}
+
+// 2^-k and k, for a size in [2^k, 2^(k+1)).
+struct PowerOfTwo {
+  Lane inverse;
+  LaneBits exponent;
+};
+
+inline PowerOfTwo power_below(Lane size) {
+  LaneBits bits;
+  __builtin_memcpy(&bits, &size, sizeof bits);
+  const LaneBits exponent = (bits >> 52) & 0x7ff;
+  const LaneBits inverse_bits = (2046 - exponent) << 52;
+  PowerOfTwo result{{}, exponent - 1023};
+  __builtin_memcpy(&result.inverse, &inverse_bits, sizeof result.inverse);
+  return result;
 }
 
 struct PairState {
   Lane u;
   Lane v;
 
-  // Scaled by a power of two to a sum in [1, 2); the power is returned.
+  void scale(Lane by) {
+    u *= by;
+    v *= by;
+  }
+  // To a sum in [1, 2); returns the exponent taken out.
   LaneBits rescale() {
-    const Lane size = u + v;
-    LaneBits bits;
-    __builtin_memcpy(&bits, &size, sizeof bits);
-    const LaneBits exponent = (bits >> 52) & 0x7ff;
-    const LaneBits inverse_bits = (2046 - exponent) << 52;
-    Lane inverse;
-    __builtin_memcpy(&inverse, &inverse_bits, sizeof inverse);
-    u *= inverse;
-    v *= inverse;
-    return exponent - 1023;
+    const PowerOfTwo power = power_below(u + v);
+    scale(power.inverse);
+    return power.exponent;
+  }
+  void absorb(const PairWeights& weights) {
+    u *= weights.a;
+    v *= weights.b;
   }
   void predict(double stay, double move) {
     const Lane moved = stay * v + move * u;
@@ -94,72 +90,71 @@ struct PairState {
   }
 };
 
-struct LanesEvidence {
-  Lane shift{};
-  Lane held{};
-  LaneBits exponents{};
-};
-
-inline void lanes_forward(const LanesRun& run, long windows, PairState& alpha, LanesEvidence& evidence) {
-  double* storage = run.storage;
-  for (long first = 0; first < windows; first += block) {
+// alpha: what is believed of each lane's first window before it is seen. Leaves alpha and, unless it finds
+// them there, the weights of every window in the storage.
+template <bool Weighed>
+inline void lanes_forward(const LanesTask& task, PairState& alpha, LanesEvidence& evidence) {
+  double* storage = task.storage;
+  for (long first = 0; first < task.windows; first += block) {
     Lane rows[lanes];
-    read_block(run, first, rows);
-    const long count = windows - first < block ? windows - first : block;
+    if constexpr (!Weighed) {
+      read_block(task, first, rows);
+      weigh_block(rows, evidence);
+    }
+    const long count = task.windows - first < block ? task.windows - first : block;
     for (long w = 0; w < count; ++w, storage += 3 * lanes) {
-      const Lane a = rows[2 * w];
-      const Lane b = rows[2 * w + 1];
-      const Lane top = larger(a, b);
-      const auto whole = (a < infinity) & (b < infinity) & (top > -infinity);
-      const Lane one = splat(1);
-      const Lane ratio = whole ? exponential((a > b ? b : a) - top) : one;
-      evidence.shift += whole ? top : Lane{};
-      evidence.held += whole ? Lane{} : one;
-      const Lane code = packed(ratio, a >= b);
-      const PairWeights weights = unpacked(code);
-      if (first + w > 0) alpha.predict(run.stay, run.move);
-      alpha.u *= weights.a;
-      alpha.v *= weights.b;
+      const Lane code = Weighed ? load(storage + 2 * lanes) : rows[2 * w];
+      if (first + w > 0) alpha.predict(task.stay, task.move);
+      alpha.absorb(unpacked(code));
       store(storage, alpha.u);
       store(storage + lanes, alpha.v);
-      store(storage + 2 * lanes, code);
+      if constexpr (!Weighed) store(storage + 2 * lanes, code);
     }
     evidence.exponents += alpha.rescale();
   }
 }
 
-inline void lanes_backward(const LanesRun& run, long windows) {
-  PairState beta{splat(1), splat(1)};
-  for (long first = (windows - 1) / block * block; first >= 0; first -= block) {
+// beta: of each lane's last window. Writes the posteriors.
+inline void lanes_backward(const LanesTask& task, PairState beta) {
+  for (long first = (task.windows - 1) / block * block; first >= 0; first -= block) {
     Lane rows[lanes] = {};
-    const long count = windows - first < block ? windows - first : block;
+    const long count = task.windows - first < block ? task.windows - first : block;
     for (long w = count - 1; w >= 0; --w) {
-      const double* storage = run.storage + (first + w) * 3 * lanes;
+      const double* storage = task.storage + (first + w) * 3 * lanes;
       const Lane u = load(storage) * beta.u;
       const Lane v = load(storage + lanes) * beta.v;
       const Lane inverse = 1 / (u + v);
       rows[2 * w] = u * inverse;
       rows[2 * w + 1] = v * inverse;
-      const PairWeights weights = unpacked(load(storage + 2 * lanes));
-      beta.u *= weights.a;
-      beta.v *= weights.b;
-      beta.predict(run.stay, run.move);
+      beta.absorb(unpacked(load(storage + 2 * lanes)));
+      beta.predict(task.stay, task.move);
     }
     beta.rescale();
-    write_block(run, first, rows);
+    write_block(task, first, rows);
   }
 }
 
+inline double log_evidence_of(const LanesEvidence& evidence, const PairState& alpha, long lane) {
+  return evidence.shift[lane] + static_cast<double>(evidence.exponents[lane]) * 0.69314718055994530942 +
+         __builtin_log(alpha.u[lane] + alpha.v[lane]);
+}
+
 inline void smooth_lanes(LanesRun& run) noexcept {
-  long windows = 0;
-  for (long k = 0; k < lanes; ++k) windows = run.lengths[k] > windows ? run.lengths[k] : windows;
+  LanesTask task{{}, {}, {}, 0, run.storage, run.stay, run.move, false};
+  for (long k = 0; k < lanes; ++k) {
+    task.log_likelihood[k] = run.log_likelihood[k];
+    task.posterior[k] = run.posterior[k];
+    task.lengths[k] = run.lengths[k];
+    task.windows = run.lengths[k] > task.windows ? run.lengths[k] : task.windows;
+  }
+  task.stream = run.stream && may_stream(task);
   PairState alpha{splat(run.initial[0]), splat(run.initial[1])};
   LanesEvidence evidence;
-  lanes_forward(run, windows, alpha, evidence);
+  lanes_forward<false>(task, alpha, evidence);
   for (long k = 0; k < lanes; ++k) {
-    run.log_evidence[k] = evidence.shift[k] + static_cast<double>(evidence.exponents[k]) * 0.69314718055994530942 +
-                          __builtin_log(alpha.u[k] + alpha.v[k]);
+    run.log_evidence[k] = log_evidence_of(evidence, alpha, k);
     run.held[k] = static_cast<long>(evidence.held[k]);
   }
-  lanes_backward(run, windows);
+  lanes_backward(task, {splat(1), splat(1)});
+  if (task.stream) finish_streams();
 }

@@ -73,7 +73,9 @@ struct Sticky : Registers<V> {
   double kept;  // 1 - Np
 
   Sticky(long states, double p)
-      : Registers<V>(states), move(p), kept(1 - static_cast<double>(states) * p > 0 ? 1 - static_cast<double>(states) * p : 0) {}
+      : Registers<V>(states),
+        move(p),
+        kept(1 - static_cast<double>(states) * p > 0 ? 1 - static_cast<double>(states) * p : 0) {}
   [[nodiscard]] double smallest() const { return move; }
   [[nodiscard]] State predicted(const State& a) const {
     const Lane arriving = splat(move * Registers<V>::total(a));

@@ -6,8 +6,8 @@
 // Both states in the two halves of one register.
 struct TwoStates {
   typedef double State __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
-  State near;  // stay, move
-  State far;   // move, stay
+  State near;                                             // stay, move
+  State far;                                              // move, stay
   double move;
 
   TwoStates(double stay, double p) : near{stay, p}, far{p, stay}, move(p) {}

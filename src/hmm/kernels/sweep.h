@@ -38,7 +38,10 @@ template <typename Model>
 class Sweep {
  public:
   Sweep(const Model& model, SmoothRun& run)
-      : model_(model), run_(run), alpha_(model.read(run.posterior, run.posterior + model.states())), beta_(Model::ones()) {}
+      : model_(model),
+        run_(run),
+        alpha_(model.read(run.posterior, run.posterior + model.states())),
+        beta_(Model::ones()) {}
 
   void go() {
     const long windows = run_.windows;
@@ -49,8 +52,8 @@ class Sweep {
     const bool odd = windows % 2 == 1;
     if (odd && windows > 1) meet(half);
     steps<true>(odd ? half + 1 : (half > 0 ? half : 1), windows);
-    run_.log_evidence = shift_ + static_cast<double>(exponents_) * 0.69314718055994530942 +
-                        __builtin_log(Model::total(alpha_));
+    run_.log_evidence =
+        shift_ + static_cast<double>(exponents_) * 0.69314718055994530942 + __builtin_log(Model::total(alpha_));
     run_.held = held_;
     run_.switches = switches_;
   }

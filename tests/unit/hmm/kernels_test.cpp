@@ -89,7 +89,7 @@ class Kernels : public ::testing::TestWithParam<std::tuple<const kernels::Kernel
     const double log_evidence = smooth_plainly(chain, data::view(values), workspace, data::view(plain));
     const Index held = workspace.held();
     ASSERT_TRUE(kernels::suits_smoothing(set, chain)) << what;
-    std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+    std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
     const auto smoothed = kernels::smooth(set, chain, data::view(values), weights.data(), data::view(fast));
     EXPECT_LT(largest_difference(plain, fast), tolerance) << what;
     expect_close(smoothed.log_evidence, log_evidence, what);
@@ -160,7 +160,7 @@ TEST_P(EachSet, LeavesTheColumnsBesideAViewAlone) {
       Matrix wide_output = Matrix::Constant(windows, states + 2, 55);
       const MatrixView input{wide_input.data() + 1, windows, states, states + 3};
       const MutableMatrixView output{wide_output.data() + 1, windows, states, states + 2};
-      std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+      std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
       const auto smoothed = kernels::smooth(*GetParam(), chain, input, weights.data(), output);
       SmoothWorkspace workspace(windows, states);
       Matrix plain(windows, states);
@@ -180,7 +180,7 @@ TEST_P(EachSet, CountsSwitchesAsThePlainFormDoes) {
       Matrix plain(windows, states);
       expectation_plainly(chain, data::view(values), workspace, data::view(plain));
       Matrix fast(windows, states);
-      std::vector<double> weights(static_cast<std::size_t>(values.size()) + kernels::weights_slack);
+      std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
       const auto expected = kernels::expect(*GetParam(), chain, data::view(values), weights.data(), data::view(fast));
       expect_close(expected.switches, workspace.transitions().switches, std::to_string(windows) + " windows");
       EXPECT_LT(largest_difference(plain, fast), tolerance);
