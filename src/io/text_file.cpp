@@ -3,12 +3,11 @@
 #include <heed/data/error.h>
 #include <heed/io/text_file.h>
 #include <io/file_descriptor.h>
+#include <io/utf8.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <string_view>
 
 namespace heed::io {
@@ -47,24 +46,6 @@ std::string read_named(const std::filesystem::path& path, std::size_t largest_by
     throw Error(ErrorKind::io, name + ": is a directory; give a file");
   }
   return read_all(file.get(), name, largest_bytes);
-}
-
-// Bytes of the UTF-8 character at the start of `text`; 0 if it is none (overlong forms, surrogates
-// and code points beyond U+10FFFF included).
-std::size_t character_length(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) -> std::uint32_t { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80U) return 1;
-  const std::size_t length = lead >= 0xf0U ? 4U : lead >= 0xe0U ? 3U : 2U;
-  if (lead < 0xc2U || lead > 0xf4U || text.size() < length) return 0;
-  std::uint32_t code = lead & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return 0;
-    code = (code << 6U) | (byte(i) & 0x3fU);
-  }
-  constexpr std::array<std::uint32_t, 5> lowest{0, 0, 0x80U, 0x800U, 0x10000U};
-  const bool surrogate = code >= 0xd800U && code <= 0xdfffU;
-  return code < lowest[length] || code > 0x10ffffU || surrogate ? 0 : length;
 }
 
 void check_text(std::string_view text, const std::string& name) {

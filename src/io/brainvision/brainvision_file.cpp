@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+#include <io/brainvision/brainvision_header.h>
+#include <io/recording/recording_source.h>
+#include <io/recording/sample_file.h>
+
+#include <algorithm>
+
+namespace heed::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file a header names, beside the header. Names are often left behind when files are renamed: then the one that
+// is called like the header. Nothing if neither is there.
+std::optional<fs::path> find_beside(const fs::path& header, std::string name, const std::vector<std::string>& endings) {
+  const std::string stem = header.stem().string();
+  for (std::size_t at = name.find("$b"); at != std::string::npos; at = name.find("$b", at + stem.size()))
+    name.replace(at, 2, stem);
+  name.erase(0, name.find_last_of("/\\") + 1);  // of a folder on somebody else's machine
+  const fs::path folder = header.parent_path();
+  std::error_code ignored;
+  if (!name.empty() && fs::is_regular_file(folder / name, ignored)) return folder / name;
+  for (const std::string& ending : endings) {
+    if (fs::is_regular_file(folder / (stem + ending), ignored)) return folder / (stem + ending);
+  }
+  return std::nullopt;
+}
+
+class BrainVisionSource final : public RecordingSource {
+ public:
+  explicit BrainVisionSource(const fs::path& path);
+
+  [[nodiscard]] Index samples_of(std::size_t /*channel*/) const override { return header_.samples; }
+  [[nodiscard]] std::vector<RecordingEvent> read_events(std::vector<std::string>& /*notes*/) const override {
+    return events_;
+  }
+  void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
+
+ private:
+  void note_if_renamed(const std::string& named, const fs::path& found);
+  void count_samples();
+  void read_markers(const fs::path& path);
+  void read_multiplexed(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const;
+  void read_vectorised(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const;
+
+  BrainVisionHeader layout_;
+  std::optional<SampleFile> data_;
+  std::vector<RecordingEvent> events_;
+  std::int64_t text_size_ = 0;
+};
+
+BrainVisionSource::BrainVisionSource(const fs::path& path) {
+  {
+    const SampleFile file(path);
+    text_size_ = file.size();
+    layout_ = parse_brainvision_header(decode_brainvision_text(file.text()));
+  }
+  header_.format = "BrainVision";
+  header_.sampling_frequency = layout_.sampling_frequency;
+  header_.notes = layout_.notes;
+  for (const BrainVisionChannel& channel : layout_.channels) {
+    header_.channels.push_back({channel.name, channel.unit, layout_.sampling_frequency});
+  }
+  const auto found = find_beside(path, layout_.data_file, {".eeg", ".dat", ".avg"});
+  if (!found) {
+    throw Error(ErrorKind::not_found,
+                path.string() + ": the samples, " + (path.parent_path() / layout_.data_file).string() +
+                    ", are not there, nor is " + path.stem().string() + ".eeg; put the file beside its header");
+  }
+  note_if_renamed(layout_.data_file, *found);
+  data_.emplace(*found);
+  count_samples();
+  read_markers(path);
+}
+
+void BrainVisionSource::note_if_renamed(const std::string& named, const fs::path& found) {
+  if (named.find("$b") != std::string::npos || named == found.filename().string()) return;
+  header_.notes.push_back("the header names " + named + "; " + found.filename().string() + " is read, which is there");
+}
+
+void BrainVisionSource::count_samples() {
+  const auto row = static_cast<std::int64_t>(layout_.channels.size()) * bytes_of(layout_.encoding);
+  const std::int64_t there = data_->size() / row;
+  const std::int64_t stated = layout_.samples.value_or(there);
+  if (there == 0 || (!layout_.multiplexed && stated > there)) {
+    throw Error(ErrorKind::bad_data,
+                data_->name() + ": byte " + std::to_string(data_->size() + 1) + ": the file ends after " +
+                    std::to_string(there) + " samples of " + std::to_string(layout_.channels.size()) + " channels, " +
+                    (layout_.samples ? std::to_string(stated) + " are expected" : std::string("not even one")) +
+                    "; it was cut short, copy it again");
+  }
+  // Channel after channel, only the stated length says where the next one begins.
+  header_.samples = layout_.multiplexed ? there : stated;
+  if (stated != there) {
+    header_.notes.push_back("the header says " + std::to_string(stated) + " samples, the file holds " +
+                            std::to_string(there) + "; " + std::to_string(header_.samples) + " are read");
+  }
+  if (const std::int64_t rest = data_->size() % row; rest != 0 && layout_.multiplexed) {
+    header_.notes.push_back("the last " + std::to_string(rest) +
+                            " bytes of the samples are less than one of each channel and are left out");
+  }
+}
+
+void BrainVisionSource::read_markers(const fs::path& path) {
+  BrainVisionMarkers markers;
+  const auto found = find_beside(path, layout_.marker_file, {".vmrk"});
+  if (found) {
+    if (!layout_.marker_file.empty()) note_if_renamed(layout_.marker_file, *found);
+    const SampleFile file(*found);
+    const MarkerLimits limits{layout_.sampling_frequency, most_events(text_size_ + file.size() + data_->size())};
+    markers = parse_brainvision_markers(decode_brainvision_text(file.text()), limits);
+  } else if (!layout_.marker_file.empty()) {
+    header_.notes.push_back("the marker file " + layout_.marker_file + " is not there: no events are read");
+  }
+  header_.notes.insert(header_.notes.end(), markers.notes.begin(), markers.notes.end());
+  if (markers.start) header_.start = time_text(*markers.start);
+  events_ = std::move(markers.events);
+  sort_by_onset(events_);
+
+  markers.segments.push_back(0);
+  std::ranges::sort(markers.segments);
+  const auto [end, last] = std::ranges::unique(markers.segments);
+  markers.segments.erase(end, last);
+  std::erase_if(markers.segments, [&](Index sample) { return sample >= header_.samples; });
+  for (std::size_t i = 0; i < markers.segments.size(); ++i) {
+    const Index first = markers.segments[i];
+    const Index next = i + 1 < markers.segments.size() ? markers.segments[i + 1] : header_.samples;
+    header_.segments.push_back(
+        {Seconds{static_cast<double>(first) / header_.sampling_frequency.value}, first, next - first});
+  }
+  if (header_.segments.size() > 1) {
+    header_.notes.push_back("the recording was paused " + std::to_string(header_.segments.size() - 1) +
+                            " times (New Segment markers); the format leaves no gaps: times count samples");
+  }
+}
+
+constexpr std::int64_t piece = 1 << 20;  // bytes fetched at once, about
+
+void BrainVisionSource::read_multiplexed(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
+  const std::int64_t size = bytes_of(layout_.encoding);
+  const auto step = static_cast<std::int64_t>(layout_.channels.size()) * size;
+  const Index together = std::clamp<Index>(piece / step, 1, into.rows());
+  std::vector<char> bytes(static_cast<std::size_t>(together * step));
+  std::vector<ChannelBytes> sources;
+  for (const std::size_t c : channels) {
+    sources.push_back({bytes.data() + static_cast<std::int64_t>(c) * size, layout_.channels[c].resolution, 0});
+  }
+  for (Index row = 0; row < into.rows(); row += together) {
+    const Index count = std::min(together, into.rows() - row);
+    data_->read((first + row) * step, std::span(bytes).first(static_cast<std::size_t>(count * step)));
+    decode_multiplexed(layout_.encoding, sources, step, {into.row(row).data(), into.cols(), count});
+  }
+}
+
+void BrainVisionSource::read_vectorised(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
+  const std::int64_t size = bytes_of(layout_.encoding);
+  const auto width = static_cast<std::int64_t>(channels.size()) * size;
+  const Index together = std::clamp<Index>(piece / width, 1, into.rows());
+  std::vector<char> bytes(static_cast<std::size_t>(together * width) + 1);
+  std::vector<ChannelBytes> sources(channels.size());
+  for (Index row = 0; row < into.rows(); row += together) {
+    const Index count = std::min(together, into.rows() - row);
+    const auto length = static_cast<std::size_t>(count * size);
+    for (std::size_t c = 0; c < channels.size(); ++c) {
+      const auto mine = std::span(bytes).subspan(c * length, length);
+      data_->read((static_cast<std::int64_t>(channels[c]) * header_.samples + first + row) * size, mine);
+      sources[c] = {mine.data(), layout_.channels[channels[c]].resolution, 0};
+    }
+    decode_channels(layout_.encoding, sources, {into.row(row).data(), into.cols(), count});
+  }
+}
+
+void BrainVisionSource::read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
+  if (layout_.multiplexed) {
+    read_multiplexed(channels, first, into);
+  } else {
+    read_vectorised(channels, first, into);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<RecordingSource> open_brainvision(const fs::path& path) {
+  return std::make_unique<BrainVisionSource>(path);
+}
+
+}  // namespace heed::io

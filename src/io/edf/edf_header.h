@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The header of EDF and BDF files (Kemp and others 1992; EDF+ 2003; BioSemi's 24 bit variant): fixed-width ASCII
+// fields, 256 bytes for the recording and 256 for each signal. What it states is held against the file's size.
+#pragma once
+
+#include <io/recording/header_text.h>
+#include <io/recording/sample_file.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::io {
+
+enum class EdfSignalKind { signal, annotations, status };
+
+struct EdfSignal {
+  std::string name{};
+  std::string unit{};
+  EdfSignalKind kind = EdfSignalKind::signal;
+  double gain = 1;  // physical = gain * digital + offset
+  double offset = 0;
+  std::int64_t samples = 0;   // in a record
+  std::int64_t position = 0;  // bytes from the beginning of a record
+};
+
+// Bytes of a record: signals one after the other, each with its samples of the record, little endian.
+struct EdfLayout {
+  std::string format{};  // EDF, EDF+, BDF, BDF+
+  std::int64_t sample_bytes = 2;
+  std::int64_t header_bytes = 0;
+  std::int64_t record_bytes = 0;
+  std::int64_t records = 0;  // whole ones in the file
+  double record_seconds = 1;
+  bool discontinuous = false;  // says the file; its records may follow on one another all the same
+  std::vector<EdfSignal> signals{};
+  std::optional<LocalTime> start{};
+  std::vector<std::string> notes{};
+
+  [[nodiscard]] std::int64_t offset_of(std::int64_t record) const noexcept {
+    return header_bytes + record * record_bytes;
+  }
+};
+
+// Whether these first bytes of a file are EDF or BDF.
+[[nodiscard]] bool looks_like_edf(std::string_view first_bytes) noexcept;
+
+// Throws bad_data with the byte (from 1), or unsupported. Messages do not name the file yet.
+[[nodiscard]] EdfLayout read_edf_layout(const SampleFile& file);
+
+}  // namespace heed::io
