@@ -81,7 +81,11 @@ function(heed_add_layers)
   if(TARGET heed_io)
     # Who links the installed archive needs libsndfile too, but none of its headers: the name is enough.
     target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-      $<BUILD_INTERFACE:PkgConfig::SNDFILE> $<INSTALL_INTERFACE:sndfile>)
+      $<BUILD_INTERFACE:PkgConfig::SNDFILE> $<INSTALL_INTERFACE:sndfile> $<BUILD_INTERFACE:PkgConfig::MATIO>)
+    # HDF5 has no name that is the same everywhere: the libraries by their paths.
+    foreach(library IN LISTS MATIO_LINK_LIBRARIES)
+      target_link_libraries(heed_io PRIVATE $<INSTALL_INTERFACE:${library}>)
+    endforeach()
   endif()
   if(TARGET heed_report)
     # Likewise.
