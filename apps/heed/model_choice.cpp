@@ -39,12 +39,14 @@ void check_alike(const ScoredParticipant& others, const ScoredParticipant& parti
   }
 }
 
-FittedModel fitted_to_others(const ModelFlags& flags, const EmissionChoice& choice, const ToTrack& scores,
-                             Notes& notes) {
-  const std::vector<std::filesystem::path> paths(flags.fit_from.begin(), flags.fit_from.end());
-  io::ScoreReadOptions options;
-  if (!scores.participant.features.empty()) options.states = scores.participant.speakers;
-  io::ScoresCohort others = io::read_scores_cohort(paths, options);
+struct Others {
+  const std::vector<std::string>& files;
+  io::ScoreReadOptions reading;
+};
+
+FittedModel fitted_to_others(const Others& from, const EmissionChoice& choice, const ToTrack& scores, Notes& notes) {
+  const std::vector<std::filesystem::path> paths(from.files.begin(), from.files.end());
+  io::ScoresCohort others = io::read_scores_cohort(paths, from.reading);
   std::ranges::move(others.warnings, std::back_inserter(notes));
   check_alike(others.participants.front(), scores.participant);
   return naming("--fit-from", [&] { return pipeline::fit_model(choice, others.participants, scores.chain, notes); });
@@ -108,8 +110,9 @@ FittedModel choose_model(const ModelFlags& flags, const std::optional<Model>& mo
   if (choice.fit_switch_probability && choice.fit != EmissionFit::baum_welch) {
     refuse("--fit-switch-probability belongs to --fit baum-welch");
   }
-  FittedModel fitted =
-      flags.fit_from.empty() ? fitted_to_itself(choice, scores, notes) : fitted_to_others(flags, choice, scores, notes);
+  const Others others{flags.fit_from, read_options(flags.emission, model)};
+  FittedModel fitted = flags.fit_from.empty() ? fitted_to_itself(choice, scores, notes)
+                                              : fitted_to_others(others, choice, scores, notes);
   if (known) fitted.model.origin = calibrated_origin(model, fitted.model.origin);
   return fitted;
 }

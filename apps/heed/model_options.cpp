@@ -85,6 +85,13 @@ void check_combination(const EmissionFlags& flags, EmissionFamily family) {
   if (!flags.states.empty() && !mixture) refuse("--states names the states of features, which need --emission mixture");
 }
 
+// What a classifier says of itself, or decides.
+bool takes_probabilities(const EmissionFlags& flags, const std::optional<Model>& model) {
+  if (!model) return flags.family == "probability" || flags.family == "hard-decision";
+  return std::holds_alternative<ProbabilityEmission>(model->emission) ||
+         std::holds_alternative<HardDecisionEmission>(model->emission);
+}
+
 }  // namespace
 
 std::string refuse_negative(const std::string& text) {
@@ -209,7 +216,7 @@ std::optional<Model> given_model(const EmissionFlags& flags) {
 
 io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optional<Model>& model) {
   const auto* mixture = model ? std::get_if<MixtureEmission>(&model->emission) : nullptr;
-  if (mixture == nullptr) return {.states = flags.states};
+  if (mixture == nullptr) return {.states = flags.states, .probabilities = takes_probabilities(flags, model)};
   if (!flags.states.empty() && flags.states != mixture->states) {
     throw Error(ErrorKind::invalid_argument, fmt::format("the states of {} are {}; leave --states out",
                                                          flags.model_file, fmt::join(mixture->states, ",")));

@@ -11,12 +11,25 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace heed::io {
 namespace {
 
 bool is_observed(std::span<const double> scores) {
   return std::ranges::none_of(scores, [](double score) { return std::isnan(score); });
+}
+
+// As heed writes posteriors: a decision, and probabilities for every window. Correlations do not sum to one row by row.
+bool is_posterior_table(const WindowTable& table) {
+  constexpr double rounding = 0.02;  // of two decimals
+  if (table.decisions.empty() || table.rows == 0) return false;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const auto row = table.row(i);
+    if (!std::ranges::all_of(row, [](double p) { return p >= 0 && p <= 1; })) return false;
+    if (!(std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1) <= rounding)) return false;
+  }
+  return true;
 }
 
 // Trial `index` on its grid: windows without a row stay missing, with an unknown label.
@@ -42,6 +55,12 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
                        const ScoreReadOptions& options) {
   const Sidecar sidecar = parse_sidecar(sidecar_text);
   const WindowTable table = read_window_table(table_text, options.states);
+  if (options.states.empty() && !options.probabilities && is_posterior_table(table)) {
+    throw Error(
+        ErrorKind::bad_data,
+        "these are posteriors, not scores: every row sums to one and has a decision. Give the scores they were "
+        "made from ('heed evaluate' measures posteriors), or the emission probability if a classifier made them");
+  }
   ScoreFile result;
   const WindowGrid grid = lay_windows(table, sidecar.window, result.warnings);
 

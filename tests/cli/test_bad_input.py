@@ -56,6 +56,18 @@ class Scores(BadInputTest):
         self.track_refused(BAD_DATA, labelled, ["trial y", "window 2", "not a correlation"], "--fit", "labels")
         self.track_refused(BAD_DATA, labelled, ["trial y", "window 2", "not a correlation"])
 
+    def test_posteriors_for_scores(self):
+        self.write("sub-01_scores.tsv", GOOD)
+        for method in ("causal", "viterbi", "markov-chain"):
+            self.heed("track", "sub-01_scores.tsv", *BY_HAND, "--method", method, "-o", "sub-01_posterior.tsv")
+            self.track_refused(BAD_DATA, self.read("sub-01_posterior.tsv"), ["posteriors, not scores", "heed evaluate"])
+        for verb in ("compare", "mesd"):
+            self.refused(BAD_DATA, verb, "sub-01_posterior.tsv", says=["sub-01_posterior.tsv", "posteriors, not scores"])
+        self.refused(BAD_DATA, "track", "sub-01_scores.tsv", "--fit-from", "sub-01_posterior.tsv", "-o", "o.tsv",
+                     says=["sub-01_posterior.tsv", "posteriors, not scores"])
+        self.heed("track", "sub-01_posterior.tsv", "--emission", "probability", "-o", "o.tsv")
+        self.heed("track", "sub-01_posterior.tsv", "--emission", "hard-decision", "--accuracy", "0.6", "-o", "o.tsv")
+
     def test_all_windows_missing(self):
         self.track_refused(BAD_DATA, "left\tright\nn/a\t0.1\n0.1\tn/a\n", ["every window is missing", "n/a"])
 

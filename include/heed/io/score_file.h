@@ -23,6 +23,9 @@ struct ScoreReadOptions {
   // Names of the states: the file is then a feature file, whose columns are features of the window and not
   // scores of speakers, and `attended` holds one of these names.
   std::vector<std::string> states{};
+  // The scores may be probabilities of a classifier. Otherwise a table with a decision for every window and rows that
+  // sum to one is taken for a posterior file, and refused: tracked twice, everything would count twice.
+  bool probabilities = false;
 };
 
 // "-" is standard input, which has no sidecar. Errors name the file; not_found, io, or bad_data with the row.

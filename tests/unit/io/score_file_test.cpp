@@ -58,6 +58,22 @@ TEST(ScoreFile, ReservedColumnsMayStandAnywhereAndAreNoSpeakers) {
   EXPECT_EQ(trial.attention.attended, Labels{2});
 }
 
+TEST(ScoreFile, TellsPosteriorsFromScores) {
+  const std::string posteriors = "onset\ta\tb\tdecision\n0\t0.9\t0.1\ta\n1\t0.335\t0.665\tb\n";
+  expect_bad(posteriors, {"posteriors, not scores", "heed evaluate", "emission probability"});
+  EXPECT_EQ(parse_scores(posteriors, {}, {.probabilities = true}).participant.trials.at(0).scores.values(1, 1), 0.665);
+  // Each of these is told from posteriors by one thing.
+  for (const char* scores : {"onset\ta\tb\n0\t0.9\t0.1\n1\t0.335\t0.665\n",                 // no decision
+                             "onset\ta\tb\tdecision\n0\t0.9\t0.1\ta\n1\t0.3\t0.665\tb\n",   // a sum
+                             "onset\ta\tb\tdecision\n0\t0.9\t0.1\ta\n1\t-0.5\t1.5\tb\n",    // a range
+                             "onset\ta\tb\tdecision\n0\t0.9\t0.1\ta\n1\tn/a\t0.6\tb\n"}) {  // a missing window
+    EXPECT_EQ(parse_scores(scores).participant.trials.at(0).scores.values(0, 0), 0.9) << scores;
+  }
+  EXPECT_EQ(
+      parse_scores("onset\tx\ty\tdecision\n0\t0.9\t0.1\ta\n", {}, {.states = {"a", "b"}}).participant.features.size(),
+      2U);
+}
+
 TEST(ScoreFile, WithoutLabelsAllAreUnknown) {
   const ScoreFile file = parse_scores("onset\ta\tb\n0\t1\t2\n1\t3\t4\n");
   EXPECT_EQ(file.participant.trials.at(0).attention.attended, (Labels{unknown_speaker, unknown_speaker}));
