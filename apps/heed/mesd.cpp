@@ -126,7 +126,7 @@ ordered_json curve_json(const Row& row) {
   ordered_json curve = ordered_json::array();
   for (const Point& point : row.curve) {
     curve.push_back({{"window", point.window.value},
-                     {"windows", point.counts.windows},
+                     {"windows", json_count(point.counts.windows)},
                      {"accuracy", json_value(point.counts.accuracy())},
                      {"pairwise_accuracy", json_value(point.counts.pairwise_accuracy())},
                      {"chance_bound", json_value(point.chance_bound)}});

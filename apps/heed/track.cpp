@@ -51,6 +51,7 @@ struct TrackFlags {
   PlotFlags plot;
 };
 
+using nlohmann::ordered_json;
 using pipeline::FittedModel;
 using pipeline::Notes;
 
@@ -91,7 +92,7 @@ struct Summary {
   Seconds window;
   std::optional<double> switch_probability;  // nothing if a whole matrix was given, or none is used
   std::optional<int> gain_states;            // of the Markov chain only
-  std::optional<std::string> emission;       // nothing where none is used
+  std::optional<std::string> emission;       // in words; nothing where none is used
 };
 
 Summary summarise(const TrackedParticipant& participant, const track::AnyTracker& tracker, const hmm::Chain& chain,
@@ -130,21 +131,53 @@ void print_summary(const TrackFlags& flags, const Summary& summary, const Model&
   fmt::print(stderr, "{} switch{} decided\n", summary.switches, summary.switches == 1 ? "" : "es");
 }
 
+// "MuAttended" -> "mu_attended"
+std::string snake_case(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    if (capital && !text.empty()) text += '_';
+    text += capital ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+// The fields of the model file, all the way down, in the spelling of the program's JSON.
+ordered_json respelled(const ordered_json& json) {
+  if (!json.is_structured()) return json;
+  ordered_json result = json.is_array() ? ordered_json::array() : ordered_json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (json.is_array()) {
+      result.push_back(respelled(value));
+    } else {
+      result[snake_case(key)] = respelled(value);
+    }
+  }
+  return result;
+}
+
+ordered_json parameters_json(const Model& model) {
+  ordered_json json = respelled(ordered_json::parse(io::model_text(model)).at("Emission"));
+  json["temperature"] = model.temperature;
+  return json;
+}
+
 // Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
 void print_json(const TrackFlags& flags, const Summary& summary, const Model& model, const Notes& notes) {
-  const nlohmann::ordered_json json{{"scores", flags.scores},
-                                    {"method", flags.method},
-                                    {"switch_probability", json_value(summary.switch_probability)},
-                                    {"gain_states", json_value(summary.gain_states)},
-                                    {"emission", json_value(summary.emission)},
-                                    {"emission_origin", model.origin},
-                                    {"window", summary.window.value},
-                                    {"trials", summary.trials},
-                                    {"windows", summary.windows},
-                                    {"held", summary.held},
-                                    {"switches", summary.switches},
-                                    {"log_evidence", summary.log_evidence},
-                                    {"notes", notes}};
+  const ordered_json json{{"scores", flags.scores},
+                          {"method", flags.method},
+                          {"switch_probability", json_value(summary.switch_probability)},
+                          {"gain_states", json_value(summary.gain_states)},
+                          {"emission", json_value(summary.emission)},
+                          {"emission_parameters", summary.emission ? parameters_json(model) : nullptr},
+                          {"emission_origin", model.origin},
+                          {"window", summary.window.value},
+                          {"trials", summary.trials},
+                          {"windows", summary.windows},
+                          {"held", summary.held},
+                          {"switches", summary.switches},
+                          {"log_evidence", summary.log_evidence},
+                          {"notes", notes}};
   fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
 }
 

@@ -61,6 +61,8 @@ class EvaluateTest(HeedTest):
         expected = oracle.Metric([(d, a) for _, d, a in trials], window, look_ahead).measures()
         for name, value in expected.items():
             self.assert_close(row[name], value, 0 if name in COUNTS else 1e-12, name)
+            if name in COUNTS:
+                self.assertIsInstance(row[name], int, name)
 
 
 class Measures(EvaluateTest):

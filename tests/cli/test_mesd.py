@@ -70,6 +70,7 @@ class Curves(MesdTest):
             self.assertEqual((row["id"], row["speakers"]), (name, 2))
             self.assertEqual([point["window"] for point in row["curve"]], list(self.GAPS))
             for point in row["curve"]:
+                self.assertIsInstance(point["windows"], int)
                 self.assert_close([point["accuracy"], point["pairwise_accuracy"]], curve[point["window"]])
                 self.assert_close(point["chance_bound"], oracle.chance_bound(2, 600))
             best = mesd({window: pairwise for window, (_, pairwise) in curve.items()})

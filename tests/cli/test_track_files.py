@@ -119,8 +119,20 @@ class Files(TrackTest):
         beside = json.loads(self.said)
         self.assertEqual(beside, summary)
         self.assertEqual(set(summary), {"scores", "method", "switch_probability", "gain_states", "emission",
-                                        "emission_origin", "window", "trials", "windows", "held", "switches",
+                                        "emission_parameters", "emission_origin", "window", "trials", "windows", "held", "switches",
                                         "log_evidence", "notes"})
+
+    def test_json_has_the_emission_in_numbers(self):
+        self.write_scores("s.tsv", random_scores(14, 20, 2), thirds(20, 2))
+        summary = self.heed_json("track", "s.tsv", *BY_HAND, "-o", "o.tsv")
+        self.assertEqual(summary["emission_parameters"],
+                         {"kind": "fisher-gaussian", "spread": "shared", "mu_attended": 0.12, "mu_unattended": 0.04,
+                          "sigma_attended": 0.3, "sigma_unattended": 0.3, "correlation": 0.0, "temperature": 1.0})
+        hard = self.heed_json("track", "s.tsv", "--emission", "hard-decision", "--accuracy", "0.6", "-o", "o.tsv")
+        self.assertEqual(hard["emission_parameters"], {"kind": "hard-decision", "accuracy": 0.6, "temperature": 1.0})
+        mixture = self.heed_json("track", "s.tsv", "--emission", "mixture", "--states", "left,right", "-o", "o.tsv")
+        self.assertEqual(mixture["emission_parameters"]["components"][0]["state"], "left")
+        self.assertIsNone(self.heed_json("track", "s.tsv", "--method", "markov-chain", "-o", "o.tsv")["emission_parameters"])
 
     def test_summary_for_people(self):
         self.write_scores("s.tsv", random_scores(15, 20, 2, missing=(3,)))
