@@ -82,6 +82,7 @@ void StateSpaceFilter::slide(double first, double second) noexcept {
     --filled_;
   }
   Window& last = windows_[filled_];
+  last.logistic_z = logistic(last.filtered_z);
   last.seen = !std::isnan(first) && !std::isnan(second);
   last.first = last.seen ? std::log(std::max(std::abs(first), smallest_marker)) : 0;
   last.second = last.seen ? std::log(std::max(std::abs(second), smallest_marker)) : 0;
@@ -125,18 +126,34 @@ void StateSpaceFilter::refit(Marker& marker, const MarkerPrior& prior, bool atte
   marker.precision = ((size * (2 * prior.shape - 1)) + seen) / (squares + (size * (2 * prior.rate + (off * off))));
 }
 
-// The z at which the posterior of a window's state is largest, by Newton; the slope is at least 1.
-double StateSpaceFilter::observed_z(const Window& window) const noexcept {
-  constexpr double converged = 1e-14;
-  double z = window.predicted_z;
-  for (int step = 0; step < options_.newton_steps; ++step) {
-    const double s = logistic(z);
-    const double off = z - window.predicted_z - (window.predicted_variance * (window.responsibility - s));
-    const double move = off / (1 + (window.predicted_variance * s * (1 - s)));
-    z -= move;
-    if (std::abs(move) < converged) break;
+// The z at which the posterior of a window's state is largest, by Halley's steps, and the logistic of it. The state
+// that the last EM step found is near, its logistic known, and an error becomes its cube: as a rule one exponential
+// does. The root lies within [predicted - variance (1 - e), predicted + variance e], and so do all steps.
+void StateSpaceFilter::observe(Window& window) const noexcept {
+  constexpr double small = 1e-5;  // its cube is rounding
+  const double variance = window.predicted_variance;
+  const double highest = window.predicted_z + (variance * window.responsibility);
+  const double lowest = highest - variance;
+  double z = window.filtered_z;
+  double s = window.logistic_z;
+  for (int step = 0;; ++step) {
+    const double slope = s * (1 - s);
+    const double curvature = slope * (1 - (2 * s));
+    const double off = z - highest + (variance * s);
+    const double rise = 1 + (variance * slope);
+    const double next =
+        std::clamp(z - (off * rise / ((rise * rise) - (off * variance * curvature / 2))), lowest, highest);
+    const double move = next - z;
+    z = next;
+    if (std::abs(move) < small) {
+      s += move * (slope + (move / 2 * curvature));
+      break;
+    }
+    s = logistic(z);
+    if (step == options_.newton_steps) break;
   }
-  return z;
+  window.filtered_z = z;
+  window.logistic_z = s;
 }
 
 // start_ enters with what it was smoothed to.
@@ -147,12 +164,13 @@ void StateSpaceFilter::filter() noexcept {
     Window& w = windows_[k];
     w.predicted_z = before(k).filtered_z;
     w.predicted_variance = before(k).filtered_variance + w.drift;
-    w.filtered_z = w.predicted_z;
-    w.filtered_variance = w.predicted_variance;
-    if (!w.seen) continue;
-    w.filtered_z = observed_z(w);
-    const double s = logistic(w.filtered_z);
-    w.filtered_variance = 1 / ((1 / w.predicted_variance) + (s * (1 - s)));
+    if (!w.seen) {
+      w.filtered_z = w.predicted_z;
+      w.filtered_variance = w.predicted_variance;
+      continue;
+    }
+    observe(w);
+    w.filtered_variance = w.predicted_variance / (1 + (w.predicted_variance * w.logistic_z * (1 - w.logistic_z)));
   }
 }
 

@@ -24,7 +24,7 @@ struct StateSpaceOptions {
   Seconds ahead{1.5};       // the estimate is about so long ago ...
   Seconds behind{13.5};     // ... and sees so much before that
   int em_steps = 20;
-  int newton_steps = 10;       // at most
+  int newton_steps = 10;       // at most, of each state
   double drift = 0.3;          // eta, variance of z's steps, at the start
   double drift_shape = 2.008;  // a0, b0 of its inverse-gamma prior
   double drift_scale = 0.2016;
@@ -56,6 +56,7 @@ class StateSpaceFilter {
     double z = 0;                 // smoothed mean and variance
     double variance = 0;
     double filtered_z = 0;
+    double logistic_z = 0.5;  // of filtered_z, of windows that were seen
     double filtered_variance = 0;
     double predicted_z = 0;
     double predicted_variance = 0;
@@ -73,7 +74,7 @@ class StateSpaceFilter {
   void filter() noexcept;
   void smooth() noexcept;
   void update_drift() noexcept;
-  [[nodiscard]] double observed_z(const Window& window) const noexcept;
+  void observe(Window& window) const noexcept;
   [[nodiscard]] const Window& before(std::size_t k) const noexcept { return k == 0 ? start_ : windows_[k - 1]; }
   [[nodiscard]] Window& before(std::size_t k) noexcept { return k == 0 ? start_ : windows_[k - 1]; }
 
