@@ -93,6 +93,7 @@ int run(int argc, char** argv) {
   add_compare(program, chosen);
   add_mesd(program, chosen);
   add_simulate(program, chosen);
+  add_validate(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);
   add_manual(program, chosen);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// `heed validate`: everything that is wrong with a BIDS folder, at once.
+#include <fmt/format.h>
+#include <heed/io/validation/dataset_check.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "exit_code.h"
+#include "json_value.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+using io::DatasetReport;
+using io::Problem;
+using io::Severity;
+using nlohmann::ordered_json;
+
+constexpr const char* examples = R"(Examples:
+  heed validate study/                   every problem, with file, row and what to do
+  heed validate study/ --json            the same for a program
+
+Exit code 65 if there is an error; warnings alone are no failure.)";
+
+struct ValidateFlags {
+  std::string folder;
+  bool json = false;
+};
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// A file's problems stand together under its name.
+void print_problems(const DatasetReport& report, Severity severity, std::string_view title) {
+  if (report.count(severity) == 0) return;
+  fmt::print("{}\n", title);
+  std::string file;
+  for (const Problem& problem : report.problems) {
+    if (problem.severity != severity) continue;
+    if (problem.file != file) fmt::print("  {}\n", problem.file);
+    file = problem.file;
+    fmt::print("    {}\n", problem.text());
+  }
+  fmt::print("\n");
+}
+
+std::string minutes(Seconds time) { return fmt::format("{:.1f}", time.value / 60); }
+
+void print_report(const DatasetReport& report) {
+  print_problems(report, Severity::error, "Errors");
+  print_problems(report, Severity::warning, "Warnings");
+  fmt::print("{}: {}, {}, {}\n", report.name, counted(report.participants, "participant"), counted(report.runs, "run"),
+             counted(report.trials, "trial"));
+  fmt::print("{} minutes of EEG, {} in trials, {} with known attention\n", minutes(report.recorded),
+             minutes(report.heard), minutes(report.labelled));
+  fmt::print("{}, {}\n", counted(report.count(Severity::error), "error"),
+             counted(report.count(Severity::warning), "warning"));
+}
+
+ordered_json problems_json(const DatasetReport& report, Severity severity) {
+  ordered_json list = ordered_json::array();
+  for (const Problem& problem : report.problems) {
+    if (problem.severity != severity) continue;
+    list.push_back({{"file", problem.file}, {"row", nullptr}, {"message", problem.message}});
+    if (problem.row > 0) list.back()["row"] = problem.row;
+  }
+  return list;
+}
+
+void print_json(const DatasetReport& report) {
+  fmt::print("{}", json_text({{"name", report.name},
+                              {"participants", report.participants},
+                              {"runs", report.runs},
+                              {"trials", report.trials},
+                              {"recorded", report.recorded.value},
+                              {"heard", report.heard.value},
+                              {"labelled", report.labelled.value},
+                              {"errors", problems_json(report, Severity::error)},
+                              {"warnings", problems_json(report, Severity::warning)}}));
+}
+
+int run_validate(const ValidateFlags& flags) {
+  DatasetReport report;
+  {
+    ProgressBar bar("validating");
+    report = io::check_dataset(flags.folder, {[&](std::size_t done, std::size_t total) { bar.show(done, total); }});
+  }
+  flags.json ? print_json(report) : print_report(report);
+  return report.count(Severity::error) > 0 ? exit_bad_data : exit_success;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("validate", "Everything that is wrong with a BIDS folder, at once");
+  verb->footer(examples);
+  auto flags = std::make_shared<ValidateFlags>();
+  verb->add_option("folder", flags->folder, "Folder of a BIDS dataset")->required()->type_name("BIDS_DIR");
+  verb->add_flag("--json", flags->json, "The report as JSON");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_validate(*flags); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Everything that is wrong with a BIDS folder, at once: recordings, channels, events, stimuli, and how
+// they fit together. Headers and tables are read, samples are not. docs/verbs/validate.md lists the checks.
+#pragma once
+
+#include <heed/data/units.h>
+#include <heed/io/bids/problem.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace heed::io {
+
+struct DatasetReport {
+  std::string name{};
+  Problems problems{};           // of the dataset, then run by run
+  std::size_t participants = 0;  // folders
+  std::size_t runs = 0;
+  std::size_t trials = 0;
+  Seconds recorded{};  // EEG of all runs that can be read
+  Seconds heard{};     // of it, in trials
+  Seconds labelled{};  // of that, with known attention
+
+  [[nodiscard]] std::size_t count(Severity severity) const;
+};
+
+struct DatasetCheckOptions {
+  // Called after each run: how many are done, of how many.
+  std::function<void(std::size_t, std::size_t)> progress{};
+};
+
+// Throws not_found if there is no such folder; io if it cannot be listed. Everything else is in the report.
+[[nodiscard]] DatasetReport check_dataset(const std::filesystem::path& root, const DatasetCheckOptions& options = {});
+
+}  // namespace heed::io

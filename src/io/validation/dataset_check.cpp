@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <heed/io/bids/dataset.h>
+#include <heed/io/text_file.h>
+#include <heed/io/tsv.h>
+#include <heed/io/validation/dataset_check.h>
+#include <io/json/json_object.h>
+#include <io/validation/run_check.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace heed::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Broken JSON was told by the scan.
+void check_description(const fs::path& root, ProblemList& problems) {
+  const fs::path file = root / "dataset_description.json";
+  if (!fs::exists(file)) {
+    problems.error(file, R"(is missing; write {"Name": "...", "BIDSVersion": "1.9.0", "DatasetType": "raw"} into it)");
+    return;
+  }
+  try {
+    const JsonObject json = JsonObject::parse(read_text_file(file));
+    for (const char* key : {"Name", "BIDSVersion"}) {
+      if (!json.has_text(key)) problems.error(file, std::string("key ") + key + " is missing; write it as a text");
+    }
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+void check_participants(const BidsDataset& dataset, ProblemList& problems) {
+  if (dataset.participants.empty()) {
+    problems.error({}, "there is no sub- folder; give the folder of a BIDS dataset");
+  }
+  for (const BidsParticipant& participant : dataset.participants) {
+    const auto is_theirs = [&](const BidsRun& run) { return run.entities.subject == participant.id; };
+    if (std::ranges::any_of(dataset.runs, is_theirs)) continue;
+    problems.error(dataset.root / ("sub-" + participant.id),
+                   "the participant has no EEG that heed can read; add sub-" + participant.id + "/eeg/sub-" +
+                       participant.id + "_task-..._eeg.vhdr, .edf or .bdf, or remove the folder");
+  }
+}
+
+void check_participants_table(const BidsDataset& dataset, ProblemList& problems) {
+  const fs::path file = dataset.root / "participants.tsv";
+  if (!fs::exists(file)) return;
+  std::set<std::string> listed;
+  try {
+    std::size_t row = 1;
+    for (const BidsParticipant& participant : parse_participants(read_text_file(file))) {
+      ++row;
+      listed.insert(participant.id);
+      if (std::ranges::find(dataset.participants, participant.id, &BidsParticipant::id) != dataset.participants.end())
+        continue;
+      problems.error(
+          file,
+          "column participant_id: there is no folder sub-" + participant.id + "; remove the row or add the folder",
+          row);
+    }
+  } catch (const Error&) {
+    return;  // told by the scan
+  }
+  for (const BidsParticipant& participant : dataset.participants) {
+    if (!listed.contains(participant.id)) problems.error(file, "sub-" + participant.id + " is not in it; add a row");
+  }
+}
+
+// What one run of a participant has and another has not: a decoder is shared by all of them.
+class ParticipantAgreement {
+ public:
+  explicit ParticipantAgreement(ProblemList& problems) : problems_(problems) {}
+
+  void add(const BidsRun& run, const RunFacts& facts) {
+    const std::string& subject = run.entities.subject;
+    if (!facts.eeg_channels.empty()) {
+      const auto& first = channels_.try_emplace(subject, run.name, facts.eeg_channels).first->second;
+      if (first.second != facts.eeg_channels) {
+        problems_.warning(run.eeg, "its EEG channels are not those of " + first.first +
+                                       "; a decoder needs the same in all runs of a participant");
+      }
+    }
+    if (facts.trials.empty() || !run.events) return;
+    std::set<std::string> speakers;
+    for (const SpeakerPieces& speaker : facts.trials.front().speakers) speakers.insert(speaker.name);
+    const auto& first = speakers_.try_emplace(subject, run.name, speakers).first->second;
+    if (first.second != speakers) {
+      problems_.warning(*run.events, "its speakers are not called as in " + first.first +
+                                         "; name them by what they are to the listener (left, right) in all runs");
+    }
+  }
+
+ private:
+  ProblemList& problems_;
+  std::map<std::string, std::pair<std::string, std::vector<std::string>>> channels_;
+  std::map<std::string, std::pair<std::string, std::set<std::string>>> speakers_;
+};
+
+void count(const RunFacts& facts, DatasetReport& report) {
+  report.recorded = report.recorded + facts.recorded;
+  report.trials += facts.trials.size();
+  for (const TrialPlan& trial : facts.trials) {
+    report.heard = report.heard + trial.duration;
+    for (const AttendedSpan& span : trial.attention) report.labelled = report.labelled + span.duration;
+  }
+}
+
+}  // namespace
+
+std::size_t DatasetReport::count(Severity severity) const {
+  return static_cast<std::size_t>(std::ranges::count(problems, severity, &Problem::severity));
+}
+
+DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& options) {
+  ScannedDataset scanned = scan_dataset(root);
+  const BidsDataset& dataset = scanned.dataset;
+  ProblemList problems(root);
+  check_description(root, problems);
+  problems.add({}, std::move(scanned.problems));
+  check_participants(dataset, problems);
+  check_participants_table(dataset, problems);
+
+  DatasetReport report{dataset.name, {}, dataset.participants.size(), dataset.runs.size(), 0, {}, {}, {}};
+  StimulusCheck stimuli(root / "stimuli", problems);
+  ParticipantAgreement agreement(problems);
+  for (std::size_t i = 0; i < dataset.runs.size(); ++i) {
+    const RunFacts facts = check_run(dataset.runs[i], stimuli, problems);
+    agreement.add(dataset.runs[i], facts);
+    count(facts, report);
+    if (options.progress) options.progress(i + 1, dataset.runs.size());
+  }
+  report.problems = problems.take();
+  return report;
+}
+
+}  // namespace heed::io

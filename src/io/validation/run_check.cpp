@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/text.h>
+#include <heed/io/bids/channels_file.h>
+#include <heed/io/bids/events_file.h>
+#include <heed/io/recording/recording_file.h>
+#include <heed/io/text_file.h>
+#include <heed/io/tsv.h>
+#include <io/validation/run_check.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace heed::io {
+namespace {
+
+using data::shown;
+
+std::string hertz_text(Hertz rate) { return shown(rate.value) + " Hz"; }
+
+// Headers keep rates with six digits or as a whole number of microseconds.
+bool is_same(Hertz a, Hertz b) { return std::abs(a.value - b.value) <= 1e-4 * b.value; }
+
+bool is_multiple(Hertz a, Hertz b) {
+  const double ratio = std::max(a.value, b.value) / std::min(a.value, b.value);
+  return std::abs(ratio - std::round(ratio)) < 1e-6 * ratio;
+}
+
+class RunCheck {
+ public:
+  RunCheck(const BidsRun& run, StimulusCheck& stimuli, ProblemList& problems)
+      : run_(run), stimuli_(stimuli), problems_(problems) {}
+
+  RunFacts check() {
+    try {
+      header_ = read_recording_header(run_.eeg);
+    } catch (const Error& error) {
+      problems_.error(run_.eeg, error);
+      check_events_alone();
+      return {};
+    }
+    facts_.recorded = {static_cast<double>(header_.samples) / header_.sampling_frequency.value};
+    for (const std::string& note : header_.notes) problems_.warning(run_.eeg, note);
+    check_channels_table();
+    check_sidecar();
+    check_events_table();
+    return std::move(facts_);
+  }
+
+ private:
+  void check_channels_table() {
+    if (!run_.channels) {
+      problems_.warning(run_.eeg, "has no channels.tsv: EEG is told by the names of channels; write one to be sure");
+      select({}, run_.eeg);
+      return;
+    }
+    try {
+      CheckedChannels checked = check_channels(read_text_file(*run_.channels));
+      const bool whole = checked.problems.empty();
+      problems_.add(*run_.channels, std::move(checked.problems));
+      if (!whole) return;
+      check_rates(checked.channels);
+      select(checked.channels, *run_.channels);
+    } catch (const Error& error) {
+      problems_.error(*run_.channels, error);
+    }
+  }
+
+  void check_rates(const std::vector<BidsChannel>& channels) {
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      const auto recorded = std::ranges::find(header_.channels, channels[i].name, &RecordedChannel::name);
+      if (recorded == header_.channels.end() || !channels[i].sampling_frequency) continue;
+      if (is_same(*channels[i].sampling_frequency, recorded->sampling_frequency)) continue;
+      const std::size_t row = i + 2;  // the header is row 1
+      problems_.error(*run_.channels,
+                      "column sampling_frequency: " + in_quotes(channels[i].name) + " is said to have " +
+                          hertz_text(*channels[i].sampling_frequency) + ", the recording has " +
+                          hertz_text(recorded->sampling_frequency) + "; correct the table",
+                      row);
+    }
+  }
+
+  void select(const std::vector<BidsChannel>& channels, const std::filesystem::path& file) {
+    try {
+      const std::vector<EegChannel> eeg = select_eeg(header_, channels);
+      std::set<double> rates;
+      for (const EegChannel& channel : eeg) {
+        facts_.eeg_channels.push_back(channel.name);
+        rates.insert(header_.channels[channel.index].sampling_frequency.value);
+      }
+      if (rates.size() > 1) {
+        problems_.error(run_.eeg, "EEG channels differ in rate (" + hertz_text({*rates.begin()}) + " to " +
+                                      hertz_text({*rates.rbegin()}) +
+                                      "); resample them to one, or give the odd ones "
+                                      "another type in channels.tsv");
+      }
+      if (std::ranges::none_of(eeg, &EegChannel::good)) {
+        problems_.error(file, "every EEG channel is bad; mark the good ones, or leave the run out");
+      }
+    } catch (const Error& error) {
+      problems_.error(file, error);
+    }
+  }
+
+  void check_sidecar() {
+    if (run_.sidecars.empty()) {
+      problems_.warning(run_.eeg,
+                        "has no _eeg.json; write one with SamplingFrequency, EEGReference and "
+                        "PowerLineFrequency");
+      return;
+    }
+    const std::filesystem::path& file = run_.sidecars.back();
+    try {
+      compare(read_eeg_sidecar(run_), file);
+    } catch (const Error& error) {
+      problems_.error(file, error);
+    }
+  }
+
+  void compare(const EegSidecar& sidecar, const std::filesystem::path& file) {
+    if (sidecar.sampling_frequency && !is_same(*sidecar.sampling_frequency, header_.sampling_frequency)) {
+      problems_.error(file, "key SamplingFrequency is " + hertz_text(*sidecar.sampling_frequency) +
+                                ", the recording has " + hertz_text(header_.sampling_frequency) + "; correct it");
+    }
+    if (sidecar.duration && std::abs((*sidecar.duration - facts_.recorded).value) > 1) {
+      problems_.warning(file, "key RecordingDuration is " + shown(sidecar.duration->value) +
+                                  " s, the recording lasts " + shown(facts_.recorded.value) +
+                                  " s; correct it, or copy the recording again");
+    }
+    if (sidecar.eeg_channels && !facts_.eeg_channels.empty() && *sidecar.eeg_channels != facts_.eeg_channels.size()) {
+      problems_.warning(file, "key EEGChannelCount is " + std::to_string(*sidecar.eeg_channels) + ", but " +
+                                  std::to_string(facts_.eeg_channels.size()) +
+                                  " channels are EEG; correct it or the types in channels.tsv");
+    }
+  }
+
+  // Nothing: it cannot be read at all.
+  std::optional<CheckedEvents> events() {
+    if (!run_.events) {
+      problems_.error(run_.eeg, "has no events.tsv; write one with the stimulus and attend rows of the run");
+      return std::nullopt;
+    }
+    try {
+      CheckedEvents checked = check_events(read_text_file(*run_.events));
+      problems_.add(*run_.events, checked.problems);
+      return checked;
+    } catch (const Error& error) {
+      problems_.error(*run_.events, error);
+      return std::nullopt;
+    }
+  }
+
+  void check_events_alone() {
+    if (const auto checked = events()) check_stimuli(checked->events, Hertz{1});
+  }
+
+  // Rows that cannot be read may be the ones that others are missing: what follows from them is left unsaid.
+  void check_events_table() {
+    const auto checked = events();
+    if (!checked) return;
+    check_stimuli(checked->events, header_.sampling_frequency);
+    if (!checked->problems.empty()) return;
+    try {
+      CheckedPlan plan = check_trials(checked->events, header_);
+      problems_.add(*run_.events, std::move(plan.problems));
+      facts_.trials = std::move(plan.trials);
+    } catch (const Error& error) {
+      problems_.error(run_.eeg, error);
+    }
+  }
+
+  void check_stimuli(const ListeningEvents& events, Hertz eeg_rate) {
+    std::set<StimulusKind> kinds;
+    std::set<std::string> odd;
+    for (const StimulusPiece& piece : events.stimuli) {
+      const StimulusFacts& stimulus = stimuli_.check(piece, *run_.events, eeg_rate);
+      kinds.insert(stimulus.kind);
+      if (stimulus.kind != StimulusKind::envelope || is_multiple(stimulus.sampling_frequency, eeg_rate)) continue;
+      if (!odd.insert(piece.file).second) continue;
+      problems_.warning(*run_.events,
+                        in_quotes(piece.file) + " has " + hertz_text(stimulus.sampling_frequency) + ", the EEG has " +
+                            hertz_text(eeg_rate) +
+                            ": no whole multiple, so one is resampled to the other; give "
+                            "envelopes at the rate of the EEG to avoid it",
+                        piece.row);
+    }
+    if (kinds.contains(StimulusKind::audio) && kinds.contains(StimulusKind::envelope)) {
+      problems_.warning(*run_.events,
+                        "some stimuli are audio, others envelopes, which may be scaled otherwise; use "
+                        "one kind for all speakers");
+    }
+  }
+
+  const BidsRun& run_;
+  StimulusCheck& stimuli_;
+  ProblemList& problems_;
+  RecordingHeader header_;
+  RunFacts facts_;
+};
+
+}  // namespace
+
+RunFacts check_run(const BidsRun& run, StimulusCheck& stimuli, ProblemList& problems) {
+  return RunCheck(run, stimuli, problems).check();
+}
+
+}  // namespace heed::io

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the stimuli of a dataset are, each file looked at once although many runs play it.
+#pragma once
+
+#include <heed/data/listening.h>
+#include <heed/data/units.h>
+#include <io/validation/problem_list.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace heed::io {
+
+enum class StimulusKind { missing, broken, audio, envelope };
+
+struct StimulusFacts {
+  StimulusKind kind = StimulusKind::missing;
+  Hertz sampling_frequency{};
+  Seconds begin{};  // of what the file holds, on its own clock
+  Seconds end{};
+  int channels = 0;  // of audio
+};
+
+class StimulusCheck {
+ public:
+  StimulusCheck(std::filesystem::path folder, ProblemList& problems)
+      : folder_(std::move(folder)), problems_(problems) {}
+
+  // Is the piece in its file? Problems of the row go to `events`, those of the file to the file, once.
+  const StimulusFacts& check(const StimulusPiece& piece, const std::filesystem::path& events, Hertz eeg_rate);
+
+ private:
+  const StimulusFacts& facts(const std::string& name);
+  [[nodiscard]] StimulusFacts look_at(const std::filesystem::path& file) const;
+
+  std::filesystem::path folder_;
+  ProblemList& problems_;
+  std::map<std::string, StimulusFacts> known_;
+};
+
+}  // namespace heed::io
