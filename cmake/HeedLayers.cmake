@@ -30,7 +30,7 @@ endfunction()
 
 function(heed_add_layer layer)
   set(target heed_${layer})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp ${PROJECT_SOURCE_DIR}/src/${layer}/*/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
   add_library(${target} STATIC ${sources})
   add_library(heed::${layer} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer} POSITION_INDEPENDENT_CODE ON)
@@ -44,8 +44,8 @@ function(heed_add_layer layer)
   endforeach()
 endfunction()
 
-# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. The causal_*
-# files keep core's bits; the others are held to 1e-12, so products and sums may be fused there.
+# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. Those in causal/
+# keep core's bits; the others are held to 1e-12, so products and sums may be fused there.
 function(heed_set_kernel_flags)
   set(kernels ${PROJECT_SOURCE_DIR}/src/hmm/kernels)
   # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
@@ -56,13 +56,13 @@ function(heed_set_kernel_flags)
   foreach(set IN ITEMS portable avx2 avx512)
     set_source_files_properties(${kernels}/${set}.cpp PROPERTIES COMPILE_OPTIONS
       "${flags};${flags_${set}};-ffp-contract=fast")
-    set_source_files_properties(${kernels}/causal_${set}.cpp PROPERTIES COMPILE_OPTIONS "${flags};${flags_${set}}")
+    set_source_files_properties(${kernels}/causal/${set}.cpp PROPERTIES COMPILE_OPTIONS "${flags};${flags_${set}}")
   endforeach()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_definitions(heed_hmm PRIVATE HEED_X86_KERNELS)
   else()
     foreach(set IN ITEMS avx2 avx512)
-      set_source_files_properties(${kernels}/${set}.cpp ${kernels}/causal_${set}.cpp PROPERTIES HEADER_FILE_ONLY ON)
+      set_source_files_properties(${kernels}/${set}.cpp ${kernels}/causal/${set}.cpp PROPERTIES HEADER_FILE_ONLY ON)
     endforeach()
   endif()
 endfunction()

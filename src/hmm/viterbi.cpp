@@ -119,12 +119,13 @@ void ViterbiWorkspace::prepare(Index windows, Index states) {
   came_from_.resize(std::max(came_from_.size(), static_cast<std::size_t>(windows) * n));
   score_.resize(std::max(score_.size(), n));
   scratch_.resize(score_.size());
-  if (states == 2) leads_.resize(std::max(leads_.size(), static_cast<std::size_t>(windows)));
+  if (states == 2) leads_.resize(std::max(leads_.size(), static_cast<std::size_t>(kernels::viterbi_storage(windows))));
 }
 
 bool ViterbiWorkspace::fits(Index windows, Index states) const noexcept {
   const auto n = static_cast<std::size_t>(states);
-  return score_.size() >= n && came_from_.size() >= static_cast<std::size_t>(windows) * n;
+  const auto leads = static_cast<std::size_t>(states == 2 ? kernels::viterbi_storage(windows) : 0);
+  return score_.size() >= n && came_from_.size() >= static_cast<std::size_t>(windows) * n && leads_.size() >= leads;
 }
 
 double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,

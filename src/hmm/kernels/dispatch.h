@@ -42,7 +42,7 @@ struct BestPath {
 };
 
 struct ViterbiStorage {
-  std::span<double> leads;  // a number a window
+  std::span<double> leads;  // viterbi_storage(windows) numbers
   std::span<Speaker> path;
   double tie = 0;  // what differs by no more is a tie
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes one KernelSet, for the instruction set this file is compiled for. The includer defines
 // HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_KERNEL_NAME and
-// HEED_CAUSAL_FILTER (compiled beside it, see causal_set.h).
+// HEED_CAUSAL_FILTER (compiled beside it, see causal/filter_set.h).
 // All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
 #include <heed/core/exponential.h>
 
@@ -12,15 +12,16 @@ namespace {
 
 // Each builds on those before it.
 // clang-format off
-#include "hmm/kernels/lanes.h"
+#include "hmm/kernels/registers.h"
 #include "hmm/kernels/weights.h"
-#include "hmm/kernels/scalar_models.h"
-#include "hmm/kernels/register_models.h"
-#include "hmm/kernels/sweep.h"
-#include "hmm/kernels/viterbi_two.h"
-#include "hmm/kernels/lanes_rows.h"
-#include "hmm/kernels/lanes_sweep.h"
-#include "hmm/kernels/pieces.h"
+#include "hmm/kernels/sweep/scalar_models.h"
+#include "hmm/kernels/sweep/register_models.h"
+#include "hmm/kernels/sweep/sweep.h"
+#include "hmm/kernels/lanes/rows.h"
+#include "hmm/kernels/lanes/sequences.h"
+#include "hmm/kernels/lanes/pieces.h"
+#include "hmm/kernels/lanes/path_evidence.h"
+#include "hmm/kernels/lanes/viterbi.h"
 // clang-format on
 
 constexpr long most_registers = 4;

@@ -35,7 +35,7 @@ struct SmoothRun {
 struct ViterbiRun {
   const double* log_likelihood = nullptr;
   long stride = 0;
-  double* scores = nullptr;  // room for a number a window
+  double* scores = nullptr;  // room for viterbi_storage(windows) numbers
   int* path = nullptr;
   long windows = 0;
   double log_stay = 0;
@@ -103,6 +103,12 @@ constexpr long smoothing_storage(long windows, long states) noexcept {
   // Blocks are no shorter than two lanes' pieces; a record is less than 64 numbers.
   const long pieces = 3 * (in_block + most_lanes * most_lanes) + 64 * (1 + windows / (2 * longest_piece));
   return pieces > weights ? pieces : weights;
+}
+
+// Leads of pieces that are rounded up, and what each piece decides.
+constexpr long viterbi_leads(long windows) noexcept { return windows + most_lanes * (most_lanes + 1); }
+constexpr long viterbi_storage(long windows) noexcept {
+  return viterbi_leads(windows) + most_lanes * (1 + windows / (2 * longest_piece));
 }
 
 // The recursions go unscaled for a few windows: below this nothing could be promised.

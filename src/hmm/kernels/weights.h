@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Log-likelihoods to weights exp(l - largest), a row a window, and what they add to the log-evidence.
 // A missing window (NaN, +inf, all -inf) weighs 1 for every state. Included inside a kernel file's
-// unnamed namespace, after lanes.h.
+// unnamed namespace, after registers.h.
 
 struct Weighed {
   double shift = 0;  // sum of the largest log-likelihoods

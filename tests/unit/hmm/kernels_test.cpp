@@ -107,6 +107,24 @@ TEST_P(Kernels, SmoothAsThePlainFormDoes) {
   }
 }
 
+// Two states go in pieces from 64 windows on, in blocks of lanes x 512.
+TEST_P(Kernels, SmoothPiecesOfAnyLength) {
+  const auto& [set, kind] = GetParam();
+  const Chain chain = chain_of(kind, 2);
+  for (Index windows = 60; windows < 200; ++windows) {
+    check_smoothing(*set, chain, evidence(windows, 2, static_cast<std::uint64_t>(windows)));
+  }
+  for (const Index windows : {2047, 2048, 2049, 4095, 4096, 4097, 4101, 12288, 12300}) {
+    check_smoothing(*set, chain, evidence(windows, 2, static_cast<std::uint64_t>(windows)));
+  }
+}
+
+// Beyond half a million windows posteriors go past the cache.
+TEST_P(Kernels, SmoothSequencesLargerThanTheCache) {
+  const auto& [set, kind] = GetParam();
+  if (kind == "sticky") check_smoothing(*set, chain_of(kind, 2), evidence(600'001, 2, 9));
+}
+
 // Beyond 8192 windows the weights are made twice instead of kept.
 TEST_P(Kernels, SmoothLongSequences) {
   const auto& [set, kind] = GetParam();
@@ -191,13 +209,13 @@ TEST_P(EachSet, CountsSwitchesAsThePlainFormDoes) {
 TEST_P(EachSet, FindsThePathThePlainFormFinds) {
   for (const double p : {0.4, 0.03, 1e-3, 1e-8}) {
     const Chain chain = Chain::sticky(2, p).with_initial(std::vector{0.3, 0.7});
-    for (const Index windows : {1, 2, 3, 16, 17, 600, 5000}) {
+    for (const Index windows : {1, 2, 3, 16, 17, 63, 64, 65, 511, 600, 4095, 4096, 4097, 4160, 5000, 20001}) {
       const Matrix values = evidence(windows, 2, static_cast<std::uint64_t>(windows));
       ViterbiWorkspace workspace(windows, 2);
       std::vector<Speaker> plain(static_cast<std::size_t>(windows));
       const double log_probability = viterbi_plainly(chain, data::view(values), workspace, plain);
       std::vector<Speaker> fast(plain.size());
-      std::vector<double> leads(plain.size());
+      std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(values.rows())));
       const auto best =
           kernels::viterbi(*GetParam(), chain, data::view(values), {.leads = leads, .path = fast, .tie = 1e-12});
       EXPECT_EQ(fast, plain) << "p " << p << ", " << windows << " windows";
@@ -205,6 +223,22 @@ TEST_P(EachSet, FindsThePathThePlainFormFinds) {
       EXPECT_EQ(best.held, workspace.held());
     }
   }
+}
+
+// Every other column of a wider table: rows lie apart.
+TEST_P(EachSet, FindsThePathInRowsThatLieApart) {
+  const Chain chain = Chain::sticky(2, 0.01);
+  const Matrix wide = evidence(700, 5, 8);
+  const Matrix narrow = wide.leftCols(2);
+  const MatrixView apart{wide.data(), 700, 2, 5};
+  std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(700)));
+  std::vector<Speaker> path(700);
+  std::vector<Speaker> expected(700);
+  const auto best = kernels::viterbi(*GetParam(), chain, apart, {.leads = leads, .path = path, .tie = 1e-12});
+  ViterbiWorkspace workspace(700, 2);
+  const double log_probability = viterbi_plainly(chain, data::view(narrow), workspace, expected);
+  EXPECT_EQ(path, expected);
+  expect_close(best.log_probability, log_probability, "rows apart");
 }
 
 TEST_P(EachSet, SmoothsSequencesSideBySide) {

@@ -10,9 +10,9 @@ namespace {
 
 // Each builds on those before it.
 // clang-format off
-#include "hmm/kernels/lanes.h"
+#include "hmm/kernels/registers.h"
 #include "hmm/kernels/weights.h"
-#include "hmm/kernels/causal.h"
+#include "hmm/kernels/causal/filter.h"
 // clang-format on
 
 }  // namespace

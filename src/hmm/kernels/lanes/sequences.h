@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forward-backward of as many sequences as a register has lanes, two states each: every operation works
 // on all of them, and no recursion waits. Included inside a kernel file's unnamed namespace, after
-// lanes_rows.h.
-
-// The two weights of a window: the larger is 1. In storage they are one number, whose sign says which.
-struct PairWeights {
-  Lane a;
-  Lane b;
-};
-
-inline PairWeights unpacked(Lane ratio) {
-  const auto second_is_larger = bits_of(ratio) < 0;
-  const Lane one = splat(1);
-  return {second_is_larger ? -ratio : one, second_is_larger ? one : ratio};
-}
+// rows.h.
 
 struct LanesEvidence {
   Lane shift{};
@@ -21,7 +9,8 @@ struct LanesEvidence {
   LaneBits exponents{};
 };
 
-// The window's weights, packed.
+// A window's weights in one number: the larger is 1, this is the smaller, and its sign says whose it is: the
+// second state's if positive.
 inline Lane weigh_any(Lane a, Lane b, LanesEvidence& evidence) {
   const Lane top = larger(a, b);
   const auto whole = (a < infinity) & (b < infinity) & (top > -infinity);
@@ -79,9 +68,10 @@ struct PairState {
     scale(power.inverse);
     return power.exponent;
   }
-  void absorb(const PairWeights& weights) {
-    u *= weights.a;
-    v *= weights.b;
+  void absorb(Lane packed_weights) {
+    const auto second_is_larger = bits_of(packed_weights) < 0;
+    u = second_is_larger ? -packed_weights * u : u;
+    v = second_is_larger ? v : packed_weights * v;
   }
   void predict(double stay, double move) {
     const Lane moved = stay * v + move * u;
@@ -105,7 +95,7 @@ inline void lanes_forward(const LanesTask& task, PairState& alpha, LanesEvidence
     for (long w = 0; w < count; ++w, storage += 3 * lanes) {
       const Lane code = Weighed ? load(storage + 2 * lanes) : rows[2 * w];
       if (first + w > 0) alpha.predict(task.stay, task.move);
-      alpha.absorb(unpacked(code));
+      alpha.absorb(code);
       store(storage, alpha.u);
       store(storage + lanes, alpha.v);
       if constexpr (!Weighed) store(storage + 2 * lanes, code);
@@ -126,7 +116,7 @@ inline void lanes_backward(const LanesTask& task, PairState beta) {
       const Lane inverse = 1 / (u + v);
       rows[2 * w] = u * inverse;
       rows[2 * w + 1] = v * inverse;
-      beta.absorb(unpacked(load(storage + 2 * lanes)));
+      beta.absorb(load(storage + 2 * lanes));
       beta.predict(task.stay, task.move);
     }
     beta.rescale();

@@ -2,7 +2,7 @@
 // One sequence of two states cut into pieces that go side by side in the lanes of a register. Each piece's
 // effect on whatever comes into it is a 2 x 2 matrix; from these the belief at every cut is known, from the
 // past and from the future, and the pieces are smoothed as sequences of their own. Included inside a kernel
-// file's unnamed namespace, after lanes_sweep.h.
+// file's unnamed namespace, after sequences.h.
 
 constexpr long block_windows = longest_piece * lanes;
 
@@ -45,9 +45,8 @@ inline Transfer transfer(const LanesTask& task, LanesEvidence& evidence) {
     for (long w = 0; w < block; ++w, storage += 3 * lanes) {
       const Lane code = rows[2 * w];
       store(storage, code);
-      const PairWeights weights = unpacked(code);
-      m.from_first.absorb(weights);
-      m.from_second.absorb(weights);
+      m.from_first.absorb(code);
+      m.from_second.absorb(code);
       m.from_first.predict(task.stay, task.move);
       m.from_second.predict(task.stay, task.move);
     }
