@@ -91,6 +91,10 @@ std::string bound_text(double value, bool upper) {
     const double step = std::pow(10.0, size - digits + 1);
     const double rounded = (upper ? std::ceil(value / step) : std::floor(value / step)) * step;
     std::string text = number_text(rounded, digits);
+    // Exponents as short as can be leave room for digits: e7, e-6.
+    for (const auto& [longer, shorter] : {std::pair{"e+0", "e"}, std::pair{"e-0", "e-"}}) {
+      if (const std::size_t at = text.find(longer); at != std::string::npos) text.replace(at, 3, shorter);
+    }
     const double stated = parse_number(text).value_or(rounded);
     if (text.size() <= 8 && (upper ? stated >= value : stated <= value)) return text;
   }

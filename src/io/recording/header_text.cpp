@@ -84,7 +84,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) noexcept {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   std::int64_t value = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, failure] = std::from_chars(text.data(), end, value);
