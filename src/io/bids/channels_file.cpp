@@ -37,9 +37,9 @@ struct Columns {
 };
 
 std::string needed_text(const TsvReader& reader, std::size_t column, const char* remedy) {
-  const std::string_view text = optional_cell(reader, column);
+  std::string text = name_cell(reader, column);
   if (text.empty()) throw reader.error(column, remedy);
-  return std::string(text);
+  return text;
 }
 
 std::optional<Hertz> rate_of(const TsvReader& reader, std::optional<std::size_t> column) {
@@ -59,7 +59,7 @@ bool is_good(const TsvReader& reader, std::optional<std::size_t> column) {
 BidsChannel channel_of(const TsvReader& reader, const Columns& columns) {
   return {needed_text(reader, columns.name, "a channel without a name; write it as in the recording"),
           in_capitals(needed_text(reader, columns.type, "a channel without a type; write EEG, EOG, MISC ...")),
-          std::string(optional_cell(reader, columns.units)), rate_of(reader, columns.sampling_frequency),
+          name_cell(reader, columns.units), rate_of(reader, columns.sampling_frequency),
           is_good(reader, columns.status)};
 }
 

@@ -2,19 +2,21 @@
 #include <io/bids/checked_rows.h>
 #include <io/windows/window_table.h>
 
+#include <charconv>
+
 namespace heed::io {
 
-Problem row_problem(std::size_t row, const Error& error) {
-  std::string_view message = error.what();
-  const std::string prefix = "row " + std::to_string(row);
-  if (!message.starts_with(prefix)) return {Severity::error, {}, 0, std::string(message)};
-  message.remove_prefix(prefix.size());
-  for (const std::string_view joint : {", ", ": ", " "}) {
-    if (!message.starts_with(joint)) continue;
-    message.remove_prefix(joint.size());
-    break;
-  }
-  return {Severity::error, {}, row, std::string(message)};
+Problem problem_of(const Error& error) {
+  const std::string_view message = error.what();
+  constexpr std::string_view prefix = "row ";
+  std::size_t row = 0;
+  const char* const end = message.data() + message.size();
+  const auto number = message.starts_with(prefix) ? std::from_chars(message.data() + prefix.size(), end, row)
+                                                  : std::from_chars_result{message.data(), std::errc::invalid_argument};
+  std::string_view rest(number.ptr, static_cast<std::size_t>(end - number.ptr));
+  const std::size_t joint = rest.starts_with(", ") || rest.starts_with(": ") ? 2U : rest.starts_with(' ') ? 1U : 0U;
+  if (number.ec != std::errc{} || joint == 0) return {Severity::error, {}, 0, std::string(message)};
+  return {Severity::error, {}, row, std::string(rest.substr(joint))};
 }
 
 std::size_t needed_column(const TsvReader& reader, std::string_view name) {
@@ -27,6 +29,14 @@ std::size_t needed_column(const TsvReader& reader, std::string_view name) {
 std::string_view optional_cell(const TsvReader& reader, std::optional<std::size_t> column) {
   const std::string_view cell = column ? reader.cell(*column) : std::string_view{};
   return cell == missing_cell ? std::string_view{} : cell;
+}
+
+std::string name_cell(const TsvReader& reader, std::optional<std::size_t> column) {
+  const std::string_view cell = optional_cell(reader, column);
+  if (cell.find_first_of(std::string_view("\r\0", 2)) != std::string_view::npos) {
+    throw reader.error(*column, in_quotes(cell) + " holds a control character; remove it");
+  }
+  return std::string(cell);
 }
 
 void check_writable(std::string_view cell, std::string_view what) {

@@ -11,8 +11,8 @@
 
 namespace heed::io {
 
-// What the table's reader threw at this row: its message begins with the row, which the problem says itself.
-[[nodiscard]] Problem row_problem(std::size_t row, const Error& error);
+// What a reader threw. Its message begins with the row ("row 17, column onset: ..."), which the problem says itself.
+[[nodiscard]] Problem problem_of(const Error& error);
 
 // read(TsvReader&) builds what is wanted; the problem is the one that ends it: no header, a column missing.
 template <typename Read>
@@ -21,7 +21,7 @@ void check_table(std::string_view text, Problems& problems, Read&& read) {
     TsvReader reader(text);
     read(reader);
   } catch (const Error& error) {
-    problems.push_back(row_problem(1, error));
+    problems.push_back(problem_of(error));
   }
 }
 
@@ -34,7 +34,7 @@ void check_rows(TsvReader& reader, Problems& problems, Take&& take) {
       more = reader.next();
       if (more) take(reader);
     } catch (const Error& error) {
-      problems.push_back(row_problem(reader.row(), error));
+      problems.push_back(problem_of(error));
     }
   }
 }
@@ -44,6 +44,9 @@ void check_rows(TsvReader& reader, Problems& problems, Take&& take) {
 
 // The cell in a column that may not be there; n/a and nothing are the same.
 [[nodiscard]] std::string_view optional_cell(const TsvReader& reader, std::optional<std::size_t> column);
+
+// The same for a name: throws if it holds what no table can, a lone carriage return or a NUL.
+[[nodiscard]] std::string name_cell(const TsvReader& reader, std::optional<std::size_t> column);
 
 // Tabs and line ends would break the table, n/a and nothing mean something else: throws invalid_argument.
 void check_writable(std::string_view cell, std::string_view what);

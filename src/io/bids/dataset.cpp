@@ -72,9 +72,14 @@ class Scanner {
     const fs::path file = result_.dataset.root / "participants.tsv";
     if (!fs::exists(file)) return;
     try {
-      for (BidsParticipant& listed : parse_participants(read_text_file(file))) {
-        const auto known = std::ranges::find(result_.dataset.participants, listed.id, &BidsParticipant::id);
-        if (known != result_.dataset.participants.end()) known->values = std::move(listed.values);
+      CheckedParticipants listed = check_participants(read_text_file(file));
+      for (Problem& problem : listed.problems) {
+        problem.file = tree_.shown(file);
+        result_.problems.push_back(std::move(problem));
+      }
+      for (BidsParticipant& participant : listed.participants) {
+        const auto known = std::ranges::find(result_.dataset.participants, participant.id, &BidsParticipant::id);
+        if (known != result_.dataset.participants.end()) known->values = std::move(participant.values);
       }
     } catch (const Error& failure) {
       error(file, tree_.without_place(failure, file));
@@ -136,20 +141,22 @@ void take(const JsonObject& json, const char* key, std::optional<Value>& value, 
   value = json.has_text(key) && json.text(key) == missing_cell ? std::nullopt : std::optional<Value>(read(json, key));
 }
 
-void merge(const JsonObject& json, EegSidecar& sidecar) {
+}  // namespace
+
+EegSidecar parse_eeg_sidecar(std::string_view sidecar_text, EegSidecar inherited) {
+  const JsonObject json = JsonObject::parse(sidecar_text);
   const auto text = [](const JsonObject& from, const char* key) { return from.text(key); };
   const auto rate = [](const JsonObject& from, const char* key) { return Hertz{from.positive(key)}; };
   const auto time = [](const JsonObject& from, const char* key) { return Seconds{from.number(key)}; };
   const auto count = [](const JsonObject& from, const char* key) { return from.count(key); };
-  take(json, "TaskName", sidecar.task, text);
-  take(json, "SamplingFrequency", sidecar.sampling_frequency, rate);
-  take(json, "PowerLineFrequency", sidecar.power_line_frequency, rate);
-  take(json, "EEGReference", sidecar.reference, text);
-  take(json, "EEGChannelCount", sidecar.eeg_channels, count);
-  take(json, "RecordingDuration", sidecar.duration, time);
+  take(json, "TaskName", inherited.task, text);
+  take(json, "SamplingFrequency", inherited.sampling_frequency, rate);
+  take(json, "PowerLineFrequency", inherited.power_line_frequency, rate);
+  take(json, "EEGReference", inherited.reference, text);
+  take(json, "EEGChannelCount", inherited.eeg_channels, count);
+  take(json, "RecordingDuration", inherited.duration, time);
+  return inherited;
 }
-
-}  // namespace
 
 fs::path BidsDataset::stimulus(std::string_view stim_file) const { return root / "stimuli" / stim_file; }
 
@@ -182,7 +189,7 @@ EegSidecar read_eeg_sidecar(const BidsRun& run) {
   for (const fs::path& file : run.sidecars) {
     const std::string text = read_text_file(file);
     try {
-      merge(JsonObject::parse(text), result);
+      result = parse_eeg_sidecar(text, std::move(result));
     } catch (const Error& error) {
       throw error.within(file.string());
     }
@@ -190,24 +197,34 @@ EegSidecar read_eeg_sidecar(const BidsRun& run) {
   return result;
 }
 
-std::vector<BidsParticipant> parse_participants(std::string_view text) {
-  TsvReader reader(text);
-  const std::size_t id = needed_column(reader, "participant_id");
-  std::vector<BidsParticipant> result;
-  while (reader.next()) {
+CheckedParticipants check_participants(std::string_view text) {
+  CheckedParticipants result;
+  const auto add_row = [&](const TsvReader& reader, std::size_t id) {
     const std::string_view name = reader.cell(id);
-    if (!name.starts_with("sub-") || name.size() == 4)
+    if (!name.starts_with("sub-") || name.size() == 4) {
       throw reader.error(id, in_quotes(name) + " is no participant; write sub- and a label");
+    }
     BidsParticipant participant{std::string(name.substr(4)), {}};
-    if (std::ranges::find(result, participant.id, &BidsParticipant::id) != result.end()) {
+    if (std::ranges::find(result.participants, participant.id, &BidsParticipant::id) != result.participants.end()) {
       throw reader.error(id, in_quotes(name) + " comes twice; a participant has one row");
     }
     for (std::size_t c = 0; c < reader.names().size(); ++c) {
       if (c != id) participant.values.emplace_back(reader.names()[c], reader.cell(c));
     }
-    result.push_back(std::move(participant));
-  }
+    result.participants.push_back(std::move(participant));
+    result.rows.push_back(reader.row());
+  };
+  check_table(text, result.problems, [&](TsvReader& reader) {
+    const std::size_t id = needed_column(reader, "participant_id");
+    check_rows(reader, result.problems, [&](const TsvReader& row) { add_row(row, id); });
+  });
   return result;
+}
+
+std::vector<BidsParticipant> parse_participants(std::string_view text) {
+  CheckedParticipants result = check_participants(text);
+  throw_first_error(result.problems);
+  return std::move(result.participants);
 }
 
 }  // namespace heed::io

@@ -55,22 +55,22 @@ Seconds duration_of(const TsvReader& reader, std::size_t column) {
 
 // A speaker becomes a column of a score file.
 std::string speaker_of(const TsvReader& reader, std::size_t column) {
-  const std::string_view name = optional_cell(reader, column);
+  std::string name = name_cell(reader, column);
   if (name.empty()) throw reader.error(column, "a stimulus or attend row needs its speaker; write the name");
   if (!reserved_like(name).empty()) {
     throw reader.error(column, in_quotes(name) + " is a column of score files; give the speaker another name");
   }
-  return std::string(name);
+  return name;
 }
 
 // Below stimuli/ and nowhere else: a dataset may come from a stranger.
 std::string stimulus_file_of(const TsvReader& reader, std::size_t column) {
-  const std::string_view name = optional_cell(reader, column);
+  std::string name = name_cell(reader, column);
   if (name.empty()) throw reader.error(column, "a stimulus row needs its file; write its path below stimuli/");
   const std::filesystem::path path(name);
   const bool leaves = path.is_absolute() || std::ranges::find(path, "..") != path.end() || name.ends_with('/');
   if (leaves) throw reader.error(column, in_quotes(name) + " is no file below stimuli/; write its path from there");
-  return std::string(name);
+  return name;
 }
 
 Seconds file_onset_of(const TsvReader& reader, std::optional<std::size_t> column) {
@@ -93,10 +93,10 @@ std::optional<int> channel_of(const TsvReader& reader, std::optional<std::size_t
 
 std::string trial_of(const TsvReader& reader, std::optional<std::size_t> column) {
   if (!column) return {};
-  const std::string_view name = optional_cell(reader, column);
+  std::string name = name_cell(reader, column);
   if (name.empty())
     throw reader.error(*column, "every stimulus and attend row needs its trial; or leave the column out");
-  return std::string(name);
+  return name;
 }
 
 void add_row(const TsvReader& reader, const Columns& columns, ListeningEvents& events) {

@@ -31,7 +31,7 @@ void check_description(const fs::path& root, ProblemList& problems) {
   }
 }
 
-void check_participants(const BidsDataset& dataset, ProblemList& problems) {
+void check_everybody_has_eeg(const BidsDataset& dataset, ProblemList& problems) {
   if (dataset.participants.empty()) {
     problems.error({}, "there is no sub- folder; give the folder of a BIDS dataset");
   }
@@ -49,16 +49,13 @@ void check_participants_table(const BidsDataset& dataset, ProblemList& problems)
   if (!fs::exists(file)) return;
   std::set<std::string> listed;
   try {
-    std::size_t row = 1;
-    for (const BidsParticipant& participant : parse_participants(read_text_file(file))) {
-      ++row;
-      listed.insert(participant.id);
-      if (std::ranges::find(dataset.participants, participant.id, &BidsParticipant::id) != dataset.participants.end())
-        continue;
-      problems.error(
-          file,
-          "column participant_id: there is no folder sub-" + participant.id + "; remove the row or add the folder",
-          row);
+    const CheckedParticipants table = check_participants(read_text_file(file));
+    for (std::size_t i = 0; i < table.participants.size(); ++i) {
+      const std::string& id = table.participants[i].id;
+      listed.insert(id);
+      if (std::ranges::find(dataset.participants, id, &BidsParticipant::id) != dataset.participants.end()) continue;
+      problems.error(file, "column participant_id: there is no folder sub-" + id + "; remove the row or add the folder",
+                     table.rows[i]);
     }
   } catch (const Error&) {
     return;  // told by the scan
@@ -119,7 +116,7 @@ DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& opt
   ProblemList problems(root);
   check_description(root, problems);
   problems.add({}, std::move(scanned.problems));
-  check_participants(dataset, problems);
+  check_everybody_has_eeg(dataset, problems);
   check_participants_table(dataset, problems);
 
   DatasetReport report{dataset.name, {}, dataset.participants.size(), dataset.runs.size(), 0, {}, {}, {}};

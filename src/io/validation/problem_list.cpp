@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <io/bids/checked_rows.h>
 #include <io/validation/problem_list.h>
 
 namespace heed::io {
@@ -11,7 +12,7 @@ void ProblemList::error(const std::filesystem::path& file, const Error& error) {
   for (std::size_t at = message.find(folder); at != std::string::npos; at = message.find(folder, at)) {
     message.erase(at, folder.size());
   }
-  this->error(file, std::move(message));
+  add(file, {problem_of(Error(error.kind(), message))});
 }
 
 void ProblemList::add(const std::filesystem::path& file, Problems problems) {

@@ -69,8 +69,17 @@ struct EegSidecar {
   std::optional<Seconds> duration{};            // RecordingDuration
 };
 [[nodiscard]] EegSidecar read_eeg_sidecar(const BidsRun& run);  // throws bad_data, io, naming the file
+// The text of one sidecar, upon what more general ones said. Throws bad_data, naming the key.
+[[nodiscard]] EegSidecar parse_eeg_sidecar(std::string_view text, EegSidecar inherited = {});
 
 // participants.tsv: the first column is participant_id. Throws bad_data with row and column.
 [[nodiscard]] std::vector<BidsParticipant> parse_participants(std::string_view text);
+
+struct CheckedParticipants {
+  std::vector<BidsParticipant> participants{};
+  std::vector<std::size_t> rows{};  // of each
+  Problems problems{};
+};
+[[nodiscard]] CheckedParticipants check_participants(std::string_view text);
 
 }  // namespace heed::io
