@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
   add_mesd(program, chosen);
   add_simulate(program, chosen);
   add_validate(program, chosen);
+  add_convert(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);
   add_manual(program, chosen);
