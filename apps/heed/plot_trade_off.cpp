@@ -3,7 +3,10 @@
 #include <heed/report/trade_off_figure.h>
 #include <heed/track/method.h>
 
+#include <algorithm>
+
 #include "plot.h"
+#include "terminal.h"
 
 namespace heed::app {
 namespace {
@@ -32,9 +35,10 @@ report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::option
 std::string sweep_text(const pipeline::TradeOff& result) {
   for (const auto& curve : result.curves) {
     if (curve.empty()) continue;
-    return fmt::format("; curves: p from {:.3g} (left) to {:.3g} (right); large marks: {}",
+    const bool alone = std::ranges::any_of(result.curves, [](const auto& one) { return one.empty(); });
+    return fmt::format("; curves: p from {:.3g} (left) to {:.3g} (right); large marks: {}{}",
                        curve.back().switch_probability, curve.front().switch_probability,
-                       p_text(*result.switch_probability));
+                       p_text(*result.switch_probability), alone ? "; methods without p have one mark" : "");
   }
   return "";
 }
@@ -49,9 +53,9 @@ report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::TradeO
                                   .title = flags.title,
                                   .subtitle = fmt::format("switches {}{}", switches, sweep_text(result))};
   if (picture.title.empty()) {
-    picture.title =
-        fmt::format("{} participants, {} speakers, windows of {} s", comparison.methods.front().participants.size(),
-                    comparison.speakers, comparison.window.value);
+    picture.title = fmt::format("{}, {}, windows of {} s",
+                                count_text(comparison.methods.front().participants.size(), "participant"),
+                                count_text(comparison.speakers, "speaker"), comparison.window.value);
   }
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     picture.curves.push_back(curve_of(comparison.methods[m], result.switch_probability, result.curves[m]));

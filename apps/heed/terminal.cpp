@@ -3,23 +3,19 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace heed::app {
 namespace {
 
-// Characters, not bytes: continuation bytes of UTF-8 take no room.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 std::string padded(const std::string& cell, std::size_t to, bool left) {
-  const std::string room(to - std::min(to, width(cell)), ' ');
+  const std::string room(to - std::min(to, text_width(cell)), ' ');
   return left ? cell + room : room + cell;
 }
 
@@ -37,6 +33,47 @@ void flush_output() {
   throw Error(ErrorKind::io, "standard output: writing failed; is the disk full?");
 }
 
+std::string count_text(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
+}
+
+std::optional<std::size_t> terminal_columns() {
+  if (isatty(STDOUT_FILENO) != 1) return std::nullopt;
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  const bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;  // NOLINT(*-vararg)
+  return told ? size.ws_col : usual;
+}
+
+bool terminal_shows_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread so far
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale(value);
+    return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+  }
+  return false;
+}
+
+std::size_t text_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string wrapped(const std::vector<std::string>& words, std::size_t width, std::size_t margin) {
+  std::string text;
+  std::string line(margin, ' ');
+  for (const std::string& word : words) {
+    const bool first = line.size() == margin;
+    if (!first && text_width(line) + 1 + text_width(word) > width) {
+      text += line + "\n";
+      line.assign(margin, ' ');
+    }
+    line += (line.size() == margin ? "" : " ") + word;
+  }
+  return text + line + "\n";
+}
+
 std::string shown(std::optional<double> value, int decimals) {
   if (!value) return "n/a";
   const std::string text = fmt::format("{:.{}f}", *value, decimals);
@@ -51,7 +88,7 @@ std::string shown_with_spread(std::optional<double> mean, std::optional<double> 
 std::string TextTable::text() const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width(row[c]));
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], text_width(row[c]));
   }
   std::string result;
   for (const auto& row : rows_) {

@@ -18,6 +18,19 @@ void warn(std::string_view message);
 // output must not look like success.
 void flush_output();
 
+// "1 participant", "3 participants"; "switch" becomes "switches".
+std::string count_text(std::size_t count, std::string_view noun);
+
+// Columns of the terminal on standard output; nothing if it is no terminal.
+std::optional<std::size_t> terminal_columns();
+// Whether the locale is one of UTF-8, by the environment.
+bool terminal_shows_utf8();
+
+// Characters, not bytes: continuation bytes of UTF-8 take no room.
+std::size_t text_width(std::string_view text);
+// Words with blanks between them, in lines of at most `width` characters, each after `margin` blanks.
+std::string wrapped(const std::vector<std::string>& words, std::size_t width, std::size_t margin);
+
 // A number with so many decimals; "n/a" where there is none.
 std::string shown(std::optional<double> value, int decimals);
 // "12.3 ± 4.5"; the spread is left out where there is none.

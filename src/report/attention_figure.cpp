@@ -54,9 +54,15 @@ struct Bands {
   [[nodiscard]] double bottom() const { return scores.bottom() + 11; }  // tick labels included
 };
 
-Bands make_bands(double top, double width, std::size_t rows, bool named) {
-  const bool roomy = rows == 1;
-  const bool tight = rows > 2;
+struct BandChoice {
+  std::size_t rows = 1;
+  bool named = false;     // trials have names
+  bool labelled = false;  // somebody knows who was attended
+};
+
+Bands make_bands(double top, double width, const BandChoice& choice) {
+  const bool roomy = choice.rows == 1;
+  const bool tight = choice.rows > 2;
   const double posterior = roomy ? 62 : tight ? 42 : 52;
   const double scores = roomy ? 40 : tight ? 28 : 34;
   const auto band = [&](double height, double space_after) {
@@ -65,8 +71,8 @@ Bands make_bands(double top, double width, std::size_t rows, bool named) {
     return area;
   };
   Bands bands;
-  bands.names = band(named ? 9 : 0, 0);
-  bands.truth = band(8, 0);
+  bands.names = band(choice.named ? 9 : 0, 0);
+  bands.truth = band(choice.labelled ? 8 : 0, 0);
   bands.noticed = band(8, 0);
   bands.posterior = band(posterior, 0);
   bands.others = band(5, 0.5);
@@ -81,6 +87,14 @@ struct Seen {
        other = false, decided = false;
 };
 
+// A round number of seconds: enough of them to see a difference, but short beside the time between switches.
+Seconds smoothing_for(Seconds row) {
+  const double wanted = row.value < 2400 ? row.value / 40 : std::max(60.0, row.value / 120);
+  constexpr std::array<double, 13> steps{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600};
+  const auto* found = std::ranges::find_if(steps, [&](double one) { return one >= wanted; });
+  return {found != steps.end() ? *found : 3600 * std::ceil(wanted / 3600)};
+}
+
 class AttentionFigure {
  public:
   AttentionFigure(const AttentionPicture& picture, const FigureOptions& options)
@@ -92,8 +106,9 @@ class AttentionFigure {
   Drawing draw() {
     measure();
     double top = drawing_.height + add_legend();
+    const BandChoice choice{rows_.rows.size(), picture_.tracked.trials.size() > 1, seen_.truth};
     for (const auto& row : rows_.rows) {
-      const Bands bands = make_bands(top, plot_width_, rows_.rows.size(), picture_.tracked.trials.size() > 1);
+      const Bands bands = make_bands(top, plot_width_, choice);
       add_row_labels(bands);
       for (const Segment& segment : row) add_segment(segment, bands);
       top = bands.bottom() + 5;
@@ -104,6 +119,7 @@ class AttentionFigure {
                                      .anchor = Anchor::middle,
                                      .colour = ink}}});
     drawing_.height = top + 8;
+    add_caption();
     drawing_.description = description();
     return std::move(drawing_);
   }
@@ -115,6 +131,7 @@ class AttentionFigure {
       durations.push_back(static_cast<double>(trial.posteriors.values.rows()) * trial.posteriors.window);
     }
     rows_ = lay_out_rows(durations, {plot_width_, trial_gap, most_rows});
+    smoothing_ = smoothing_for(rows_.longest);
     axis_ = time_axis(rows_.longest, Seconds{34 / rows_.points_per_second});
   }
 
@@ -123,7 +140,16 @@ class AttentionFigure {
   double add_legend();
   void add_row_labels(const Bands& bands);
   void add_segment(const Segment& segment, const Bands& bands);
+  void add_caption();
   void add_time_ticks(const TrialFrame& frame, const Rectangle& band);
+  [[nodiscard]] Index smoothed_windows(const TrackedTrial& trial) const {
+    return static_cast<Index>(std::max(1.0, std::round(smoothing_ / trial.posteriors.window)));
+  }
+  // Windows too narrow to be seen one by one: the raw strip then tells shares of them.
+  [[nodiscard]] bool is_crowded(const TrackedTrial& trial) const {
+    constexpr double narrowest = 1;  // points
+    return trial.posteriors.window.value * rows_.points_per_second < narrowest && smoothed_windows(trial) > 1;
+  }
   [[nodiscard]] TrialFrame frame_of(const Segment& segment) const;
   [[nodiscard]] std::string description() const;
 
@@ -137,23 +163,14 @@ class AttentionFigure {
   std::vector<Switches> switches_;
   Range score_range_;
   Seen seen_;
+  std::size_t merged_ = 0;  // marks that had no room of their own
   double last_tick_label_ = -std::numeric_limits<double>::infinity();
 };
 
-// A round number of seconds: enough of them to see a difference, but short beside the time between switches.
-Seconds smoothing_for(Seconds row) {
-  const double wanted = row.value < 2400 ? row.value / 40 : std::max(60.0, row.value / 120);
-  constexpr std::array<double, 13> steps{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600};
-  const auto* found = std::ranges::find_if(steps, [&](double one) { return one >= wanted; });
-  return {found != steps.end() ? *found : 3600 * std::ceil(wanted / 3600)};
-}
-
 void AttentionFigure::measure() {
   const auto& trials = picture_.tracked.trials;
-  smoothing_ = smoothing_for(rows_.longest);
   for (std::size_t k = 0; k < trials.size(); ++k) {
-    const double windows = std::max(1.0, std::round(smoothing_ / trials[k].posteriors.window));
-    lines_.push_back(smooth_scores(picture_.evidence[k], static_cast<Index>(windows)));
+    lines_.push_back(smooth_scores(picture_.evidence[k], smoothed_windows(trials[k])));
     switches_.push_back(find_switches(trials[k]));
 
     const Switches& switches = switches_.back();
@@ -241,7 +258,8 @@ void AttentionFigure::add_row_labels(const Bands& bands) {
     beside(y, text, 6);
     group.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
   }
-  beside(bands.raw.middle(), "raw", 7);
+  const bool shares = is_crowded(picture_.tracked.trials.front());
+  beside(bands.raw.middle(), shares ? "raw, share" : "raw", shares ? 6 : 7);
   climbing(9, (bands.raw.top + bands.scores.bottom()) / 2, picture_.evidence_name, 6.5);
   climbing(17, bands.scores.middle(), "mean, " + duration_label(smoothing_), 5.5);
   for (const Tick& tick : linear_ticks(score_range_, bands.scores.height > 30 ? 4 : 3)) {
@@ -259,7 +277,7 @@ TrialFrame AttentionFigure::frame_of(const Segment& segment) const {
   constexpr double columns_in_all = 12000;
   const TrackedTrial& trial = picture_.tracked.trials[segment.trial];
   const double ink_length = plot_width_ * static_cast<double>(rows_.rows.size());
-  const double speakers = static_cast<double>(picture_.tracked.speakers.size());
+  const auto speakers = static_cast<double>(picture_.tracked.speakers.size());
   const double width = std::max(finest, ink_length * speakers / columns_in_all);
   return {.trial = trial,
           .evidence = picture_.evidence[segment.trial],
@@ -285,14 +303,36 @@ void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
   if (seen_.truth) add(truth_ribbon(frame, frame.within(bands.truth), speakers));
   add(posterior_areas(frame, frame.within(bands.posterior), speakers));
   add(missing_veil(frame, frame.within(bands.posterior)));
-  add(raw_strip(frame, frame.within(bands.raw), speakers));
+  add(raw_strip(frame, frame.within(bands.raw), speakers, is_crowded(frame.trial) ? smoothed_windows(frame.trial) : 1));
   add(score_lines(frame, frame.within(bands.scores), lines_[segment.trial], score_range_));
   const double top = bands.posterior.top;
   const std::array crossed{bands.truth, Rectangle{frame.left, top, segment.width, bands.scores.bottom() - top}};
   add(true_switch_lines(frame, switches, crossed));
-  add(noticed_marks(frame, switches, frame.within(bands.noticed), speakers));
-  add(other_marks(frame, switches, frame.within(bands.others)));
+  for (Marks marks : {noticed_marks(frame, switches, frame.within(bands.noticed), speakers),
+                      other_marks(frame, switches, frame.within(bands.others))}) {
+    merged_ += marks.merged;
+    add(std::move(marks.group));
+  }
   add_time_ticks(frame, frame.within(bands.scores));
+}
+
+// What was put together for want of room.
+void AttentionFigure::add_caption() {
+  constexpr double size = 6;
+  std::string text;
+  if (is_crowded(picture_.tracked.trials.front())) {
+    text = "raw, share: of the windows within " + duration_label(smoothing_) +
+           ", those in which the speaker's evidence is the largest. ";
+  }
+  if (merged_ > 0)
+    text += "Switches too close to be marked apart share a mark: \u00d7 their number, where there is room.";
+  Group group{"caption", {}};
+  for (std::string& words : wrapped(text, size, plot_width_, 3)) {
+    drawing_.height += size + 2;
+    group.shapes.emplace_back(
+        Text{.at = {left_margin, drawing_.height - 3}, .text = std::move(words), .size = size, .colour = ink});
+  }
+  if (!group.shapes.empty()) drawing_.groups.push_back(std::move(group));
 }
 
 void AttentionFigure::add_time_ticks(const TrialFrame& frame, const Rectangle& band) {

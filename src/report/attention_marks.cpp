@@ -30,6 +30,8 @@ struct Mark {
   double x = 0;
   Shape shape;
   std::string label{};
+  Seconds time{};
+  std::size_t count = 1;  // switches it stands for
 };
 
 // Words go to the right of their mark; of the last one, if the trial ends too soon, to the left; else
@@ -60,13 +62,21 @@ void set_hint(Shape& shape, std::string hint) {
   if (auto* path = std::get_if<Path>(&shape)) path->hint = std::move(hint);
 }
 
+// One mark for both: it says how many it stands for, and from when to when.
+void merge(Mark& mark, const Mark& other) {
+  ++mark.count;
+  mark.label = "\u00d7" + std::to_string(mark.count);
+  set_hint(mark.shape, std::to_string(mark.count) + " switches, noticed or missed from " + seconds_text(mark.time) +
+                           " to " + seconds_text(other.time));
+}
+
 Mark mark_of(const TrialFrame& frame, const TrueSwitch& one, const Rectangle& lane, Names speakers) {
   const double x = frame.x(one.noticed.value_or(one.at));
   const Point centre{x, lane.middle()};
   const Colour colour = palette(static_cast<std::size_t>(one.to));
   Mark mark{x,
             marker(one.noticed ? Marker::triangle_down : Marker::cross, centre, mark_size, one.noticed ? colour : ink),
-            one.noticed ? delay_label(one.delay) : "missed"};
+            one.noticed ? delay_label(one.delay) : "missed", frame.time(one.noticed.value_or(one.at))};
   set_hint(mark.shape, switch_hint(frame, one, speakers));
   return mark;
 }
@@ -110,16 +120,16 @@ Group true_switch_lines(const TrialFrame& frame, const Switches& switches, std::
   return group;
 }
 
-Group noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane, Names speakers) {
+Marks noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane, Names speakers) {
   constexpr double crowded = 2.5;  // marks closer than that are one
-  Group group{"noticed", {}};
+  Marks result{.group = {"noticed", {}}};
   std::vector<Mark> marks;
   for (const TrueSwitch& one : switches.truth) marks.push_back(mark_of(frame, one, lane, speakers));
   if (!switches.labelled) {
     for (const Index window : switches.others) {
       const auto to = static_cast<std::size_t>(frame.trial.decisions.states[static_cast<std::size_t>(window)]);
       const Point centre{frame.x(window), lane.middle()};
-      Mark mark{centre.x, marker(Marker::triangle_down, centre, mark_size, palette(to)), ""};
+      Mark mark{centre.x, marker(Marker::triangle_down, centre, mark_size, palette(to)), "", frame.time(window)};
       set_hint(mark.shape, "decided for " + speakers[to] + " at " + seconds_text(frame.time(window)));
       marks.push_back(std::move(mark));
     }
@@ -127,24 +137,32 @@ Group noticed_marks(const TrialFrame& frame, const Switches& switches, const Rec
   std::ranges::stable_sort(marks, {}, &Mark::x);
   std::vector<Mark> kept;
   for (Mark& mark : marks) {
-    if (kept.empty() || mark.x - kept.back().x >= crowded) kept.push_back(std::move(mark));
+    if (kept.empty() || mark.x - kept.back().x >= crowded) {
+      kept.push_back(std::move(mark));
+    } else {
+      merge(kept.back(), mark);
+      ++result.merged;
+    }
   }
-  add_marks(group, kept, lane);
-  return group;
+  add_marks(result.group, kept, lane);
+  return result;
 }
 
-Group other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane) {
+Marks other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane) {
   constexpr double size = 3.4;
-  Group group{"other-changes", {}};
-  if (!switches.labelled) return group;
+  Marks result{.group = {"other-changes", {}}};
+  if (!switches.labelled) return result;
   double last = nowhere;
   for (const Index window : switches.others) {
     const double x = frame.x(window);
-    if (x - last < size) continue;
-    group.shapes.push_back(hollow(Marker::triangle_up, {x, lane.middle()}, size, faint_ink));
+    if (x - last < size) {
+      ++result.merged;
+      continue;
+    }
+    result.group.shapes.push_back(hollow(Marker::triangle_up, {x, lane.middle()}, size, faint_ink));
     last = x;
   }
-  return group;
+  return result;
 }
 
 }  // namespace heed::report

@@ -7,6 +7,7 @@
 #include <report/attention_panels.h>
 #include <report/trial_frame.h>
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -32,12 +33,19 @@ struct Switches {
 [[nodiscard]] Group true_switch_lines(const TrialFrame& frame, const Switches& switches,
                                       std::span<const Rectangle> bands);
 
+// Marks that would lie on each other are drawn as one.
+struct Marks {
+  Group group{};
+  std::size_t merged = 0;  // how many share the mark of another
+};
+
 // Triangles that point down at the window in which a switch was noticed, with the delay where there is
-// room; a cross where it never was. Without labels, every change of the decision.
-[[nodiscard]] Group noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane,
+// room, or the number of switches that share the mark; a cross where it never was. Without labels, every change of
+// the decision.
+[[nodiscard]] Marks noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane,
                                   Names speakers);
 
-// Small hollow triangles that point up; those that would lie on each other are drawn once.
-[[nodiscard]] Group other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane);
+// Small hollow triangles that point up.
+[[nodiscard]] Marks other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane);
 
 }  // namespace heed::report

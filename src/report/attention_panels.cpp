@@ -158,16 +158,26 @@ Group missing_veil(const TrialFrame& frame, const Rectangle& band) {
   return group;
 }
 
-Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers) {
+Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers, Index width) {
   Group group{"raw", {}};
-  const Matrix winners = one_hot(window_winners(frame.evidence), frame.speakers());
-  add_stack(group, frame, band, column_means(data::view(winners), frame.columns()));
+  Matrix winners = one_hot(window_winners(frame.evidence), frame.speakers());
+  TrialFrame seen = frame;
+  if (width > 1) {
+    seen.most_columns = std::max<Index>(1, frame.most_columns / 3);  // shares change slowly
+    for (Index j = 0; j < winners.cols(); ++j) {
+      const Eigen::VectorXd column = winners.col(j);
+      const auto shares = smoothed(std::span(column.data(), static_cast<std::size_t>(column.size())), width);
+      std::ranges::copy(shares, winners.col(j).begin());
+    }
+  }
+  add_stack(group, seen, band, column_means(data::view(winners), seen.columns()));
   name_areas(group, speakers);
   return group;
 }
 
 ScoreLines smooth_scores(MatrixView evidence, Index width) {
   ScoreLines lines;
+  lines.speakers.reserve(static_cast<std::size_t>(evidence.columns));
   std::vector<double> column(static_cast<std::size_t>(evidence.rows));
   for (Index j = 0; j < evidence.columns; ++j) {
     for (Index t = 0; t < evidence.rows; ++t) column[static_cast<std::size_t>(t)] = evidence(t, j);

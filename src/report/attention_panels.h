@@ -30,9 +30,9 @@ using Names = std::span<const std::string>;
 // Pales the posterior where nothing was measured.
 [[nodiscard]] Group missing_veil(const TrialFrame& frame, const Rectangle& band);
 
-// As the posterior, of one-hot winners: a bar code, or the share of windows won where they are many. What
-// is missing comes on top.
-[[nodiscard]] Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers);
+// As the posterior, of one-hot winners: a bar code, or, where windows are too many for one, the share of the `width`
+// windows around that each speaker has won. What is missing comes on top.
+[[nodiscard]] Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers, Index width = 1);
 
 // One line a speaker.
 struct ScoreLines {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <heed/data/matrix.h>
 #include <report/axis.h>
 #include <report/ink/text.h>
 
@@ -17,7 +18,10 @@ std::vector<Tick> stepped(const Range& range, double step, double unit) {
   std::vector<Tick> ticks;
   const double first = std::ceil((range.low / step) - rounding);
   const double last = std::floor((range.high / step) + rounding);
-  for (double k = first; k <= last; ++k) ticks.push_back({k * step, number_label(k * step / unit)});
+  for (auto k = static_cast<Index>(first); k <= static_cast<Index>(last); ++k) {
+    const double value = static_cast<double>(k) * step;
+    ticks.push_back({value, number_label(value / unit)});
+  }
   return ticks;
 }
 
@@ -38,7 +42,10 @@ std::vector<Tick> linear_ticks(const Range& range, int wanted) {
 std::vector<Tick> log_ticks(const Range& range) {
   std::vector<Tick> ticks;
   const bool wide = range.high / range.low > 2000;
-  for (double power = std::pow(10.0, std::floor(std::log10(range.low))); power <= range.high; power *= 10) {
+  const auto first = static_cast<int>(std::floor(std::log10(range.low)));
+  const auto last = static_cast<int>(std::floor(std::log10(range.high) + rounding));
+  for (int decade = first; decade <= last; ++decade) {
+    const double power = std::pow(10.0, decade);
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double value = factor * power;
       const bool inside = value >= range.low * (1 - rounding) && value <= range.high * (1 + rounding);
@@ -68,7 +75,7 @@ std::vector<Tick> time_ticks(const TimeAxis& axis, const Range& seconds) {
 
 std::string duration_label(Seconds duration) {
   const double size = std::abs(duration.value);
-  if (size < 3 * minute.value) return number_label(duration.value, size < 10 ? 1 : 0) + " s";
+  if (size < 2 * minute.value) return number_label(duration.value, size < 10 ? 1 : 0) + " s";
   if (size < 3 * hour.value) return number_label(duration / minute, 1) + " min";
   return number_label(duration / hour, 1) + " h";
 }

@@ -37,7 +37,7 @@ struct TimeAxis {
 // Values in seconds, on both ends included.
 [[nodiscard]] std::vector<Tick> time_ticks(const TimeAxis& axis, const Range& seconds);
 
-// "3 s", "2.5 min", "1.2 h"
+// "3 s", "2.5 min" from two minutes on, "1.2 h" from three hours on
 [[nodiscard]] std::string duration_label(Seconds duration);
 
 }  // namespace heed::report

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double left_margin = 40;
 constexpr double sign_width = 18;
-constexpr double mean_size = 7.5;
+constexpr double mean_size = 6.5;
 constexpr double sweep_size = 2.4;
 constexpr double participant_size = 3.4;
 constexpr double see_through = 0.5;  // participants lie on each other
@@ -51,42 +51,67 @@ std::vector<Point> all_points(const TradeOffPicture& picture) {
   return points;
 }
 
+enum class Scale {
+  linear,
+  logarithmic,
+  error,  // logarithmic in 100 - value: from 90 to 99 as far as from 0 to 90
+};
+
 // From values to places on paper.
 class Axis {
  public:
-  Axis(Range values, Range paper, bool logarithmic) : values_(values), paper_(paper), logarithmic_(logarithmic) {}
+  Axis(Range values, Range paper, Scale scale) : values_(values), paper_(paper), scale_(scale) {}
 
   [[nodiscard]] double place(double value) const {
-    const double share = logarithmic_ ? std::log(value / values_.low) / std::log(values_.high / values_.low)
-                                      : (value - values_.low) / (values_.high - values_.low);
+    const double share =
+        (stretched(value) - stretched(values_.low)) / (stretched(values_.high) - stretched(values_.low));
     return paper_.low + (share * (paper_.high - paper_.low));
   }
   [[nodiscard]] std::vector<Tick> ticks(int wanted) const {
-    return logarithmic_ ? log_ticks(values_) : linear_ticks(values_, wanted);
+    if (scale_ == Scale::linear) return linear_ticks(values_, wanted);
+    if (scale_ == Scale::logarithmic) return log_ticks(values_);
+    std::vector<Tick> ticks;
+    for (const Tick& error : log_ticks({100 - values_.high, 100 - values_.low})) {
+      ticks.push_back({100 - error.value, number_label(100 - error.value)});
+    }
+    return ticks;
   }
   [[nodiscard]] const Range& values() const { return values_; }
+  [[nodiscard]] Scale scale() const { return scale_; }
 
  private:
+  // On the error scale 100 lies infinitely high: what is above the axis is drawn at its end.
+  [[nodiscard]] double stretched(double value) const {
+    if (scale_ == Scale::linear) return value;
+    return scale_ == Scale::logarithmic ? std::log(value) : -std::log(100 - std::min(value, values_.high));
+  }
+
   Range values_;
   Range paper_;
-  bool logarithmic_;
+  Scale scale_;
 };
 
 Axis time_axis_for(const std::vector<Point>& points, const Range& paper) {
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::x);
-  if (least.x > 0 && most.x / least.x >= 6) return {{least.x / 1.15, most.x * 1.15}, paper, true};
+  if (least.x > 0 && most.x / least.x >= 6) return {{least.x / 1.15, most.x * 1.15}, paper, Scale::logarithmic};
   const double high = most.x > 0 ? most.x * 1.06 : 1;
-  return {{std::min(0.0, least.x), high}, paper, false};
+  return {{std::min(0.0, least.x), high}, paper, Scale::linear};
 }
 
-// Chance is shown where it lies near the points.
+// Chance is shown where it lies near the points. Where errors span a factor of six or more, curves near 100 % could
+// not be told apart on a linear axis.
 Axis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& paper) {
-  constexpr double near = 12;  // per cent
+  constexpr double near = 12;        // per cent
+  constexpr double least_error = 1;  // better participants share the upper edge
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::y);
   const double low = chance < least.y && chance > least.y - near ? chance : least.y;
+  const double error = std::max(least_error, 100 - most.y);
+  if ((100 - low) / error >= 6) {
+    return {{std::max(-1.0, 100 - (1.08 * (100 - low))), 100 - (error / 1.4)}, paper, Scale::error};
+  }
   const double margin = std::max(1.0, 0.05 * (most.y - low));
   // 100 % keeps a little air, so that no mark is cut in half.
-  return {{std::max(-1.0, low - margin), std::min(101.5, most.y + margin)}, paper, false};
+  return {{std::max(-1.0, low - margin), std::min(101.5, most.y + margin)}, paper, Scale::linear};
 }
 
 class TradeOffFigure {
@@ -187,7 +212,7 @@ void TradeOffFigure::add_axes() {
                                  .anchor = Anchor::middle,
                                  .colour = ink});
   group.shapes.emplace_back(Text{.at = {13, plot_.middle()},
-                                 .text = "accuracy (%)",
+                                 .text = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)",
                                  .size = 8,
                                  .anchor = Anchor::middle,
                                  .colour = ink,

@@ -242,7 +242,7 @@ class TradeOff(PlotTest):
         self.assertEqual([group[0].hint for group in curves], methods[:4])
         self.assertEqual([len(group) for group in picture.groups("participants")], [4] * 5)
         self.assertEqual(len(picture.groups("in-use")), 5)
-        for words in [*methods, "accuracy (%)", "switch time (s)", "4 participants, 2 speakers, windows of 1 s"]:
+        for words in [*methods, "accuracy (%), log error", "switch time (s)", "4 participants, 2 speakers, windows of 1 s"]:
             self.assertIn(words, picture.texts)
 
     def test_points_are_the_comparison_at_their_probability(self):

@@ -33,8 +33,9 @@ struct TradeOffPicture {
   std::string subtitle{};
 };
 
-// Switch times are on a logarithmic axis where they span a factor of six or more and none is zero. Throws bad_data if
-// no point has both accuracy and switch time.
+// Switch times are on a logarithmic axis where they span a factor of six or more and none is zero; accuracies on one
+// that is logarithmic in the error where errors do, and beyond 99 % at its end. Throws bad_data if no point has both
+// accuracy and switch time.
 [[nodiscard]] Drawing draw_trade_off(const TradeOffPicture& picture, const FigureOptions& options = {});
 
 }  // namespace heed::report

@@ -54,8 +54,8 @@ Path cross(Point c, double size, Colour colour) {
 
 Colour palette(std::size_t index) {
   const Colour base = colours[index % colours.size()];
-  const auto round = static_cast<double>(index / colours.size());
-  const double share = 1 - std::pow(0.6, round);
+  const std::size_t round = index / colours.size();
+  const double share = 1 - std::pow(0.6, static_cast<double>(round));
   return {paler(base.red, share), paler(base.green, share), paler(base.blue, share)};
 }
 
@@ -95,8 +95,9 @@ Path hatched(const Rectangle& area, const Stroke& stroke) {
   constexpr double spacing = 3;
   Path lines{.pieces = {}, .closed = false, .fill = {}, .stroke = stroke, .hint = {}};
   // x + y is constant along a line; the grid is the paper's, so that neighbouring areas join.
-  const double first = std::ceil((area.left + area.top) / spacing) * spacing;
-  for (double sum = first; sum < area.right() + area.bottom(); sum += spacing) {
+  const auto first = static_cast<int>(std::ceil((area.left + area.top) / spacing));
+  for (int k = first; k * spacing < area.right() + area.bottom(); ++k) {
+    const double sum = k * spacing;
     const double low_x = std::max(area.left, sum - area.bottom());
     const double high_x = std::min(area.right(), sum - area.top);
     if (high_x > low_x) lines.pieces.push_back({{low_x, sum - low_x}, {high_x, sum - high_x}});

@@ -77,7 +77,7 @@ double text_width(std::string_view text, double size) {
 }
 
 std::string elided(std::string_view text, double size, double room) {
-  const std::string clean = printable(text);
+  std::string clean = printable(text);
   if (text_width(clean, size) <= room) return clean;
   constexpr std::string_view dots = "...";
   double left = room - text_width(dots, size);

@@ -66,8 +66,8 @@ TEST_P(AttentionOfSpeakers, EverythingIsThereAndLegible) {
     EXPECT_EQ(std::ssize(groups_of(drawing, "scores")[0].shapes), GetParam());
     EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "noticed")[0]).size(), 6U);
     for (const std::string& name : one.tracked.speakers) EXPECT_TRUE(says(drawing, name)) << name;
-    for (const char* words : {"listener", "by hand", "attended", "probability", "raw", "score", "time (min)",
-                              "true switch", "noticed, with delay", "attention not known", "missing window"}) {
+    for (const char* words : {"listener", "by hand", "attended", "probability", "score", "time (min)", "true switch",
+                              "noticed, with delay", "attention not known", "missing window"}) {
       EXPECT_TRUE(says(drawing, words)) << words;
     }
     expect_legible(drawing);
@@ -149,6 +149,28 @@ TEST(AttentionFigure, TenHoursStayBelowHalfAMegabyte) {
     EXPECT_LT(render(drawing, FigureFormat::svg).size(), 500000U) << hours.speakers << " " << hours.trials;
     EXPECT_LT(render(drawing, FigureFormat::pdf).size(), 500000U) << hours.speakers << " " << hours.trials;
   }
+}
+
+TEST(AttentionFigure, SaysWhereWindowsOrSwitchesArePutTogether) {
+  const Drawing few = draw_attention(tracked_case(2, 300, 100).picture());
+  EXPECT_TRUE(says(few, "raw"));
+  EXPECT_TRUE(groups_of(few, "caption").empty());
+  const Drawing many = draw_attention(tracked_case(2, 3600, 300).picture());
+  EXPECT_TRUE(says(many, "raw, share"));
+  const auto words = shapes_of<Text>(groups_of(many, "caption").at(0));
+  EXPECT_NE(words[0].text.find("of the windows within 60 s"), std::string::npos) << words[0].text;
+  EXPECT_EQ(words[0].text.find("\u00d7"), std::string::npos) << "all switches have their mark";
+  const Drawing crowded = draw_attention(tracked_case(2, 36000, 20).picture(), {.width = 300});
+  std::string caption;
+  for (const Text& line : shapes_of<Text>(groups_of(crowded, "caption").at(0))) caption += line.text;
+  EXPECT_NE(caption.find("\u00d7 their number"), std::string::npos) << caption;
+}
+
+TEST(AttentionFigure, WithoutLabelsNoRoomIsKeptForThem) {
+  auto one = tracked_case(2, 300, 100);
+  const double labelled = draw_attention(one.picture()).height;
+  std::ranges::fill(one.tracked.trials[0].attention.attended, unknown_speaker);
+  EXPECT_LE(draw_attention(one.picture()).height, labelled - 8);
 }
 
 TEST(AttentionFigure, OneWindowAndEmptyTrialsCanBeDrawn) {

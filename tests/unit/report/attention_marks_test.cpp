@@ -53,9 +53,13 @@ TEST(TrueSwitchLines, StandWhereAttentionMoved) {
   EXPECT_EQ(paths[0].pieces[5][0].x, 310);
 }
 
+Group noticed(const test::TrackedCase& one) {
+  return noticed_marks(frame_of(one), find_switches(one.tracked.trials[0]), lane, one.tracked.speakers).group;
+}
+
 TEST(NoticedMarks, PointAtTheDecidedSwitchAndTellItsDelay) {
   const auto one = test::tracked_case(3, 400, 100, 12);
-  const Group group = noticed_marks(frame_of(one), find_switches(one.tracked.trials[0]), lane, one.tracked.speakers);
+  const Group group = noticed(one);
   const auto marks = shapes_of<Path>(group);
   const auto words = shapes_of<Text>(group);
   ASSERT_EQ(marks.size(), 3U);
@@ -72,11 +76,11 @@ TEST(NoticedMarks, AForeseenSwitchHasAMinusAndAMissedOneACross) {
   auto one = test::tracked_case(2, 400, 200, 0);
   auto& states = one.tracked.trials[0].decisions.states;
   std::fill(states.begin() + 150, states.end(), 1);
-  auto group = noticed_marks(frame_of(one), find_switches(one.tracked.trials[0]), lane, one.tracked.speakers);
+  auto group = noticed(one);
   EXPECT_EQ(shapes_of<Text>(group).at(0).text, "−50 s");
   EXPECT_NEAR(tip(shapes_of<Path>(group).at(0)), 160, 1e-9);
   std::ranges::fill(states, 0);
-  group = noticed_marks(frame_of(one), find_switches(one.tracked.trials[0]), lane, one.tracked.speakers);
+  group = noticed(one);
   EXPECT_EQ(shapes_of<Text>(group).at(0).text, "missed");
   EXPECT_EQ(shapes_of<Path>(group).at(0).pieces.size(), 2U);
   EXPECT_EQ(shapes_of<Path>(group).at(0).hint, "switch to speaker 2 at 200 s, missed");
@@ -104,7 +108,7 @@ TEST(NoticedMarks, WordsNeverMeetAndStayInTheLane) {
   std::size_t words = 0;
   for (const Index block : {5, 12, 20, 26, 37, 50, 133, 380, 397}) {
     const auto one = test::tracked_case(2, 400, block, 2);
-    const Group group = noticed_marks(frame_of(one), find_switches(one.tracked.trials[0]), lane, one.tracked.speakers);
+    const Group group = noticed(one);
     for (const Shape& shape : group.shapes) {
       if (!std::holds_alternative<Text>(shape)) continue;
       ++words;
@@ -125,10 +129,10 @@ TEST(NoticedMarks, WithoutLabelsEveryDecisionIsShownAndNoneJudged) {
   std::ranges::fill(one.tracked.trials[0].attention.attended, unknown_speaker);
   const Switches switches = find_switches(one.tracked.trials[0]);
   EXPECT_FALSE(switches.labelled);
-  const Group group = noticed_marks(frame_of(one), switches, lane, one.tracked.speakers);
+  const Group group = noticed(one);
   EXPECT_EQ(shapes_of<Path>(group).size(), 3U);
   EXPECT_TRUE(shapes_of<Text>(group).empty());
-  EXPECT_TRUE(other_marks(frame_of(one), switches, lane).shapes.empty());
+  EXPECT_TRUE(other_marks(frame_of(one), switches, lane).group.shapes.empty());
 }
 
 TEST(OtherMarks, AreAsManyAsThePaperHolds) {
@@ -137,9 +141,25 @@ TEST(OtherMarks, AreAsManyAsThePaperHolds) {
   for (std::size_t t = 0; t < states.size(); t += 2) states[t] = 1;
   const Switches switches = find_switches(one.tracked.trials[0]);
   EXPECT_EQ(switches.others.size(), 19999U);
-  const Group group = other_marks(frame_of(one), switches, lane);
+  const auto [group, merged] = other_marks(frame_of(one), switches, lane);
   EXPECT_LE(group.shapes.size(), 118U) << "400 points, 3.4 each";
   EXPECT_GE(group.shapes.size(), 100U);
+  EXPECT_EQ(group.shapes.size() + merged, 19999U) << "every change is drawn or counted";
+}
+
+TEST(NoticedMarks, ThatWouldLieOnEachOtherAreOneAndSayHowMany) {
+  auto one = test::tracked_case(2, 400, 100, 0);
+  auto& trial = one.tracked.trials[0];
+  for (const std::size_t t : {200U, 202U}) trial.attention.attended[t] = trial.decisions.states[t] = 1;
+  trial.attention.attended[201] = trial.decisions.states[201] = 0;
+  const Marks marks = noticed_marks(frame_of(one), find_switches(trial), lane, one.tracked.speakers);
+  // Switches at 100, 201, 202, 203 and 300, a point a window.
+  EXPECT_EQ(shapes_of<Path>(marks.group).size() + marks.merged, 5U);
+  ASSERT_EQ(marks.merged, 2U);
+  const auto words = shapes_of<Text>(marks.group);
+  ASSERT_EQ(words.size(), 3U);
+  EXPECT_EQ(words[1].text, "×3");
+  EXPECT_EQ(shapes_of<Path>(marks.group)[1].hint, "3 switches, noticed or missed from 201 s to 203 s");
 }
 
 }  // namespace

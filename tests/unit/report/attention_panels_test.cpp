@@ -129,6 +129,24 @@ TEST(MissingVeil, CoversWhatIsMissingOnly) {
   EXPECT_NEAR(veils[0].pieces[1][1].x, 160, 1e-9);
 }
 
+// With too many windows for a bar code: the mean of the winners around each.
+TEST(RawStrip, TellsSharesOfTheWindowsAround) {
+  auto one = test::tracked_case(2, 100, 1000);
+  const Index width = 9;
+  const auto areas = shapes_of<Path>(raw_strip(frame_of(one, 200), band, one.tracked.speakers, width));
+  const auto winners = window_winners(one.picture().evidence[0]);
+  double wanted = 0;
+  for (Index t = 0; t < 100; ++t) {
+    double won = 0, count = 0;
+    for (Index k = std::max<Index>(0, t - 4); k <= std::min<Index>(99, t + 4); ++k) {
+      won += winners[static_cast<std::size_t>(k)] == 0 ? 1 : 0;
+      count += 1;
+    }
+    wanted += won / count;
+  }
+  EXPECT_NEAR(area_of(areas.back().pieces.front()), wanted * band.width / 100 * band.height, 1e-6);
+}
+
 TEST(ScoreLines, RunThroughTheMiddlesOfTheirWindowsAndBreak) {
   auto one = test::tracked_case(2, 4, 2);
   one.evidence[0] << 0, 1, 1, 1, missing, 1, 0, 1;

@@ -74,6 +74,9 @@ TEST(DurationLabel, TakesTheUnitPeopleWouldTake) {
   EXPECT_EQ(duration_label(Seconds{2.26}), "2.3 s");
   EXPECT_EQ(duration_label(Seconds{-19}), "−19 s");
   EXPECT_EQ(duration_label(Seconds{91}), "91 s");
+  EXPECT_EQ(duration_label(Seconds{119}), "119 s");
+  EXPECT_EQ(duration_label(Seconds{120}), "2 min");
+  EXPECT_EQ(duration_label(Seconds{-150}), "−2.5 min");
   EXPECT_EQ(duration_label(Seconds{330}), "5.5 min");
   EXPECT_EQ(duration_label(Seconds{14400}), "4 h");
 }

@@ -39,7 +39,8 @@ TEST(TradeOffFigure, HasACurveAMethodAndADotAParticipant) {
   ASSERT_EQ(groups_of(drawing, "participants").size(), 3U);
   for (const Group& group : groups_of(drawing, "participants")) EXPECT_EQ(group.shapes.size(), 8U);
   EXPECT_EQ(groups_of(drawing, "in-use").size(), 3U);
-  for (const char* words : {"causal", "smooth", "raw", "accuracy (%)", "switch time (s)", "chance", "8 participants"}) {
+  for (const char* words :
+       {"causal", "smooth", "raw", "accuracy (%), log error", "switch time (s)", "chance", "8 participants"}) {
     EXPECT_TRUE(says(drawing, words)) << words;
   }
   EXPECT_NE(drawing.description.find("causal, p = 0.001: 93 %, 35 s."), std::string::npos) << drawing.description;
@@ -62,6 +63,39 @@ TEST(TradeOffFigure, TimesThatSpanMuchAreOnALogarithmicAxis) {
   EXPECT_NEAR(ten - five, twenty - ten, 1e-9);
   const auto dots = shapes_of<Circle>(groups_of(drawing, "participants")[0]);
   EXPECT_NEAR(dots[0].centre.x, twenty, 1e-9) << "20 s";
+}
+
+double height_of(const Drawing& drawing, const std::string& label) {
+  for (const Text& text : test::texts_of(drawing)) {
+    if (text.text == label && text.anchor == Anchor::end) return text.at.y - 2.5;
+  }
+  ADD_FAILURE() << label;
+  return 0;
+}
+
+TEST(TradeOffFigure, AccuraciesNearOneHundredAreDrawnApart) {
+  TradeOffPicture picture = sample();
+  picture.curves[1].participants[0].accuracy = 0.95;
+  picture.curves[1].participants[1].accuracy = 1;
+  const Drawing drawing = draw_trade_off(picture);
+  const double ninety = height_of(drawing, "90");
+  const double ninety_five = height_of(drawing, "95");
+  EXPECT_NEAR(height_of(drawing, "80") - ninety, ninety - ninety_five, 1e-9) << "half the error, the same way up";
+  const auto dots = shapes_of<Path>(groups_of(drawing, "participants")[1]);
+  const auto middle = [](const Path& square) { return (square.pieces[0][0].y + square.pieces[0][2].y) / 2; };
+  EXPECT_NEAR(middle(dots[0]), ninety_five, 1e-9);
+  const auto frame = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces.front();
+  EXPECT_NEAR(middle(dots[1]), frame[0].y, 1e-9) << "without an error: at the upper edge";
+  EXPECT_TRUE(says(drawing, "accuracy (%), log error"));
+}
+
+TEST(TradeOffFigure, AccuraciesAlikeAreOnALinearAxis) {
+  TradeOffPicture picture = sample();
+  picture.curves = {curve("causal", -0.2, true)};
+  const Drawing drawing = draw_trade_off(picture);
+  EXPECT_TRUE(says(drawing, "accuracy (%)"));
+  EXPECT_NEAR(height_of(drawing, "60") - height_of(drawing, "65"), height_of(drawing, "65") - height_of(drawing, "70"),
+              1e-9);
 }
 
 TEST(TradeOffFigure, TimesAlikeOrZeroAreOnALinearAxis) {
