@@ -77,9 +77,10 @@ std::string switches_text(const CompareFlags& flags) {
 }
 
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
-  fmt::print("{} participants, {} speakers, windows of {} s, switches {}; chance {:.1f} %\n\n",
-             comparison.methods.front().participants.size(), comparison.speakers, comparison.window.value,
-             switches_text(flags), 100 * comparison.chance);
+  fmt::print("{}, {}, windows of {} s, switches {}; chance {:.1f} %\n\n",
+             count_text(comparison.methods.front().participants.size(), "participant"),
+             count_text(comparison.speakers, "speaker"), comparison.window.value, switches_text(flags),
+             100 * comparison.chance);
   TextTable table({"method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time"});
   for (const MethodResult& method : comparison.methods) {
     table.add({std::string(track::name(method.method)),

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "exit_code.h"
+#include "terminal.h"
 #include "verbs.h"
 
 namespace heed::app {
@@ -68,8 +69,15 @@ Finding check_writing() {
   }
 }
 
+constexpr const char* examples = R"(Examples:
+  heed doctor                                      run it after installing, and before reporting a fault
+  heed doctor || echo "heed does not work here"    in a script
+
+Runs the filter and the smoother on known scores and writes a file to the temporary folder.)";
+
 int run_doctor() {
-  fmt::print("heed {}, {} threads, C++ {}, {}\n", version(), std::thread::hardware_concurrency(), __cplusplus,
+  fmt::print("heed {}, {}, C++ {}, {}\n", version(), count_text(std::thread::hardware_concurrency(), "thread"),
+             __cplusplus,
 #ifdef __OPTIMIZE__
              "optimised build"
 #else
@@ -90,6 +98,7 @@ int run_doctor() {
 
 void add_doctor(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("doctor", "Check that heed works on this machine");
+  verb->footer(examples);
   verb->callback([&chosen] { chosen = run_doctor; });
 }
 

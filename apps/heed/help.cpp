@@ -7,16 +7,25 @@
 #include <string>
 #include <vector>
 
+#include "suggestion.h"
 #include "verbs.h"
 
 namespace heed::app {
 namespace {
 
+constexpr const char* examples = R"(Examples:
+  heed help                     all verbs
+  heed help track               one of them, with its options and examples
+  heed help simulate scores)";
+
 const CLI::App& find_verb(const CLI::App& program, const std::vector<std::string>& words) {
   const CLI::App* at = &program;
   for (const std::string& word : words) {
     const auto verbs = at->get_subcommands([&](const CLI::App* verb) { return verb->get_name() == word; });
-    if (verbs.empty()) throw Error(ErrorKind::invalid_argument, "no verb '" + word + "'; 'heed --help' lists them");
+    if (verbs.empty()) {
+      throw Error(ErrorKind::invalid_argument,
+                  "no verb '" + word + "'" + did_you_mean(word, verb_names(*at)) + "; 'heed --help' lists them");
+    }
     at = verbs.front();
   }
   return *at;
@@ -37,6 +46,7 @@ std::string prefix_of(const std::vector<std::string>& words) {
 
 void add_help(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("help", "Tell what a verb does, with examples");
+  verb->footer(examples);
   auto words = std::make_shared<std::vector<std::string>>();
   verb->add_option("verb", *words, "The verb, e.g. 'track' or 'simulate scores'");
   verb->callback([&program, &chosen, words] {

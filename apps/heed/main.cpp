@@ -19,6 +19,7 @@
 
 #include "exit_code.h"
 #include "help_formatter.h"
+#include "suggestion.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -45,35 +46,10 @@ int finish(int code) {
   return code;
 }
 
-// The verb typed, as far as it was understood, and its words.
-struct Typed {
-  const CLI::App* verb;
-  std::string words;
-};
-
-Typed typed(const CLI::App& program) {
-  Typed result{&program, "heed"};
-  while (!result.verb->get_subcommands().empty()) {
-    result.verb = result.verb->get_subcommands().front();
-    result.words += " " + result.verb->get_name();
-  }
-  return result;
-}
-
-// CLI11 says what is missing first; a user who mistyped a word wants to hear of that word.
-std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
-  const auto is = [&](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };
-  if (!is(CLI::ExitCodes::RequiredError) && !is(CLI::ExitCodes::ExtrasError)) return error.what();
-  const bool verb_is_missing = typed(program).verb->get_require_subcommand_min() > 0;
-  const std::vector<std::string> unknown = program.remaining(true);
-  if (unknown.empty()) return verb_is_missing ? "a verb is missing" : error.what();
-  if (unknown.front().starts_with('-')) return "no option '" + unknown.front() + "'";
-  return verb_is_missing ? "no verb '" + unknown.front() + "'" : "'" + unknown.front() + "' is one word too many";
-}
-
 int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return finish(program.exit(error));  // --help, --version
-  return say(exit_usage, fmt::format("{} ('{} --help' shows how)", complaint(program, error), typed(program).words));
+  return say(exit_usage,
+             fmt::format("{} ('{} --help' shows how)", complaint(program, error), typed_verb(program).words));
 }
 
 // CLI11 would take the default for an option given as "" or --option=.

@@ -194,6 +194,7 @@ pipeline::ChainChoice chain_choice(const ChainFlags& flags) {
       .switch_probability = flags.switch_probability,
       .scaling = flags.scaling == "exact" ? pipeline::SwitchScaling::exact : pipeline::SwitchScaling::linear,
       .transition = std::nullopt,
+      .transition_file = flags.transition_file,
       .initial = flags.initial};
   if (flags.transition_file.empty()) return choice;
   if (flags.switch_probability) {

@@ -66,8 +66,9 @@ int run_simulate(SimulateFlags& flags) {
     io::write_scores(score_path(flags.folder, cohort[k]), cohort[k], {.digits = flags.digits});
     bar.show(k + 1, cohort.size());
   }
-  fmt::print(stderr, "{} participants, {} trials of {:g} min each, {} speakers, seed {}: written to {}\n",
-             cohort.size(), options.trials, flags.minutes, options.speakers, options.seed, flags.folder);
+  fmt::print(stderr, "{}, {} of {:g} min each, {}, seed {}: written to {}\n", count_text(cohort.size(), "participant"),
+             count_text(static_cast<std::size_t>(options.trials), "trial"), flags.minutes,
+             count_text(static_cast<std::size_t>(options.speakers), "speaker"), options.seed, flags.folder);
   return 0;
 }
 
@@ -105,6 +106,7 @@ void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
 void add_simulate(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("simulate", "Make data with known attention");
   verb->require_subcommand(1);
+  verb->footer(examples);
   CLI::App* scores = verb->add_subcommand("scores", "Scores of a cohort, as a decoder would give them");
   scores->footer(examples);
   auto flags = std::make_shared<SimulateFlags>();

@@ -123,12 +123,12 @@ std::string method_text(const TrackFlags& flags, const Summary& summary) {
 
 void print_summary(const TrackFlags& flags, const Summary& summary, const Model& model, const Notes& notes) {
   for (const std::string& note : notes) warn(note);
-  fmt::print(stderr, "{}: {} windows of {} s in {} trial{}, {} held; method {}\n", io::input_name(flags.scores),
-             summary.windows, summary.window.value, summary.trials, summary.trials == 1 ? "" : "s", summary.held,
-             method_text(flags, summary));
+  fmt::print(stderr, "{}: {} of {} s in {}, {} held; method {}\n", io::input_name(flags.scores),
+             count_text(static_cast<std::size_t>(summary.windows), "window"), summary.window.value,
+             count_text(summary.trials, "trial"), summary.held, method_text(flags, summary));
   if (summary.emission) fmt::print(stderr, "emission {} ({})\n", *summary.emission, model.origin);
   if (!std::isnan(summary.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", summary.log_evidence);
-  fmt::print(stderr, "{} switch{} decided\n", summary.switches, summary.switches == 1 ? "" : "es");
+  fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(summary.switches), "switch"));
 }
 
 // "MuAttended" -> "mu_attended"

@@ -16,8 +16,10 @@ double switch_probability(const ChainChoice& choice, Index speakers, Seconds win
 hmm::Chain chain_without_initial(const ChainChoice& choice, Index speakers, Seconds window) {
   if (!choice.transition) return hmm::Chain::sticky(speakers, switch_probability(choice, speakers, window));
   if (choice.transition->rows() != speakers) {
-    throw Error(ErrorKind::bad_data, "the transition matrix is for " + std::to_string(choice.transition->rows()) +
-                                         " speakers, the scores have " + std::to_string(speakers));
+    const std::string place = choice.transition_file.empty() ? "" : choice.transition_file + ": ";
+    throw Error(ErrorKind::bad_data, place + "the transition matrix is for " +
+                                         std::to_string(choice.transition->rows()) + " speakers, the scores have " +
+                                         std::to_string(speakers) + "; give a row and a column for each speaker");
   }
   return hmm::Chain::make(*choice.transition);
 }

@@ -151,7 +151,7 @@ class Chains(BadInputTest):
         self.refuse_matrix("0.9\t0.1\n", ["a.tsv", "row 1"])
         self.refuse_matrix("0.9\t0.1\n1\n", ["a.tsv: row 2"])
         self.refuse_matrix("left\tright\n0.9\t0.1\n0.1\t0.9\n", ["a.tsv: row 1, column 1", "'left'", "no header"])
-        self.refuse_matrix("0.8\t0.1\t0.1\n0.1\t0.8\t0.1\n0.1\t0.1\t0.8\n", ["3 speakers", "2"])
+        self.refuse_matrix("0.8\t0.1\t0.1\n0.1\t0.8\t0.1\n0.1\t0.1\t0.8\n", ["a.tsv: ", "3 speakers", "2"])
 
     def test_matrix_not_there(self):
         self.refused(NO_INPUT, "track", "good.tsv", *BY_HAND, "--transition", "none.tsv", says="none.tsv: no such file")

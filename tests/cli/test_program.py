@@ -36,7 +36,7 @@ class Help(HeedTest):
             self.assertEqual(self.heed(*words, "--help"), text, page)
             self.assertEqual(self.heed(*words, "-h"), text, page)
             self.assertIn(f"Usage: heed {page}", text)
-        for verb in ("track", "evaluate", "compare", "simulate scores"):
+        for verb in ("track", "evaluate", "compare", "mesd", "simulate", "simulate scores", "doctor", "help"):
             self.assertRegex(self.heed("help", *verb.split()), rf"Examples:\n(.*\n)*  heed {verb} ")
 
     def test_help_fits_a_terminal(self):
@@ -182,6 +182,26 @@ class MistypedLines(HeedTest):
         self.refused(2, "track", "--nonsense", says="no option '--nonsense'")
         self.refused(2, "compare", "s.tsv", "--method", "raw", says="no option '--method'")
         self.refused(2, "evaluate", "--csv", "s.tsv", says="no option '--csv'")
+
+    def test_what_may_have_been_meant(self):
+        for words, meant in {("trakc", "s.tsv"): "track", ("Track", "s.tsv"): "track", ("eval", "s.tsv"): "evaluate",
+                             ("simulate", "score"): "scores", ("help", "compar"): "compare",
+                             ("track", "s.tsv", "--metod", "raw"): "--method", ("track", "s.tsv", "--sgima=1"): "--sigma",
+                             ("compare", "s.tsv", "--method", "raw"): "--methods",
+                             ("track", "s.tsv", "--switch-prob", "0.1"): "--switch-probability"}.items():
+            self.refused(2, *words, says=f", did you mean '{meant}'?")
+        for words in (("nonsense",), ("x",), ("track", "s.tsv", "--nonsense"), ("track", "s.tsv", "-x")):
+            self.assertNotIn("mean", self.refused(2, *words))
+
+    def test_values_that_are_no_numbers(self):
+        for words, says in {("-p", "abc"): "--switch-probability: 'abc' is not a number; write e.g. --switch-probability 0.001",
+                            ("--gain-step", "many"): "--gain-step: 'many' is not a number; write e.g. --gain-step 0.4",
+                            ("--gain-step", "-1"): "--gain-step: '-1' must be above 0; write e.g. --gain-step 0.4",
+                            ("--digits", "99"): "--digits: '99' must lie between 1 and 17; write e.g. --digits 6",
+                            ("--digits", "2.5"): "--digits: '2.5'",
+                            ("--sigma", "0,3"): "--sigma: '0,3' is not a number; write e.g. --sigma 0.3",
+                            ("--initial", "a,b"): "--initial: 'a b' is not a number; write e.g. --initial 0.5,0.5"}.items():
+            self.refused(2, "track", "s.tsv", *words, says=says)
 
     def test_words_missing_or_too_many(self):
         self.refused(2, "track", says=["scores is required", "heed track --help"])

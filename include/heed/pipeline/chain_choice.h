@@ -7,6 +7,7 @@
 #include <heed/hmm/chain.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heed::pipeline {
@@ -21,6 +22,7 @@ struct ChainChoice {
   std::optional<double> switch_probability{};  // per window and per target speaker; higher is quicker and less steady
   SwitchScaling scaling = SwitchScaling::linear;
   std::optional<Matrix> transition{};  // row = from; instead of the sticky chain
+  std::string transition_file{};       // where it came from, named in errors
   std::vector<double> initial{};       // empty: uniform
 };
 

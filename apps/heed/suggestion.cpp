@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "suggestion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+#include "command_tree.h"
+
+namespace heed::app {
+namespace {
+
+// Letters to insert, leave out, replace or let change places.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before;  // two rows up
+  std::vector<std::size_t> above(b.size() + 1);
+  std::iota(above.begin(), above.end(), 0U);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::vector<std::size_t> row{i};
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row.push_back(std::min({above[j] + 1, row[j - 1] + 1, replaced}));
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(above, std::move(row));
+  }
+  return above.back();
+}
+
+// A value that would do, for options without a default.
+std::string example_of(const CLI::Option& option) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> examples{{{"switch-probability", "0.001"},
+                                                                                    {"initial", "0.5,0.5"},
+                                                                                    {"mu-attended", "0.12"},
+                                                                                    {"mu-unattended", "0.04"},
+                                                                                    {"sigma", "0.3"},
+                                                                                    {"class-priors", "0.5,0.5"},
+                                                                                    {"accuracy", "0.6"},
+                                                                                    {"components", "2"},
+                                                                                    {"mixture-seed", "1"},
+                                                                                    {"gain-states", "17"},
+                                                                                    {"trial", "600"}}};
+  if (!option.get_default_str().empty()) return option.get_default_str();
+  const std::string name = option.get_single_name();
+  const auto* found = std::ranges::find(examples, name, &std::pair<std::string_view, std::string_view>::first);
+  return found != examples.end() ? std::string(found->second) : "";
+}
+
+// The option a complaint of CLI11 is about.
+const CLI::Option* option_in(const CLI::App& verb, const std::string& message) {
+  const CLI::Option* longest = nullptr;
+  for (const CLI::Option* option : options_of(verb)) {
+    const bool named = message.find(option->get_name()) != std::string::npos;
+    if (named && (longest == nullptr || option->get_name().size() > longest->get_name().size())) longest = option;
+  }
+  return longest;
+}
+
+bool is_number(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value);
+}
+
+// "Value abc not in range 1 to 17" of CLI11; the limits, where they are worth telling.
+std::string limits_in(const std::string& message) {
+  const std::string_view words = "not in range ";
+  const std::size_t at = message.find(words);
+  const std::size_t to = message.find(" to ", at == std::string::npos ? 0 : at);
+  if (at == std::string::npos || to == std::string::npos) return "";
+  const double low = std::strtod(message.c_str() + at + words.size(), nullptr);
+  const double high = std::strtod(message.c_str() + to + 4, nullptr);
+  return high < 1e300 ? fmt::format("must lie between {:g} and {:g}", low, high)
+                      : fmt::format("must be above {:g}", low);
+}
+
+// A value that is no number, or one beyond the limits of its option.
+std::string about_value(const CLI::App& verb, const CLI::ParseError& error) {
+  const CLI::Option* option = option_in(verb, error.what());
+  const std::string limits = limits_in(error.what());
+  const bool conversion = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError);
+  if (option == nullptr || (!conversion && limits.empty())) return error.what();
+  const std::string given = fmt::format("{}", fmt::join(option->results(), " "));
+  const std::string example = example_of(*option);
+  const std::string remedy = example.empty() ? "" : fmt::format("; write e.g. {} {}", option->get_name(), example);
+  const std::string fault = limits.empty() || !is_number(given) ? "is not a number" : limits;
+  return fmt::format("{}: '{}' {}{}", option->get_name(), given, fault, remedy);
+}
+
+std::string about_unknown(const CLI::App& verb, const std::string& word, bool verb_is_missing) {
+  if (word.starts_with('-')) {
+    const std::string name = word.substr(0, word.find('='));
+    return "no option '" + name + "'" + did_you_mean(name, option_names(verb));
+  }
+  if (verb_is_missing) return "no verb '" + word + "'" + did_you_mean(word, verb_names(verb));
+  return "'" + word + "' is one word too many";
+}
+
+}  // namespace
+
+std::vector<std::string> verb_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : verbs_below(command)) names.push_back(verb->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : options_of(command)) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  const auto far = [word](const std::string& one) { return distance(word, one); };
+  const auto nearest = std::ranges::min_element(known, {}, far);
+  if (nearest == known.end()) return "";
+  // A third of the letters may be wrong; or the beginning alone was typed.
+  const bool near = far(*nearest) <= std::max<std::size_t>(1, word.size() / 3);
+  const auto begun = std::ranges::find_if(known, [word](const std::string& one) { return one.starts_with(word); });
+  if (!near && (begun == known.end() || word.size() < 3)) return "";
+  return ", did you mean '" + (near ? *nearest : *begun) + "'?";
+}
+
+TypedVerb typed_verb(const CLI::App& program) {
+  TypedVerb result{&program, "heed"};
+  while (!result.verb->get_subcommands().empty()) {
+    result.verb = result.verb->get_subcommands().front();
+    result.words += " " + result.verb->get_name();
+  }
+  return result;
+}
+
+// CLI11 says what is missing first; a user who mistyped a word wants to hear of that word.
+std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
+  const auto is = [&](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };
+  const CLI::App& verb = *typed_verb(program).verb;
+  if (is(CLI::ExitCodes::ConversionError) || is(CLI::ExitCodes::ValidationError)) return about_value(verb, error);
+  if (!is(CLI::ExitCodes::RequiredError) && !is(CLI::ExitCodes::ExtrasError)) return error.what();
+  const bool verb_is_missing = verb.get_require_subcommand_min() > 0;
+  const std::vector<std::string> unknown = program.remaining(true);
+  if (unknown.empty()) return verb_is_missing ? "a verb is missing" : error.what();
+  return about_unknown(verb, unknown.front(), verb_is_missing);
+}
+
+}  // namespace heed::app
