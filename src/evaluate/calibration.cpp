@@ -20,7 +20,7 @@ void check_shape(const Posteriors& posteriors, const AttentionTrack& attention) 
   for (std::size_t t = 0; t < attention.attended.size(); ++t) {
     const Speaker label = attention.attended[t];
     if (label < unknown_speaker || label >= posteriors.values.cols()) {
-      throw Error(ErrorKind::bad_data, "window " + std::to_string(t) + ": attended " + std::to_string(label) +
+      throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) + ": attended " + std::to_string(label) +
                                            " is none of the " + std::to_string(posteriors.values.cols()) + " speakers");
     }
   }
@@ -34,7 +34,7 @@ void check_row(std::span<const double> row, Index t) {
     total += p;
   }
   if (!probabilities || !(std::abs(total - 1) <= 0.02)) {
-    throw Error(ErrorKind::bad_data, "window " + std::to_string(t) +
+    throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) +
                                          ": the posteriors are no distribution; they must be positive and sum to 1");
   }
 }

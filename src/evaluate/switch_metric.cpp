@@ -30,7 +30,7 @@ void check(const Path& decisions, const AttentionTrack& attention) {
   }
   for (std::size_t t = 0; t < windows; ++t) {
     if (decisions.states[t] < 0 || attention.attended[t] < unknown_speaker) {
-      throw Error(ErrorKind::bad_data, "window " + std::to_string(t) + ": decision " +
+      throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) + ": decision " +
                                            std::to_string(decisions.states[t]) + ", attended " +
                                            std::to_string(attention.attended[t]) +
                                            "; a decision is a speaker's column, and so is a label unless unknown");

@@ -77,8 +77,8 @@ void require_labels(const LogLikelihoods& log_likelihoods, const AttentionTrack&
   for (Index t = 0; t < given; ++t) {
     const Speaker label = labels.attended[static_cast<std::size_t>(t)];
     if (label >= unknown_speaker && label < values.cols()) continue;
-    throw Error(ErrorKind::invalid_argument, "window " + std::to_string(t) + " is labelled " + std::to_string(label) +
-                                                 "; speakers are counted from 0 to " +
+    throw Error(ErrorKind::invalid_argument, "window " + std::to_string(t + 1) + " is labelled " +
+                                                 std::to_string(label) + "; speakers are counted from 0 to " +
                                                  std::to_string(values.cols() - 1));
   }
 }
@@ -88,7 +88,7 @@ void require_reached(const Posteriors& posteriors, const AttentionTrack& labels)
   for (std::size_t t = 0; t < labels.attended.size(); ++t) {
     const Speaker label = labels.attended[t];
     if (label == unknown_speaker || posteriors.values(static_cast<Index>(t), label) > 0) continue;
-    throw Error(ErrorKind::bad_data, "window " + std::to_string(t) + " is labelled " + std::to_string(label) +
+    throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) + " is labelled " + std::to_string(label) +
                                          ", which the chain cannot reach from the windows before it; mend the label "
                                          "or allow the transition");
   }

@@ -90,9 +90,9 @@ TEST(Calibration, BadInputIsNamed) {
   };
   fails(rows({{0.5, 0.5}}), {{0, 1}}, "1 posteriors, but 2 labels");
   fails(rows({{0.5, 0.5}}), {{2}}, "attended 2 is none of the 2 speakers");
-  fails(rows({{0.5, 0.5}, {0.5, 0.6}}), {{0, 0}}, "window 1");
-  fails(rows({{std::nan(""), 0.5}}), {{0}}, "window 0");
-  fails(rows({{1.2, -0.2}}), {{0}}, "window 0");
+  fails(rows({{0.5, 0.5}, {0.5, 0.6}}), {{0, 0}}, "window 2");
+  fails(rows({{std::nan(""), 0.5}}), {{0}}, "window 1");
+  fails(rows({{1.2, -0.2}}), {{0}}, "window 1");
 
   TrackedParticipant participant;
   participant.id = "03";

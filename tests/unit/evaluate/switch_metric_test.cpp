@@ -189,9 +189,9 @@ TEST(SwitchMetric, BadInputIsNamed) {
   Path path;
   path.states = {0, 1, 0};
   EXPECT_EQ(kind_of_failure(path, {{0, 1}}, "3 decisions, but 2 labels"), ErrorKind::bad_data);
-  EXPECT_EQ(kind_of_failure(path, {{0, -2, 1}}, "window 1"), ErrorKind::bad_data);
+  EXPECT_EQ(kind_of_failure(path, {{0, -2, 1}}, "window 2"), ErrorKind::bad_data);
   path.states[2] = unknown_speaker;
-  EXPECT_EQ(kind_of_failure(path, {{0, 1, 0}}, "window 2: decision -1"), ErrorKind::bad_data);
+  EXPECT_EQ(kind_of_failure(path, {{0, 1, 0}}, "window 3: decision -1"), ErrorKind::bad_data);
   path.states[2] = 0;
   path.window = Seconds{0};
   EXPECT_EQ(kind_of_failure(path, {{0, 1, 0}}, "positive length"), ErrorKind::invalid_argument);

@@ -94,10 +94,10 @@ TEST(Expectation, RefusesLabelsThatDoNotFit) {
   expect_error(ErrorKind::invalid_argument, {"2 labels", "3 windows"}, [&] {
     heed::hmm::expectation(chain, data, {{0, 1}});
   });
-  expect_error(ErrorKind::invalid_argument, {"window 1", "labelled 2", "0 to 1"}, [&] {
+  expect_error(ErrorKind::invalid_argument, {"window 2", "labelled 2", "0 to 1"}, [&] {
     heed::hmm::expectation(chain, data, {{0, 2, 1}});
   });
-  expect_error(ErrorKind::invalid_argument, {"window 2", "labelled -2"}, [&] {
+  expect_error(ErrorKind::invalid_argument, {"window 3", "labelled -2"}, [&] {
     heed::hmm::expectation(chain, data, {{0, 1, -2}});
   });
   expect_error(ErrorKind::invalid_argument, {"2 columns", "3 states"},
@@ -106,7 +106,7 @@ TEST(Expectation, RefusesLabelsThatDoNotFit) {
 
 TEST(Expectation, SaysWhichLabelTheChainCannotReach) {
   const Chain absorbing = Chain::make((Matrix(2, 2) << 0.5, 0.5, 0, 1).finished());
-  expect_error(ErrorKind::bad_data, {"window 2", "labelled 0", "cannot reach"}, [&] {
+  expect_error(ErrorKind::bad_data, {"window 3", "labelled 0", "cannot reach"}, [&] {
     heed::hmm::expectation(absorbing, {Matrix::Zero(4, 2)}, {{0, 1, 0, unknown_speaker}});
   });
 }
