@@ -57,8 +57,9 @@ TEST_F(RealRivals, MarkovChainsOfAFixedLength) {
   expect(pipeline::compare(listeners(), choice), {.9053, 35.77}, {.897, 37.6});
 }
 
-// Everybody's own K was published; heed takes it from the others, as it takes the emission. Then every K is 13: near
-// the published accuracy, and faster, for the two listeners that are decided worst get no longer chain.
+// For sixteen listeners 84.9 % and 25.8 s are known, with everybody's own K: the next test. heed takes K from the
+// others, as it takes the emission. Then every K is 13: within 1.5 points of that accuracy, but 4 s faster, for the two
+// listeners that are decided worst get no longer chain.
 TEST_F(RealRivals, MarkovChainByTheRuleOfTheMesd) {
   const auto comparison = pipeline::compare(listeners(), options(Method::markov_chain));
   const auto& result = comparison.methods.front();
