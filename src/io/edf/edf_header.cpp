@@ -239,7 +239,6 @@ std::size_t read_fixed(const FieldReader& fields, std::int64_t file_size, EdfLay
   if (plus) layout.format += '+';
   layout.discontinuous = plus && reserved.substr(4).starts_with('D');
   layout.start = start_of(fields);
-  if (!layout.start) layout.notes.emplace_back("date and time of the start are not given, or not a date");
   return static_cast<std::size_t>(signals);
 }
 
