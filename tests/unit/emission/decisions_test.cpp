@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::emission {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "support/emission_cases.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/hmm_oracle.h"
 
 namespace heed::emission {

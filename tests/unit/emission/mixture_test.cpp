@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "support/emission_cases.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::emission {
 namespace {

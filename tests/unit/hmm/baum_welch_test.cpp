@@ -4,8 +4,8 @@
 #include <heed/hmm/sample.h>
 #include <heed/hmm/smooth.h>
 
+#include "support/expect_error.h"
 #include "support/hmm_cases.h"
-#include "support/hmm_errors.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/hmm/chain.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // The counts themselves are tested against enumeration in exactness_test.cpp; here: labels and storage.
 #include <heed/hmm/expectation.h>
 
+#include "support/expect_error.h"
 #include "support/hmm_cases.h"
-#include "support/hmm_errors.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 
+#include "support/expect_error.h"
 #include "support/hmm_cases.h"
-#include "support/hmm_errors.h"
 
 #include <gtest/gtest.h>
 

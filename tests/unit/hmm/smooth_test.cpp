@@ -2,8 +2,8 @@
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 
+#include "support/expect_error.h"
 #include "support/hmm_cases.h"
-#include "support/hmm_errors.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/hmm/viterbi.h>
 
+#include "support/expect_error.h"
 #include "support/hmm_cases.h"
-#include "support/hmm_errors.h"
 
 #include <gtest/gtest.h>
 

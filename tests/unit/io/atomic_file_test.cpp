@@ -10,7 +10,7 @@
 #include <csignal>
 #include <functional>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_redirect.h"
 #include "support/io_temporary_folder.h"
 

@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 #include "support/wav_bytes.h"
 

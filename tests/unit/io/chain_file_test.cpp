@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/io/chain_file.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

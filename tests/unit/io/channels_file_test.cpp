@@ -4,7 +4,7 @@
 #include <heed/io/bids/channels_file.h>
 #include <rapidcheck/gtest.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "support/bids_folder.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/wav_bytes.h"
 
 namespace heed::io {

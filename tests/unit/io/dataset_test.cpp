@@ -4,7 +4,7 @@
 #include <heed/io/bids/dataset.h>
 
 #include "support/bids_folder.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::io {
 namespace {

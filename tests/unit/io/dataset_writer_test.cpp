@@ -8,7 +8,7 @@
 #include <heed/io/sound/envelope_file.h>
 #include <heed/io/text_file.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

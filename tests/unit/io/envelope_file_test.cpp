@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

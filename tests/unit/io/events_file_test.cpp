@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

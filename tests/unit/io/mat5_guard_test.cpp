@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "support/allocation_counter.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 #include "support/mat_bytes.h"
 #include "support/mutants.h"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "support/allocation_counter.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/mutants.h"
 #include "support/python_files.h"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_redirect.h"
 #include "support/io_temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <heed/io/public_sets/public_set.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

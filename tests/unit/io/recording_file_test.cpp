@@ -7,7 +7,7 @@
 
 #include "support/allocation_counter.h"
 #include "support/edf_bytes.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

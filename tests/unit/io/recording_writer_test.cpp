@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 
 namespace heed::io {

@@ -5,7 +5,7 @@
 #include <heed/io/tsv.h>
 #include <rapidcheck/gtest.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <thread>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 #include "support/io_redirect.h"
 #include "support/io_temporary_folder.h"
 

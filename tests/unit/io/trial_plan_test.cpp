@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::io {
 namespace {

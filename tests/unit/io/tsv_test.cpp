@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "support/allocation_counter.h"
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::io {
 namespace {

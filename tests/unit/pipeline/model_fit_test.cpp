@@ -7,7 +7,7 @@
 #include <heed/pipeline/track_participant.h>
 #include <heed/sim/score_cohort.h>
 
-#include "support/hmm_errors.h"
+#include "support/expect_error.h"
 
 namespace heed::pipeline {
 namespace {
