@@ -171,7 +171,8 @@ class Planner {
 
   void warn_of(const TrialPlan& trial, std::size_t row) {
     const std::string name = shown_trial(trial.name);
-    if (trial.attention.empty()) {
+    const auto is_of_trial = [&](const AttentionStretch& stretch) { return stretch.trial == trial.name; };
+    if (std::ranges::none_of(events_.attention, is_of_trial)) {
       warning(row, name +
                        " has no attend row: it is scored, but neither fitted nor counted; add one if attention is "
                        "known");
