@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
   add_compare(program, chosen);
   add_mesd(program, chosen);
   add_simulate(program, chosen);
+  add_info(program, chosen);
   add_validate(program, chosen);
   add_convert(program, chosen);
   add_doctor(program, chosen);

@@ -15,6 +15,7 @@ void add_evaluate(CLI::App& program, Chosen& chosen);
 void add_compare(CLI::App& program, Chosen& chosen);
 void add_mesd(CLI::App& program, Chosen& chosen);
 void add_simulate(CLI::App& program, Chosen& chosen);
+void add_info(CLI::App& program, Chosen& chosen);
 void add_validate(CLI::App& program, Chosen& chosen);
 void add_convert(CLI::App& program, Chosen& chosen);
 void add_doctor(CLI::App& program, Chosen& chosen);

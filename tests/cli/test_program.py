@@ -7,7 +7,8 @@ import unittest
 
 from heed_program import BY_HAND, PROGRAM, HeedTest
 
-VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "doctor", "help", "manual", "completion"]
+VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "doctor", "help",
+         "manual", "completion"]
 PAGES = [*VERBS, "simulate scores"]
 
 

@@ -33,10 +33,12 @@ class BrainVisionSource final : public RecordingSource {
   explicit BrainVisionSource(const fs::path& path);
 
   [[nodiscard]] Index samples_of(std::size_t /*channel*/) const override { return header_.samples; }
-  [[nodiscard]] std::vector<RecordingEvent> read_events(std::vector<std::string>& /*notes*/) const override {
-    return events_;
-  }
   void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
+
+ protected:
+  [[nodiscard]] std::vector<RecordingEvent> take_events(std::vector<std::string>& /*notes*/) override {
+    return std::move(events_);
+  }
 
  private:
   void note_if_renamed(const std::string& named, const fs::path& found);
@@ -136,12 +138,10 @@ void BrainVisionSource::read_markers(const fs::path& path) {
   }
 }
 
-constexpr std::int64_t piece = 1 << 20;  // bytes fetched at once, about
-
 void BrainVisionSource::read_multiplexed(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
   const std::int64_t size = bytes_of(layout_.encoding);
   const auto step = static_cast<std::int64_t>(layout_.channels.size()) * size;
-  const Index together = std::clamp<Index>(piece / step, 1, into.rows());
+  const Index together = std::clamp<Index>(piece_of(data_->size()) / step, 1, into.rows());
   std::vector<char> bytes(static_cast<std::size_t>(together * step));
   std::vector<ChannelBytes> sources;
   for (const std::size_t c : channels) {
@@ -157,7 +157,7 @@ void BrainVisionSource::read_multiplexed(std::span<const std::size_t> channels, 
 void BrainVisionSource::read_vectorised(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
   const std::int64_t size = bytes_of(layout_.encoding);
   const auto width = static_cast<std::int64_t>(channels.size()) * size;
-  const Index together = std::clamp<Index>(piece / width, 1, into.rows());
+  const Index together = std::clamp<Index>(piece_of(data_->size()) / width, 1, into.rows());
   std::vector<char> bytes(static_cast<std::size_t>(together * width) + 1);
   std::vector<ChannelBytes> sources(channels.size());
   for (Index row = 0; row < into.rows(); row += together) {

@@ -201,7 +201,8 @@ std::string decode_brainvision_text(std::string bytes) {
     latin = equal_ignoring_case(lines.line().key, "Codepage") && equal_ignoring_case(lines.line().value, "ANSI");
     if (!is_section(lines.line().section, "Common Infos")) break;
   }
-  return latin ? latin_to_utf8(bytes) : bytes;
+  if (latin) return latin_to_utf8(bytes);
+  return bytes;
 }
 
 bool KeyValueReader::next() noexcept {

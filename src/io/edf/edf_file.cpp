@@ -13,8 +13,6 @@
 namespace heed::io {
 namespace {
 
-constexpr std::int64_t piece = 1 << 20;  // bytes fetched at once, about
-
 // Rows of the matrix that come from records [first, last).
 struct RecordRange {
   std::int64_t first = 0;
@@ -28,10 +26,12 @@ class EdfSource final : public RecordingSource {
   [[nodiscard]] Index samples_of(std::size_t channel) const override {
     return layout_.records * signal(channel).samples;
   }
-  [[nodiscard]] std::vector<RecordingEvent> read_events(std::vector<std::string>& notes) const override {
+  void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
+
+ protected:
+  [[nodiscard]] std::vector<RecordingEvent> take_events(std::vector<std::string>& notes) override {
     return edf_events(file_, layout_, header_.segments, notes);
   }
-  void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
 
  private:
   [[nodiscard]] const EdfSignal& signal(std::size_t channel) const { return layout_.signals[signals_[channel]]; }
@@ -91,7 +91,8 @@ Rows rows_of(std::int64_t record, std::int64_t samples, Index first, const Sampl
 void EdfSource::read_whole(std::span<const std::size_t> channels, Index first, RecordRange records,
                            SampleMatrix& into) const {
   const std::int64_t samples = signal(channels.front()).samples;
-  const std::int64_t together = std::clamp<std::int64_t>(piece / layout_.record_bytes, 1, records.last - records.first);
+  const std::int64_t together =
+      std::clamp<std::int64_t>(piece_of(file_.size()) / layout_.record_bytes, 1, records.last - records.first);
   std::vector<char> bytes(static_cast<std::size_t>(together * layout_.record_bytes) + 1);
   std::vector<ChannelBytes> sources(channels.size());
   for (std::int64_t next = records.first; next < records.last; next += together) {
@@ -116,7 +117,7 @@ void EdfSource::read_slices(std::span<const std::size_t> channels, Index first, 
                             SampleMatrix& into) const {
   const std::int64_t samples = signal(channels.front()).samples;
   const auto width = static_cast<std::int64_t>(channels.size()) * layout_.sample_bytes;
-  const std::int64_t slice = std::clamp<std::int64_t>(piece / width, 1, samples);
+  const std::int64_t slice = std::clamp<std::int64_t>(piece_of(file_.size()) / width, 1, samples);
   std::vector<char> bytes(static_cast<std::size_t>(slice * width) + 1);
   std::vector<ChannelBytes> sources(channels.size());
   for (std::int64_t record = records.first; record < records.last; ++record) {
@@ -141,7 +142,7 @@ void EdfSource::read_records(std::span<const std::size_t> channels, Index first,
   const auto wanted =
       static_cast<std::int64_t>(channels.size()) * signal(channels.front()).samples * layout_.sample_bytes;
   const bool most_of_it = layout_.record_bytes <= small_record || 2 * wanted >= layout_.record_bytes;
-  if (most_of_it && layout_.record_bytes <= piece) {
+  if (most_of_it && layout_.record_bytes <= piece_of(file_.size())) {
     read_whole(channels, first, records, into);
   } else {
     read_slices(channels, first, records, into);

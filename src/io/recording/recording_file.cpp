@@ -45,13 +45,19 @@ std::unique_ptr<RecordingSource> open_named(const std::filesystem::path& path) {
               path.string() + ": is no recording heed reads; it reads BDF, EDF and BrainVision (.vhdr)");
 }
 
-std::unique_ptr<RecordingSource> open_source(const std::filesystem::path& path) {
+// What `call` throws names the file.
+template <typename Call>
+auto naming(const std::filesystem::path& path, Call&& call) {
   try {
-    return open_named(path);
+    return call();
   } catch (const Error& error) {
-    if (std::string_view(error.what()).find(path.string()) != std::string_view::npos) throw;
+    if (std::string_view(error.what()).starts_with((path.parent_path() / path.stem()).string())) throw;
     throw error.within(path.string());
   }
+}
+
+std::unique_ptr<RecordingSource> open_source(const std::filesystem::path& path) {
+  return naming(path, [&] { return open_named(path); });
 }
 
 // The channels asked for, as columns of the file.
@@ -150,6 +156,20 @@ SampleRange choose_samples(const RecordingSource& source, const RecordingPart& p
   return range;
 }
 
+Recording read_part(const RecordingSource& source, const RecordingPart& part) {
+  const RecordingHeader& header = source.header();
+  const std::vector<std::size_t> chosen = choose_channels(header, part.channels);
+  check_one_rate(header, chosen);
+  const SampleRange range = choose_samples(source, part, chosen.front());
+  Recording recording;
+  for (const std::size_t c : chosen) recording.channels.push_back(header.channels[c]);
+  recording.sampling_frequency = recording.channels.front().sampling_frequency;
+  recording.onset = range.onset;
+  recording.samples.resize(range.count, static_cast<Index>(chosen.size()));
+  source.read_samples(chosen, range.first, recording.samples);
+  return recording;
+}
+
 }  // namespace
 
 bool is_recording_file(const std::filesystem::path& path) {
@@ -159,29 +179,12 @@ bool is_recording_file(const std::filesystem::path& path) {
 
 RecordingHeader read_recording_header(const std::filesystem::path& path) {
   const auto source = open_source(path);
-  RecordingHeader header = source->header();
-  header.events = source->read_events(header.notes);
-  return header;
+  return naming(path, [&] { return source->take_header(); });
 }
 
 Recording read_recording(const std::filesystem::path& path, const RecordingPart& part) {
   const auto source = open_source(path);
-  try {
-    const RecordingHeader& header = source->header();
-    const std::vector<std::size_t> chosen = choose_channels(header, part.channels);
-    check_one_rate(header, chosen);
-    const SampleRange range = choose_samples(*source, part, chosen.front());
-    Recording recording;
-    for (const std::size_t c : chosen) recording.channels.push_back(header.channels[c]);
-    recording.sampling_frequency = recording.channels.front().sampling_frequency;
-    recording.onset = range.onset;
-    recording.samples.resize(range.count, static_cast<Index>(chosen.size()));
-    source->read_samples(chosen, range.first, recording.samples);
-    return recording;
-  } catch (const Error& error) {
-    if (std::string_view(error.what()).find(path.string()) != std::string_view::npos) throw;
-    throw error.within(path.string());
-  }
+  return naming(path, [&] { return read_part(*source, part); });
 }
 
 }  // namespace heed::io

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::io {
@@ -27,12 +29,18 @@ class RecordingSource {
   [[nodiscard]] const RecordingHeader& header() const noexcept { return header_; }
   // Samples a channel has at its own rate.
   [[nodiscard]] virtual Index samples_of(std::size_t channel) const = 0;
-  // By onset; what a user should know of them goes to `notes`.
-  [[nodiscard]] virtual std::vector<RecordingEvent> read_events(std::vector<std::string>& notes) const = 0;
+  // The header with its events, by onset; it is gone from here afterwards.
+  [[nodiscard]] RecordingHeader take_header() {
+    header_.events = take_events(header_.notes);
+    return std::move(header_);
+  }
   // As many samples as `into` has rows, from `first` on, of channels of one rate; all are there.
   virtual void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const = 0;
 
  protected:
+  // What a user should know of them goes to `notes`.
+  [[nodiscard]] virtual std::vector<RecordingEvent> take_events(std::vector<std::string>& notes) = 0;
+
   RecordingHeader header_{};  // NOLINT(*-non-private-member-variables-in-classes): filled by the formats
 };
 
@@ -43,8 +51,13 @@ class RecordingSource {
 // size. Real recordings stay far below.
 [[nodiscard]] inline std::size_t most_events(std::int64_t file_size) noexcept {
   constexpr std::int64_t always = 1000;
-  constexpr std::int64_t bytes_for_each = 100;
+  constexpr std::int64_t bytes_for_each = 200;
   return static_cast<std::size_t>(always + file_size / bytes_for_each);
+}
+
+// Bytes fetched at once: enough to make reading cheap, little beside what the file becomes in memory.
+[[nodiscard]] inline std::int64_t piece_of(std::int64_t file_size) noexcept {
+  return std::clamp<std::int64_t>(file_size / 8, std::int64_t{1} << 16U, std::int64_t{1} << 20U);
 }
 
 inline void sort_by_onset(std::vector<RecordingEvent>& events) {

@@ -104,7 +104,7 @@ TEST_F(EdfFile, HasNoStartWhereTheDateIsNone) {
     two_channels_.date = date;
     const RecordingHeader found = header(two_channels_);
     EXPECT_FALSE(found.start) << date;
-    EXPECT_EQ(found.notes.size(), 1U) << date;
+    EXPECT_TRUE(found.notes.empty()) << date;
   }
   two_channels_.recording = "Startdate X X X X";
   two_channels_.date = "01.01.85";
@@ -297,7 +297,7 @@ TEST_F(EdfFile, KeepsEventsInProportionToTheFile) {
   EdfBytes file{.bdf = true, .records = 10, .signals = {{.label = "A"}, {.label = "Status", .samples = 6000}}};
   for (int i = 0; i < 60000; ++i) file.signals[1].values.push_back(i);
   const RecordingHeader found = read_recording_header(write(file, "a.bdf"));
-  EXPECT_EQ(found.events.size(), 1000U + file.bytes().size() / 100);
+  EXPECT_EQ(found.events.size(), 1000U + file.bytes().size() / 200);
   EXPECT_NE(found.notes.at(0).find("are left out"), std::string::npos);
 }
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// `heed info`: what is in a file or folder, at a glance.
+#include "info.h"
+
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+#include <heed/io/cohort.h>
+#include <heed/io/discovery.h>
+#include <heed/io/recording/recording_file.h>
+#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound/envelope_file.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "exit_code.h"
+#include "json_value.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr const char* examples = R"(Examples:
+  heed info sub-01_eeg.bdf                     channels, events, how long; a thumbnail on the terminal
+  heed info sub-01_eeg.vhdr --json             the same for programs
+  heed info study/                             a BIDS folder: participants, runs, minutes, speakers
+  heed info talk.wav
+
+Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), audio, envelopes, scores, and folders of them.)";
+
+struct InfoFlags {
+  std::string path;
+  bool json = false;
+};
+
+std::string lower_ending(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+// A sidecar makes an envelope of a table, unless the name says that it holds scores.
+bool is_envelope(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return !name.ends_with(io::scores_ending) && fs::exists(fs::path(path).replace_extension(".json"));
+}
+
+bool holds_scores(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with("_eeg.vhdr") || name.ends_with("_eeg.bdf") || name.ends_with("_eeg.edf")) return false;
+  }
+  return true;
+}
+
+int run_info(const InfoFlags& flags) {
+  constexpr std::array<std::string_view, 9> sounds{".wav",  ".flac", ".ogg", ".oga", ".opus",
+                                                   ".aiff", ".aif",  ".au",  ".mp3"};
+  const fs::path path = flags.path;
+  const std::string ending = lower_ending(path);
+  if (fs::is_directory(path)) {
+    const bool bids = fs::exists(path / "dataset_description.json") || !holds_scores(path);
+    bids ? show_dataset(path, flags.json) : show_scores(path, flags.json);
+  } else if (std::ranges::find(sounds, ending) != sounds.end()) {
+    show_sound(path, flags.json);
+  } else if (ending == ".tsv") {
+    is_envelope(path) ? show_envelope(path, flags.json) : show_scores(path, flags.json);
+  } else {
+    show_recording(path, flags.json);
+  }
+  return exit_success;
+}
+
+// Sound and envelopes have no names for their channels but may be many.
+ordered_json regular_json(const std::string& format, Hertz rate, Index samples,
+                          const std::vector<std::string>& channels) {
+  ordered_json json{{"format", format},
+                    {"sampling_frequency", rate.value},
+                    {"samples", samples},
+                    {"duration", static_cast<double>(samples) / rate.value},
+                    {"channels", ordered_json::array()},
+                    {"events", ordered_json::array()}};
+  for (const std::string& name : channels) {
+    json["channels"].push_back({{"name", name}, {"unit", ""}, {"sampling_frequency", rate.value}});
+  }
+  return json;
+}
+
+// One participant's scores in a line.
+ordered_json participant_json(const ScoredParticipant& participant) {
+  Index windows = 0;
+  Index missing = 0;
+  std::size_t labelled = 0;
+  for (const ScoredTrial& trial : participant.trials) {
+    windows += trial.scores.values.rows();
+    for (Index t = 0; t < trial.scores.values.rows(); ++t) missing += trial.scores.values.row(t).hasNaN() ? 1 : 0;
+    labelled += static_cast<std::size_t>(
+        std::ranges::count_if(trial.attention.attended, [](Speaker speaker) { return speaker != unknown_speaker; }));
+  }
+  const Seconds window = participant.trials.front().scores.window;
+  return {{"id", participant.id},   {"speakers", participant.speakers},
+          {"window", window.value}, {"trials", participant.trials.size()},
+          {"windows", windows},     {"missing", missing},
+          {"labelled", labelled},   {"duration", static_cast<double>(windows) * window.value}};
+}
+
+}  // namespace
+
+std::string counted(std::size_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string shown_duration(Seconds duration) {
+  const auto whole = static_cast<long>(std::lround(duration.value));
+  if (whole < 600) return data::shown(duration.value) + " s";
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+Seconds duration_of(const RecordingHeader& header) {
+  const RecordingSegment& last = header.segments.back();
+  return last.onset + Seconds{static_cast<double>(last.samples) / header.sampling_frequency.value};
+}
+
+void show_sound(const fs::path& file, bool json) {
+  const io::AudioHeader header = io::read_audio_header(file);
+  std::vector<std::string> channels;
+  for (int c = 0; c < header.channels; ++c) channels.push_back(std::to_string(c));
+  if (json) {
+    fmt::print("{}", json_text(regular_json(header.format, header.sampling_frequency, header.frames, channels)));
+    return;
+  }
+  fmt::print("{}: {}, {}, {} samples at {} Hz, {}\n", file.filename().string(), header.format,
+             shown_duration(header.duration()), header.frames, data::shown(header.sampling_frequency.value),
+             counted(channels.size(), "channel"));
+}
+
+void show_envelope(const fs::path& file, bool json) {
+  const Envelope envelope = io::read_envelope(file);
+  const Index samples = envelope.values.rows();
+  if (json) {
+    fmt::print("{}", json_text(regular_json("envelope", envelope.sampling_frequency, samples, envelope.columns)));
+    return;
+  }
+  fmt::print("{}: envelope, {}, {} samples at {} Hz, {}: {}\n", file.filename().string(),
+             shown_duration({static_cast<double>(samples) / envelope.sampling_frequency.value}), samples,
+             data::shown(envelope.sampling_frequency.value), counted(envelope.columns.size(), "column"),
+             fmt::join(envelope.columns, ", "));
+}
+
+void show_scores(const fs::path& file, bool json) {
+  const io::WindowedCohort cohort = io::read_scores_by_window(std::array{file});
+  ordered_json all{{"format", "scores"}, {"participants", ordered_json::array()}, {"notes", cohort.warnings}};
+  for (const io::WindowedScores& participant : cohort.participants) {
+    for (const ScoredParticipant& scores : participant.lengths) all["participants"].push_back(participant_json(scores));
+  }
+  if (json) {
+    fmt::print("{}", json_text(all));
+    return;
+  }
+  TextTable table({"participant", "speakers", "trials", "window s", "windows", "missing", "labelled", "duration"});
+  for (const ordered_json& one : all["participants"]) {
+    table.add({one["id"].get<std::string>(),
+               fmt::format("{}", fmt::join(one["speakers"].get<std::vector<std::string>>(), ", ")),
+               std::to_string(one["trials"].get<long>()), data::shown(one["window"].get<double>()),
+               std::to_string(one["windows"].get<long>()), std::to_string(one["missing"].get<long>()),
+               std::to_string(one["labelled"].get<long>()), shown_duration({one["duration"].get<double>()})});
+  }
+  fmt::print("{}: scores of {}\n\n{}", file.string(), counted(cohort.participants.size(), "participant"), table.text());
+  for (const std::string& warning : cohort.warnings) fmt::print("note: {}\n", warning);
+}
+
+void add_info(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("info", "What is in a recording, sound, score file or folder");
+  verb->footer(examples);
+  auto flags = std::make_shared<InfoFlags>();
+  verb->add_option("path", flags->path, "A recording (.bdf .edf .vhdr), audio, envelope or score file, or a folder")
+      ->required()
+      ->type_name("PATH");
+  verb->add_flag("--json", flags->json, "As JSON");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_info(*flags); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What `heed info` says of each kind of file and folder: as text for people, or as JSON.
+#pragma once
+
+#include <heed/data/recording.h>
+
+#include <filesystem>
+#include <string>
+
+namespace heed::app {
+
+void show_recording(const std::filesystem::path& file, bool json);
+void show_sound(const std::filesystem::path& file, bool json);      // audio
+void show_envelope(const std::filesystem::path& file, bool json);   // table with SamplingFrequency beside it
+void show_scores(const std::filesystem::path& file, bool json);     // a file or a folder of them
+void show_dataset(const std::filesystem::path& folder, bool json);  // BIDS
+
+// "250 s", "12 min 05 s", "1 h 02 min".
+std::string shown_duration(Seconds duration);
+// On the recording's clock: to the end of the last segment.
+Seconds duration_of(const RecordingHeader& header);
+// "1 channel", "64 channels".
+std::string counted(std::size_t count, const std::string& noun);
+
+}  // namespace heed::app
