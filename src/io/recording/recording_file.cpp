@@ -7,10 +7,12 @@
 #include <io/edf/edf_header.h>
 #include <io/recording/header_text.h>
 #include <io/recording/recording_source.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <set>
 
 namespace heed::io {
@@ -156,6 +158,19 @@ SampleRange choose_samples(const RecordingSource& source, const RecordingPart& p
   return range;
 }
 
+// Memory of hundreds of megabytes is new to the process: a page of 2 MB is entered 512 times as fast as pages of 4 kB.
+void prefer_large_pages(SampleMatrix& samples) noexcept {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t large_page = std::uintptr_t{1} << 21U;
+  const auto begin = reinterpret_cast<std::uintptr_t>(samples.data());  // NOLINT(*-reinterpret-cast)
+  const std::uintptr_t end = begin + static_cast<std::uintptr_t>(samples.size()) * sizeof(float);
+  const std::uintptr_t first = (begin + large_page - 1) / large_page * large_page;
+  // NOLINTNEXTLINE(*-reinterpret-cast,performance-no-int-to-ptr): whole pages only. A refusal costs nothing but time.
+  if (end > first + large_page)
+    ::madvise(reinterpret_cast<void*>(first), end / large_page * large_page - first, MADV_HUGEPAGE);
+#endif
+}
+
 Recording read_part(const RecordingSource& source, const RecordingPart& part) {
   const RecordingHeader& header = source.header();
   const std::vector<std::size_t> chosen = choose_channels(header, part.channels);
@@ -166,6 +181,7 @@ Recording read_part(const RecordingSource& source, const RecordingPart& part) {
   recording.sampling_frequency = recording.channels.front().sampling_frequency;
   recording.onset = range.onset;
   recording.samples.resize(range.count, static_cast<Index>(chosen.size()));
+  prefer_large_pages(recording.samples);
   source.read_samples(chosen, range.first, recording.samples);
   return recording;
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <io/recording/sample_decoding.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 namespace heed::io {
 namespace {
@@ -19,58 +17,94 @@ Number load(const char* bytes) noexcept {
   return number;
 }
 
-struct Int16 {
-  static constexpr std::int64_t size = 2;
-  static std::int16_t number(const char* bytes) noexcept { return load<std::int16_t>(bytes); }
+// Four numbers in a register, whatever the machine calls it.
+using Floats = float __attribute__((vector_size(16)));
+using Doubles = double __attribute__((vector_size(32)));
+using Integers = std::int32_t __attribute__((vector_size(16)));
+
+// Numbers that lie as the machine has them.
+template <typename Number, typename Four>
+struct Plain {
+  static constexpr std::int64_t size = sizeof(Number);
+  static Number number(const char* bytes) noexcept { return load<Number>(bytes); }
+  static Four four(const char* bytes) noexcept { return load<Four>(bytes); }
 };
+using Shorts = std::int16_t __attribute__((vector_size(8)));
+using Int16 = Plain<std::int16_t, Shorts>;
+using Int32 = Plain<std::int32_t, Integers>;
+using Float32 = Plain<float, Floats>;
+
+// Four bytes are taken and the last is shifted out, which keeps the sign.
 struct Int24 {
   static constexpr std::int64_t size = 3;
-  // Four bytes are taken and the last is shifted out, which keeps the sign.
   static std::int32_t number(const char* bytes) noexcept {
     return static_cast<std::int32_t>(load<std::uint32_t>(bytes) << 8U) >> 8;
   }
+  static Integers four(const char* bytes) noexcept {
+    const Integers taken{load<std::int32_t>(bytes), load<std::int32_t>(bytes + 3), load<std::int32_t>(bytes + 6),
+                         load<std::int32_t>(bytes + 9)};
+    return (taken << 8) >> 8;
+  }
 };
-struct Int32 {
-  static constexpr std::int64_t size = 4;
-  static std::int32_t number(const char* bytes) noexcept { return load<std::int32_t>(bytes); }
-};
-struct Float32 {
-  static constexpr std::int64_t size = 4;
-  static float number(const char* bytes) noexcept { return load<float>(bytes); }
-};
-
-// A tile of so many samples of every channel stays in the first cache while it is turned.
-constexpr std::int64_t tile_rows = 32;
-constexpr std::size_t tile_channels = 64;
-using Tile = std::array<std::array<float, tile_rows>, tile_channels>;
 
 template <typename Format>
-void decode_tile(std::span<const ChannelBytes> channels, std::int64_t first, SampleRows rows, Tile& tile) noexcept {
-  for (std::size_t c = 0; c < channels.size(); ++c) {
-    const ChannelBytes channel = channels[c];
-    const char* const bytes = channel.bytes + first * Format::size;
-    float* const decoded = tile[c].data();
-    for (std::int64_t i = 0; i < rows.count; ++i) {
-      decoded[i] = static_cast<float>(channel.gain * static_cast<double>(Format::number(bytes + i * Format::size)) +
-                                      channel.offset);
+float sample(const ChannelBytes& channel, const char* bytes) noexcept {
+  return static_cast<float>(channel.gain * static_cast<double>(Format::number(bytes)) + channel.offset);
+}
+
+// The next four samples of a channel, each as sample() gives it.
+template <typename Format>
+Floats four_samples(const ChannelBytes& channel, const char* bytes) noexcept {
+  const Doubles physical = channel.gain * __builtin_convertvector(Format::four(bytes), Doubles) + channel.offset;
+  return __builtin_convertvector(physical, Floats);
+}
+
+// Four samples of four channels, turned on the way from the file's order to the matrix's.
+template <typename Format>
+void decode_square(const ChannelBytes* channels, std::int64_t first, float* to, std::ptrdiff_t stride) noexcept {
+  const std::int64_t at = first * Format::size;
+  const Floats a = four_samples<Format>(channels[0], channels[0].bytes + at);
+  const Floats b = four_samples<Format>(channels[1], channels[1].bytes + at);
+  const Floats c = four_samples<Format>(channels[2], channels[2].bytes + at);
+  const Floats d = four_samples<Format>(channels[3], channels[3].bytes + at);
+  const Floats early_ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const Floats late_ab = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const Floats early_cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const Floats late_cd = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const std::array<Floats, 4> rows{
+      __builtin_shufflevector(early_ab, early_cd, 0, 1, 4, 5), __builtin_shufflevector(early_ab, early_cd, 2, 3, 6, 7),
+      __builtin_shufflevector(late_ab, late_cd, 0, 1, 4, 5), __builtin_shufflevector(late_ab, late_cd, 2, 3, 6, 7)};
+  for (std::ptrdiff_t k = 0; k < 4; ++k)
+    std::memcpy(to + k * stride, &rows[static_cast<std::size_t>(k)], sizeof(Floats));
+}
+
+// Channels [first, ...) of some rows, one at a time.
+template <typename Format>
+void decode_columns(std::span<const ChannelBytes> channels, std::size_t first, std::int64_t from,
+                    SampleRows rows) noexcept {
+  for (std::size_t c = first; c < channels.size(); ++c) {
+    for (std::int64_t i = from; i < rows.count; ++i) {
+      rows.data[i * rows.stride + static_cast<std::ptrdiff_t>(c)] =
+          sample<Format>(channels[c], channels[c].bytes + i * Format::size);
     }
-  }
-  for (std::int64_t i = 0; i < rows.count; ++i) {
-    float* const row = rows.data + (first + i) * rows.stride;
-    for (std::size_t c = 0; c < channels.size(); ++c) row[c] = tile[c][static_cast<std::size_t>(i)];
   }
 }
 
+// In bands of 32 rows, which stay in the first cache while every channel is written into them.
 template <typename Format>
 void decode_contiguous(std::span<const ChannelBytes> channels, SampleRows rows) noexcept {
-  Tile tile;
-  for (std::size_t c = 0; c < channels.size(); c += tile_channels) {
-    const auto some = channels.subspan(c, std::min(tile_channels, channels.size() - c));
-    for (std::int64_t first = 0; first < rows.count; first += tile_rows) {
-      const std::int64_t count = std::min(tile_rows, rows.count - first);
-      decode_tile<Format>(some, first, {rows.data + c, rows.stride, count}, tile);
+  constexpr std::int64_t band = 32;
+  const std::int64_t whole = rows.count / band * band;
+  const std::size_t fours = channels.size() / 4 * 4;
+  for (std::int64_t first = 0; first < whole; first += band) {
+    for (std::size_t c = 0; c < fours; c += 4) {
+      for (std::int64_t i = first; i < first + band; i += 4) {
+        decode_square<Format>(channels.data() + c, i, rows.data + i * rows.stride + c, rows.stride);
+      }
     }
+    decode_columns<Format>(channels, fours, first, {rows.data, rows.stride, first + band});
   }
+  decode_columns<Format>(channels, 0, whole, rows);
 }
 
 template <typename Format>
@@ -78,9 +112,7 @@ void decode_interleaved(std::span<const ChannelBytes> channels, std::int64_t ste
   for (std::int64_t i = 0; i < rows.count; ++i) {
     float* const row = rows.data + i * rows.stride;
     for (std::size_t c = 0; c < channels.size(); ++c) {
-      const ChannelBytes& channel = channels[c];
-      row[c] = static_cast<float>(channel.gain * static_cast<double>(Format::number(channel.bytes + i * step)) +
-                                  channel.offset);
+      row[c] = sample<Format>(channels[c], channels[c].bytes + i * step);
     }
   }
 }

@@ -54,6 +54,19 @@ RC_GTEST_PROP(RecordingFile, APartIsThatPartOfTheWhole, ()) {
     RC_ASSERT(whole.samples(t, channel) == static_cast<float>(static_cast<std::int16_t>(1000 * channel + t)));
 }
 
+TEST(RecordingFile, TwoThreadsReadWhatOneReads) {
+  // Beyond 8 MB the records are shared out; parts of a second are read by one thread.
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.edf", counting(50, 11, 8192).bytes());
+  const Recording whole = read_recording(file);
+  ASSERT_EQ(whole.samples.rows(), 11 * 8192);
+  for (Index second = 0; second < 11; ++second) {
+    const auto from = static_cast<double>(second);
+    const Recording part = read_recording(file, {.channels = {}, .from = Seconds{from}, .to = Seconds{from + 1}});
+    EXPECT_EQ(part.samples, whole.samples.middleRows(second * 8192, 8192)) << second;
+  }
+}
+
 TEST(RecordingFile, TakesChannelsInTheOrderAsked) {
   const TemporaryFolder folder;
   const auto file = folder.write("a.edf", counting(3, 1, 4).bytes());

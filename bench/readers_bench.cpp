@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A BDF of 240 MB (65 channels, 2048 Hz, 10 min) to a matrix, beside a bare read() of the same file and beside MNE,
+// in one run. The file is made at first use, in the build folder; it is in the page cache when it is measured.
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <heed/data/error.h>
+#include <heed/data/random.h>
+#include <heed/io/recording/recording_file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heed::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int channels = 65;
+constexpr int rate = 2048;
+constexpr int seconds = 600;
+
+std::string field(std::string text, std::size_t width) {
+  text.resize(width, ' ');
+  return text;
+}
+
+std::string header_bytes() {
+  std::string out = std::string("\xff") + "BIOSEMI" + field("X X X X", 80) + field("Startdate 15-NOV-2026 X X X", 80);
+  out += "15.11.2609.30.00" + field(std::to_string(256 * (channels + 1)), 8) + field("24BIT", 44);
+  out += field(std::to_string(seconds), 8) + field("1", 8) + field(std::to_string(channels), 4);
+  const auto each = [&](std::size_t width, const std::function<std::string(int)>& text) {
+    for (int c = 0; c < channels; ++c) out += field(text(c), width);
+  };
+  const auto always = [](const char* text) { return [text](int) { return std::string(text); }; };
+  each(16, [](int c) { return "A" + std::to_string(c + 1); });
+  each(80, always("active electrode"));
+  each(8, always("uV"));
+  each(8, always("-262144"));
+  each(8, always("262143"));
+  each(8, always("-8388608"));
+  each(8, always("8388607"));
+  each(80, always(""));
+  each(8, always("2048"));
+  each(32, always(""));
+  return out;
+}
+
+// Noise; the same in every run. Under its name only when it is whole.
+fs::path recording() {
+  fs::path path = fs::path(HEED_BENCH_FOLDER) / "readers_bench.bdf";
+  const std::string header = header_bytes();
+  const auto size = header.size() + std::size_t{3} * channels * rate * seconds;
+  if (fs::exists(path) && fs::file_size(path) == size) return path;
+  std::printf("making %s (%zu MB)\n", path.c_str(), size / 1'000'000);
+  const fs::path unfinished = path.string() + ".part";
+  std::ofstream file(unfinished, std::ios::binary);
+  file << header;
+  RandomStream random(1);
+  std::string record(std::size_t{3} * channels * rate, '\0');
+  for (int second = 0; second < seconds; ++second) {
+    for (char& byte : record) byte = static_cast<char>(random.bits());
+    file << record;
+  }
+  file.close();
+  if (!file) throw Error(ErrorKind::io, path.string() + ": could not be written");
+  fs::rename(unfinished, path);
+  return path;
+}
+
+// The fastest of several: other programs on the machine only ever make it slower.
+double best_of(int times, const std::function<void()>& run) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < times; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    run();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+// Through a buffer of `piece` bytes; of the file's size: all of it ends up in memory, as with heed.
+void bare_read(const fs::path& path, std::size_t piece) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const std::unique_ptr<char, decltype(&std::free)> buffer(static_cast<char*>(std::malloc(piece)), &std::free);
+  for (ssize_t got = 1; got > 0;) {
+    std::size_t filled = 0;
+    while (filled < piece && (got = ::read(file, buffer.get() + filled, piece - filled)) > 0) {
+      filled += static_cast<std::size_t>(got);
+    }
+    benchmark::DoNotOptimize(buffer.get());
+    if (filled == piece && piece > (std::size_t{1} << 24U)) break;
+  }
+  ::close(file);
+}
+
+void read_all(const fs::path& path) {
+  const Recording recording = io::read_recording(path);
+  benchmark::DoNotOptimize(recording.samples.data());
+}
+
+// Seconds by its own clock, best of three; nothing where there is no MNE.
+double mne_seconds(const fs::path& path) {
+  const std::string command = "python3 -W ignore " + std::string(HEED_BENCH_SOURCE) + "/mne_read.py " + path.string();
+  for (const std::string& prefix : {std::string(), std::string("/usr/bin/")}) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen((prefix + command + " 2>/dev/null").c_str(), "r"),
+                                                     &::pclose);
+    double best = 0;
+    if (pipe && std::fscanf(pipe.get(), "%lf", &best) == 1) return best;
+  }
+  return 0;
+}
+
+void report(const std::string& what, double time, double heed, const std::string& goal) {
+  std::printf("  %-44s %8.1f ms   %6.2f x heed's time%s\n", what.c_str(), 1e3 * time, time / heed, goal.c_str());
+}
+
+int run() {
+  const fs::path path = recording();
+  const auto size = static_cast<std::size_t>(fs::file_size(path));
+  constexpr int times = 7;
+  bare_read(path, size);  // into the page cache
+  // In turns, so that a busy minute of the machine meets them all.
+  double heed = std::numeric_limits<double>::infinity();
+  double bare = heed;
+  double buffered = heed;
+  double one_channel = heed;
+  const io::RecordingPart part{{"A33"}, Seconds{300}, Seconds{310}};
+  for (int i = 0; i < times; ++i) {
+    heed = std::min(heed, best_of(1, [&] { read_all(path); }));
+    bare = std::min(bare, best_of(1, [&] { bare_read(path, size); }));
+    buffered = std::min(buffered, best_of(1, [&] { bare_read(path, std::size_t{1} << 20U); }));
+    one_channel = std::min(one_channel, best_of(1, [&] { benchmark::DoNotOptimize(io::read_recording(path, part)); }));
+  }
+  std::printf("\nBDF, %d channels, %d Hz, %d s, %zu MB, best of %d\n", channels, rate, seconds, size / 1'000'000,
+              times);
+  report("heed, to single precision samples x channels", heed, heed, "");
+  report("heed, one channel for 10 s", one_channel, heed, "");
+  report("read() of the file into new memory", bare, heed, "   goal: at least 0.25");
+  report("read() through one buffer of 1 MB", buffered, heed, "");
+  const double mne = mne_seconds(path);
+  if (mne > 0) {
+    report("MNE, read_raw_bdf(preload=True)", mne, heed, "   goal: at least 10");
+  } else {
+    std::printf("  MNE is not installed (Debian: python3-mne): not compared\n");
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace heed::bench
+
+int main() {
+  try {
+    return heed::bench::run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
