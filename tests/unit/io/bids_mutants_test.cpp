@@ -198,7 +198,7 @@ void check_sound(const ReadSound& read) {
 
 TEST(BidsMutants, OfSound) {
   const MemoryFile file;
-  const double before = peak_megabytes();
+  [[maybe_unused]] const double before = peak_megabytes();
   const auto read = [&](const std::string& bytes) { return read_sound(file.write(bytes)); };
   expect_both(count_read(encoded(SF_FORMAT_WAV | SF_FORMAT_PCM_16), 256, read, check_sound));
   // FLAC has check sums: few changes go unnoticed.
