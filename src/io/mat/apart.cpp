@@ -21,6 +21,13 @@ using NodePointer = std::shared_ptr<const MatNode>;
 
 enum class Question : std::uint64_t { names, variable, field, cell, floats, doubles, text, forget };
 
+struct Query {
+  Question question = Question::names;
+  std::uint64_t id = 0;     // of the node that is asked
+  std::uint64_t index = 0;  // of its cell or element
+  std::string name{};       // of a variable or field
+};
+
 // ---- the other process ----
 
 // Answers until the questions end.
@@ -31,36 +38,37 @@ class Server {
 
   [[noreturn]] void serve() {
     while (true) {
-      const auto question = static_cast<Question>(channel_.number());
-      const std::uint64_t id = channel_.number();
-      const std::uint64_t index = channel_.number();
-      const std::string name = channel_.text();
-      answer(question, id, index, name);
+      Query query;
+      query.question = static_cast<Question>(channel_.number());
+      query.id = channel_.number();
+      query.index = channel_.number();
+      query.name = channel_.text();
+      answer(query);
     }
   }
 
  private:
-  void answer(Question question, std::uint64_t id, std::uint64_t index, const std::string& name) {
-    switch (question) {
+  void answer(const Query& query) {
+    switch (query.question) {
       case Question::names:
         return put_texts(content_->names());
       case Question::variable:
-        return put_node(content_->variable(name));
+        return put_node(content_->variable(query.name));
       case Question::field:
-        return put_node(nodes_.at(id)->field(name, index));
+        return put_node(nodes_.at(query.id)->field(query.name, query.index));
       case Question::cell:
-        return put_node(nodes_.at(id)->cell(index));
+        return put_node(nodes_.at(query.id)->cell(query.index));
       case Question::floats:
-        return put_numbers<float>(*nodes_.at(id));
+        return put_numbers<float>(*nodes_.at(query.id));
       case Question::doubles:
-        return put_numbers<double>(*nodes_.at(id));
+        return put_numbers<double>(*nodes_.at(query.id));
       case Question::text: {
         std::string text;
-        channel_.put(nodes_.at(id)->read(text) ? 1 : 0);
+        channel_.put(nodes_.at(query.id)->read(text) ? 1 : 0);
         return channel_.put(text);
       }
       case Question::forget:
-        nodes_.erase(id);
+        nodes_.erase(query.id);
     }
   }
 
@@ -144,14 +152,13 @@ class Client {
 
   // Answer(channel), or `otherwise` once the other process is gone.
   template <typename Answer, typename Value>
-  Value ask(Question question, std::uint64_t id, std::uint64_t index, const std::string& name, Value otherwise,
-            Answer&& answer) {
+  Value ask(const Query& query, Value otherwise, Answer&& answer) {
     if (broken_) return otherwise;
     try {
-      channel_.put(static_cast<std::uint64_t>(question));
-      channel_.put(id);
-      channel_.put(index);
-      channel_.put(name);
+      channel_.put(static_cast<std::uint64_t>(query.question));
+      channel_.put(query.id);
+      channel_.put(query.index);
+      channel_.put(query.name);
       return answer(channel_);
     } catch (const Channel::Broken&) {
       broken_ = true;
@@ -210,30 +217,29 @@ class NodeApart final : public MatNode {
         id_(parts.id),
         fields_(std::move(parts.fields)) {}
   ~NodeApart() override {
-    client_->ask(Question::forget, id_, 0, "", false, [](Channel&) { return true; });
+    client_->ask({Question::forget, id_, 0, ""}, false, [](Channel&) { return true; });
   }
   NodeApart(const NodeApart&) = delete;
   NodeApart& operator=(const NodeApart&) = delete;
   NodeApart(NodeApart&&) = delete;
   NodeApart& operator=(NodeApart&&) = delete;
 
-  static NodePointer ask(const std::shared_ptr<Client>& client, Question question, std::uint64_t id,
-                         std::uint64_t index, const std::string& name) {
-    auto parts = client->ask(question, id, index, name, std::optional<NodeParts>{}, get_node);
+  static NodePointer ask(const std::shared_ptr<Client>& client, const Query& query) {
+    auto parts = client->ask(query, std::optional<NodeParts>{}, get_node);
     return parts ? std::make_shared<NodeApart>(client, std::move(*parts)) : nullptr;
   }
 
   [[nodiscard]] std::vector<std::string> fields() const override { return fields_; }
   [[nodiscard]] NodePointer field(const std::string& name, std::size_t index) const override {
-    return ask(client_, Question::field, id_, index, name);
+    return ask(client_, {Question::field, id_, index, name});
   }
   [[nodiscard]] NodePointer cell(std::size_t index) const override {
-    return ask(client_, Question::cell, id_, index, "");
+    return ask(client_, {Question::cell, id_, index, ""});
   }
   [[nodiscard]] bool read(std::span<float> values) const override { return numbers(Question::floats, values); }
   [[nodiscard]] bool read(std::span<double> values) const override { return numbers(Question::doubles, values); }
   [[nodiscard]] bool read(std::string& text) const override {
-    return client_->ask(Question::text, id_, 0, "", false, [&](Channel& channel) {
+    return client_->ask({Question::text, id_, 0, ""}, false, [&](Channel& channel) {
       const bool good = channel.number() == 1;
       text = channel.text();
       return good;
@@ -243,7 +249,7 @@ class NodeApart final : public MatNode {
  private:
   template <typename Real>
   [[nodiscard]] bool numbers(Question question, std::span<Real> values) const {
-    return client_->ask(question, id_, 0, "", false, [&](Channel& channel) {
+    return client_->ask({question, id_, 0, ""}, false, [&](Channel& channel) {
       if (channel.number() == 0) return false;
       channel.get_bytes(values.data(), values.size_bytes());
       return true;
@@ -260,10 +266,10 @@ class ContentApart final : public MatContent {
   explicit ContentApart(std::shared_ptr<Client> client) : client_(std::move(client)) {}
 
   [[nodiscard]] std::vector<std::string> names() const override {
-    return client_->ask(Question::names, 0, 0, "", std::vector<std::string>{}, get_texts);
+    return client_->ask({}, std::vector<std::string>{}, get_texts);
   }
   [[nodiscard]] NodePointer variable(const std::string& name) const override {
-    return NodeApart::ask(client_, Question::variable, 0, 0, name);
+    return NodeApart::ask(client_, {Question::variable, 0, 0, name});
   }
 
  private:

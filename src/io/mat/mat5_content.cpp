@@ -15,9 +15,6 @@
 namespace heed::io {
 namespace {
 
-struct CloseFile {
-  void operator()(mat_t* file) const { Mat_Close(file); }
-};
 struct FreeVariable {
   void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
 };
@@ -170,8 +167,16 @@ class ObjectNode final : public MatNode {
 
 class Mat5Content final : public MatContent {
  public:
-  Mat5Content(std::shared_ptr<mat_t> file, std::vector<Mat5Variable> variables)
-      : file_(std::move(file)), variables_(std::move(variables)) {}
+  // All variables in one go, without their data: by name matio would inflate the file again for each.
+  Mat5Content(const std::shared_ptr<mat_t>& file, std::vector<Mat5Variable> variables)
+      : variables_(std::move(variables)) {
+    while (matvar_t* value = Mat_VarReadNextInfo(file.get())) {
+      std::unique_ptr<matvar_t, FreeVariable> owned(value);
+      if (value->name == nullptr) continue;
+      const std::string name = value->name;
+      roots_.emplace(name, std::make_shared<Root>(Root{file, std::move(owned)}));
+    }
+  }
 
   [[nodiscard]] std::vector<std::string> names() const override {
     std::vector<std::string> result;
@@ -185,26 +190,25 @@ class Mat5Content final : public MatContent {
     const auto known = std::ranges::find(variables_, name, &Mat5Variable::name);
     if (known == variables_.end() || name.empty()) return nullptr;
     if (!known->object_class.empty()) return std::make_shared<ObjectNode>(known->object_class);
-    matvar_t* value = Mat_VarReadInfo(file_.get(), name.c_str());
-    if (value == nullptr) return nullptr;
-    auto root = std::make_shared<Root>(Root{file_, std::unique_ptr<matvar_t, FreeVariable>(value)});
-    return std::make_shared<Mat5Node>(std::move(root), *value);
+    const auto read = roots_.find(name);
+    if (read == roots_.end()) return nullptr;
+    return std::make_shared<Mat5Node>(read->second, *read->second->variable);
   }
 
  private:
-  std::shared_ptr<mat_t> file_;
   std::vector<Mat5Variable> variables_;
+  std::map<std::string, std::shared_ptr<const Root>> roots_;
 };
 
 }  // namespace
 
 std::shared_ptr<const MatContent> open_mat5(const std::filesystem::path& path) {
   std::vector<Mat5Variable> variables = check_mat5(path);
-  std::shared_ptr<mat_t> file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), [](mat_t* open) {
+  const std::shared_ptr<mat_t> file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), [](mat_t* open) {
     if (open != nullptr) Mat_Close(open);
   });
   if (!file) throw Error(ErrorKind::bad_data, "cannot be opened as a MAT file");
-  return std::make_shared<Mat5Content>(std::move(file), std::move(variables));
+  return std::make_shared<Mat5Content>(file, std::move(variables));
 }
 
 }  // namespace heed::io

@@ -29,38 +29,54 @@ class AvGcAad final : public PublicParticipant {
     set_recording(trial, eeg, labels(index, notes), rate_);
     const Seconds end = duration(trial.recording);
 
-    const MatValue begins = per_trial("initAttention").cell(index);
     const MatValue randomization = per_trial("randomization").cell(index);
-    const std::string attended = side(begins);
-    if (randomization.has("first_attended_side") && side(randomization.field("first_attended_side")) != attended) {
-      notes.push_back(begins.path() + " is " + attended + ", " + randomization.path() +
-                      ".first_attended_side is not; the former is taken");
-    }
-    const std::vector<Seconds> bounds = pieces(randomization, end);
-    const std::string stem = "sub-" + subject_ + "_run-" + std::to_string(index + 1) + "_talker-";
-    const auto talker_file = [&](const std::string& begins_at) { return stem + begins_at + ".tsv"; };
-    const MatValue stimulus = file_.variable("stimulus");
-    for (const auto& [name, place] :
-         {std::pair("attendedEnvelopes", attended), std::pair("unattendedEnvelopes", other_side(attended))}) {
-      const MatValue envelopes = filled_cell(stimulus.field(name), trials());
-      trial.envelopes.push_back({talker_file(place), read_envelope(envelopes.cell(index), rate_, end)});
-    }
-    std::string there = attended;  // where the attended talker is
-    for (std::size_t k = 0; k + 1 < bounds.size(); ++k) {
-      const Seconds onset = bounds[k];
-      const Seconds length = bounds[k + 1] - onset;
-      for (const std::string place : {"left", "right"}) {
-        const std::string talker = place == there ? attended : other_side(attended);
-        trial.listening.stimuli.push_back({place, onset, length, talker_file(talker), onset, {}, condition_id});
-      }
-      trial.listening.attention.push_back({there, onset, length, condition_id});
-      there = other_side(there);
-    }
+    const std::string begins = first_side(index, randomization, notes);
+    add_talkers(trial, index, begins);
+    add_pieces(trial, pieces(randomization, end), begins, condition_id);
     return trial;
   }
 
  private:
   [[nodiscard]] MatValue per_trial(std::string_view name) const { return filled_cell(file_.variable(name), trials()); }
+
+  // Where the attended talker is at the beginning.
+  [[nodiscard]] std::string first_side(std::size_t index, const MatValue& randomization,
+                                       std::vector<std::string>& notes) const {
+    const MatValue begins = per_trial("initAttention").cell(index);
+    std::string result = side(begins);
+    if (randomization.has("first_attended_side") && side(randomization.field("first_attended_side")) != result) {
+      notes.push_back(begins.path() + " is " + result + ", " + randomization.path() +
+                      ".first_attended_side is not; the former is taken");
+    }
+    return result;
+  }
+
+  // The attended talker's envelope, then the other's; files say where a talker begins.
+  void add_talkers(PublicTrial& trial, std::size_t index, const std::string& begins) const {
+    const std::string stem = "sub-" + subject_ + "_run-" + std::to_string(index + 1) + "_talker-";
+    const MatValue stimulus = file_.variable("stimulus");
+    for (const bool attended : {true, false}) {
+      const MatValue envelopes =
+          filled_cell(stimulus.field(attended ? "attendedEnvelopes" : "unattendedEnvelopes"), trials());
+      trial.envelopes.push_back({stem + (attended ? begins : other_side(begins)) + ".tsv",
+                                 read_envelope(envelopes.cell(index), rate_, duration(trial.recording))});
+    }
+  }
+
+  static void add_pieces(PublicTrial& trial, const std::vector<Seconds>& bounds, const std::string& begins,
+                         const std::string& name) {
+    std::string attended = begins;  // the place
+    for (std::size_t k = 0; k + 1 < bounds.size(); ++k) {
+      const Seconds onset = bounds[k];
+      const Seconds length = bounds[k + 1] - onset;
+      for (const std::string place : {"left", "right"}) {
+        const TrialEnvelope& talker = trial.envelopes[place == attended ? 0 : 1];
+        trial.listening.stimuli.push_back({place, onset, length, talker.file, onset, {}, name});
+      }
+      trial.listening.attention.push_back({attended, onset, length, name});
+      attended = other_side(attended);
+    }
+  }
 
   // Metadata may list every channel of the amplifier; the data hold 64 of the scalp and EXG3 to EXG6.
   [[nodiscard]] std::vector<std::string> labels(std::size_t index, std::vector<std::string>& notes) const {

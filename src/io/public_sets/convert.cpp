@@ -22,7 +22,10 @@ std::vector<PublicFile> chosen(std::vector<PublicFile> files, const std::vector<
     const auto found = std::ranges::find(files, subject, &PublicFile::subject);
     if (found == files.end()) {
       std::string there;
-      for (const PublicFile& file : files) there += (there.empty() ? "" : ", ") + file.subject;
+      for (const PublicFile& file : files) {
+        there += there.empty() ? "" : ", ";
+        there += file.subject;
+      }
       throw Error(ErrorKind::invalid_argument, "no participant " + wanted + "; there are " + there);
     }
     result.push_back(*found);
@@ -103,6 +106,7 @@ std::vector<ConvertedParticipant> convert_public_set(PublicSet set, std::span<co
   DatasetWriter writer(target, description(set), options.writing);
   Conversion conversion(set, writer, options, files.size());
   std::vector<ConvertedParticipant> result;
+  result.reserve(files.size());
   for (const PublicFile& file : files) result.push_back(conversion.convert(file));
   if (!was_there && fs::is_empty(target, ignored)) fs::remove(target, ignored);
   return result;

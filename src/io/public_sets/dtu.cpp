@@ -50,7 +50,7 @@ class Dtu final : public PublicParticipant {
     if (const auto value = event_value(index)) {
       trial.markers.push_back({{}, {}, "Stimulus/" + number_text(*value)});
     } else if (first) {
-      notes.push_back("data.event.eeg has no value for each trial; no markers are written");
+      notes.emplace_back("data.event.eeg has no value for each trial; no markers are written");
     }
     return trial;
   }

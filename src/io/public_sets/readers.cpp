@@ -34,14 +34,14 @@ std::vector<std::string> channel_labels(const MatValue& channels) {
   return labels;
 }
 
-void set_recording(PublicTrial& trial, const MatValue& eeg, std::vector<std::string> labels, Hertz rate) {
+void set_recording(PublicTrial& trial, const MatValue& eeg, const std::vector<std::string>& labels, Hertz rate) {
   trial.recording.samples = eeg.samples();
   trial.recording.sampling_frequency = rate;
   if (std::ssize(labels) != trial.recording.samples.cols()) {
     throw eeg.error("is " + eeg.described() + ", but there are " + std::to_string(labels.size()) +
                     " labels of channels; time must go down the rows, channels across");
   }
-  for (std::string& label : labels) {
+  for (const std::string& label : labels) {
     if (label.empty()) throw eeg.error("a channel has no label");
     trial.recording.channels.push_back({label, "uV", rate});
     trial.channels.push_back({label, is_other_channel(label) ? "MISC" : "EEG", "uV", rate, true});
@@ -70,8 +70,8 @@ Envelope read_envelope(const MatValue& value, Hertz rate, Seconds eeg) {
 
 std::string side(const MatValue& value) {
   const std::string text = value.text();
-  for (const std::string name : {"left", "right"}) {
-    if (equal_ignoring_case(text, name) || equal_ignoring_case(text, name.substr(0, 1))) return name;
+  for (const std::string_view name : {"left", "right"}) {
+    if (equal_ignoring_case(text, name) || equal_ignoring_case(text, name.substr(0, 1))) return std::string(name);
   }
   throw value.error(in_quotes(text) + " is no side; left, right, L or R is one");
 }

@@ -25,7 +25,7 @@ namespace heed::io {
 
 // In microvolts, as all the sets are. Those whose names are not of the scalp get the type MISC. Throws where there is
 // not a label for each column of the EEG.
-void set_recording(PublicTrial& trial, const MatValue& eeg, std::vector<std::string> labels, Hertz rate);
+void set_recording(PublicTrial& trial, const MatValue& eeg, const std::vector<std::string>& labels, Hertz rate);
 
 [[nodiscard]] Seconds duration(const Recording& recording);
 

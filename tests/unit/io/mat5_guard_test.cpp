@@ -53,14 +53,18 @@ TEST_F(Mat5Guard, ListsTheVariables) {
   const std::string object = mat_element(6, bytes_of<std::uint32_t>({17, 0})) + mat_element(1, "t") +
                              mat_element(1, "MCOS") + mat_element(1, "table") + mat_doubles({1, 1}, {1});
   const auto path = folder_.write(
-      "a.mat", mat_file({trials(), mat_compressed(mat_doubles({1, 1}, {3}, "x")), mat_element(14, object)}));
+      "a.mat", mat_file({trials(), mat_element(14, object), mat_compressed(mat_doubles({1, 1}, {3}, "x"))}));
   const auto variables = check_mat5(path);
   ASSERT_EQ(variables.size(), 3U);
   EXPECT_EQ(variables[0].name, "trials");
   EXPECT_EQ(variables[0].array_class, 1);
-  EXPECT_EQ(variables[1].name, "x");
-  EXPECT_EQ(variables[2].name, "t");
-  EXPECT_EQ(variables[2].object_class, "table");
+  EXPECT_EQ(variables[1].name, "t");
+  EXPECT_EQ(variables[1].object_class, "table");
+  EXPECT_EQ(variables[2].name, "x");
+  const MatFile open = MatFile::open(path);
+  EXPECT_EQ(open.variable("x").number(), 3);
+  expect_error(ErrorKind::bad_data, {"a.mat: t: is an object of class table, not a number; only MATLAB can read it"},
+               [&] { (void)open.variable("t").number(); });
 }
 
 TEST_F(Mat5Guard, RefusesWhatDoesNotAddUp) {

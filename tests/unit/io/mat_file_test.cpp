@@ -152,7 +152,7 @@ TEST_F(MatFileTest, MutantsOfVersion73AreReadOrRefused) {
   };
   use(good.str());
   EXPECT_EQ(read, 1U);
-  test::for_each_mutant(good.str(), 500, 1, use);
+  test::for_each_mutant(good.str(), 300, 1, use);
   test::for_each_truncation(good.str(), 1024, use);
   EXPECT_GT(read, 20U);
   EXPECT_GT(refused, 100U);
