@@ -41,6 +41,13 @@ struct Average {
   }
 };
 
+std::vector<std::optional<double>> means_of(std::span<const Average> averages) {
+  std::vector<std::optional<double>> means;
+  means.reserve(averages.size());
+  for (const Average& average : averages) means.push_back(average.mean());
+  return means;
+}
+
 // The speaker's score of every window that attends to it, around its mean; NaN in all others and where it is missing.
 std::vector<double> centred_scores(const ScoredTrial& trial, Speaker speaker, bool fisher) {
   std::vector<double> scores(trial.attention.attended.size(), std::numeric_limits<double>::quiet_NaN());
@@ -83,9 +90,7 @@ std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& par
     }
     for (std::size_t k = 0; k < lags; ++k) averages[k].add(sums[k].correlation());
   }
-  std::vector<std::optional<double>> result;
-  for (const Average& average : averages) result.push_back(average.mean());
-  return result;
+  return means_of(averages);
 }
 
 std::vector<std::optional<double>> lag_correlations(std::span<const ScoredParticipant> participants,
@@ -95,9 +100,7 @@ std::vector<std::optional<double>> lag_correlations(std::span<const ScoredPartic
     const auto one = lag_correlations(participant, options);
     for (std::size_t k = 0; k < one.size(); ++k) averages[k].add(one[k]);
   }
-  std::vector<std::optional<double>> result;
-  for (const Average& average : averages) result.push_back(average.mean());
-  return result;
+  return means_of(averages);
 }
 
 std::optional<std::string> dependence_warning(std::span<const std::optional<double>> lag_correlations,

@@ -91,7 +91,7 @@ std::vector<Index> seeded_clusters(const Matrix& points, Index clusters, std::ui
   const Index n = points.rows();
   std::vector<Index> nearest(static_cast<std::size_t>(n), 0);
   Eigen::VectorXd distance = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
-  Index centre = static_cast<Index>(random.integer(0, n - 1));
+  auto centre = static_cast<Index>(random.integer(0, n - 1));
   for (Index c = 0; c < clusters; ++c) {
     for (Index i = 0; i < n; ++i) {
       const double squared = (points.row(i) - points.row(centre)).squaredNorm();
@@ -201,9 +201,9 @@ void require_alike(std::span<const ScoredParticipant> participants) {
 
 }  // namespace
 
-MixtureFit fit_mixture(const Matrix& raw, const MixtureOptions& options) {
-  require_options(raw, options);
-  const Standardised standard(raw);
+MixtureFit fit_mixture(const Matrix& points, const MixtureOptions& options) {
+  require_options(points, options);
+  const Standardised standard(points);
   require_independent(standard.points, options.covariance);
   Expectation step(standard.points, options);
   Components components = step.start();
@@ -218,7 +218,7 @@ MixtureFit fit_mixture(const Matrix& raw, const MixtureOptions& options) {
     components = std::move(next);
   }
   // The log-likelihood in the file's own units; when to stop does not depend on them.
-  const double units = static_cast<double>(raw.rows()) * standard.deviation.array().log().sum();
+  const double units = static_cast<double>(points.rows()) * standard.deviation.array().log().sum();
   for (double& value : fit.history) value -= units;
   for (const GaussianComponent& one : components) fit.components.push_back(standard.restored(one));
   return fit;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::pipeline {
@@ -59,12 +61,12 @@ class Blocks {
 };
 
 // Attended first, the others behind it in their order; then everybody `turn` places on.
-void rotate_window(MatrixView from, MutableMatrixView to, Index t, Index attended, Index turn) {
-  const Index speakers = from.columns;
-  to(t, turn % speakers) = from(t, attended);
-  Index place = 1;
-  for (Index j = 0; j < speakers; ++j) {
-    if (j != attended) to(t, (turn + place++) % speakers) = from(t, j);
+void rotate_window(std::span<const double> from, std::span<double> to, Speaker attended, Index turn) {
+  const std::size_t speakers = from.size();
+  auto place = static_cast<std::size_t>(turn);
+  to[place++ % speakers] = from[static_cast<std::size_t>(attended)];
+  for (std::size_t j = 0; j < speakers; ++j) {
+    if (std::cmp_not_equal(j, attended)) to[place++ % speakers] = from[j];
   }
 }
 
@@ -76,7 +78,7 @@ void make_switches(ScoredTrial& trial, const SwitchInterval& interval, RandomStr
   for (Index t = 0; t < recorded.rows(); ++t) {
     const auto index = static_cast<std::size_t>(t);
     const bool straddles = blocks.advance(static_cast<double>(t) * window, static_cast<double>(t + 1) * window);
-    rotate_window(data::view(recorded), data::view(trial.scores.values), t, attended[index], blocks.block());
+    rotate_window(data::view(recorded).row(t), data::view(trial.scores.values).row(t), attended[index], blocks.block());
     Speaker& label = trial.attention.attended[index];
     if (straddles) label = unknown_speaker;
     if (label != unknown_speaker) label = static_cast<Speaker>(blocks.block() % recorded.cols());

@@ -109,7 +109,8 @@ std::string count_text(std::size_t participants) {
 
 // Notes of one participant's fit, with whose they are.
 void add_notes(Notes& notes, const std::string& id, const Notes& own) {
-  for (const std::string& note : own) notes.push_back("participant " + id + ": " + note);
+  const std::string whose = "participant " + id + ": ";
+  for (const std::string& note : own) notes.push_back(whose + note);
 }
 
 std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> participants, std::size_t left_out) {
