@@ -12,13 +12,15 @@ import pathlib
 import sys
 import wave
 
-import numpy as np
-import scipy.io
-
 sys.dont_write_bytecode = True
-import mat5  # noqa: E402
-import mat73  # noqa: E402
-from mat73 import StructArray  # noqa: E402
+try:
+    import numpy as np
+    import scipy.io
+    import mat5
+    import mat73
+    from mat73 import StructArray
+except ModuleNotFoundError as missing:
+    sys.exit(f"{missing}: install python3-numpy python3-scipy python3-h5py and call this with /usr/bin/python3")
 
 SECONDS = 20
 BROKEN_SECONDS = 2
