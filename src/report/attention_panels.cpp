@@ -197,6 +197,7 @@ Group score_lines(const TrialFrame& frame, const Rectangle& band, const ScoreLin
     Path path{.pieces = {}, .closed = false, .fill = {}, .stroke = Stroke{palette(j), 0.9, 0}, .hint = {}};
     for (const auto& piece : extreme_lines(lines.speakers[j], columns)) {
       std::vector<Point> points;
+      points.reserve(piece.size() + 1);
       for (const LinePoint& point : piece) {
         points.push_back({frame.x(point.window) + (frame.window_width / 2), y(point.value)});
       }
