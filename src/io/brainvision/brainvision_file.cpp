@@ -123,8 +123,7 @@ void BrainVisionSource::read_markers(const fs::path& path) {
 
   markers.segments.push_back(0);
   std::ranges::sort(markers.segments);
-  const auto [end, last] = std::ranges::unique(markers.segments);
-  markers.segments.erase(end, last);
+  markers.segments.erase(std::unique(markers.segments.begin(), markers.segments.end()), markers.segments.end());
   std::erase_if(markers.segments, [&](Index sample) { return sample >= header_.samples; });
   for (std::size_t i = 0; i < markers.segments.size(); ++i) {
     const Index first = markers.segments[i];

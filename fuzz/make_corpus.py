@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the seeds libFuzzer begins with: small good files of every kind a parser knows.
+
+    make_corpus.py FOLDER      FOLDER/edf/..., FOLDER/brainvision/...; seeds of mat only where scipy is installed
+"""
+import pathlib
+import struct
+import sys
+
+
+def field(text, width):
+    return str(text).encode("latin-1").ljust(width)[:width]
+
+
+def edf(bdf, reserved, signals, records, seconds="1"):
+    """signals: (label, samples a record, [bytes or list of numbers for each record])."""
+    out = b"\xffBIOSEMI" if bdf else field("0", 8)
+    out += field("X X X X", 80) + field("Startdate 15-NOV-2026 X X X", 80) + b"15.11.2609.30.00"
+    out += field(256 * (len(signals) + 1), 8) + field(reserved, 44) + field(records, 8) + field(seconds, 8)
+    out += field(len(signals), 4)
+    low, high = (-8388608, 8388607) if bdf else (-32768, 32767)
+    columns = [(16, [name for name, *_ in signals]), (80, [""] * len(signals)), (8, ["uV"] * len(signals)),
+               (8, [-1000] * len(signals)), (8, [1000] * len(signals)), (8, [low] * len(signals)),
+               (8, [high] * len(signals)), (80, [""] * len(signals)), (8, [count for _, count, _ in signals]),
+               (32, [""] * len(signals))]
+    for width, texts in columns:
+        out += b"".join(field(text, width) for text in texts)
+    width = 3 if bdf else 2
+    for record in range(records):
+        for _, count, content in signals:
+            values = content[record]
+            if isinstance(values, bytes):
+                out += values.ljust(count * width, b"\0")
+            else:
+                out += b"".join((value & 0xFFFFFF).to_bytes(3, "little")[:width] for value in values)
+    return out
+
+
+def annotations(stamp, *texts):
+    return stamp.encode() + b"\x14" + b"".join(text.encode() + b"\x14" for text in texts) + b"\0"
+
+
+def edf_seeds():
+    numbers = [[1, -2, 3, -4], [5, 6, -7, 8]]
+    plain = [("Fz", 4, numbers), ("slow", 1, [[9], [10]])]
+    status = ("Status", 4, [[0, 1, 0, 255], [0, 0, 3, 0]])
+    lists = [annotations("+0", "") + annotations("+0.5\x150.25", "left"), annotations("+1", "") + annotations("+1.5", "a", "b")]
+    apart = [annotations("+0", ""), annotations("+7.5", "") + annotations("+8", "late")]
+    yield "plain.edf", edf(False, "", plain, 2)
+    yield "plain.bdf", edf(True, "24BIT", plain + [status], 2)
+    yield "annotated.edf", edf(False, "EDF+C", plain + [("EDF Annotations", 24, lists)], 2)
+    yield "annotated.bdf", edf(True, "BDF+C", plain + [status, ("BDF Annotations", 16, lists)], 2)
+    yield "discontinuous.edf", edf(False, "EDF+D", plain + [("EDF Annotations", 24, apart)], 2)
+    yield "discontinuous.bdf", edf(True, "BDF+D", plain + [status, ("BDF Annotations", 16, apart)], 2, "0.5")
+
+
+HEADER = """Brain Vision Data Exchange Header File Version 1.0
+; comment
+[Common Infos]
+Codepage=UTF-8
+DataFile=$b.eeg
+MarkerFile=a.vmrk
+DataFormat=BINARY
+DataOrientation={orientation}
+NumberOfChannels=2
+SamplingInterval=5000
+DataPoints=4
+[Binary Infos]
+BinaryFormat={encoding}
+[Channel Infos]
+Ch1=Fz,,0.5,µV
+Ch2=left\\1 ear,,,C
+[Comment]
+Impedance [kOhm]
+"""
+MARKERS = """Brain Vision Data Exchange Marker File, Version 1.0
+[Common Infos]
+DataFile=a.eeg
+[Marker Infos]
+Mk1=New Segment,,1,1,0,20261115093000250000
+Mk2=Stimulus,S  1,2,1,0
+Mk3=Comment,a\\1 b,3,0,0
+Mk4=New Segment,,3,1,0
+"""
+
+
+def brainvision_seeds():
+    values = [1, -1, 2, -2, 3, -3, 4, -4]
+    for encoding, letter in (("INT_16", "h"), ("INT_32", "i"), ("IEEE_FLOAT_32", "f")):
+        for orientation in ("MULTIPLEXED", "VECTORIZED"):
+            header = HEADER.format(orientation=orientation, encoding=encoding)
+            code = "latin-1" if encoding == "INT_32" else "utf-8"
+            yield (f"{encoding.lower()}-{orientation.lower()}",
+                   header.encode(code) + b"\0" + MARKERS.encode() + b"\0" + struct.pack(f"<8{letter}", *values))
+
+
+def tsv_seeds():
+    yield "scores", (b"sonset\tduration\ttrial\tleft\tright\tattended\n0\t1\ta\t0.5\t-0.25\tleft\n1\t1\ta\tn/a\t0.5\tn/a\n"
+                     b"3\t1\ta\t1e-3\t-1\tright\n0\t1\tb\t-inf\t0\tright\n")
+    yield "posteriors", b"ponset\ttrial\tleft\tright\tdecision\tattended\n0\ta\t0.25\t0.75\tright\tleft\n1\ta\t1\t0\tleft\tn/a\n"
+    yield "chain", b"c0.5\t0.5\t0\n0.25\t0.5\t0.25\n1e-3\t0\t0.999\n"
+    yield "channels", (b"nname\ttype\tunits\tsampling_frequency\tstatus\nCz\tEEG\tuV\t64\tgood\nEXG1\tEOG\tuV\tn/a\tbad\n")
+    yield "participants", b"wparticipant_id\tage\tsex\nsub-01\t23\tF\nsub-02\tn/a\tM\n"
+    yield "table", b"ta\tb\r\n1\tn/a\r\n-2.5e3\t+7\r\n"
+
+
+def json_seeds():
+    yield "scores", b's{"WindowLength": 0.5, "ScoreType": "log-odds", "Digits": 6, "left": {"Units": "1"}}'
+    yield "posteriors", b'p{"WindowLength": 1.0, "LookAhead": "end of trial"}'
+    yield "envelope", b'e{"SamplingFrequency": 64, "StartTime": 0, "Columns": ["envelope"]}'
+    yield "model", (b'm{"Format": "heed-model", "FormatVersion": 1, "HeedVersion": "0.1.0", "WindowLength": 1, '
+                    b'"Participants": 8, "Origin": "x", "Emission": {"Kind": "gaussian", "Spread": "separate", '
+                    b'"MuAttended": 0.5, "MuUnattended": -1e-3, "SigmaAttended": 1.5, "SigmaUnattended": 2, "Correlation": 0}}')
+
+
+def event_seeds():
+    head = b"onset\tduration\ttrial_type\tspeaker\tstim_file"
+    yield "two-speakers", (head + b"\n0\t60\tstimulus\tanna\ta.wav\n0\t60\tstimulus\tbert\tb.wav\n0\t30\tattend\tanna\tn/a\n"
+                           b"30\t30\tattend\tbert\tn/a\n")
+    yield "pieces", (head + b"\tstim_onset\tstim_channel\ttrial\n0\t10\tstimulus\tleft\ta.wav\t0\t0\t1\n"
+                     b"10\t10\tstimulus\tleft\tb.wav\t10\t1\t1\n0\t20\tstimulus\tright\tc.wav\t0\tn/a\t1\n"
+                     b"0\t20\tattend\tright\tn/a\tn/a\tn/a\t1\n400\t5\tstimulus\tleft\ta.wav\t0\tn/a\t2\n"
+                     b"400\t5\tstimulus\tright\tb.wav\t0\tn/a\t2\n399\t0\tresponse\tn/a\tn/a\t0\tn/a\tn/a\n")
+
+
+def mat_seeds():
+    import io
+
+    import numpy as np
+    import scipy.io
+
+    values = {"wide": np.arange(12.0).reshape(4, 3), "small": np.array([[1, 2]], dtype="i2"), "text": "anna",
+              "cells": np.array([[1.0], ["two"]], dtype=object), "one": {"name": "Cz", "deep": {"x": 1.5}},
+              "many": np.array([("a", 1.0), ("b", 2.0)], dtype=[("label", object), ("place", object)]),
+              "yes": np.array([[True]]), "none": np.zeros((0, 3)), "complex": np.array([[1 + 2j]])}
+    for name, compressed in (("plain", False), ("compressed", True)):
+        stream = io.BytesIO()
+        scipy.io.savemat(stream, values, do_compression=compressed)
+        yield name, stream.getvalue()
+    for name, value in values.items():
+        stream = io.BytesIO()
+        scipy.io.savemat(stream, {name: value})
+        yield name, stream.getvalue()
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
+             "events": event_seeds, "mat": mat_seeds}
+    for kind, seeds in kinds.items():
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+        try:
+            for name, content in seeds():
+                (folder / kind / name).write_bytes(content)
+        except ImportError as missing:
+            print(f"no seeds of {kind}: {missing}")
+
+
+if __name__ == "__main__":
+    main()
