@@ -81,7 +81,7 @@ void write_samples(const std::filesystem::path& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const std::filesystem::path sound = folder / "both.wav";
-  const std::vector<std::int16_t> frames(2 * 8000 * seconds, 100);
+  const std::vector<std::int16_t> frames(std::size_t{2} * 8000 * seconds, 100);
   std::ofstream(sound, std::ios::binary) << wav_bytes(frames, {2, 8000});
   write_dataset(folder / "brainvision", io::EegFormat::brainvision, sound);
   write_dataset(folder / "bdf", io::EegFormat::bdf, sound);
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   try {
     heed::test::write_samples(words[1]);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "write_sample: %s\n", error.what());
+    (void)std::fprintf(stderr, "write_sample: %s\n", error.what());
     return 1;
   }
   return 0;

@@ -64,7 +64,7 @@ class Scanner {
       const JsonObject json = JsonObject::parse(read_text_file(file));
       if (json.has_text("Name")) result_.dataset.name = json.text("Name");
     } catch (const Error& failure) {
-      error(file, tree_.without_place(failure, file));
+      error(file, BidsTree::without_place(failure, file));
     }
   }
 
@@ -82,7 +82,7 @@ class Scanner {
         if (known != result_.dataset.participants.end()) known->values = std::move(participant.values);
       }
     } catch (const Error& failure) {
-      error(file, tree_.without_place(failure, file));
+      error(file, BidsTree::without_place(failure, file));
     }
   }
 
