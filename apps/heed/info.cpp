@@ -113,10 +113,6 @@ ordered_json participant_json(const ScoredParticipant& participant) {
 
 }  // namespace
 
-std::string counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string shown_duration(Seconds duration) {
   const auto whole = static_cast<long>(std::lround(duration.value));
   if (whole < 600) return data::shown(duration.value) + " s";
@@ -139,7 +135,7 @@ void show_sound(const fs::path& file, bool json) {
   }
   fmt::print("{}: {}, {}, {} samples at {} Hz, {}\n", file.filename().string(), header.format,
              shown_duration(header.duration()), header.frames, data::shown(header.sampling_frequency.value),
-             counted(channels.size(), "channel"));
+             count_text(channels.size(), "channel"));
 }
 
 void show_envelope(const fs::path& file, bool json) {
@@ -151,7 +147,7 @@ void show_envelope(const fs::path& file, bool json) {
   }
   fmt::print("{}: envelope, {}, {} samples at {} Hz, {}: {}\n", file.filename().string(),
              shown_duration({static_cast<double>(samples) / envelope.sampling_frequency.value}), samples,
-             data::shown(envelope.sampling_frequency.value), counted(envelope.columns.size(), "column"),
+             data::shown(envelope.sampling_frequency.value), count_text(envelope.columns.size(), "column"),
              fmt::join(envelope.columns, ", "));
 }
 
@@ -173,7 +169,8 @@ void show_scores(const fs::path& file, bool json) {
                std::to_string(one["windows"].get<long>()), std::to_string(one["missing"].get<long>()),
                std::to_string(one["labelled"].get<long>()), shown_duration({one["duration"].get<double>()})});
   }
-  fmt::print("{}: scores of {}\n\n{}", file.string(), counted(cohort.participants.size(), "participant"), table.text());
+  fmt::print("{}: scores of {}\n\n{}", file.string(), count_text(cohort.participants.size(), "participant"),
+             table.text());
   for (const std::string& warning : cohort.warnings) fmt::print("note: {}\n", warning);
 }
 

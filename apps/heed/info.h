@@ -19,7 +19,5 @@ void show_dataset(const std::filesystem::path& folder, bool json);  // BIDS
 std::string shown_duration(Seconds duration);
 // On the recording's clock: to the end of the last segment.
 Seconds duration_of(const RecordingHeader& header);
-// "1 channel", "64 channels".
-std::string counted(std::size_t count, const std::string& noun);
 
 }  // namespace heed::app

@@ -76,8 +76,8 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
     print_json(dataset, runs, total);
     return;
   }
-  fmt::print("{}: BIDS, {}, {}, {}\n\n", dataset.name, counted(dataset.participants.size(), "participant"),
-             counted(runs.size(), "run"), shown_duration(total));
+  fmt::print("{}: BIDS, {}, {}, {}\n\n", dataset.name, count_text(dataset.participants.size(), "participant"),
+             count_text(runs.size(), "run"), shown_duration(total));
   TextTable table({"run", "duration", "channels", "Hz", "labelled", "speakers"});
   for (const RunSummary& run : runs) {
     table.add({run.name, shown_duration(run.duration), std::to_string(run.channels), data::shown(run.rate.value),

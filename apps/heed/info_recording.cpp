@@ -65,7 +65,7 @@ std::vector<ChannelGroup> group_channels(const RecordingHeader& header) {
 }
 
 std::string group_title(const ChannelGroup& group) {
-  return fmt::format("{} at {} Hz{}", counted(group.names.size(), "channel"), data::shown(group.rate.value),
+  return fmt::format("{} at {} Hz{}", count_text(group.names.size(), "channel"), data::shown(group.rate.value),
                      group.unit.empty() ? ", no unit" : ", in " + group.unit);
 }
 
@@ -105,7 +105,7 @@ void print_events(const RecordingHeader& header) {
   }
   constexpr std::size_t most_kinds = 20;
   const std::vector<EventKind> kinds = event_kinds(header);
-  fmt::print("{} of {}\n", counted(header.events.size(), "event"), counted(kinds.size(), "kind"));
+  fmt::print("{} of {}\n", count_text(header.events.size(), "event"), count_text(kinds.size(), "kind"));
   TextTable table({"  description", "count", "first onsets (s)"});
   for (std::size_t i = 0; i < std::min(most_kinds, kinds.size()); ++i) {
     const EventKind& kind = kinds[i];
@@ -113,7 +113,7 @@ void print_events(const RecordingHeader& header) {
                fmt::format("{}{}", fmt::join(kind.first, ", "), kind.count > kind.first.size() ? " ..." : "")});
   }
   fmt::print("{}", table.text());
-  if (kinds.size() > most_kinds) fmt::print("  and {} more\n", counted(kinds.size() - most_kinds, "kind"));
+  if (kinds.size() > most_kinds) fmt::print("  and {} more\n", count_text(kinds.size() - most_kinds, "kind"));
 }
 
 }  // namespace

@@ -176,6 +176,10 @@ AnnotationLists::AnnotationLists(const Records& records, double fraction, std::s
 }
 
 void check_names(const Recording& recording) {
+  constexpr std::size_t most = 9998;  // four digits for them and the annotations
+  if (recording.channels.size() > most) {
+    throw Error(ErrorKind::invalid_argument, "the format has room for " + std::to_string(most) + " channels");
+  }
   for (const RecordedChannel& channel : recording.channels) {
     const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
     if (channel.name.size() > 16 || !std::ranges::all_of(channel.name, is_plain)) {
@@ -196,104 +200,133 @@ std::string plain_unit(std::string unit) {
   return unit;
 }
 
-void put_fixed(std::string& out, const Variant& variant, const Records& records, std::size_t signals,
-               const RecordingWriteOptions& options) {
+std::string two_digits(int value) { return std::string(value % 100 < 10 ? "0" : "") + std::to_string(value % 100); }
+
+std::string recording_field(const std::optional<LocalTime>& start) {
   constexpr std::array<std::string_view, 12> months{"JAN", "FEB", "MAR", "APR", "MAY", "JUN",
                                                     "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
-  const auto start = start_of(options);
-  const auto two = [](int value) { return std::string(value % 100 < 10 ? "0" : "") + std::to_string(value % 100); };
+  if (!start) return "Startdate X X X heed";
+  const std::string month(months.at(static_cast<std::size_t>(start->month - 1)));
+  return "Startdate " + two_digits(start->day) + "-" + month + "-" + time_text(*start).substr(0, 4) + " X X heed";
+}
+
+std::string patient_field(const RecordingWriteOptions& options) {
   std::string subject = clean_text(options.subject);
   std::ranges::replace_if(
       subject, [](char c) { return c <= ' ' || c > '~'; }, '_');
-  out += variant.mark;
-  put(out, (subject.empty() ? "X" : subject) + " X X X", 80);
-  const std::string day = start ? two(start->day) + "-" +
-                                      std::string(months.at(static_cast<std::size_t>(start->month - 1))) + "-" +
-                                      time_text(*start).substr(0, 4)
-                                : "X";
-  put(out, "Startdate " + day + " X X heed", 80);
-  const bool short_year = start && start->year >= 1985 && start->year <= 2084;
-  put(out, short_year ? two(start->day) + "." + two(start->month) + "." + two(start->year) : "01.01.85", 8);
-  put(out, start ? two(start->hour) + "." + two(start->minute) + "." + two(start->second) : "00.00.00", 8);
-  put(out, std::to_string(256 * (signals + 1)), 8);
-  put(out, std::string(variant.name) + "+C", 44);
-  put(out, std::to_string(records.count), 8);
-  put(out, records.seconds, 8);
-  put(out, std::to_string(signals), 4);
+  return (subject.empty() ? "X" : subject) + " X X X";
 }
 
-void put_signals(std::string& out, const Variant& variant, const Recording& recording, std::span<const Scale> scales,
-                 Index samples, std::size_t annotation_bytes) {
+// The bytes of a file, put together in the order they lie.
+class EdfComposer {
+ public:
+  EdfComposer(const Variant& variant, const Recording& recording, std::span<const RecordingEvent> events,
+              const RecordingWriteOptions& options)
+      : variant_(&variant),
+        recording_(&recording),
+        options_(&options),
+        start_(start_of(options)),
+        records_(cut_into_records(recording)),
+        annotations_(records_, start_ ? start_->microsecond / 1e6 : 0, events_within(recording, events),
+                     variant.bytes) {
+    for (Index c = 0; c < recording.samples.cols(); ++c) scales_.push_back(scale_of(recording, c, variant));
+  }
+
+  [[nodiscard]] std::string compose() {
+    const std::size_t record = annotations_.bytes() + recording_->channels.size() *
+                                                          static_cast<std::size_t>(records_.samples * variant_->bytes);
+    out_.reserve(256 * (recording_->channels.size() + 2) + static_cast<std::size_t>(records_.count) * record);
+    put_fixed();
+    put_signals();
+    for (Index index = 0; index < records_.count; ++index) {
+      for (Index c = 0; c < recording_->samples.cols(); ++c) put_samples(c, index * records_.samples);
+      out_ += annotations_.record(index);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void put_fixed();
+  void put_signals();
+  void put_samples(Index channel, Index first);
+
+  const Variant* variant_;
+  const Recording* recording_;
+  const RecordingWriteOptions* options_;
+  std::optional<LocalTime> start_;
+  Records records_;
+  AnnotationLists annotations_;
+  std::vector<Scale> scales_{};
+  std::string out_{};
+};
+
+void EdfComposer::put_fixed() {
+  const std::size_t signals = recording_->channels.size() + 1;
+  const auto joined = [](int a, int b, int c) { return two_digits(a) + "." + two_digits(b) + "." + two_digits(c); };
+  const bool short_year = start_ && start_->year >= 1985 && start_->year <= 2084;
+  out_ += variant_->mark;
+  put(out_, patient_field(*options_), 80);
+  put(out_, recording_field(start_), 80);
+  put(out_, short_year ? joined(start_->day, start_->month, start_->year) : "01.01.85", 8);
+  put(out_, start_ ? joined(start_->hour, start_->minute, start_->second) : "00.00.00", 8);
+  put(out_, std::to_string(256 * (signals + 1)), 8);
+  put(out_, std::string(variant_->name) + "+C", 44);
+  put(out_, std::to_string(records_.count), 8);
+  put(out_, records_.seconds, 8);
+  put(out_, std::to_string(signals), 4);
+}
+
+void EdfComposer::put_signals() {
   const auto each = [&](std::size_t width, std::string_view annotation, auto&& text) {
-    for (std::size_t c = 0; c < recording.channels.size(); ++c) put(out, text(c), width);
-    put(out, annotation, width);
+    for (std::size_t c = 0; c < recording_->channels.size(); ++c) put(out_, text(c), width);
+    put(out_, annotation, width);
   };
   const auto always = [](std::string text) { return [text](std::size_t) { return text; }; };
-  const std::string lowest = std::to_string(variant.lowest());
-  const std::string highest = std::to_string(variant.highest());
-  each(16, std::string(variant.name) + " Annotations", [&](std::size_t c) { return recording.channels[c].name; });
+  const std::string lowest = std::to_string(variant_->lowest());
+  const std::string highest = std::to_string(variant_->highest());
+  const std::string annotation_samples =
+      std::to_string(annotations_.bytes() / static_cast<std::size_t>(variant_->bytes));
+  each(16, std::string(variant_->name) + " Annotations", [&](std::size_t c) { return recording_->channels[c].name; });
   each(80, "", always(""));
-  each(8, "", [&](std::size_t c) { return plain_unit(recording.channels[c].unit); });
-  each(8, "-1", [&](std::size_t c) { return scales[c].low; });
-  each(8, "1", [&](std::size_t c) { return scales[c].high; });
+  each(8, "", [&](std::size_t c) { return plain_unit(recording_->channels[c].unit); });
+  each(8, "-1", [&](std::size_t c) { return scales_[c].low; });
+  each(8, "1", [&](std::size_t c) { return scales_[c].high; });
   each(8, lowest, always(lowest));
   each(8, highest, always(highest));
   each(80, "", always(""));
-  each(8, std::to_string(annotation_bytes / static_cast<std::size_t>(variant.bytes)), always(std::to_string(samples)));
+  each(8, annotation_samples, always(std::to_string(records_.samples)));
   each(32, "", always(""));
 }
 
-void put_channel(std::string& out, const Variant& variant, const Recording& recording, Index channel,
-                 const Scale& scale, Index first, Index count) {
-  for (Index i = first; i < first + count; ++i) {
-    const auto value = static_cast<double>(recording.samples(std::min(i, recording.samples.rows() - 1), channel));
-    const double nearest = std::nearbyint((value - scale.offset) / scale.gain);
-    const auto digital = static_cast<std::int64_t>(
-        std::clamp(nearest, static_cast<double>(variant.lowest()), static_cast<double>(variant.highest())));
-    for (int byte = 0; byte < variant.bytes; ++byte)
-      out += static_cast<char>(static_cast<std::uint64_t>(digital) >> (8U * static_cast<unsigned>(byte)));
+// One record's samples of a channel; the last one again where there are no more.
+void EdfComposer::put_samples(Index channel, Index first) {
+  const Scale& scale = scales_[static_cast<std::size_t>(channel)];
+  const auto lowest = static_cast<double>(variant_->lowest());
+  const auto highest = static_cast<double>(variant_->highest());
+  for (Index i = first; i < first + records_.samples; ++i) {
+    const Index row = std::min(i, recording_->samples.rows() - 1);
+    const double nearest =
+        std::nearbyint((static_cast<double>(recording_->samples(row, channel)) - scale.offset) / scale.gain);
+    const auto digital = static_cast<std::uint64_t>(static_cast<std::int64_t>(std::clamp(nearest, lowest, highest)));
+    for (int byte = 0; byte < variant_->bytes; ++byte)
+      out_ += static_cast<char>(digital >> (8U * static_cast<unsigned>(byte)));
   }
-}
-
-void write_variant(const Variant& variant, const std::filesystem::path& path, const Recording& recording,
-                   std::span<const RecordingEvent> events, const RecordingWriteOptions& options) {
-  check_writable(recording);
-  check_names(recording);
-  const Records records = cut_into_records(recording);
-  const auto start = start_of(options);
-  const double fraction = start ? start->microsecond / 1e6 : 0;
-  const std::vector<RecordingEvent> placed = events_within(recording, events);
-  AnnotationLists annotations(records, fraction, placed, variant.bytes);
-  std::vector<Scale> scales;
-  for (Index c = 0; c < recording.samples.cols(); ++c) scales.push_back(scale_of(recording, c, variant));
-
-  std::string out;
-  const std::size_t signals = recording.channels.size() + 1;
-  const auto bytes = static_cast<std::size_t>(records.count) *
-                     (annotations.bytes() + (signals - 1) * static_cast<std::size_t>(records.samples * variant.bytes));
-  out.reserve(256 * (signals + 1) + bytes);
-  put_fixed(out, variant, records, signals, options);
-  put_signals(out, variant, recording, scales, records.samples, annotations.bytes());
-  for (Index record = 0; record < records.count; ++record) {
-    for (Index c = 0; c < recording.samples.cols(); ++c) {
-      put_channel(out, variant, recording, c, scales[static_cast<std::size_t>(c)], record * records.samples,
-                  records.samples);
-    }
-    out += annotations.record(record);
-  }
-  StagedFile(path, out).commit();
 }
 
 }  // namespace
 
 void write_bdf(const std::filesystem::path& path, const Recording& recording, std::span<const RecordingEvent> events,
                const RecordingWriteOptions& options) {
-  write_variant(bdf, path, recording, events, options);
+  check_writable(recording);
+  check_names(recording);
+  StagedFile(path, EdfComposer(bdf, recording, events, options).compose()).commit();
 }
 
 void write_edf(const std::filesystem::path& path, const Recording& recording, std::span<const RecordingEvent> events,
                const RecordingWriteOptions& options) {
-  write_variant(edf, path, recording, events, options);
+  check_writable(recording);
+  check_names(recording);
+  StagedFile(path, EdfComposer(edf, recording, events, options).compose()).commit();
 }
 
 }  // namespace heed::io
