@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 
 #include "support/io_temporary_folder.h"
@@ -18,10 +18,9 @@ class PythonFiles : public ::testing::Test {
   // Debian's own interpreter first: the packages are there, not with another that is first on the path.
   void make(const std::string& script) {
     for (const std::string python : {"/usr/bin/python3", "python3"}) {
-      const std::string quiet = " 2>/dev/null";
-      if (run(python + " -c 'import numpy, scipy, h5py'" + quiet) != 0) continue;
+      if (run({python, "-c 'import numpy, scipy, h5py' 2>/dev/null"}) != 0) continue;
       const auto file = std::filesystem::path(__FILE__).parent_path().parent_path() / "data" / script;
-      ASSERT_EQ(run(python + " -B '" + file.string() + "' '" + folder_.path().string() + "'"), 0);
+      ASSERT_EQ(run({python, "-B", "'" + file.string() + "'", "'" + folder_.path().string() + "'"}), 0);
       return;
     }
     GTEST_SKIP() << "python3 with numpy, scipy and h5py is wanted (Debian: python3-scipy python3-h5py)";
@@ -32,9 +31,11 @@ class PythonFiles : public ::testing::Test {
   TemporaryFolder folder_;
 
  private:
-  static int run(const std::string& command) {
-    return std::system(command.c_str());
-  }  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
+  static int run(std::initializer_list<std::string> words) {
+    std::string command;
+    for (const std::string& word : words) command.append(word).append(" ");
+    return std::system(command.c_str());  // NOLINT(cert-env33-c,concurrency-mt-unsafe): one command, no user's words
+  }
 };
 
 }  // namespace heed::test

@@ -26,7 +26,8 @@ std::vector<PublicFile> chosen(std::vector<PublicFile> files, const std::vector<
         there += there.empty() ? "" : ", ";
         there += file.subject;
       }
-      throw Error(ErrorKind::invalid_argument, "no participant " + wanted + "; there are " + there);
+      throw Error(ErrorKind::invalid_argument,
+                  std::string("no participant ").append(wanted).append("; there are ").append(there));
     }
     result.push_back(*found);
   }

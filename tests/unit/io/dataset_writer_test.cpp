@@ -40,7 +40,7 @@ class DatasetWriterTest : public ::testing::Test {
     return {root_, described_, options};
   }
 
-  void write_participant(DatasetWriter& to, const std::string& subject) const {
+  static void write_participant(DatasetWriter& to, const std::string& subject) {
     ParticipantDraft draft = to.begin(subject);
     draft.write_envelope("talk.tsv", small_envelope());
     draft.write(small_run());

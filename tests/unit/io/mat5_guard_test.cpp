@@ -27,6 +27,7 @@ std::vector<double> ramp(std::size_t count) {
 // Two trials as KU Leuven's, in 8 kB.
 std::string trials() {
   std::vector<std::string> cells;
+  cells.reserve(2);
   for (int k = 0; k < 2; ++k) {
     cells.push_back(mat_struct({{"RawData", mat_struct({{"EegData", mat_doubles({100, 4}, ramp(400))}})},
                                 {"attended_ear", mat_text(k == 0 ? "L" : "R")},
