@@ -3,6 +3,7 @@
 // EEG channels and an eye channel, and an envelope for each of two speakers.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,11 +22,15 @@ class BidsFolder {
     write("stimuli/left.json", R"({"SamplingFrequency": 64, "StartTime": 0, "Columns": ["envelope"]})");
     write("stimuli/right.tsv", envelope(64 * 20));
     write("stimuli/right.json", R"({"SamplingFrequency": 64})");
-    for (const std::string& id : participants) add_run("sub-" + id + "/eeg/sub-" + id + "_task-attend_run-1");
+    for (const std::string& id : participants) {
+      const std::string subject = "sub-" + id;
+      add_run((std::filesystem::path(subject) / "eeg" / subject).string() + "_task-attend_run-1");
+    }
   }
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 
+  // NOLINTNEXTLINE(modernize-use-nodiscard)
   std::filesystem::path write(const std::string& name, std::string_view text) const {
     return folder_.write(name, text);
   }
@@ -51,7 +56,7 @@ class BidsFolder {
             "\n\n[Binary Infos]\nBinaryFormat=INT_16\n\n[Channel Infos]\nCh1=Fp1,,1,uV\nCh2=Cz,,1,uV\nCh3=Eye,,1,uV\n");
     write(stem + "_eeg.vmrk", "Brain Vision Data Exchange Marker File, Version 1.0\n\n[Common Infos]\nDataFile=" +
                                   leaf + "_eeg.eeg\n\n[Marker Infos]\nMk1=New Segment,,1,1,0\n");
-    write(stem + "_eeg.eeg", std::string(20 * 64 * 3 * 2, '\1'));
+    write(stem + "_eeg.eeg", std::string(std::size_t{20} * 64 * 3 * 2, '\1'));
   }
 
   static std::string envelope(int rows) {

@@ -28,13 +28,14 @@ std::vector<std::int16_t> ramp(int count) {
   return samples;
 }
 
+// One channel at 22050 Hz.
 std::filesystem::path encoded(const TemporaryFolder& folder, const std::string& name, int format,
-                              const std::vector<float>& frames, int channels) {
-  const std::filesystem::path path = folder.path() / name;
-  SF_INFO info{0, 22050, channels, format, 0, 0};
+                              const std::vector<float>& samples) {
+  std::filesystem::path path = folder.path() / name;
+  SF_INFO info{0, 22050, 1, format, 0, 0};
   SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
   EXPECT_NE(file, nullptr) << sf_strerror(nullptr);
-  sf_writef_float(file, frames.data(), static_cast<sf_count_t>(frames.size()) / channels);
+  sf_writef_float(file, samples.data(), static_cast<sf_count_t>(samples.size()));
   sf_close(file);
   return path;
 }
@@ -83,8 +84,8 @@ TEST(AudioFile, ReadsAWindowOfOneChannelOrTheMean) {
 
 TEST(AudioFile, ReadsOtherFormatsAtAnyRate) {
   const TemporaryFolder folder;
-  std::vector<float> frames;
-  for (int i = 0; i < 22050; ++i) frames.push_back(0.5F * std::sin(0.05F * static_cast<float>(i)));
+  std::vector<float> frames(22050);
+  for (std::size_t i = 0; i < frames.size(); ++i) frames[i] = 0.5F * std::sin(0.05F * static_cast<float>(i));
   struct Case {
     const char* name;
     int format;
@@ -95,7 +96,7 @@ TEST(AudioFile, ReadsOtherFormatsAtAnyRate) {
                           Case{"c.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT, 0},
                           Case{"d.aiff", SF_FORMAT_AIFF | SF_FORMAT_PCM_24, 1.0F / 8388608},
                           Case{"e.ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0.05F}}) {
-    const auto path = encoded(folder, one.name, one.format, frames, 1);
+    const auto path = encoded(folder, one.name, one.format, frames);
     EXPECT_EQ(read_audio_header(path).sampling_frequency, Hertz{22050}) << one.name;
     const Sound window = read_audio(path, {10000, 4000, {}});
     ASSERT_EQ(window.samples.size(), 4000U);
@@ -128,7 +129,7 @@ TEST(AudioFile, ASoundIsMadeOfNumbers) {
   const TemporaryFolder folder;
   std::vector<float> frames(1000, 0.25F);
   frames[700] = std::numeric_limits<float>::quiet_NaN();
-  const auto path = encoded(folder, "nan.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT, frames, 1);
+  const auto path = encoded(folder, "nan.wav", SF_FORMAT_WAV | SF_FORMAT_FLOAT, frames);
   expect_error(ErrorKind::bad_data, {"nan.wav", "frame 701"}, [&] { (void)read_audio(path); });
   EXPECT_EQ(read_audio(path, {0, 700, {}}).samples.size(), 700U);
 }
@@ -147,9 +148,10 @@ TEST(AudioFile, ClaimsAreNotBelieved) {
 
 TEST(AudioFile, ACopyThatWasCutOffIsNoticed) {
   const TemporaryFolder folder;
-  std::vector<float> frames;
-  for (int i = 0; i < 44100; ++i) frames.push_back(0.5F * std::sin(0.001F * static_cast<float>(i * (i % 97))));
-  const auto path = encoded(folder, "whole.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16, frames, 1);
+  std::vector<float> frames(44100);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    frames[i] = 0.5F * std::sin(0.001F * static_cast<float>(i * (i % 97)));
+  const auto path = encoded(folder, "whole.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16, frames);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   expect_error(ErrorKind::bad_data, {"whole.flac", "cut short"}, [&] { (void)read_audio(path); });
 }

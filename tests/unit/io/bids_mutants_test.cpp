@@ -80,7 +80,7 @@ void check_events_read(const ListeningEvents& read) {
   ASSERT_EQ(events_text(parse_events(text)), text);
   RecordingHeader header;
   header.sampling_frequency = Hertz{64};
-  header.samples = 64 * 30;
+  header.samples = 1920;
   for (const TrialPlan& trial : check_trials(read, header).trials) {
     ASSERT_GE(trial.first_sample, 0);
     ASSERT_GT(trial.samples, 0);
@@ -163,8 +163,8 @@ std::string encoded(int format) {
   const std::filesystem::path path = folder.path() / "sound";
   SF_INFO info{0, 8000, 2, format, 0, 0};
   SNDFILE* file = sf_open(path.c_str(), SFM_WRITE, &info);
-  std::vector<float> frames;
-  for (int i = 0; i < 3000; ++i) frames.push_back(0.5F * std::sin(0.01F * static_cast<float>(i * (i % 13))));
+  std::vector<float> frames(3000);
+  for (std::size_t i = 0; i < frames.size(); ++i) frames[i] = 0.5F * std::sin(0.01F * static_cast<float>(i * (i % 13)));
   sf_writef_float(file, frames.data(), 1500);
   sf_close(file);
   return bytes_of(path);

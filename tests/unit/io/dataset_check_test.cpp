@@ -232,7 +232,7 @@ TEST(DatasetCheck, SoundLongerThanItsRowOrTheEeg) {
 }
 
 TEST(DatasetCheck, Audio) {
-  const std::vector<std::int16_t> frames(2 * 8000 * 20, 100);
+  const std::vector<std::int16_t> frames(std::size_t{2} * 8000 * 20, 100);
   BidsFolder folder({"01"});
   folder.write("stimuli/talk.wav", test::wav_bytes(frames, {2, 8000}));
   const auto use = [&](const std::string& channel) {

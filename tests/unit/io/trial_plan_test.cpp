@@ -190,7 +190,7 @@ TEST(TrialPlan, APauseOfTheRecordingEndsATrial) {
 
 TEST(TrialPlan, WarnsOfWhatIsPerhapsNotMeant) {
   const std::vector<std::string> two{"0 9 stimulus a", "0 9 stimulus b"};
-  const auto said = [&](std::vector<std::string> lines, const std::string& word, std::size_t row) {
+  const auto said = [&](const std::vector<std::string>& lines, const std::string& word, std::size_t row) {
     const auto found = warnings(lines, recording(9));
     ASSERT_EQ(found.size(), 1U) << word;
     EXPECT_NE(found[0].text().find(word), std::string::npos) << found[0].text();
