@@ -46,7 +46,7 @@ std::string example_of(const CLI::Option& option) {
                                                                                     {"gain-states", "17"},
                                                                                     {"trial", "600"}}};
   if (!option.get_default_str().empty()) return option.get_default_str();
-  const std::string name = option.get_single_name();
+  const std::string& name = option.get_single_name();
   const auto* found = std::ranges::find(examples, name, &std::pair<std::string_view, std::string_view>::first);
   return found != examples.end() ? std::string(found->second) : "";
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -20,7 +21,7 @@ std::string padded(const std::string& cell, std::size_t to, bool left) {
 }
 
 std::string clock_time(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
+  const auto whole = std::lround(seconds);
   return whole < 60 ? fmt::format("{} s", whole) : fmt::format("{} min {:02} s", whole / 60, whole % 60);
 }
 
@@ -50,7 +51,8 @@ bool terminal_shows_utf8() {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread so far
     if (value == nullptr || *value == '\0') continue;
     const std::string_view locale(value);
-    return locale.find("UTF-8") != locale.npos || locale.find("utf8") != locale.npos;
+    constexpr auto nowhere = std::string_view::npos;
+    return locale.find("UTF-8") != nowhere || locale.find("utf8") != nowhere;
   }
   return false;
 }
@@ -107,7 +109,7 @@ ProgressBar::ProgressBar(std::string title)
     : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1), started_(Clock::now()), drawn_(started_) {}
 
 ProgressBar::~ProgressBar() {
-  if (visible_) std::fputs("\r\033[K", stderr);
+  if (visible_) (void)std::fputs("\r\033[K", stderr);
 }
 
 void ProgressBar::show(std::size_t done, std::size_t total) {
@@ -122,7 +124,7 @@ void ProgressBar::show(std::size_t done, std::size_t total) {
   const auto filled = static_cast<std::size_t>(share * length);
   fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {} left", title_, std::string(filled, '#'),
              std::string(length - filled, '.'), 100 * share, clock_time(elapsed * (1 - share) / share));
-  std::fflush(stderr);
+  (void)std::fflush(stderr);
 }
 
 }  // namespace heed::app
