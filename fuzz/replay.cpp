@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs a fuzz target on every file of the folders given, without libFuzzer: seeds, and inputs that once found a fault.
+#include <sys/resource.h>
+
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -7,6 +9,21 @@
 #include <vector>
 
 #include "target.h"
+
+namespace {
+
+// Inputs are small: a process that became large believed one of them. Sanitizers need more for themselves.
+bool stayed_small() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  constexpr long most = 512L << 10;  // kB
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss < most;
+#endif
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   std::size_t inputs = 0;
@@ -19,6 +36,7 @@ int main(int argc, char** argv) {
       std::printf("%s\n", entry.path().c_str());
       (void)std::fflush(stdout);
       (void)LLVMFuzzerTestOneInput(copy.data(), copy.size());
+      heed::fuzz::require(stayed_small());
       ++inputs;
     }
   }

@@ -31,9 +31,11 @@ enum ElementType : std::uint32_t {
 enum ArrayClass : int {
   class_cell = 1,
   class_struct = 2,
+  class_old_object = 3,
   class_text = 4,
   class_double = 6,
   class_uint64 = 15,
+  class_function = 16,
   class_object = 17,
 };
 
@@ -191,9 +193,11 @@ class Walker {
   }
 
   void content(int array_class, std::uint64_t count, Budget& budget, int depth) {
-    if (array_class == class_cell) {
+    // Handles of functions and old objects are never read, but matio makes room for as many as their dimensions say.
+    if (array_class == class_cell || array_class == class_function) {
       matrices(count, budget, depth);
-    } else if (array_class == class_struct) {
+    } else if (array_class == class_struct || array_class == class_old_object) {
+      if (array_class == class_old_object) text(budget, "a class of objects", longest_name);
       matrices(count * fields(budget), budget, depth);
     } else if (array_class == class_text || (array_class >= class_double && array_class <= class_uint64)) {
       values(array_class, count, budget);
