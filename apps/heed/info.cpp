@@ -52,12 +52,38 @@ bool is_envelope(const fs::path& path) {
   return !name.ends_with(io::scores_ending) && fs::exists(fs::path(path).replace_extension(".json"));
 }
 
-bool holds_scores(const fs::path& folder) {
+// What a folder holds, by the names of its files.
+struct FolderContent {
+  bool bids = false;
+  bool scores = false;
+  std::vector<std::string> recordings{};
+  bool mat_files = false;
+};
+
+FolderContent content_of(const fs::path& folder) {
+  FolderContent content{.bids = fs::exists(folder / "dataset_description.json")};
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.ends_with("_eeg.vhdr") || name.ends_with("_eeg.bdf") || name.ends_with("_eeg.edf")) return false;
+    content.bids |= name.ends_with("_eeg.vhdr") || name.ends_with("_eeg.bdf") || name.ends_with("_eeg.edf");
+    content.scores |= name.ends_with(io::scores_ending);
+    content.mat_files |= lower_ending(entry.path()) == ".mat";
+    if (io::is_recording_file(entry.path())) content.recordings.push_back(name);
   }
-  return true;
+  std::ranges::sort(content.recordings);
+  return content;
+}
+
+void show_folder(const fs::path& folder, bool json) {
+  const FolderContent content = content_of(folder);
+  if (content.bids) return show_dataset(folder, json);
+  if (content.scores) return show_scores(folder, json);
+  const std::string neither = folder.string() + ": neither a BIDS folder nor one of scores; ";
+  if (!content.recordings.empty()) {
+    throw Error(ErrorKind::not_found, neither + "it holds recordings, give one of them: " +
+                                          fmt::format("{}", fmt::join(content.recordings, ", ")));
+  }
+  throw Error(ErrorKind::not_found, neither + (content.mat_files ? "it holds MAT files, which heed convert reads"
+                                                                 : "give a folder that holds recordings or scores"));
 }
 
 int run_info(const InfoFlags& flags) {
@@ -66,8 +92,7 @@ int run_info(const InfoFlags& flags) {
   const fs::path path = flags.path;
   const std::string ending = lower_ending(path);
   if (fs::is_directory(path)) {
-    const bool bids = fs::exists(path / "dataset_description.json") || !holds_scores(path);
-    bids ? show_dataset(path, flags.json) : show_scores(path, flags.json);
+    show_folder(path, flags.json);
   } else if (std::ranges::find(sounds, ending) != sounds.end()) {
     show_sound(path, flags.json);
   } else if (ending == ".tsv") {

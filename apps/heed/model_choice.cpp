@@ -55,10 +55,13 @@ FittedModel fitted_to_others(const Others& from, const EmissionChoice& choice, c
 FittedModel fitted_to_itself(const EmissionChoice& choice, const ToTrack& scores, Notes& notes) {
   const bool labels = choice.fit == EmissionFit::labels;
   if (labels && !has_labels(scores.participant)) {
+    const bool mixture = choice.family == pipeline::EmissionFamily::mixture;
     refuse(io::input_name(scores.file) +
            ": no attended speaker is given, so nothing can be fitted to labels here; give --fit-from FILE... (labelled "
-           "scores of others), --fit baum-welch (no labels needed), --model FILE, or --mu-attended, --mu-unattended "
-           "and --sigma");
+           "scores of others)" +
+           (mixture ? " or --model FILE: a mixture is fitted to labels only"
+                    : ", --fit baum-welch (no labels needed), --model FILE, or --mu-attended, --mu-unattended and "
+                      "--sigma"));
   }
   if (labels) {
     notes.emplace_back(

@@ -77,10 +77,14 @@ void require_options(const Matrix& points, const MixtureOptions& options) {
   }
   if (points.cols() < 1) reject(ErrorKind::invalid_argument, "a mixture needs at least one feature");
   if (!points.allFinite()) reject(ErrorKind::bad_data, "the features must be finite numbers");
-  if (points.rows() < options.components) {
+  // Fewer, and a component would sit on points that leave its covariance without a direction.
+  const bool diagonal = options.covariance == CovarianceShape::diagonal;
+  const Index each = options.components == 1 ? 1 : (diagonal ? 2 : points.cols() + 1);
+  if (points.rows() < options.components * each) {
     reject(ErrorKind::bad_data, std::to_string(points.rows()) + " labelled windows for a mixture of " +
-                                    std::to_string(options.components) +
-                                    " components; give more windows or fewer components");
+                                    std::to_string(options.components) + " components, which wants at least " +
+                                    std::to_string(options.components * each) +
+                                    "; give more windows or fewer components");
   }
 }
 

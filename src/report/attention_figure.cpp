@@ -327,7 +327,7 @@ void AttentionFigure::add_caption() {
   if (merged_ > 0)
     text += "Switches too close to be marked apart share a mark: \u00d7 their number, where there is room.";
   Group group{"caption", {}};
-  for (std::string& words : wrapped(text, size, plot_width_, 3)) {
+  for (std::string& words : wrapped(text, size, plot_width_, 5)) {
     drawing_.height += size + 2;
     group.shapes.emplace_back(
         Text{.at = {left_margin, drawing_.height - 3}, .text = std::move(words), .size = size, .colour = ink});

@@ -28,6 +28,12 @@ BinaryFormat=INT_16
 
 
 class InfoTest(HeedTest):
+    def test_a_folder_that_is_neither_bids_nor_scores_says_what_it_holds(self):
+        self.write("lab/talk.edf", "x")
+        self.refused(66, "info", "lab", says=("neither a BIDS folder nor one of scores", "talk.edf"))
+        self.write("matlab/S1.mat", "x")
+        self.refused(66, "info", "matlab", says="heed convert")
+
     def write_recording(self, channels=2, seconds=10):
         """Channel 1 is flat, the others swing, the second half ten times as wide."""
         names = "".join(f"Ch{c + 1}=E{c + 1},,1,µV\n" for c in range(channels))

@@ -82,8 +82,8 @@ const Entry& HeaderBuilder::need(std::string_view section, std::string_view key)
 std::int64_t HeaderBuilder::count(const Entry& entry, std::string_view key) const {
   const auto value = parse_integer(entry.value);
   if (!value || *value < 1)
-    throw at_line(entry.row,
-                  std::string(key) + ": " + in_quotes(clean_text(entry.value)) + " is not a number of something");
+    throw at_line(entry.row, std::string(key) + ": " + in_quotes(clean_text(entry.value)) +
+                                 " is not a whole number above 0; correct it, or export the file again");
   return *value;
 }
 

@@ -138,6 +138,12 @@ std::optional<LocalTime> start_of(const FieldReader& fields) {
   return exists(*start) ? start : std::nullopt;
 }
 
+// "Startdate X" of EDF+, or nothing but blanks: the start is not told, on purpose.
+bool says_no_start(const FieldReader& fields) {
+  return fields.text({88, 80, "recording"}).starts_with("Startdate X ") ||
+         clean_text(fields.text({168, 8, "start date"})).empty();
+}
+
 EdfSignalKind kind_of(std::string_view name) {
   if (name == "EDF Annotations" || name == "BDF Annotations") return EdfSignalKind::annotations;
   const bool status = equal_ignoring_case(name, "Status") || equal_ignoring_case(name, "Trigger");
@@ -169,9 +175,9 @@ void read_signal(const FieldReader& fields, const SignalFields& place, std::size
   signal.samples = fields.integer(place(samples_a_record, i));
   const bool none = signal.samples == 0 && signal.kind == EdfSignalKind::signal;
   if (signal.samples < 0 || none) {
-    throw damaged(place(samples_a_record, i).byte, place(samples_a_record, i).what + ": " +
-                                                       std::to_string(signal.samples) +
-                                                       " is not possible; the header is damaged");
+    throw damaged(place(samples_a_record, i).byte,
+                  place(samples_a_record, i).what + ": " + std::to_string(signal.samples) +
+                      " is not possible; the header is damaged, copy or export the file again");
   }
   if (signal.kind == EdfSignalKind::signal) read_scale(fields, place, i, layout);
   signal.position = layout.record_bytes;
@@ -220,13 +226,13 @@ std::size_t read_fixed(const FieldReader& fields, std::int64_t file_size, EdfLay
   const std::int64_t signals = fields.integer(count);
   layout.header_bytes = fields.integer({184, 8, "bytes of the header"});
   if (signals < 1)
-    throw damaged(count.byte,
-                  "number of signals: " + std::to_string(signals) + " is not possible; the header is damaged");
+    throw damaged(count.byte, "number of signals: " + std::to_string(signals) +
+                                  " is not possible; the header is damaged, copy or export the file again");
   if (layout.header_bytes != static_cast<std::int64_t>(block) * (signals + 1)) {
     throw damaged(184, "bytes of the header: " + std::to_string(layout.header_bytes) + ", but " +
                            std::to_string(signals) + " signals take " +
                            std::to_string(static_cast<std::int64_t>(block) * (signals + 1)) +
-                           "; the header is damaged");
+                           "; the header is damaged, copy or export the file again");
   }
   if (file_size < layout.header_bytes) {
     throw damaged(static_cast<std::size_t>(file_size), "the file ends within its header of " +
@@ -239,6 +245,11 @@ std::size_t read_fixed(const FieldReader& fields, std::int64_t file_size, EdfLay
   if (plus) layout.format += '+';
   layout.discontinuous = plus && reserved.substr(4).starts_with('D');
   layout.start = start_of(fields);
+  if (!layout.start && !says_no_start(fields)) {
+    layout.notes.push_back("the start of the recording, " + in_quotes(clean_text(fields.text({168, 8, "start date"}))) +
+                           " at " + in_quotes(clean_text(fields.text({176, 8, "start time"}))) +
+                           ", is no date and time; it is left out");
+  }
   return static_cast<std::size_t>(signals);
 }
 
@@ -253,7 +264,7 @@ void check_rates(const EdfLayout& layout) {
     const double rate = static_cast<double>(signal.samples) / layout.record_seconds;
     if (layout.record_seconds <= 0 || !(rate <= largest_rate)) {
       throw damaged(244, "seconds of a record: " + number_text(layout.record_seconds) +
-                             " makes no sampling frequency; the header is damaged");
+                             " makes no sampling frequency; the header is damaged, copy or export the file again");
     }
   }
 }

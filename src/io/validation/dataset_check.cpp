@@ -95,12 +95,25 @@ class ParticipantAgreement {
   std::map<std::string, std::pair<std::string, std::set<std::string>>> speakers_;
 };
 
+// Time of a trial for which attention is told; what two rows claim counts once.
+Seconds labelled(const TrialPlan& trial) {
+  Seconds total{};
+  Seconds covered{};  // up to here
+  for (const AttendedSpan& span : trial.attention) {
+    const Seconds end = span.onset + span.duration;
+    const Seconds begin = std::max(span.onset, covered);
+    if (end > begin) total = total + (end - begin);
+    covered = std::max(covered, end);
+  }
+  return total;
+}
+
 void count(const RunFacts& facts, DatasetReport& report) {
   report.recorded = report.recorded + facts.recorded;
   report.trials += facts.trials.size();
   for (const TrialPlan& trial : facts.trials) {
     report.heard = report.heard + trial.duration;
-    for (const AttendedSpan& span : trial.attention) report.labelled = report.labelled + span.duration;
+    report.labelled = report.labelled + labelled(trial);
   }
 }
 

@@ -123,9 +123,14 @@ class RunCheck {
                                 ", the recording has " + hertz_text(header_.sampling_frequency) + "; correct it");
     }
     if (sidecar.duration && std::abs((*sidecar.duration - facts_.recorded).value) > 1) {
-      problems_.warning(file, "key RecordingDuration is " + shown(sidecar.duration->value) +
-                                  " s, the recording lasts " + shown(facts_.recorded.value) +
-                                  " s; correct it, or copy the recording again");
+      const std::string told = "key RecordingDuration is " + shown(sidecar.duration->value) +
+                               " s, the recording lasts " + shown(facts_.recorded.value) + " s; ";
+      // What is missing was there once: the copy is cut off. Too much is only badly described.
+      if (*sidecar.duration > facts_.recorded) {
+        problems_.error(file, told + "copy the recording again, or correct the key");
+      } else {
+        problems_.warning(file, told + "correct it");
+      }
     }
     if (sidecar.eeg_channels && !facts_.eeg_channels.empty() && *sidecar.eeg_channels != facts_.eeg_channels.size()) {
       problems_.warning(file, "key EEGChannelCount is " + std::to_string(*sidecar.eeg_channels) + ", but " +

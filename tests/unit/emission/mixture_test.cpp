@@ -169,6 +169,9 @@ TEST(FitMixture, SaysWhyItCannot) {
   const Matrix points = clouds(4, far_apart, 1, 1);
   expect_error(ErrorKind::bad_data, {"4 labelled windows", "5 components", "fewer components"},
                [&] { (void)fit_mixture(points, {.components = 5}); });
+  // Two components on four points of a plane: each would lie on a line.
+  expect_error(ErrorKind::bad_data, {"4 labelled windows", "2 components", "at least 6"},
+               [&] { (void)fit_mixture(points, {.components = 2}); });
   Matrix constant = clouds(30, far_apart, 1, 1);
   constant.col(1).setConstant(0.1);
   expect_error(ErrorKind::singular, {"feature 2", "does not vary"}, [&] { (void)fit_mixture(constant); });

@@ -158,9 +158,8 @@ TEST(DatasetCheck, Sidecar) {
   expect_error_at(broken, run + "_eeg.json", 0, "JSON");
   const BidsFolder other;
   other.write(run + "_eeg.json", R"({"RecordingDuration": 30, "EEGChannelCount": 3})");
-  expect_problems(other,
-                  {{Severity::warning, run + "_eeg.json", 0, "RecordingDuration is 30 s, the recording lasts 20 s"},
-                   {Severity::warning, run + "_eeg.json", 0, "EEGChannelCount is 3, but 2"}});
+  expect_problems(other, {{Severity::error, run + "_eeg.json", 0, "the recording lasts 20 s; copy the recording again"},
+                          {Severity::warning, run + "_eeg.json", 0, "EEGChannelCount is 3, but 2"}});
   const BidsFolder none({"01"});
   none.remove("task-attend_eeg.json");
   expect_warning_at(none, run + "_eeg.vhdr", 0, "no _eeg.json");
@@ -184,6 +183,8 @@ TEST(DatasetCheck, Attention) {
   const BidsFolder overlap;
   overlap.write(run + "_events.tsv", events_with("0\t12\tattend", "0\t13\tattend"));
   expect_error_at(overlap, run + "_events.tsv", 5, "overlaps with that to 'left' of row 4");
+  const DatasetReport counted = check_dataset(overlap.path());
+  EXPECT_LE(counted.labelled.value, counted.heard.value) << "what two rows claim is there once";
   const BidsFolder unknown;
   unknown.write(run + "_events.tsv", events_with("attend\tright", "attend\tmiddle"));
   expect_error_at(unknown, run + "_events.tsv", 5, "'middle' is attended but makes no sound");
