@@ -7,6 +7,7 @@
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -77,10 +78,8 @@ inline std::vector<report::Text> texts_of(const report::Drawing& drawing) {
 }
 
 inline bool says(const report::Drawing& drawing, const std::string& words) {
-  for (const report::Text& text : texts_of(drawing)) {
-    if (text.text == words) return true;
-  }
-  return false;
+  const auto texts = texts_of(drawing);
+  return std::ranges::any_of(texts, [&](const report::Text& text) { return text.text == words; });
 }
 
 // The area inside a closed piece, by the shoelace formula.
