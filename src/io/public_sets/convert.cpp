@@ -35,6 +35,13 @@ std::vector<PublicFile> chosen(std::vector<PublicFile> files, const std::vector<
 }
 
 // A full disk is nobody's fault among the participants: the others would fail as well.
+// What a field should have been is said where it is read; what to do about it is the same for all.
+Error with_remedy(const Error& error) {
+  const std::string message = error.what();
+  if (error.kind() != ErrorKind::bad_data || message.find("again") != std::string::npos) return error;
+  return {error.kind(), message + "; the published file is not like that, download it again"};
+}
+
 bool concerns_all(ErrorKind kind) { return kind == ErrorKind::io || kind == ErrorKind::cannot_create; }
 
 class Conversion {
@@ -51,7 +58,7 @@ class Conversion {
       if (!result.earlier) write(file, result);
     } catch (const Error& error) {
       if (concerns_all(error.kind()) && !is_of(error, file.path)) throw;
-      result.failure = error;
+      result.failure = with_remedy(error);
     }
     ++finished_;
     show(0, 1);
