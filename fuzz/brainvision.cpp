@@ -34,6 +34,7 @@ class Folder {
   Folder(Folder&&) = delete;
   Folder& operator=(Folder&&) = delete;
 
+  // NOLINTNEXTLINE(modernize-use-nodiscard): only one of the three is opened by name
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return path_ / name;

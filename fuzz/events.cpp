@@ -12,9 +12,10 @@ RecordingHeader ten_minutes() {
   RecordingHeader header;
   header.format = "BDF";
   header.sampling_frequency = Hertz{64};
-  header.samples = 64 * 600;
+  constexpr Index half = 64L * 300;
+  header.samples = 2 * half;
   header.channels = {{"Cz", "uV", Hertz{64}}};
-  header.segments = {{Seconds{0}, 0, 64 * 300}, {Seconds{310}, 64 * 300, 64 * 300}};
+  header.segments = {{Seconds{0}, 0, half}, {Seconds{310}, half, half}};
   return header;
 }
 

@@ -40,6 +40,6 @@ int main(int argc, char** argv) {
       ++inputs;
     }
   }
-  if (inputs == 0) std::fprintf(stderr, "there are no inputs to replay\n");
+  if (inputs == 0) (void)std::fprintf(stderr, "there are no inputs to replay\n");
   return inputs > 0 ? 0 : 1;
 }

@@ -152,8 +152,8 @@ Seconds duration_of(const RecordingHeader& header) {
 
 void show_sound(const fs::path& file, bool json) {
   const io::AudioHeader header = io::read_audio_header(file);
-  std::vector<std::string> channels;
-  for (int c = 0; c < header.channels; ++c) channels.push_back(std::to_string(c));
+  std::vector<std::string> channels(static_cast<std::size_t>(header.channels));
+  for (std::size_t c = 0; c < channels.size(); ++c) channels[c] = std::to_string(c);
   if (json) {
     fmt::print("{}", json_text(regular_json(header.format, header.sampling_frequency, header.frames, channels)));
     return;

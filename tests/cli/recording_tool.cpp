@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
     if (std::string(words[1]) == "copy") copy(words[2], words[3]);
     return 0;
   } catch (const heed::Error& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+    (void)std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }
 }

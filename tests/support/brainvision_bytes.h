@@ -3,6 +3,7 @@
 // samples, 200 Hz.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -13,9 +14,9 @@ namespace heed::test {
 template <typename Number>
 void add_number(std::string& out, double value) {
   const auto number = static_cast<Number>(value);
-  char bytes[sizeof number];
-  std::memcpy(bytes, &number, sizeof number);
-  out.append(bytes, sizeof number);
+  std::array<char, sizeof number> bytes{};
+  std::memcpy(bytes.data(), &number, sizeof number);
+  out.append(bytes.data(), bytes.size());
 }
 
 // One list of numbers a channel.

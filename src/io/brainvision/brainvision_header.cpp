@@ -51,7 +51,6 @@ class HeaderBuilder {
   void take_channel(const KeyValueLine& line);
   [[nodiscard]] const Entry* find(std::string_view key) const;
   [[nodiscard]] const Entry& need(std::string_view section, std::string_view key) const;
-  [[nodiscard]] std::int64_t count(const Entry& entry, std::string_view key) const;
   void settle_format();
   void settle_channels();
 
@@ -79,7 +78,7 @@ const Entry& HeaderBuilder::need(std::string_view section, std::string_view key)
   return *entry;
 }
 
-std::int64_t HeaderBuilder::count(const Entry& entry, std::string_view key) const {
+std::int64_t count_of(const Entry& entry, std::string_view key) {
   const auto value = parse_integer(entry.value);
   if (!value || *value < 1)
     throw at_line(entry.row, std::string(key) + ": " + in_quotes(clean_text(entry.value)) +
@@ -149,7 +148,7 @@ void HeaderBuilder::settle_format() {
 
 void HeaderBuilder::settle_channels() {
   const Entry& stated = need("Common Infos", "NumberOfChannels");
-  const std::int64_t number = count(stated, "NumberOfChannels");
+  const std::int64_t number = count_of(stated, "NumberOfChannels");
   const auto described = static_cast<std::int64_t>(channels_.size());
   if (number != described || channels_.rbegin()->first != number) {
     throw at_line(stated.row, "NumberOfChannels is " + std::to_string(number) + ", but [Channel Infos] describes " +
@@ -181,7 +180,7 @@ BrainVisionHeader HeaderBuilder::finish() {
   }
   header_.sampling_frequency = Hertz{1e6 / *microseconds};
   if (const Entry* const points = find("DataPoints"); points != nullptr && points->value != "0")
-    header_.samples = count(*points, "DataPoints");
+    header_.samples = count_of(*points, "DataPoints");
   return std::move(header_);
 }
 

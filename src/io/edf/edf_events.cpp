@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 
 namespace heed::io {
 namespace {
@@ -75,7 +77,8 @@ class SegmentBuilder {
  private:
   [[nodiscard]] double end() const {
     const RecordingSegment& last = segments_.back();
-    return last.onset.value + static_cast<double>(last.samples / samples_) * layout_->record_seconds;
+    const std::int64_t records = last.samples / samples_;  // whole ones
+    return last.onset.value + static_cast<double>(records) * layout_->record_seconds;
   }
 
   const EdfLayout* layout_;
@@ -135,26 +138,41 @@ std::uint32_t trigger(std::string_view bytes, std::int64_t index, std::int64_t s
          (static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + 1])) << 8U);
 }
 
-void add_triggers(const SampleFile& file, const EdfLayout& layout, const EdfSignal& signal,
-                  const std::vector<RecordingSegment>& segments, EventList& events) {
-  const double period = layout.record_seconds / static_cast<double>(std::max<std::int64_t>(1, signal.samples));
-  const std::int64_t samples_a_record = (segments.back().first_sample + segments.back().samples) / layout.records;
-  std::optional<std::uint32_t> before;
-  auto segment = segments.begin();
-  for_each_record(file, layout, signal, [&](std::int64_t record, std::string_view bytes) {
-    while (std::next(segment) != segments.end() && std::next(segment)->first_sample <= record * samples_a_record)
-      ++segment;
-    const std::int64_t within = record - segment->first_sample / samples_a_record;
-    for (std::int64_t i = 0; i < signal.samples; ++i) {
-      const std::uint32_t value = trigger(bytes, i, layout.sample_bytes);
-      if (before && value > *before) {
-        const double samples = static_cast<double>(within * signal.samples + i);
-        events.add(segment->onset.value + samples * period, 0, std::to_string(value));
-      }
-      before = value;
+// Turns rises of a status channel into events, record by record.
+class TriggerFinder {
+ public:
+  TriggerFinder(const EdfLayout& layout, const EdfSignal& signal, const std::vector<RecordingSegment>& segments)
+      : layout_(&layout),
+        signal_(&signal),
+        segments_(segments),
+        segment_(segments_.begin()),
+        samples_a_record_((segments.back().first_sample + segments.back().samples) / layout.records) {}
+
+  void take(std::int64_t record, std::string_view bytes, EventList& events) {
+    while (std::next(segment_) != segments_.end() && std::next(segment_)->first_sample <= record * samples_a_record_) {
+      ++segment_;
     }
-  });
-}
+    const std::int64_t before_it = (record - segment_->first_sample / samples_a_record_) * signal_->samples;
+    for (std::int64_t i = 0; i < signal_->samples; ++i) {
+      const std::uint32_t value = trigger(bytes, i, layout_->sample_bytes);
+      if (value > before_) {
+        const double records = static_cast<double>(before_it + i) / static_cast<double>(signal_->samples);
+        events.add(segment_->onset.value + records * layout_->record_seconds, 0, std::to_string(value));
+      }
+      before_ = value;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t largest = 0xffffU;
+
+  const EdfLayout* layout_;
+  const EdfSignal* signal_;
+  std::span<const RecordingSegment> segments_;
+  std::span<const RecordingSegment>::iterator segment_;
+  std::int64_t samples_a_record_;
+  std::uint32_t before_ = largest;  // what a recording begins with is no rise
+};
 
 }  // namespace
 
@@ -227,7 +245,11 @@ std::vector<RecordingEvent> edf_events(const SampleFile& file, const EdfLayout& 
   std::size_t damaged = 0;
   for (const EdfSignal& signal : layout.signals) {
     if (signal.kind == EdfSignalKind::annotations) damaged += add_annotations(file, layout, signal, events);
-    if (signal.kind == EdfSignalKind::status) add_triggers(file, layout, signal, segments, events);
+    if (signal.kind == EdfSignalKind::status) {
+      TriggerFinder finder(layout, signal, segments);
+      for_each_record(file, layout, signal,
+                      [&](std::int64_t record, std::string_view bytes) { finder.take(record, bytes, events); });
+    }
   }
   if (damaged > 0) notes.push_back(std::to_string(damaged) + " annotations are damaged and left out");
   return events.take(notes);

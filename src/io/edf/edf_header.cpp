@@ -101,7 +101,7 @@ std::optional<LocalTime> plus_date(std::string_view recording) {
   const std::string_view date = recording.substr(key.size(), 11);
   const auto day = parse_integer(date.substr(0, 2));
   const auto year = parse_integer(date.substr(7, 4));
-  const auto month =
+  const auto* const month =
       std::ranges::find_if(months, [&](auto name) { return equal_ignoring_case(name, date.substr(3, 3)); });
   if (!day || !year || month == months.end() || date[2] != '-' || date[6] != '-') return std::nullopt;
   return LocalTime{

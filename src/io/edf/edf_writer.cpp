@@ -227,6 +227,7 @@ class EdfComposer {
         options_(&options),
         start_(start_of(options)),
         records_(cut_into_records(recording)),
+        // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): a time that is not there has no parts
         annotations_(records_, start_ ? start_->microsecond / 1e6 : 0, events_within(recording, events),
                      variant.bytes) {
     for (Index c = 0; c < recording.samples.cols(); ++c) scales_.push_back(scale_of(recording, c, variant));
@@ -281,7 +282,7 @@ void EdfComposer::put_signals() {
     for (std::size_t c = 0; c < recording_->channels.size(); ++c) put(out_, text(c), width);
     put(out_, annotation, width);
   };
-  const auto always = [](std::string text) { return [text](std::size_t) { return text; }; };
+  const auto always = [](const std::string& text) { return [text](std::size_t) { return text; }; };
   const std::string lowest = std::to_string(variant_->lowest());
   const std::string highest = std::to_string(variant_->highest());
   const std::string annotation_samples =

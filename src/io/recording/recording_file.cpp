@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
+#include <memory>
 #include <set>
 
 namespace heed::io {
@@ -161,13 +161,14 @@ SampleRange choose_samples(const RecordingSource& source, const RecordingPart& p
 // Memory of hundreds of megabytes is new to the process: a page of 2 MB is entered 512 times as fast as pages of 4 kB.
 void prefer_large_pages(SampleMatrix& samples) noexcept {
 #ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t large_page = std::uintptr_t{1} << 21U;
-  const auto begin = reinterpret_cast<std::uintptr_t>(samples.data());  // NOLINT(*-reinterpret-cast)
-  const std::uintptr_t end = begin + static_cast<std::uintptr_t>(samples.size()) * sizeof(float);
-  const std::uintptr_t first = (begin + large_page - 1) / large_page * large_page;
-  // NOLINTNEXTLINE(*-reinterpret-cast,performance-no-int-to-ptr): whole pages only. A refusal costs nothing but time.
-  if (end > first + large_page)
-    ::madvise(reinterpret_cast<void*>(first), end / large_page * large_page - first, MADV_HUGEPAGE);
+  constexpr std::size_t large_page = std::size_t{1} << 21U;
+  const std::size_t bytes = static_cast<std::size_t>(samples.size()) * sizeof(float);
+  void* begin = samples.data();
+  std::size_t rest = bytes;
+  // Whole pages only. A refusal costs nothing but time.
+  if (std::align(large_page, large_page, begin, rest) != nullptr) {
+    ::madvise(begin, rest / large_page * large_page, MADV_HUGEPAGE);
+  }
 #endif
 }
 

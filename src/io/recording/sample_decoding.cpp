@@ -78,12 +78,12 @@ void decode_square(const ChannelBytes* channels, std::int64_t first, float* to, 
     std::memcpy(to + k * stride, &rows[static_cast<std::size_t>(k)], sizeof(Floats));
 }
 
-// Channels [first, ...) of some rows, one at a time.
+// Channels from `leftmost` on, rows from `top` on, a sample at a time.
 template <typename Format>
-void decode_columns(std::span<const ChannelBytes> channels, std::size_t first, std::int64_t from,
-                    SampleRows rows) noexcept {
-  for (std::size_t c = first; c < channels.size(); ++c) {
-    for (std::int64_t i = from; i < rows.count; ++i) {
+void decode_rest(std::span<const ChannelBytes> channels, std::size_t leftmost, std::int64_t top,
+                 SampleRows rows) noexcept {
+  for (std::size_t c = leftmost; c < channels.size(); ++c) {
+    for (std::int64_t i = top; i < rows.count; ++i) {
       rows.data[i * rows.stride + static_cast<std::ptrdiff_t>(c)] =
           sample<Format>(channels[c], channels[c].bytes + i * Format::size);
     }
@@ -102,9 +102,9 @@ void decode_contiguous(std::span<const ChannelBytes> channels, SampleRows rows) 
         decode_square<Format>(channels.data() + c, i, rows.data + i * rows.stride + c, rows.stride);
       }
     }
-    decode_columns<Format>(channels, fours, first, {rows.data, rows.stride, first + band});
+    decode_rest<Format>(channels, fours, first, {rows.data, rows.stride, first + band});
   }
-  decode_columns<Format>(channels, 0, whole, rows);
+  decode_rest<Format>(channels, 0, whole, rows);
 }
 
 template <typename Format>

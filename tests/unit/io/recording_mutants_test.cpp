@@ -208,7 +208,7 @@ TEST_F(BrainVisionMutants, MadeOfChannelsOnlyCostNoMoreThanThreeTimesTheFilesAnd
   good_.channels = "";
   for (int c = 1; c <= 4096; ++c) good_.channels += "Ch" + std::to_string(c) + "=\n";
   good_.count = "4096";
-  const std::string data(4096 * 8, 'x');
+  const std::string data(std::size_t{4096} * 8, 'x');
   const auto file = write_new(folder_, "mutant.vhdr", good_.header());
   write_new(folder_, "mutant.eeg", data);
   const test::AllocationCount allocations;

@@ -19,11 +19,17 @@ namespace {
 using test::expect_error;
 using test::TemporaryFolder;
 
-Recording noise(Index samples, Index channels, Hertz rate, double scale = 100, double middle = 0) {
+struct Range {
+  double scale = 100;
+  double middle = 0;
+};
+
+Recording noise(Index samples, Index channels, Hertz rate, Range range = {}) {
   RandomStream random(7);
   Recording recording{{}, rate, {}, SampleMatrix(samples, channels)};
   for (Index c = 0; c < channels; ++c) recording.channels.push_back({"ch" + std::to_string(c + 1), "\xc2\xb5V", rate});
-  for (float& value : recording.samples.reshaped()) value = static_cast<float>(middle + scale * random.normal());
+  for (float& value : recording.samples.reshaped())
+    value = static_cast<float>(range.middle + range.scale * random.normal());
   return recording;
 }
 
@@ -54,7 +60,7 @@ RC_GTEST_PROP(RecordingWriter, SamplesReadBack, ()) {
   const double rate = *rc::gen::element(64.0, 1.0, 0.5, 62.5, 512.0, 1000.0 / 3, 2048.0);
   const double scale = std::pow(10.0, *rc::gen::inRange(-6, 7));
   const double middle = *rc::gen::element(0.0, 1.0, -30.0) * scale;
-  const Recording recording = noise(*rc::gen::inRange(1, 700), *rc::gen::inRange(1, 5), Hertz{rate}, scale, middle);
+  const Recording recording = noise(*rc::gen::inRange(1, 700), *rc::gen::inRange(1, 5), Hertz{rate}, {scale, middle});
   const TemporaryFolder folder;
   const auto path = folder.path() / ("a" + ending);
   write(path, recording);
