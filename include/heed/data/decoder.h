@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A trained decoder as a plain value: filters over channels and lags, and all that is needed to prepare new
+// signals as its training data were. The layer `decode` fits and applies it; `io` keeps it as versioned JSON.
+#pragma once
+
+#include <heed/data/matrix.h>
+#include <heed/data/preprocessing.h>
+#include <heed/data/units.h>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heed::data {
+
+// Samples, both ends included. EEG lags are positive: what was heard at t is in the EEG of t ... t+last.
+struct LagRange {
+  Index first = 0;
+  Index last = 0;
+  [[nodiscard]] constexpr Index count() const noexcept { return last - first + 1; }
+  friend bool operator==(const LagRange&, const LagRange&) = default;
+};
+
+// The target of the attended speaker is reconstructed from the EEG.
+struct LeastSquaresDecoder {
+  Matrix weights{};  // EEG lags x channels
+};
+
+// Pooled over speakers: log-odds that a speaker is the attended one, given the correlations of a window.
+struct LinearDiscriminant {
+  Eigen::VectorXd weights{};  // one a pair
+  double bias = 0;
+};
+
+// Canonical pairs: EEG and stimulus filtered so that they correlate best, the best pair first.
+struct CcaDecoder {
+  std::vector<Matrix> eeg_filters{};       // [pair] EEG lags x channels
+  std::vector<Matrix> stimulus_filters{};  // [pair] stimulus lags x targets
+  LinearDiscriminant discriminant{};       // of the Fisher-transformed correlations of one window length
+  Seconds window{1};                       // that length
+};
+
+// What one unit of a prepared signal is: signals are (x - mean) / deviation before they are decoded.
+struct SignalScales {
+  Eigen::VectorXd mean{};
+  Eigen::VectorXd deviation{};
+};
+
+struct Decoder {
+  std::variant<LeastSquaresDecoder, CcaDecoder> filters{};
+  std::vector<std::string> channels{};
+  std::vector<std::string> targets{"envelope"};
+  LagRange eeg_lags{};
+  LagRange stimulus_lags{};  // 0 ... 0 for least squares
+  Preprocessing preprocessing{};
+  SignalScales eeg_scales{};       // one a channel; used by causal decoders, of the training data
+  SignalScales stimulus_scales{};  // one a target
+  std::size_t participants = 0;    // trained on so many
+  std::string origin{};            // one line for people: what it was trained on
+};
+
+}  // namespace heed::data
+
+namespace heed {
+using data::CcaDecoder;
+using data::Decoder;
+using data::LagRange;
+using data::LeastSquaresDecoder;
+using data::LinearDiscriminant;
+using data::SignalScales;
+}  // namespace heed
