@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A web page of results in one file: sections of words, facts, tables and figures, and where they came from. It
+// loads nothing, so it can be mailed and kept. The same page gives the same bytes: no date but the one given.
+// All text is plain text; what HTML would take for markup is escaped here.
+#pragma once
+
+#include <heed/report/drawing.h>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace heed::report {
+
+struct Paragraph {
+  std::string text{};
+};
+
+struct Fact {
+  std::string name{};
+  std::string value{};  // with its unit; empty: n/a
+};
+
+struct Facts {
+  std::vector<Fact> facts{};
+};
+
+// To a page beside this one or below it.
+struct Link {
+  std::string text{};
+  std::string target{};  // relative, e.g. "sub-01/sub-01_report.html"
+};
+
+// Nothing, a number that is nothing, and NaN are shown as n/a.
+using Cell = std::variant<std::monostate, std::optional<double>, std::string, Link>;
+
+struct Column {
+  std::string heading{};
+  std::string unit{};   // in brackets after the heading; empty: none
+  int decimals = 1;     // of its numbers
+  double factor = 1;    // numbers are multiplied by it: 100 for shares shown as per cent
+  bool numbers = true;  // set to the right, texts among them too; else to the left
+};
+
+struct Table {
+  std::string caption{};
+  std::vector<Column> columns{};  // the first one names the rows
+  std::vector<std::vector<Cell>> rows{};
+};
+
+// The alternative text is the drawing's title and description.
+struct Figure {
+  Drawing drawing{};
+  std::string caption{};
+};
+
+enum class Tone { note, good, warning };
+
+// A line that must not be overlooked.
+struct Note {
+  std::string text{};
+  Tone tone = Tone::note;
+};
+
+// For computers' names, e.g. a file name or a command: set as it is, in letters of one width.
+struct Code {
+  std::string text{};
+};
+
+using Block = std::variant<Paragraph, Facts, Table, Figure, Note, Code>;
+
+struct Section {
+  std::string heading{};
+  std::vector<Block> blocks{};
+};
+
+struct DataDigest {
+  std::string name{};    // a file, as the user calls it
+  std::string digest{};  // e.g. "sha256:..."
+};
+
+struct Provenance {
+  std::string command{};  // that made the page
+  std::string version{};  // of heed
+  std::vector<DataDigest> data{};
+  std::string date{};  // empty: not said
+};
+
+struct Page {
+  std::string title{};
+  std::string subtitle{};
+  std::vector<Section> sections{};  // with two or more, the page begins with links to them
+  Provenance provenance{};
+};
+
+// HTML5, UTF-8. Throws invalid_argument for a row that has not a cell a column, and for a link that leads out of
+// the folder of the page.
+[[nodiscard]] std::string html_text(const Page& page);
+
+}  // namespace heed::report
