@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Canonical correlation analysis: EEG and attended stimulus both filtered so that they correlate best, several pairs,
+// and one discriminant over their correlations (docs/decoding.md, CCA).
+#pragma once
+
+#include <heed/decode/lda.h>
+#include <heed/decode/least_squares.h>
+
+#include <span>
+
+namespace heed::decode {
+
+struct CcaOptions {
+  Regularisation regularisation{};  // of the EEG; `cross_validated` is refused (choose_ridge first)
+  double stimulus_ridge = 1e-3;     // times tr/n, on yy
+  Index pairs = 10;                 // fewer where the stimulus has fewer dimensions
+};
+
+// The pairs alone, the best first, each with training correlation > 0 and unit variance on both sides; the
+// discriminant is left empty. Throws singular if a covariance cannot be inverted.
+[[nodiscard]] CcaDecoder fit_cca(const TrialStatistics& statistics, const CcaOptions& options);
+
+// Correlations of the pairs on the training data itself, regularised as in the fit.
+[[nodiscard]] Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const CcaOptions& options);
+
+// Fisher-transformed correlations of every labelled, complete window of decoder.window that lies within `samples`,
+// of the attended speaker and of the others. `decoder` must hold a CcaDecoder; what it was trained on must not hold
+// these samples (in training, correlations are inflated).
+[[nodiscard]] DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial, SampleRange samples);
+[[nodiscard]] DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial);
+
+// A whole decoder: pairs from all trials, the discriminant from an inner cross-validation (training_folds). Its
+// preprocessing, participants and origin are the caller's to fill in. Throws bad_data where all trials have one
+// speaker only: there is nothing to tell apart.
+[[nodiscard]] Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options);
+
+}  // namespace heed::decode

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Scores of a trial, window by window, from a decoder: correlations (least squares) or log-odds (CCA). One speaker
+// alone has scores too; they can be compared with nothing, so no attention follows from them.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/decode/reconstruction.h>
+#include <heed/decode/window_sums.h>
+
+#include <span>
+#include <vector>
+
+namespace heed::decode {
+
+// What the scores of a decoder are.
+[[nodiscard]] ScoreType score_type(const Decoder& decoder);
+
+// windows x speakers. A row is NaN where a sample of the window or its lags is missing, or a signal does not vary.
+// CCA: log-odds of the decoder's discriminant, whatever the window; they are calibrated at the decoder's own window.
+// The decoder's scales, where it has some, are applied to the trial's signals; without them signals are taken as they
+// are. Throws bad_data naming channels or targets the trial does not have, or if its rate is not the decoder's;
+// invalid_argument for a window that is not a whole number of quarter seconds.
+[[nodiscard]] Scores score(const Decoder& decoder, const Trial& trial, Seconds window);
+// Several window lengths from one pass.
+[[nodiscard]] std::vector<Scores> score(const Decoder& decoder, const Trial& trial, std::span<const Seconds> windows);
+// With the trial's name, onset and labels.
+[[nodiscard]] ScoredTrial scored_trial(const Decoder& decoder, const Trial& trial, Seconds window);
+
+// Sums of all cells of a trial: what the scores of every window length are made of.
+[[nodiscard]] CellSums cell_sums(const Decoder& decoder, const Trial& trial);
+[[nodiscard]] Scores scores_from(const Decoder& decoder, const CellSums& cells, Seconds window);
+
+// Equally many rows of everything.
+struct SignalChunk {
+  MatrixView eeg{};                        // samples x the decoder's channels, in its order
+  std::span<const MatrixView> stimuli{};   // [speaker] samples x targets
+  std::span<const SampleRange> missing{};  // rows of this chunk whose EEG is not there
+};
+
+// The same for signals that come in pieces: chunks of any size give the bits of score(). A window is scored as soon
+// as the EEG of its last lag is there. Not thread-safe: one a listener.
+class StreamingScorer {
+ public:
+  // Throws as score() does.
+  StreamingScorer(const Decoder& decoder, Index speakers, Seconds window);
+
+  // Rows (x speakers) of the windows that became complete; throws invalid_argument for chunks of another shape.
+  [[nodiscard]] Matrix push(const SignalChunk& chunk);
+  [[nodiscard]] Matrix finish();  // zeros for the lags beyond the end, as score() takes them
+
+ private:
+  void take(const Matrix& u, const std::vector<Matrix>& v);
+  [[nodiscard]] Matrix new_windows();
+  [[nodiscard]] bool is_missing(Index sample) const noexcept;
+
+  Decoder decoder_;
+  Seconds window_;
+  LaggedFilter eeg_;
+  std::vector<LaggedFilter> stimuli_;
+  std::vector<std::vector<double>> waiting_{};  // per speaker: filtered stimulus whose EEG is still to come
+  std::vector<SampleRange> missing_{};
+  CellSums cells_;
+  Index received_ = 0;
+  Index summed_ = 0;
+  Index scored_ = 0;
+};
+
+}  // namespace heed::decode

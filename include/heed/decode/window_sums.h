@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Sums over quarter-second cells, taken in order: correlations of any window that is a whole number of cells come
+// from one pass, and a live session that adds up the same cells gets the same bits.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/data/trial.h>
+#include <heed/data/units.h>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace heed::decode {
+
+inline constexpr Seconds cell_length{0.25};
+
+// Cell k holds the samples [first_of_cell(k), first_of_cell(k + 1)), first_of_cell(k) = ceil(k fs/4).
+[[nodiscard]] Index first_of_cell(Index cell, Hertz sampling_frequency);
+// Throws invalid_argument if the window is not a whole number of quarter seconds, at least one.
+[[nodiscard]] Index cells_per_window(Seconds window);
+// Whole windows in so many samples; a last partial one is dropped.
+[[nodiscard]] Index whole_windows(Index samples, Hertz sampling_frequency, Seconds window);
+
+// Of two series u and v over the samples of a cell.
+struct PairSums {
+  double u = 0;
+  double v = 0;
+  double uu = 0;
+  double vv = 0;
+  double uv = 0;
+  void add(double a, double b) noexcept {
+    u += a;
+    v += b;
+    uu += a * a;
+    vv += b * b;
+    uv += a * b;
+  }
+  PairSums& operator+=(const PairSums& other) noexcept;
+};
+
+// Pearson's; NaN where a series does not vary.
+[[nodiscard]] double correlation(const PairSums& sums, Index samples) noexcept;
+
+// One cell after the other; a cell holds speakers x pairs sums.
+class CellSums {
+ public:
+  CellSums(Hertz sampling_frequency, Index speakers, Index pairs);
+
+  // One sample: u of each pair; v of each speaker and pair (speaker-major). A missing sample spoils its cell.
+  void add(std::span<const double> u, std::span<const double> v, bool missing);
+
+  [[nodiscard]] Index complete_cells() const noexcept { return complete_; }
+  [[nodiscard]] Index speakers() const noexcept { return speakers_; }
+  [[nodiscard]] Index pairs() const noexcept { return pairs_; }
+  [[nodiscard]] Hertz sampling_frequency() const noexcept { return sampling_frequency_; }
+
+  // Correlations (speakers x pairs) of the window made of `cells` cells from `first` on; all NaN if a sample in it is
+  // missing.
+  [[nodiscard]] Matrix correlations(Index first, Index cells) const;
+
+ private:
+  Hertz sampling_frequency_;
+  Index speakers_ = 0;
+  Index pairs_ = 0;
+  Index complete_ = 0;
+  Index samples_ = 0;
+  std::vector<PairSums> sums_{};  // cells x speakers x pairs
+  std::vector<char> missing_{};
+};
+
+// The attended speaker of each whole window: unknown unless all its samples have one label.
+[[nodiscard]] AttentionTrack attention_track(const Trial& trial, Seconds window);
+
+}  // namespace heed::decode
