@@ -44,6 +44,7 @@ TESTED_ELSEWHERE = {
     "src/io/discovery.cpp": ("tests/unit/io/cohort_test.cpp", "finds the files of a cohort"),
     "src/io/json/emission_json.cpp": ("tests/unit/io/model_file_test.cpp", "private; half of a model file"),
     "src/io/json/json_object.cpp": ("tests/unit/io/model_file_test.cpp", "private; reads model files"),
+    "src/io/json/preprocessing_json.cpp": ("tests/unit/io/decoder_file_test.cpp", "private; part of a decoder file"),
     "src/io/json/sidecar.cpp": ("tests/unit/io/score_file_test.cpp", "private; half of a score file"),
     "src/io/validation/problem_list.cpp": ("tests/unit/io/dataset_check_test.cpp", "private; names files"),
     "src/io/validation/run_check.cpp": ("tests/unit/io/dataset_check_test.cpp", "private; one run of a dataset"),

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// How signals were prepared, as an object of a decoder's file or of a sidecar.
+#pragma once
+
+#include <heed/data/preprocessing.h>
+#include <io/json/json_object.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace heed::io {
+
+[[nodiscard]] nlohmann::ordered_json preprocessing_json(const Preprocessing& preprocessing);
+
+// Throws bad_data naming the key.
+[[nodiscard]] Preprocessing parse_preprocessing(const JsonObject& json);
+
+// What makes no sense, beginning with the key; empty: nothing.
+[[nodiscard]] std::string fault_of(const Preprocessing& preprocessing);
+
+}  // namespace heed::io

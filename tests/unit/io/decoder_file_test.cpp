@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/io/decoding/decoder_file.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/expect_error.h"
+#include "support/io_temporary_folder.h"
+
+namespace heed::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Decoder common_part() {
+  Decoder decoder;
+  decoder.channels = {"Fz", "Cz", "Pz"};
+  decoder.eeg_lags = {0, 1};
+  decoder.preprocessing.filters = FilterMode::causal;
+  decoder.preprocessing.low = Hertz{0.1};  // no finite binary fraction
+  decoder.preprocessing.reference = {ReferenceKind::channels, {"TP9", "TP10"}};
+  decoder.eeg_scales = {Eigen::Vector3d(0, 1e-3, -2.0 / 3), Eigen::Vector3d(1, 2, 1.0 / 3)};
+  decoder.stimulus_scales = {Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 0.7)};
+  decoder.participants = 2;
+  decoder.origin = "two listeners";
+  return decoder;
+}
+
+Decoder least_squares() {
+  Decoder decoder = common_part();
+  decoder.filters = LeastSquaresDecoder{Matrix{{0.1, 1.0 / 3, -1e-300}, {2, 3, 4}}};
+  return decoder;
+}
+
+Decoder cca() {
+  Decoder decoder = common_part();
+  decoder.stimulus_lags = {-1, 0};
+  CcaDecoder filters;
+  filters.eeg_filters = {Matrix::Constant(2, 3, 1.0 / 3), Matrix::Constant(2, 3, -0.25)};
+  filters.stimulus_filters = {Matrix::Constant(2, 1, 0.1), Matrix::Constant(2, 1, 0.3)};
+  filters.discriminant = {Eigen::Vector2d(3.5, -0.1), -0.7};
+  filters.window = Seconds{2.5};
+  decoder.filters = filters;
+  return decoder;
+}
+
+void expect_same_common_part(const Decoder& a, const Decoder& b) {
+  EXPECT_EQ(a.channels, b.channels);
+  EXPECT_EQ(a.targets, b.targets);
+  EXPECT_EQ(a.eeg_lags, b.eeg_lags);
+  EXPECT_EQ(a.stimulus_lags, b.stimulus_lags);
+  EXPECT_EQ(a.preprocessing.low, b.preprocessing.low);
+  EXPECT_EQ(a.preprocessing.filters, b.preprocessing.filters);
+  EXPECT_EQ(a.preprocessing.reference.kind, b.preprocessing.reference.kind);
+  EXPECT_EQ(a.preprocessing.reference.channels, b.preprocessing.reference.channels);
+  EXPECT_EQ(a.eeg_scales.mean, b.eeg_scales.mean);
+  EXPECT_EQ(a.eeg_scales.deviation, b.eeg_scales.deviation);
+  EXPECT_EQ(a.stimulus_scales.deviation, b.stimulus_scales.deviation);
+  EXPECT_EQ(a.participants, b.participants);
+  EXPECT_EQ(a.origin, b.origin);
+}
+
+TEST(DecoderFile, ReadsBackLeastSquaresToTheBit) {
+  const Decoder written = least_squares();
+  const Decoder read = parse_decoder(decoder_text(written));
+  expect_same_common_part(read, written);
+  EXPECT_EQ(std::get<LeastSquaresDecoder>(read.filters).weights,
+            std::get<LeastSquaresDecoder>(written.filters).weights);
+}
+
+TEST(DecoderFile, ReadsBackCcaToTheBit) {
+  const Decoder written = cca();
+  const Decoder read = parse_decoder(decoder_text(written));
+  expect_same_common_part(read, written);
+  const auto& a = std::get<CcaDecoder>(read.filters);
+  const auto& b = std::get<CcaDecoder>(written.filters);
+  EXPECT_EQ(a.eeg_filters, b.eeg_filters);
+  EXPECT_EQ(a.stimulus_filters, b.stimulus_filters);
+  EXPECT_EQ(a.discriminant.weights, b.discriminant.weights);
+  EXPECT_EQ(a.discriminant.bias, b.discriminant.bias);
+  EXPECT_EQ(a.window, b.window);
+}
+
+TEST(DecoderFile, ErrorsNameTheFile) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "decoder.json";
+  write_decoder(path, cca());
+  EXPECT_EQ(read_decoder(path).channels.size(), 3U);
+  test::expect_error(ErrorKind::not_found, {"other.json"}, [&] { (void)read_decoder(folder.path() / "other.json"); });
+  folder.write("decoder.json", R"({"Format": "heed-model"})");
+  test::expect_error(ErrorKind::bad_data, {"decoder.json", "heed train"}, [&] { (void)read_decoder(path); });
+}
+
+TEST(DecoderFile, EveryMissingKeyIsNamed) {
+  const Json whole = Json::parse(decoder_text(cca()));
+  for (const auto& [key, value] : whole.items()) {
+    if (key == "HeedVersion") continue;
+    Json without = whole;
+    without.erase(key);
+    test::expect_error(ErrorKind::bad_data, {key}, [&] { (void)parse_decoder(without.dump()); });
+  }
+}
+
+void expect_refused(const Decoder& good, const std::string& key, const Json& value, const std::string& named) {
+  Json json = Json::parse(decoder_text(good));
+  json[Json::json_pointer(key)] = value;
+  test::expect_error(ErrorKind::bad_data, {named}, [&] { (void)parse_decoder(json.dump()); });
+}
+
+TEST(DecoderFile, SizesMustFitTogether) {
+  expect_refused(least_squares(), "/Weights", {1, 2, 3}, "2 lags x 3 columns");
+  expect_refused(least_squares(), "/Channels", Json::array(), "0 columns");
+  expect_refused(least_squares(), "/EegLags", {0, 1e12}, "EegLags");
+  expect_refused(least_squares(), "/EegLags", {1, 0}, "EegLags");
+  expect_refused(least_squares(), "/EegScales/Deviation", {1, 2, 0}, "EegScales");
+  expect_refused(cca(), "/Pairs", Json::array(), "Pairs");
+  expect_refused(cca(), "/Pairs/1/StimulusFilter", {1}, "StimulusFilter");
+  expect_refused(cca(), "/Discriminant/Weights", {1}, "Discriminant.Weights");
+}
+
+TEST(DecoderFile, PreprocessingMustMakeSense) {
+  expect_refused(cca(), "/Preprocessing/HighEdge", 40, "half the SamplingFrequency");
+  expect_refused(cca(), "/Preprocessing/LowEdge", 9, "HighEdge");
+  expect_refused(cca(), "/Preprocessing/Filters", "magic", "zero-phase, causal");
+  expect_refused(cca(), "/Preprocessing/ReferenceChannels", Json::array(), "ReferenceChannels");
+  expect_refused(cca(), "/Preprocessing/Clip", -1, "Clip");
+}
+
+TEST(DecoderFile, NewerVersionsAndUnknownKindsAreUnsupported) {
+  Json json = Json::parse(decoder_text(cca()));
+  json["FormatVersion"] = 2;
+  test::expect_error(ErrorKind::unsupported, {"train again"}, [&] { (void)parse_decoder(json.dump()); });
+  json["FormatVersion"] = 1;
+  json["Kind"] = "forest";
+  test::expect_error(ErrorKind::unsupported, {"forest", "least-squares"}, [&] { (void)parse_decoder(json.dump()); });
+}
+
+TEST(DecoderFile, WhatCannotBeReadBackIsNotWritten) {
+  Decoder decoder = least_squares();
+  std::get<LeastSquaresDecoder>(decoder.filters).weights(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  test::expect_error(ErrorKind::invalid_argument, {"Weights"}, [&] { (void)decoder_text(decoder); });
+}
+
+TEST(DecoderFile, IsDescribedInALine) {
+  EXPECT_EQ(describe(least_squares()), "least squares, 3 channels, lags 0 ... 1 at 64 Hz, 0.1 ... 9 Hz, causal");
+}
+
+}  // namespace
+}  // namespace heed::io
