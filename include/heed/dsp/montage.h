@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Where electrodes are, by their name: the 10-10 system on the unit sphere, with the older names T3 T4 T5 T6, and
+// BioSemi's A1 ... B32. x points to the right ear, y to the nose, z up; Cz is (0, 0, 1).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::dsp {
+
+struct ElectrodePosition {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+
+// Case does not matter. Nothing for a name that is not of the 10-10 system.
+[[nodiscard]] std::optional<ElectrodePosition> electrode_position(std::string_view name);
+
+// All channels of a recording. A1 ... A32 and B1 ... B32 are taken for BioSemi's where there are others of them than A1
+// and A2, which otherwise are ear lobes and have no position on this sphere.
+[[nodiscard]] std::vector<std::optional<ElectrodePosition>> electrode_positions(std::span<const std::string> channels);
+
+}  // namespace heed::dsp
