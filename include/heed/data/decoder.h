@@ -54,10 +54,11 @@ struct Decoder {
   LagRange eeg_lags{};
   LagRange stimulus_lags{};  // 0 ... 0 for least squares
   Preprocessing preprocessing{};
-  SignalScales eeg_scales{};       // one a channel; used by causal decoders, of the training data
-  SignalScales stimulus_scales{};  // one a target
-  std::size_t participants = 0;    // trained on so many
-  std::string origin{};            // one line for people: what it was trained on
+  SignalScales eeg_scales{};        // one a channel; used by causal decoders, of the training data
+  SignalScales stimulus_scales{};   // one a target
+  std::size_t participants = 0;     // trained on so many
+  std::string origin{};             // one line for people: what it was trained on
+  std::vector<std::string> runs{};  // names of the runs it was trained on: on these its scores would flatter it
 };
 
 }  // namespace heed::data

@@ -5,6 +5,7 @@
 #include <heed/io/bids/dataset_writer.h>
 #include <heed/io/bids/events_file.h>
 #include <heed/io/recording/recording_writer.h>
+#include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
 #include <heed/io/text_file.h>
 #include <io/json/json_object.h>
@@ -144,6 +145,16 @@ void ParticipantDraft::copy_sound(const std::string& file, const fs::path& sourc
   if (failure) throw cannot(root_ / "stimuli" / file, "cannot be copied (" + failure.message() + ")");
 }
 
+void ParticipantDraft::write_sound(const std::string& file, const Sound& sound) {
+  check_name(file);
+  if (has_sound(file)) throw Error(ErrorKind::bad_data, file + ": another sound of this name is in stimuli/");
+  write_audio(draft_ / "stimuli" / file, sound);
+}
+
+bool ParticipantDraft::has_sound(const std::string& file) const {
+  return fs::exists(root_ / "stimuli" / file) || fs::exists(draft_ / "stimuli" / file);
+}
+
 // Sounds first: a participant's events never point to what is not there.
 void ParticipantDraft::commit() {
   make_folder(root_ / "stimuli");
@@ -215,9 +226,6 @@ void DatasetWriter::write_description() const {
   json["GeneratedBy"] = Json::array({{{"Name", "heed"}, {"Version", version()}}});
   write_text_file(root_ / "dataset_description.json", text_of(json));
   write_text_file(root_ / "README", description_.readme);
-  write_text_file(
-      root_ / "participants.json",
-      text_of({{"source_file", {{"Description", "File of the published data the participant came from"}}}}));
 }
 
 // Rows of an earlier conversion are kept.
@@ -226,15 +234,21 @@ void DatasetWriter::write_participants() const {
   std::map<std::string, std::string> rows = sources_;
   if (fs::exists(file)) {
     for (const BidsParticipant& participant : parse_participants(read_text_file(file))) {
-      rows.emplace(participant.id, participant.values.empty() ? "n/a" : participant.values.front().second);
+      rows.emplace(participant.id, participant.values.empty() ? "" : participant.values.front().second);
     }
   }
-  std::string table = "participant_id\tsource_file\n";
+  const bool of_files = std::ranges::any_of(rows, [](const auto& row) { return !row.second.empty(); });
+  std::string table = of_files ? "participant_id\tsource_file\n" : "participant_id\n";
   for (const auto& [subject, source] : rows) {
     table += "sub-" + subject;
-    table += "\t" + source + "\n";
+    if (of_files) table += "\t" + (source.empty() ? std::string("n/a") : source);
+    table += "\n";
   }
   write_text_file(file, table);
+  if (!of_files) return;
+  write_text_file(
+      root_ / "participants.json",
+      text_of({{"source_file", {{"Description", "File of the published data the participant came from"}}}}));
 }
 
 }  // namespace heed::io

@@ -32,6 +32,7 @@ class BrainVisionSource final : public RecordingSource {
  public:
   explicit BrainVisionSource(const fs::path& path);
 
+  [[nodiscard]] std::vector<fs::path> files(const fs::path& path) const override { return {path, data_->name()}; }
   [[nodiscard]] Index samples_of(std::size_t /*channel*/) const override { return header_.samples; }
   void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
 

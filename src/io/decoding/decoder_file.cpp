@@ -183,6 +183,7 @@ Decoder parse_decoder(std::string_view text) {
   decoder.stimulus_scales = parse_scales(json.object("StimulusScales"));
   decoder.participants = json.count("Participants");
   decoder.origin = json.text("Origin");
+  decoder.runs = json.texts("Runs");
   parse_filters(json, decoder);
   if (const std::string fault = fault_of(decoder); !fault.empty()) throw Error(ErrorKind::bad_data, "key " + fault);
   return decoder;
@@ -198,6 +199,7 @@ std::string decoder_text(const Decoder& decoder) {
             {"Kind", kind_of(decoder)},
             {"Participants", decoder.participants},
             {"Origin", decoder.origin},
+            {"Runs", decoder.runs},
             {"Preprocessing", preprocessing_json(decoder.preprocessing)},
             {"Channels", decoder.channels},
             {"Targets", decoder.targets},

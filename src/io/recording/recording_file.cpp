@@ -199,6 +199,10 @@ RecordingHeader read_recording_header(const std::filesystem::path& path) {
   return naming(path, [&] { return source->take_header(); });
 }
 
+std::vector<std::filesystem::path> recording_files(const std::filesystem::path& path) {
+  return open_source(path)->files(path);
+}
+
 Recording read_recording(const std::filesystem::path& path, const RecordingPart& part) {
   const auto source = open_source(path);
   return naming(path, [&] { return read_part(*source, part); });

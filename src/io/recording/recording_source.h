@@ -27,6 +27,10 @@ class RecordingSource {
 
   // Complete but for the events.
   [[nodiscard]] const RecordingHeader& header() const noexcept { return header_; }
+  // Every file samples come from; `path` is the one that was opened.
+  [[nodiscard]] virtual std::vector<std::filesystem::path> files(const std::filesystem::path& path) const {
+    return {path};
+  }
   // Samples a channel has at its own rate.
   [[nodiscard]] virtual Index samples_of(std::size_t channel) const = 0;
   // The header with its events, by onset; it is gone from here afterwards.

@@ -145,4 +145,16 @@ DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& opt
   return report;
 }
 
+void require_stimuli(const BidsDataset& dataset, const BidsRun& run, const ListeningEvents& events, Hertz eeg_rate) {
+  ProblemList problems(dataset.root);
+  StimulusCheck stimuli(dataset.stimulus(""), problems);
+  for (const StimulusPiece& piece : events.stimuli) {
+    stimuli.check(piece, run.events.value_or(run.eeg), eeg_rate);
+    for (const Problem& problem : problems.take()) {
+      if (problem.severity != Severity::error) continue;
+      throw Error(ErrorKind::bad_data, (dataset.root / problem.file).string() + ": " + problem.text());
+    }
+  }
+}
+
 }  // namespace heed::io

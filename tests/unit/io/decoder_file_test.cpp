@@ -25,6 +25,7 @@ Decoder common_part() {
   decoder.stimulus_scales = {Eigen::VectorXd::Zero(1), Eigen::VectorXd::Constant(1, 0.7)};
   decoder.participants = 2;
   decoder.origin = "two listeners";
+  decoder.runs = {"sub-01_task-attend_run-01", "sub-02_task-attend_run-01"};
   return decoder;
 }
 
@@ -60,6 +61,7 @@ void expect_same_common_part(const Decoder& a, const Decoder& b) {
   EXPECT_EQ(a.stimulus_scales.deviation, b.stimulus_scales.deviation);
   EXPECT_EQ(a.participants, b.participants);
   EXPECT_EQ(a.origin, b.origin);
+  EXPECT_EQ(a.runs, b.runs);
 }
 
 TEST(DecoderFile, ReadsBackLeastSquaresToTheBit) {

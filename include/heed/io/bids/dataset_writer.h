@@ -59,6 +59,9 @@ class ParticipantDraft {
   // same name is an error (bad_data).
   void write_envelope(const std::string& file, const Envelope& envelope);
   void copy_sound(const std::string& file, const std::filesystem::path& source);
+  // 16 bit, .wav or .flac. Not where has_sound says that an earlier participant brought it.
+  void write_sound(const std::string& file, const Sound& sound);
+  [[nodiscard]] bool has_sound(const std::string& file) const;
 
   [[nodiscard]] std::size_t runs() const noexcept { return runs_; }
 
@@ -81,7 +84,7 @@ class DatasetWriter {
 
   [[nodiscard]] bool has_participant(std::string_view subject) const;
   [[nodiscard]] ParticipantDraft begin(const std::string& subject) const;
-  // The participant gets its place, and its row in participants.tsv; `source` is the file it came from.
+  // The participant gets its place, and its row in participants.tsv; `source` is the file it came from, empty if none.
   void commit(ParticipantDraft& draft, const std::string& source);
 
  private:

@@ -20,6 +20,9 @@ namespace heed::io {
 // for a variant heed does not read; bad_data with the byte (or line), what is wrong and what to do.
 [[nodiscard]] RecordingHeader read_recording_header(const std::filesystem::path& path);
 
+// The files whose bytes the samples depend on: the file itself, and the samples of a .vhdr. Throws likewise.
+[[nodiscard]] std::vector<std::filesystem::path> recording_files(const std::filesystem::path& path);
+
 struct RecordingPart {
   std::vector<std::string> channels{};  // by name, in this order; empty: all at the header's sampling frequency
   // On the recording's clock: samples at or after `from` and before `to`, cut to what there is.

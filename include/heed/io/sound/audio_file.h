@@ -34,4 +34,9 @@ struct AudioPart {
 // holds fewer frames than its header says).
 [[nodiscard]] Sound read_audio(const std::filesystem::path& path, const AudioPart& part = {});
 
+// One channel of 16 bit PCM, WAV or FLAC by the path's ending; whole or not there. What is beyond full scale is limited
+// to it. Throws invalid_argument (another ending, a rate that is not whole, a sample that is not finite), unsupported
+// (a libsndfile without FLAC), cannot_create, io.
+void write_audio(const std::filesystem::path& path, const Sound& sound);
+
 }  // namespace heed::io

@@ -3,7 +3,9 @@
 // they fit together. Headers and tables are read, samples are not. docs/verbs/validate.md lists the checks.
 #pragma once
 
+#include <heed/data/listening.h>
 #include <heed/data/units.h>
+#include <heed/io/bids/dataset.h>
 #include <heed/io/bids/problem.h>
 
 #include <cstddef>
@@ -33,5 +35,9 @@ struct DatasetCheckOptions {
 
 // Throws not_found if there is no such folder; io if it cannot be listed. Everything else is in the report.
 [[nodiscard]] DatasetReport check_dataset(const std::filesystem::path& root, const DatasetCheckOptions& options = {});
+
+// The pieces of a run alone, against their files. Throws bad_data for the first that is not there, cannot be read or
+// does not hold what its row wants, naming the events file and the row.
+void require_stimuli(const BidsDataset& dataset, const BidsRun& run, const ListeningEvents& events, Hertz eeg_rate);
 
 }  // namespace heed::io

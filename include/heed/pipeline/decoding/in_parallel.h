@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Independent pieces of work over a few threads. Results lie where the piece's number says, so they are the same for
+// any number of threads; at most so many pieces are in memory at once as there are threads.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <vector>
+
+namespace heed::pipeline {
+
+struct Threads {
+  std::size_t count = 1;  // 0: as many as the machine has
+};
+
+// Calls work(k) for k = 0 ... pieces-1, each once. [k] of what comes back is what work(k) threw, or null: one piece
+// that fails does not stop the others. `done` is called after each piece with the number of finished ones, never by
+// two threads at once.
+std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
+                                            const std::function<void(std::size_t)>& work,
+                                            const std::function<void(std::size_t)>& done = {});
+
+}  // namespace heed::pipeline

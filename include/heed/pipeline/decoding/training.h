@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// One decoder from all trials of one participant, or pooled over many.
+#pragma once
+
+#include <heed/pipeline/decoding/scaled_trials.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace heed::pipeline {
+
+// Where, and how late, the decoded signal shows on the scalp.
+struct ForwardPattern {
+  std::vector<std::string> channels{};
+  std::vector<Seconds> lags{};
+  Matrix values{};  // channels x lags; of CCA the first pair
+};
+
+struct TrainedDecoder {
+  Decoder decoder{};
+  ForwardPattern pattern{};
+};
+
+// Gives participant k. Called twice for CCA over several participants: only one is in memory at a time.
+using LoadTrials = std::function<ParticipantTrials(std::size_t)>;
+
+// CCA and least squares; CSP is not kept in files (unsupported). Of several participants the discriminant of CCA and a
+// ridge that is chosen come from leaving each participant out in turn; of one, from an inner cross-validation over its
+// trials. Throws bad_data without a labelled trial, and where participants differ in channels, naming them.
+[[nodiscard]] TrainedDecoder train(std::size_t participants, const LoadTrials& load, const DecoderChoice& choice,
+                                   Seconds window);
+
+}  // namespace heed::pipeline

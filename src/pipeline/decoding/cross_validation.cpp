@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/decode/cca.h>
+#include <heed/decode/csp.h>
+#include <heed/decode/score.h>
+#include <heed/pipeline/decoding/cross_validation.h>
+
+#include <algorithm>
+
+namespace heed::pipeline {
+namespace {
+
+using decode::TrainingTrial;
+using decode::TrialStatistics;
+
+void check(const ParticipantTrials& participant) {
+  const std::string who = "sub-" + participant.id;
+  const Trial& first = participant.trials.at(0);
+  if (first.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data,
+                who + ": has one speaker, '" + first.speakers.front() + "'; attention is decided between two or more");
+  }
+  const auto labelled = std::ranges::count_if(participant.trials, [](const Trial& t) { return !t.attention.empty(); });
+  if (labelled < 2) {
+    throw Error(ErrorKind::bad_data, who + ": has " + std::to_string(labelled) +
+                                         " trial(s) with attend rows; to test on one and train on others it needs two, "
+                                         "or a decoder of other data (--model)");
+  }
+}
+
+// ---- decoders of channels and lags ----
+
+class LeaveOneOut {
+ public:
+  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice) : trials_(trials), choice_(choice) {
+    for (const Trial& trial : trials) {
+      // Without labels there is nothing to train on; the trial is scored all the same.
+      statistics_.push_back(trial.attention.empty() ? TrialStatistics{}
+                                                    : decode::trial_statistics(trial, options({1}).lags));
+    }
+  }
+
+  // Trained on every labelled trial but this one.
+  [[nodiscard]] Decoder decoder_for(std::size_t held_out, Seconds window) const {
+    std::vector<TrainingTrial> training;
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      if (k != held_out && !trials_[k].attention.empty()) training.push_back({&trials_[k], &statistics_[k]});
+    }
+    return choice_.kind == DecoderKind::cca ? decode::train_cca(training, options(window))
+                                            : decode::train_least_squares(training, options(window));
+  }
+
+ private:
+  [[nodiscard]] decode::TrainingOptions options(Seconds window) const { return training_options(choice_, window); }
+
+  const std::vector<Trial>& trials_;
+  const DecoderChoice& choice_;
+  std::vector<TrialStatistics> statistics_;
+};
+
+// Correlations of every window length come from one decoder; the discriminant of CCA is one for each.
+std::vector<Scores> scores_leaving_out(const LeaveOneOut& folds, const std::vector<Trial>& trials, std::size_t held_out,
+                                       std::span<const Seconds> windows, DecoderKind kind) {
+  if (kind == DecoderKind::least_squares) {
+    return decode::score(folds.decoder_for(held_out, windows.front()), trials[held_out], windows);
+  }
+  std::vector<Scores> scores;
+  for (const Seconds window : windows) {
+    scores.push_back(decode::score(folds.decoder_for(held_out, window), trials[held_out], window));
+  }
+  return scores;
+}
+
+// ---- CSP ----
+
+std::vector<Scores> csp_scores(const std::vector<Trial>& trials, std::size_t held_out,
+                               std::span<const Seconds> windows) {
+  std::vector<const Trial*> training;
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    if (k != held_out && !trials[k].attention.empty()) training.push_back(&trials[k]);
+  }
+  std::vector<Scores> scores;
+  for (const Seconds window : windows) {
+    const decode::CspModel model = decode::fit_csp(training, {.window = window});
+    scores.push_back(decode::score_csp(model, trials[held_out], window));
+  }
+  return scores;
+}
+
+// ---- what comes of it ----
+
+std::vector<ScoredParticipant> empty_results(const ParticipantTrials& participant, ScoreType type, std::size_t count) {
+  ScoredParticipant one{.id = participant.id, .speakers = participant.trials.at(0).speakers, .type = type};
+  return std::vector<ScoredParticipant>(count, one);
+}
+
+void add_trial(std::vector<ScoredParticipant>& results, const Trial& trial, std::vector<Scores> scores) {
+  for (std::size_t w = 0; w < results.size(); ++w) {
+    AttentionTrack attention = decode::attention_track(trial, scores[w].window);
+    results[w].trials.push_back({trial.name, trial.onset, std::move(scores[w]), std::move(attention)});
+  }
+}
+
+}  // namespace
+
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows) {
+  check(participant);
+  const auto& trials = participant.trials;
+  const bool correlations = choice.kind == DecoderKind::least_squares;
+  auto results =
+      empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, windows.size());
+  try {
+    if (choice.kind == DecoderKind::csp) {
+      for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], csp_scores(trials, k, windows));
+      return results;
+    }
+    const LeaveOneOut folds(trials, choice);
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      add_trial(results, trials[k], scores_leaving_out(folds, trials, k, windows, choice.kind));
+    }
+  } catch (const Error& error) {
+    throw error.within("sub-" + participant.id);
+  }
+  return results;
+}
+
+std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
+                                            std::span<const Seconds> windows) {
+  auto results = empty_results(participant, decode::score_type(decoder), windows.size());
+  try {
+    for (const Trial& trial : participant.trials) add_trial(results, trial, decode::score(decoder, trial, windows));
+  } catch (const Error& error) {
+    throw error.within("sub-" + participant.id);
+  }
+  return results;
+}
+
+}  // namespace heed::pipeline

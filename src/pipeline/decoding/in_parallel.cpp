@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <heed/pipeline/decoding/in_parallel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace heed::pipeline {
+
+std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
+                                            const std::function<void(std::size_t)>& work,
+                                            const std::function<void(std::size_t)>& done) {
+  std::vector<std::exception_ptr> failures(pieces);
+  std::atomic<std::size_t> next = 0;
+  std::mutex counting;
+  std::size_t finished = 0;
+  const auto take_pieces = [&] {
+    for (std::size_t k = next++; k < pieces; k = next++) {
+      try {
+        work(k);
+      } catch (...) {
+        failures[k] = std::current_exception();
+      }
+      const std::scoped_lock lock(counting);
+      ++finished;
+      if (done) done(finished);
+    }
+  };
+  const std::size_t wanted = threads.count == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads.count;
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t k = 1; k < std::min(wanted, pieces); ++k) helpers.emplace_back(take_pieces);
+    take_pieces();  // the calling thread works too
+  }
+  return failures;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+#include <heed/dsp/prepare.h>
+#include <heed/io/decoding/prepared_file.h>
+#include <heed/io/tsv.h>
+#include <heed/pipeline/preparation/preparation.h>
+#include <pipeline/preparation/run_cache.h>
+#include <pipeline/preparation/run_signals.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace heed::pipeline {
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::vector<std::string> eeg_names(const RunPlan& plan) {
+  std::vector<std::string> names;
+  for (const io::EegChannel& channel : plan.eeg) names.push_back(channel.name);
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// Those of the first run that all have.
+ChosenChannels common_channels(const std::vector<RunPlan>& plans, std::vector<std::string>& notes) {
+  ChosenChannels chosen{eeg_names(plans.front()), {}};
+  std::vector<std::string> lost;
+  for (const RunPlan& plan : plans) {
+    const auto names = eeg_names(plan);
+    for (const std::string& name : chosen.all) {
+      if (!contains(names, name) && !contains(lost, name)) lost.push_back(name);
+    }
+  }
+  std::erase_if(chosen.all, [&](const std::string& name) { return contains(lost, name); });
+  if (!lost.empty()) notes.push_back("not in every run, left out: " + listed(lost));
+  if (chosen.all.empty()) {
+    throw Error(ErrorKind::bad_data, "the runs have no EEG channel in common; are their channels named alike?");
+  }
+  return chosen;
+}
+
+// Trials with the speakers in the order of the first run.
+void align_speakers(PreparedRun& run, const std::vector<std::string>& speakers) {
+  if (run.speakers == speakers) return;
+  std::vector<std::size_t> place;
+  for (const std::string& name : speakers) {
+    const auto found = std::ranges::find(run.speakers, name);
+    if (found == run.speakers.end() || run.speakers.size() != speakers.size()) {
+      throw Error(ErrorKind::bad_data, run.name + ": its speakers are " + listed(run.speakers) +
+                                           ", those of the first run " + listed(speakers) +
+                                           "; name them alike in all runs, or take the runs apart with --run");
+    }
+    place.push_back(static_cast<std::size_t>(found - run.speakers.begin()));
+  }
+  for (PreparedTrial& trial : run.trials) {
+    std::vector<SampleMatrix> stimuli;
+    for (const std::size_t from : place) stimuli.push_back(std::move(trial.stimuli[from]));
+    trial.stimuli = std::move(stimuli);
+    for (AttendedRange& range : trial.attention) {
+      const auto to = std::ranges::find(place, static_cast<std::size_t>(range.speaker));
+      range.speaker = static_cast<Speaker>(to - place.begin());
+    }
+  }
+  run.speakers = speakers;
+}
+
+}  // namespace
+
+struct Preparation::State {
+  const io::BidsDataset& dataset;
+  PreparationOptions options;
+  RunCache cache;
+
+  void find_bad(std::span<const io::BidsRun> runs, const std::vector<RunPlan>& plans, ChosenChannels& chosen,
+                std::vector<std::string>& notes) {
+    const auto add = [&](const std::string& name, const std::string& why) {
+      if (!contains(chosen.all, name) || contains(chosen.bad, name)) return;
+      chosen.bad.push_back(name);
+      notes.push_back("channel " + name + " is bad (" + why +
+                      "): " + (options.how.bad_channels == BadChannels::exclude ? "left out" : "interpolated"));
+    };
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      for (const io::EegChannel& channel : plans[r].eeg) {
+        if (!channel.good) add(channel.name, "channels.tsv of " + runs[r].name);
+      }
+      for (const FoundBad& bad : cache.bad_channels(runs[r], plans[r]))
+        add(bad.channel, bad.reason + " in " + runs[r].name);
+    }
+  }
+};
+
+Preparation::Preparation(const io::BidsDataset& dataset, PreparationOptions options) {
+  dsp::check_preprocessing(options.how);
+  RunCache cache(dataset, options.cache);
+  state_ = std::make_unique<State>(dataset, std::move(options), std::move(cache));
+}
+Preparation::~Preparation() = default;
+Preparation::Preparation(Preparation&&) noexcept = default;
+Preparation& Preparation::operator=(Preparation&&) noexcept = default;
+
+PreparedParticipant Preparation::prepare(const std::string& id, std::span<const io::BidsRun> runs) const {
+  PreparedParticipant result{.id = id};
+  if (runs.empty()) throw Error(ErrorKind::not_found, "sub-" + id + " has no run that was asked for");
+  std::vector<RunPlan> plans;
+  for (const io::BidsRun& run : runs) plans.push_back(plan_run(state_->dataset, run));
+  ChosenChannels channels = common_channels(plans, result.notes);
+  state_->find_bad(runs, plans, channels, result.notes);
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const auto& how = state_->options.how;
+    result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}));
+    align_speakers(result.runs.back(), result.runs.front().speakers);
+    for (const std::string& note : result.runs.back().notes) result.notes.push_back(runs[r].name + ": " + note);
+  }
+  return result;
+}
+
+std::optional<std::filesystem::path> default_cache() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder + "/heed";
+  if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/heed";
+  return std::nullopt;
+}
+
+}  // namespace heed::pipeline

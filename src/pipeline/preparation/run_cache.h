@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Prepared runs by what they were made of: the bytes of recording, events and stimuli, and how they were prepared. A
+// file in the cache that is damaged is as good as none.
+#pragma once
+
+#include <heed/io/decoding/digest.h>
+#include <pipeline/preparation/run_signals.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace heed::pipeline {
+
+struct RunRequest {
+  const io::BidsRun& run;
+  const RunPlan& plan;
+  const ChosenChannels& channels;
+  const Preprocessing& how;
+};
+
+class RunCache {
+ public:
+  // Throws cannot_create where the folder cannot be made. Without a folder everything is made anew.
+  RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem::path> folder);
+
+  [[nodiscard]] std::vector<FoundBad> bad_channels(const io::BidsRun& run, const RunPlan& plan);
+  [[nodiscard]] PreparedRun run(const RunRequest& request);
+
+ private:
+  // Of a file, once for all runs that use it.
+  [[nodiscard]] std::string file_digest(const std::filesystem::path& path);
+  [[nodiscard]] std::string key_of(const RunRequest& request);
+  [[nodiscard]] io::Digest recording_digest(const io::BidsRun& run);
+
+  const io::BidsDataset* dataset_;
+  std::optional<std::filesystem::path> folder_;
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+  std::map<std::filesystem::path, std::string> digests_;
+};
+
+}  // namespace heed::pipeline

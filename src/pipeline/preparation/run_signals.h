@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// One run of a BIDS folder: what is in it, and its signals prepared.
+#pragma once
+
+#include <heed/data/prepared_run.h>
+#include <heed/data/preprocessing.h>
+#include <heed/io/bids/channels_file.h>
+#include <heed/io/bids/dataset.h>
+#include <heed/io/bids/trial_plan.h>
+
+#include <string>
+#include <vector>
+
+namespace heed::pipeline {
+
+// Everything but samples.
+struct RunPlan {
+  RecordingHeader header{};
+  std::vector<io::EegChannel> eeg{};
+  ListeningEvents events{};
+  std::vector<io::TrialPlan> trials{};
+};
+
+// Throws bad_data, not_found, io, naming the file; not_found for a run without events.
+[[nodiscard]] RunPlan plan_run(const io::BidsDataset& dataset, const io::BidsRun& run);
+
+struct FoundBad {
+  std::string channel{};
+  std::string reason{};
+};
+
+// Flat, railed and empty channels among the good ones; reads the whole recording once, in pieces.
+[[nodiscard]] std::vector<FoundBad> find_bad_channels(const io::BidsRun& run, const RunPlan& plan);
+
+struct ChosenChannels {
+  std::vector<std::string> all{};  // in the participant's order
+  std::vector<std::string> bad{};  // of them
+};
+
+[[nodiscard]] PreparedRun prepare_run(const io::BidsDataset& dataset, const io::BidsRun& run, const RunPlan& plan,
+                                      const ChosenChannels& channels, const Preprocessing& how);
+
+}  // namespace heed::pipeline
