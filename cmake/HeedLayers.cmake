@@ -45,9 +45,9 @@ function(heed_add_layer layer)
 endfunction()
 
 # Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. Those in causal/
-# keep core's bits; the others are held to 1e-12, so products and sums may be fused there.
-function(heed_set_kernel_flags)
-  set(kernels ${PROJECT_SOURCE_DIR}/src/hmm/kernels)
+# keep core's bits; the others are held to a tolerance, so products and sums may be fused there.
+function(heed_set_kernel_flags layer)
+  set(kernels ${PROJECT_SOURCE_DIR}/src/${layer}/kernels)
   # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
   set(flags -O3 -Wno-psabi)
   set(flags_portable "")
@@ -59,7 +59,7 @@ function(heed_set_kernel_flags)
     set_source_files_properties(${kernels}/causal/${set}.cpp PROPERTIES COMPILE_OPTIONS "${flags};${flags_${set}}")
   endforeach()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_compile_definitions(heed_hmm PRIVATE HEED_X86_KERNELS)
+    target_compile_definitions(heed_${layer} PRIVATE HEED_X86_KERNELS)
   else()
     foreach(set IN ITEMS avx2 avx512)
       set_source_files_properties(${kernels}/${set}.cpp ${kernels}/causal/${set}.cpp PROPERTIES HEADER_FILE_ONLY ON)
@@ -73,7 +73,9 @@ function(heed_add_layers)
     heed_add_layer(${layer} ${uses_${layer}})
   endforeach()
 
-  heed_set_kernel_flags()
+  foreach(layer IN ITEMS dsp hmm)
+    heed_set_kernel_flags(${layer})
+  endforeach()
 
   # Eigen's alignment must not depend on the flags of whoever includes our headers.
   target_link_libraries(heed_data PUBLIC Eigen3::Eigen)
@@ -86,6 +88,11 @@ function(heed_add_layers)
     foreach(library IN LISTS MATIO_LINK_LIBRARIES)
       target_link_libraries(heed_io PRIVATE $<INSTALL_INTERFACE:${library}>)
     endforeach()
+  endif()
+  if(TARGET heed_decode)
+    # Likewise.
+    target_link_libraries(heed_decode PRIVATE $<BUILD_INTERFACE:PkgConfig::OPENBLAS> $<INSTALL_INTERFACE:lapacke>
+      $<INSTALL_INTERFACE:openblas>)
   endif()
   if(TARGET heed_report)
     # Likewise.

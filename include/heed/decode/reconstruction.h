@@ -32,7 +32,9 @@ class LaggedFilter {
   Index channels_ = 0;
   Index outputs_ = 0;
   std::vector<double> weights_{};  // [output] lag-major
-  std::vector<double> history_{};  // rows not yet used up
+  std::vector<double> history_{};  // rows of input still needed
+  Index first_row_ = 0;            // which row of the input history_ begins with
+  Index rows_ = 0;                 // rows of input, and of zeros after them
   Index pushed_ = 0;
   Index emitted_ = 0;
 };

@@ -49,15 +49,16 @@ class StreamingScorer {
   [[nodiscard]] Matrix finish();  // zeros for the lags beyond the end, as score() takes them
 
  private:
-  void take(const Matrix& u, const std::vector<Matrix>& v);
+  void append(const Matrix& u, const std::vector<Matrix>& v);
+  void sum_up();
   [[nodiscard]] Matrix new_windows();
   [[nodiscard]] bool is_missing(Index sample) const noexcept;
 
   Decoder decoder_;
   Seconds window_;
   LaggedFilter eeg_;
-  std::vector<LaggedFilter> stimuli_;
-  std::vector<std::vector<double>> waiting_{};  // per speaker: filtered stimulus whose EEG is still to come
+  std::vector<LaggedFilter> stimuli_{};
+  std::vector<Matrix> waiting_{};  // filtered EEG, then filtered stimuli, from sample summed_ on
   std::vector<SampleRange> missing_{};
   CellSums cells_;
   Index received_ = 0;

@@ -7,7 +7,6 @@
 #include <heed/data/trial.h>
 #include <heed/data/units.h>
 
-#include <array>
 #include <span>
 #include <vector>
 
@@ -42,6 +41,9 @@ struct PairSums {
 // Pearson's; NaN where a series does not vary.
 [[nodiscard]] double correlation(const PairSums& sums, Index samples) noexcept;
 
+// atanh, of correlations kept within +-(1 - 1e-7).
+[[nodiscard]] double fisher(double correlation) noexcept;
+
 // One cell after the other; a cell holds speakers x pairs sums.
 class CellSums {
  public:
@@ -55,6 +57,9 @@ class CellSums {
   [[nodiscard]] Index pairs() const noexcept { return pairs_; }
   [[nodiscard]] Hertz sampling_frequency() const noexcept { return sampling_frequency_; }
 
+  // Frees cells that are not asked for any more.
+  void forget_before(Index cell);
+
   // Correlations (speakers x pairs) of the window made of `cells` cells from `first` on; all NaN if a sample in it is
   // missing.
   [[nodiscard]] Matrix correlations(Index first, Index cells) const;
@@ -65,6 +70,7 @@ class CellSums {
   Index pairs_ = 0;
   Index complete_ = 0;
   Index samples_ = 0;
+  Index forgotten_ = 0;
   std::vector<PairSums> sums_{};  // cells x speakers x pairs
   std::vector<char> missing_{};
 };

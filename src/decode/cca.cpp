@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "decode/fitting.h"
+#include "decode/sample_labels.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/cca.h>
+#include <heed/decode/score.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+struct Whitened {
+  Cholesky eeg;
+  Cholesky stimulus;
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd;
+  Index pairs = 0;
+};
+
+Cholesky stimulus_factor(const TrialStatistics& statistics, double ridge) {
+  if (!(ridge >= 0) || !std::isfinite(ridge)) {
+    throw Error(ErrorKind::invalid_argument, "the stimulus ridge must be a number from 0 on; 0.001 is usual");
+  }
+  const double trace = statistics.yy.trace();
+  if (!(trace > 0)) throw Error(ErrorKind::singular, "the attended stimulus is silent in all training data");
+  Matrix covariance = statistics.yy;
+  covariance.diagonal().array() += ridge * trace / static_cast<double>(covariance.rows());
+  return factorised(std::move(covariance), "stimulus");
+}
+
+Whitened whitened(const TrialStatistics& statistics, const CcaOptions& options) {
+  if (options.pairs < 1) throw Error(ErrorKind::invalid_argument, "CCA needs at least 1 pair");
+  Cholesky eeg = factorised(regularised(statistics, options.regularisation), "EEG");
+  Cholesky stimulus = stimulus_factor(statistics, options.stimulus_ridge);
+  Matrix half = statistics.xy;
+  eeg.solve_lower(half);
+  Matrix across = half.transpose();
+  stimulus.solve_lower(across);
+  // Tall and narrow: the decomposition begins with a QR, and what is left is as small as the stimulus.
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(across.transpose(), Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::VectorXd& values = svd.singularValues();
+  const Index wanted = std::min<Index>(options.pairs, values.size());
+  const auto carries = [&](double value) { return value > 1e-12 * values(0); };
+  const Index pairs = std::count_if(values.data(), values.data() + wanted, carries);
+  if (pairs == 0) {
+    throw Error(ErrorKind::singular, "EEG and attended stimulus have nothing in common: one of them is silent");
+  }
+  return {std::move(eeg), std::move(stimulus), std::move(svd), pairs};
+}
+
+std::vector<Matrix> split(const Matrix& filters, Index lags, double factor) {
+  std::vector<Matrix> result;
+  for (Index p = 0; p < filters.cols(); ++p) {
+    const Eigen::VectorXd filter = factor * filters.col(p);
+    result.emplace_back(Eigen::Map<const Matrix>(filter.data(), lags, filter.size() / lags));
+  }
+  return result;
+}
+
+CcaOptions pair_options(const TrainingOptions& options, Regularisation regularisation) {
+  return {std::move(regularisation), options.stimulus_ridge, options.pairs};
+}
+
+// The pairs of a decoder fitted on `statistics`; no discriminant.
+Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOptions& options,
+                   const Regularisation& regularisation) {
+  const TrialStatistics scaled = scaled_for(decoder, std::move(statistics), options.standardise);
+  CcaDecoder pairs = fit_cca(scaled, pair_options(options, regularisation));
+  pairs.window = options.window;
+  decoder.filters = std::move(pairs);
+  return decoder;
+}
+
+// As many correlations as the pairs of every fold allow.
+void keep_pairs(Decoder& decoder, Index pairs) {
+  auto& cca = std::get<CcaDecoder>(decoder.filters);
+  const auto count = static_cast<std::size_t>(pairs);
+  cca.eeg_filters.resize(std::min(cca.eeg_filters.size(), count));
+  cca.stimulus_filters.resize(cca.eeg_filters.size());
+}
+
+}  // namespace
+
+CcaDecoder fit_cca(const TrialStatistics& statistics, const CcaOptions& options) {
+  const Whitened white = whitened(statistics, options);
+  Matrix eeg = white.svd.matrixU().leftCols(white.pairs);
+  Matrix stimulus = white.svd.matrixV().leftCols(white.pairs);
+  white.eeg.solve_transposed(eeg);
+  white.stimulus.solve_transposed(stimulus);
+  // Both signs of a pair may turn together: the largest stimulus weight is positive.
+  for (Index p = 0; p < white.pairs; ++p) {
+    Index largest = 0;
+    stimulus.col(p).cwiseAbs().maxCoeff(&largest);
+    if (stimulus(largest, p) < 0) {
+      stimulus.col(p) *= -1;
+      eeg.col(p) *= -1;
+    }
+  }
+  const double deviation = std::sqrt(statistics.samples);
+  CcaDecoder decoder;
+  decoder.eeg_filters = split(eeg, statistics.lags.eeg.count(), deviation);
+  decoder.stimulus_filters = split(stimulus, statistics.lags.stimulus.count(), deviation);
+  return decoder;
+}
+
+Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const CcaOptions& options) {
+  const Whitened white = whitened(statistics, options);
+  return white.svd.singularValues().head(white.pairs);
+}
+
+DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial) {
+  const Seconds window = std::get<CcaDecoder>(decoder.filters).window;
+  const CellSums cells = cell_sums(decoder, trial);
+  const AttentionTrack labels = attention_track(trial, window);
+  const Index length = cells_per_window(window);
+  DiscriminantMoments moments;
+  std::vector<double> z(static_cast<std::size_t>(cells.pairs()));
+  for (Index w = 0; w < static_cast<Index>(labels.attended.size()); ++w) {
+    const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
+    const Matrix correlations = cells.correlations(w * length, length);
+    if (attended == unknown_speaker || correlations.hasNaN()) continue;
+    for (Index s = 0; s < cells.speakers(); ++s) {
+      std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
+      (s == attended ? moments.attended : moments.unattended).add(z);
+    }
+  }
+  return moments;
+}
+
+DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial, SampleRange samples) {
+  const bool whole = samples.first == 0 && samples.count == trial.samples();
+  return whole ? discriminant_moments(decoder, trial) : discriminant_moments(decoder, slice(trial, samples));
+}
+
+Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
+  TrialStatistics sum = training_total(trials, options.lags);
+  if (std::all_of(trials.begin(), trials.end(), [](const auto& t) { return t.trial->stimuli.size() < 2; })) {
+    throw Error(
+        ErrorKind::bad_data,
+        "the training trials have one speaker only: there is no unattended one to tell apart; use least squares");
+  }
+  const Regularisation regularisation = settled(trials, options);
+  const Decoder blank = blank_decoder(trials, options);
+  Decoder decoder = with_pairs(blank, std::move(sum), options, regularisation);
+  std::vector<TrainingFold> folds = training_folds(trials, options.lags);
+  std::vector<Decoder> inner;
+  auto pairs = static_cast<Index>(std::get<CcaDecoder>(decoder.filters).eeg_filters.size());
+  for (TrainingFold& fold : folds) {
+    inner.push_back(with_pairs(blank, std::move(fold.training), options, regularisation));
+    pairs = std::min(pairs, static_cast<Index>(std::get<CcaDecoder>(inner.back().filters).eeg_filters.size()));
+  }
+  DiscriminantMoments moments;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    keep_pairs(inner[f], pairs);
+    for (const HeldOutPart& part : folds[f].held_out) {
+      moments += discriminant_moments(inner[f], *trials[part.trial].trial, part.samples);
+    }
+  }
+  keep_pairs(decoder, pairs);
+  std::get<CcaDecoder>(decoder.filters).discriminant = fit_discriminant(moments);
+  return decoder;
+}
+
+}  // namespace heed::decode

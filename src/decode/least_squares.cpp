@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "decode/fitting.h"
+#include "decode/sample_labels.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/least_squares.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+// Lambda for the trials but `left_out`, each of them held out in turn.
+Regularisation chosen_without(std::span<const TrialStatistics> trials, std::size_t left_out,
+                              const TrialStatistics& training, const Regularisation& regularisation) {
+  if (trials.size() < 4) {
+    throw Error(ErrorKind::bad_data,
+                std::to_string(trials.size()) +
+                    " trials are too few to choose a ridge within those that remain; give a ridge, "
+                    "or 4 trials");
+  }
+  std::vector<InnerFold> folds;
+  for (std::size_t j = 0; j < trials.size(); ++j) {
+    if (j == left_out) continue;
+    folds.push_back({training, trials[j]});
+    folds.back().training -= trials[j];
+  }
+  const std::vector<double> grid = regularisation.grid.empty() ? default_ridge_grid() : regularisation.grid;
+  return {RegularisationKind::ridge, choose_ridge(folds, grid), {}};
+}
+
+std::vector<TrainingFold> trial_folds(std::span<const TrainingTrial> trials, const TrialStatistics& sum) {
+  std::vector<TrainingFold> folds;
+  for (std::size_t j = 0; j < trials.size(); ++j) {
+    TrainingFold fold{sum, {{j, {0, trials[j].trial->samples()}}}};
+    fold.training -= *trials[j].statistics;
+    folds.push_back(std::move(fold));
+  }
+  return folds;
+}
+
+std::vector<TrainingFold> block_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags) {
+  constexpr Index blocks = 5;
+  constexpr Seconds guard{1};
+  std::vector<TrainingFold> folds(blocks);
+  for (std::size_t j = 0; j < trials.size(); ++j) {
+    const Trial& trial = *trials[j].trial;
+    const auto margin = static_cast<Index>(std::ceil(guard * trial.sampling_frequency));
+    for (Index b = 0; b < blocks; ++b) {
+      const Index begin = b * trial.samples() / blocks;
+      const Index end = (b + 1) * trial.samples() / blocks;
+      TrainingFold& fold = folds[static_cast<std::size_t>(b)];
+      fold.held_out.push_back({j, {begin, end - begin}});
+      fold.training += trial_statistics(trial, lags, {begin - margin, end - begin + 2 * margin});
+    }
+  }
+  return folds;
+}
+
+}  // namespace
+
+LeastSquaresDecoder fit_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation) {
+  if (statistics.targets != 1) {
+    throw Error(ErrorKind::unsupported, "least squares decodes one target, these statistics have " +
+                                            std::to_string(statistics.targets) + "; use CCA");
+  }
+  const Matrix weights = solve_least_squares(statistics, regularisation);
+  return {Eigen::Map<const Matrix>(weights.data(), statistics.lags.eeg.count(), statistics.channels)};
+}
+
+std::vector<LeastSquaresDecoder> fit_leaving_one_out(std::span<const TrialStatistics> trials,
+                                                     const Regularisation& regularisation) {
+  if (trials.size() < 2) {
+    throw Error(ErrorKind::bad_data, "one trial alone cannot be cross-validated; at least 2 are needed");
+  }
+  const TrialStatistics sum = total(trials);
+  std::vector<LeastSquaresDecoder> decoders;
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    TrialStatistics training = sum;
+    training -= trials[i];
+    const bool choose = regularisation.kind == RegularisationKind::cross_validated;
+    decoders.push_back(
+        fit_least_squares(training, choose ? chosen_without(trials, i, training, regularisation) : regularisation));
+  }
+  return decoders;
+}
+
+std::vector<TrainingFold> training_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags) {
+  const TrialStatistics sum = training_total(trials, lags);
+  return trials.size() >= 3 ? trial_folds(trials, sum) : block_folds(trials, lags);
+}
+
+Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
+  TrialStatistics sum = training_total(trials, options.lags);
+  Decoder decoder = blank_decoder(trials, options);
+  decoder.stimulus_lags = {0, 0};
+  const TrialStatistics scaled = scaled_for(decoder, std::move(sum), options.standardise);
+  decoder.filters = fit_least_squares(scaled, settled(trials, options));
+  return decoder;
+}
+
+}  // namespace heed::decode

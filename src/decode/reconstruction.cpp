@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "decode/dense/every_machine.h"
+#include "decode/sample_labels.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/reconstruction.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+constexpr Index lanes = 8;
+constexpr Index rows_at_once = 4;
+
+// Eight sums, each over every eighth number, then added in pairs: the same order for every row, however many rows are
+// taken at once. Rows in time overlap in memory, so the samples of all lags are one run of numbers.
+template <Index Rows>
+[[gnu::always_inline]] inline void dot_products(const double* weights, const double* signal, Index length, Index stride,
+                                                double* results) {
+  double sums[Rows][lanes] = {};
+  const Index whole = length - length % lanes;
+  for (Index i = 0; i < whole; i += lanes) {
+    for (Index r = 0; r < Rows; ++r) {
+      for (Index k = 0; k < lanes; ++k) sums[r][k] += weights[i + k] * signal[r * stride + i + k];
+    }
+  }
+  for (Index r = 0; r < Rows; ++r) {
+    for (Index k = 0; k < length - whole; ++k) sums[r][k] += weights[whole + k] * signal[r * stride + whole + k];
+    const double* s = sums[r];
+    results[r] = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+  }
+}
+
+struct Run {
+  const double* signal;
+  Index rows;
+  Index length;  // lags x channels
+  Index stride;  // channels
+};
+
+// target: rows x outputs.
+HEED_EVERY_MACHINE
+void filter_rows(const Run& run, const double* weights, Index outputs, double* target) {
+  double results[rows_at_once];
+  for (Index t = 0; t < run.rows; t += rows_at_once) {
+    const Index now = std::min(rows_at_once, run.rows - t);
+    for (Index p = 0; p < outputs; ++p) {
+      const double* w = weights + p * run.length;
+      const double* x = run.signal + t * run.stride;
+      if (now == rows_at_once) {
+        dot_products<rows_at_once>(w, x, run.length, run.stride, results);
+      } else {
+        for (Index r = 0; r < now; ++r) dot_products<1>(w, x + r * run.stride, run.length, run.stride, results + r);
+      }
+      for (Index r = 0; r < now; ++r) target[(t + r) * outputs + p] = results[r];
+    }
+  }
+}
+
+Matrix whole(LaggedFilter filter, const Matrix& signal) {
+  const Matrix begin = filter.push(data::view(signal));
+  const Matrix end = filter.finish();
+  Matrix result(begin.rows() + end.rows(), begin.cols());
+  result << begin, end;
+  return result;
+}
+
+// Where `wanted` names are among `given`; a list of those that are not.
+std::vector<Index> positions(std::span<const std::string> wanted, std::span<const std::string> given,
+                             std::string& absent) {
+  std::vector<Index> result;
+  for (const std::string& name : wanted) {
+    const auto at = std::find(given.begin(), given.end(), name);
+    if (at == given.end()) absent += (absent.empty() ? "" : ", ") + name;
+    result.push_back(at - given.begin());
+  }
+  return result;
+}
+
+Matrix columns(const Matrix& signal, const std::vector<Index>& wanted) {
+  bool same = static_cast<Index>(wanted.size()) == signal.cols();
+  for (std::size_t i = 0; same && i < wanted.size(); ++i) same = wanted[i] == static_cast<Index>(i);
+  return same ? signal : Matrix(signal(Eigen::all, wanted));
+}
+
+}  // namespace
+
+LaggedFilter::LaggedFilter(std::span<const Matrix> filters, LagRange lags, SignalScales scales)
+    : lags_(lags), scales_(std::move(scales)), outputs_(static_cast<Index>(filters.size())) {
+  if (filters.empty() || lags.count() < 1)
+    throw Error(ErrorKind::invalid_argument, "a decoder without filters or lags");
+  channels_ = filters.front().cols();
+  for (const Matrix& filter : filters) {
+    if (filter.rows() != lags.count() || filter.cols() != channels_ || channels_ == 0) {
+      throw Error(ErrorKind::invalid_argument, "a decoder's filter is " + std::to_string(filter.rows()) + " x " +
+                                                   std::to_string(filter.cols()) + ", its lags and channels " +
+                                                   std::to_string(lags.count()) + " x " + std::to_string(channels_));
+    }
+    weights_.insert(weights_.end(), filter.data(), filter.data() + filter.size());
+  }
+  const bool scaled = scales_.deviation.size() > 0;
+  if (scaled && (scales_.deviation.size() != channels_ || scales_.mean.size() != channels_)) {
+    throw Error(ErrorKind::invalid_argument, "a decoder with scales for " + std::to_string(scales_.deviation.size()) +
+                                                 " of its " + std::to_string(channels_) + " channels");
+  }
+  first_row_ = std::min<Index>(0, lags.first);
+  history_.assign(static_cast<std::size_t>(-first_row_ * channels_), 0.0);
+}
+
+void LaggedFilter::append(MatrixView rows) {
+  if (rows.columns != channels_) {
+    throw Error(ErrorKind::invalid_argument, "a signal of " + std::to_string(rows.columns) +
+                                                 " channels for a filter of " + std::to_string(channels_));
+  }
+  history_.reserve(history_.size() + static_cast<std::size_t>(rows.rows * channels_));
+  const bool scaled = scales_.deviation.size() > 0;
+  for (Index t = 0; t < rows.rows; ++t) {
+    const auto row = rows.row(t);
+    if (!scaled) {
+      history_.insert(history_.end(), row.begin(), row.end());
+      continue;
+    }
+    for (Index c = 0; c < channels_; ++c) {
+      history_.push_back((row[static_cast<std::size_t>(c)] - scales_.mean(c)) / scales_.deviation(c));
+    }
+  }
+  rows_ += rows.rows;
+}
+
+void LaggedFilter::append_zeros(Index count) {
+  history_.insert(history_.end(), static_cast<std::size_t>(count * channels_), 0.0);
+  rows_ += count;
+}
+
+Matrix LaggedFilter::ready_rows() {
+  const Index until = std::max(emitted_, std::min(pushed_, rows_ - lags_.last));
+  Matrix result(until - emitted_, outputs_);
+  const Index from = emitted_ + lags_.first - first_row_;
+  filter_rows({history_.data() + from * channels_, result.rows(), lags_.count() * channels_, channels_},
+              weights_.data(), outputs_, result.data());
+  emitted_ = until;
+  // What lies before the first lag of the next row is done with.
+  const Index done = std::clamp<Index>(emitted_ + lags_.first - first_row_, 0, rows_ - first_row_);
+  history_.erase(history_.begin(), history_.begin() + done * channels_);
+  first_row_ += done;
+  return result;
+}
+
+Matrix LaggedFilter::push(MatrixView rows) {
+  append(rows);
+  pushed_ += rows.rows;
+  return ready_rows();
+}
+
+Matrix LaggedFilter::finish() {
+  append_zeros(std::max<Index>(0, pushed_ + lags_.last - rows_));
+  return ready_rows();
+}
+
+std::vector<Matrix> eeg_filters(const Decoder& decoder) {
+  if (const auto* cca = std::get_if<CcaDecoder>(&decoder.filters)) return cca->eeg_filters;
+  return {std::get<LeastSquaresDecoder>(decoder.filters).weights};
+}
+
+std::vector<Matrix> stimulus_filters(const Decoder& decoder) {
+  if (const auto* cca = std::get_if<CcaDecoder>(&decoder.filters)) return cca->stimulus_filters;
+  return {Matrix::Ones(1, 1)};
+}
+
+std::vector<Index> channel_positions(const Decoder& decoder, std::span<const std::string> channels) {
+  std::string absent;
+  std::vector<Index> result = positions(decoder.channels, channels, absent);
+  if (!absent.empty()) {
+    throw Error(ErrorKind::bad_data, "the decoder was trained with channels that are not here: " + absent +
+                                         "; use recordings of the same montage, or train without them");
+  }
+  return result;
+}
+
+Matrix reconstruct(const Decoder& decoder, const Trial& trial) {
+  const std::vector<Matrix> filters = eeg_filters(decoder);
+  return whole(LaggedFilter(filters, decoder.eeg_lags, decoder.eeg_scales),
+               columns(trial.eeg, channel_positions(decoder, trial.channels)));
+}
+
+Matrix filtered_stimulus(const Decoder& decoder, const Trial& trial, Speaker speaker) {
+  std::string absent;
+  const std::vector<Index> targets = positions(decoder.targets, trial.targets, absent);
+  if (!absent.empty()) {
+    throw Error(ErrorKind::bad_data, place_of(trial) + ": the decoder needs the target " + absent +
+                                         ", which was not prepared; prepare it as for training");
+  }
+  const std::vector<Matrix> filters = stimulus_filters(decoder);
+  return whole(LaggedFilter(filters, decoder.stimulus_lags, decoder.stimulus_scales),
+               columns(trial.stimuli.at(static_cast<std::size_t>(speaker)), targets));
+}
+
+}  // namespace heed::decode

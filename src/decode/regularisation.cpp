@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "decode/dense/dense.h"
+#include "decode/fitting.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/regularisation.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace heed::decode {
+namespace {
+
+double mean_variance(const TrialStatistics& statistics) {
+  const double trace = statistics.xx.trace();
+  if (!(trace > 0)) {
+    throw Error(ErrorKind::singular, "all EEG channels are flat in the training data; check the recording's channels");
+  }
+  return trace / static_cast<double>(statistics.xx.rows());
+}
+
+// How well the reconstruction of `held_out` correlates with what was attended, from sums alone.
+double held_out_correlation(const Matrix& weights, const TrialStatistics& held_out) {
+  const Index column = attended_column(held_out);
+  const double cross = weights.col(0).dot(held_out.xy.col(column));
+  const double power = weights.col(0).dot(held_out.xx * weights.col(0)) * held_out.yy(column, column);
+  return power > 0 ? cross / std::sqrt(power) : 0;
+}
+
+}  // namespace
+
+std::vector<double> default_ridge_grid() {
+  std::vector<double> grid;
+  for (int step = -6; step <= 2; ++step) grid.push_back(std::pow(10.0, step / 2.0));
+  return grid;
+}
+
+double ledoit_wolf_shrinkage(const TrialStatistics& statistics) {
+  const double samples = statistics.samples;
+  const auto n = static_cast<double>(statistics.xx.rows());
+  const double mean = mean_variance(statistics) / samples;
+  const double squares = statistics.xx.squaredNorm() / (samples * samples);
+  const double distance = squares / n - mean * mean;
+  const double spread = (statistics.fourth_powers() - samples * squares) / (n * samples * samples);
+  // A covariance that is a multiple of the identity already: nothing to shrink.
+  return distance > 0 ? std::clamp(spread / distance, 0.0, 1.0) : 0;
+}
+
+Matrix regularised(const TrialStatistics& statistics, const Regularisation& regularisation) {
+  const double mean = mean_variance(statistics);
+  Matrix result = statistics.xx;
+  switch (regularisation.kind) {
+    case RegularisationKind::ridge:
+      if (!(regularisation.ridge >= 0) || !std::isfinite(regularisation.ridge)) {
+        throw Error(ErrorKind::invalid_argument,
+                    "ridge " + std::to_string(regularisation.ridge) + " is not a number from 0 on; 0.1 is usual");
+      }
+      result.diagonal().array() += regularisation.ridge * mean;
+      break;
+    case RegularisationKind::ledoit_wolf: {
+      const double shrinkage = ledoit_wolf_shrinkage(statistics);
+      result *= 1 - shrinkage;
+      result.diagonal().array() += shrinkage * mean;
+      break;
+    }
+    case RegularisationKind::cross_validated:
+      throw Error(ErrorKind::invalid_argument, "a ridge to be cross-validated must be chosen before it can be applied");
+  }
+  return result;
+}
+
+double choose_ridge(std::span<const InnerFold> folds, std::span<const double> grid) {
+  if (folds.size() < 2) {
+    throw Error(ErrorKind::bad_data,
+                "too little training data to choose a ridge: at least 2 folds are needed; give one");
+  }
+  if (grid.empty() || std::any_of(grid.begin(), grid.end(), [](double lambda) { return !(lambda > 0); })) {
+    throw Error(ErrorKind::invalid_argument, "ridges to choose from must be above 0, and at least one");
+  }
+  std::vector<double> lambdas(grid.begin(), grid.end());
+  std::sort(lambdas.begin(), lambdas.end());
+  std::vector<double> correlations(lambdas.size(), 0);
+  for (const InnerFold& fold : folds) {
+    for (std::size_t i = 0; i < lambdas.size(); ++i) {
+      const Matrix weights = solve_least_squares(fold.training, {RegularisationKind::ridge, lambdas[i], {}});
+      correlations[i] += held_out_correlation(weights, fold.held_out);
+    }
+  }
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < lambdas.size(); ++i) {
+    if (correlations[i] >= correlations[best]) best = i;
+  }
+  return lambdas[best];
+}
+
+}  // namespace heed::decode
