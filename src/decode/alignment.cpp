@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "decode/sample_labels.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/alignment.h>
+#include <heed/decode/reconstruction.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+// Where a brain's response to the envelope peaks (root mean square over channels, auditory N1 and P2).
+constexpr Seconds earliest_response{0};
+constexpr Seconds latest_response{0.35};
+constexpr Seconds usual_response{0.15};
+constexpr Seconds still_aligned{0.05};  // a decoder's peak may lie so far from 0
+constexpr Seconds own_width{0.4};       // around a peak: its flanks say nothing of the noise
+constexpr double clear_strength = 5;    // of noise alone, a curve's largest value stays below
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The attended stimulus (first target), zero where nobody knows who is attended or the EEG is missing.
+Matrix attended_stimulus(const Trial& trial) {
+  const std::vector<Speaker> labels = usable_labels(trial);
+  Matrix stimulus = Matrix::Zero(trial.samples(), 1);
+  for (Index t = 0; t < trial.samples(); ++t) {
+    const Speaker attended = labels[static_cast<std::size_t>(t)];
+    if (attended != unknown_speaker) stimulus(t, 0) = trial.stimuli[static_cast<std::size_t>(attended)](t, 0);
+  }
+  return stimulus;
+}
+
+struct SampleDelays {
+  Index first = 0;
+  Index last = 0;
+};
+
+SampleDelays delays_in(Seconds earliest, Seconds latest, std::span<const Trial* const> trials) {
+  if (trials.empty()) throw Error(ErrorKind::bad_data, "no trial whose alignment could be checked");
+  const Hertz rate = trials.front()->sampling_frequency;
+  for (const Trial* trial : trials) {
+    check_trial(*trial);
+    if (trial->sampling_frequency != rate || trial->eeg.cols() != trials.front()->eeg.cols()) {
+      throw Error(ErrorKind::bad_data, place_of(*trial) + ": its rate or channels are not those of the others");
+    }
+  }
+  const SampleDelays delays{static_cast<Index>(std::floor(earliest * rate)),
+                            static_cast<Index>(std::ceil(latest * rate))};
+  if (delays.last <= delays.first) throw Error(ErrorKind::invalid_argument, "a range of delays that runs backwards");
+  return delays;
+}
+
+// Sums over t of signal(t + delay) stimulus(t), normalised by the power of both: delays x columns.
+class DelayedCorrelations {
+ public:
+  DelayedCorrelations(SampleDelays delays, Index columns)
+      : delays_(delays),
+        cross_(Matrix::Zero(delays.last - delays.first + 1, columns)),
+        power_(Eigen::VectorXd::Zero(columns)) {}
+
+  void add(const Matrix& signal, const Matrix& stimulus) {
+    for (Index d = delays_.first; d <= delays_.last; ++d) {
+      const Index begin = std::max<Index>(0, -d);
+      const Index count = std::min(signal.rows(), signal.rows() - d) - begin;
+      if (count <= 0) continue;
+      cross_.row(d - delays_.first) +=
+          stimulus.col(0).segment(begin, count).transpose() * signal.middleRows(begin + d, count);
+    }
+    power_ += signal.colwise().squaredNorm().transpose();
+    stimulus_power_ += stimulus.squaredNorm();
+  }
+
+  [[nodiscard]] Matrix values() const {
+    Matrix result = cross_;
+    for (Index c = 0; c < result.cols(); ++c) {
+      const double scale = std::sqrt(power_(c) * stimulus_power_);
+      result.col(c) = scale > 0 ? Matrix(result.col(c) / scale) : Matrix::Zero(result.rows(), 1);
+    }
+    return result;
+  }
+
+ private:
+  SampleDelays delays_;
+  Matrix cross_;
+  Eigen::VectorXd power_;
+  double stimulus_power_ = 0;
+};
+
+DelayCurve curve_of(const Eigen::VectorXd& values, SampleDelays delays, Hertz rate) {
+  DelayCurve curve;
+  for (Index d = delays.first; d <= delays.last; ++d) {
+    curve.delays.push_back({static_cast<double>(d) / rate.value});
+    curve.values.push_back(values(d - delays.first));
+  }
+  return curve;
+}
+
+// Peak and strength; the verdict is still open.
+Alignment peak_of(DelayCurve curve) {
+  Alignment result;
+  const auto largest = std::max_element(curve.values.begin(), curve.values.end());
+  result.peak = curve.delays[static_cast<std::size_t>(largest - curve.values.begin())];
+  std::vector<double> rest;
+  for (std::size_t i = 0; i < curve.values.size(); ++i) {
+    if (std::abs(curve.delays[i].value - result.peak.value) > own_width.value) rest.push_back(curve.values[i]);
+  }
+  if (!rest.empty()) {
+    const double level = median(rest);
+    std::vector<double> distances;
+    for (const double value : rest) distances.push_back(std::abs(value - level));
+    const double deviation = 1.4826 * median(distances);  // of a normal distribution
+    result.strength = deviation > 0 ? (*largest - level) / deviation : 0;
+  }
+  result.curve = std::move(curve);
+  return result;
+}
+
+}  // namespace
+
+Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range) {
+  const SampleDelays delays = delays_in(range.earliest, range.latest, trials);
+  DelayedCorrelations sums(delays, trials.front()->eeg.cols());
+  for (const Trial* trial : trials) sums.add(trial->eeg, attended_stimulus(*trial));
+  const Eigen::VectorXd field_power =
+      sums.values().rowwise().squaredNorm().cwiseSqrt() / std::sqrt(static_cast<double>(trials.front()->eeg.cols()));
+  Alignment result = peak_of(curve_of(field_power, delays, trials.front()->sampling_frequency));
+  if (result.strength < clear_strength) return result;
+  const bool usual = result.peak >= earliest_response && result.peak <= latest_response;
+  result.verdict = usual ? AlignmentVerdict::aligned : AlignmentVerdict::likely_offset;
+  if (!usual) result.offset = result.peak - usual_response;
+  return result;
+}
+
+Alignment score_against_shift(const Decoder& decoder, std::span<const Trial* const> trials, Seconds furthest) {
+  const SampleDelays delays = delays_in(Seconds{-furthest.value}, furthest, trials);
+  DelayedCorrelations sums(delays, 1);
+  for (const Trial* trial : trials) {
+    const std::vector<Speaker> labels = usable_labels(*trial);
+    Matrix stimulus = Matrix::Zero(trial->samples(), 1);
+    for (std::size_t s = 0; s < trial->stimuli.size(); ++s) {
+      const Matrix filtered = filtered_stimulus(decoder, *trial, static_cast<Speaker>(s));
+      for (Index t = 0; t < trial->samples(); ++t) {
+        if (labels[static_cast<std::size_t>(t)] == static_cast<Speaker>(s)) stimulus(t, 0) = filtered(t, 0);
+      }
+    }
+    sums.add(reconstruct(decoder, *trial).leftCols(1), stimulus);
+  }
+  Alignment result = peak_of(curve_of(sums.values().col(0), delays, trials.front()->sampling_frequency));
+  if (result.strength < clear_strength) return result;
+  const bool usual = std::abs(result.peak.value) <= still_aligned.value;
+  result.verdict = usual ? AlignmentVerdict::aligned : AlignmentVerdict::likely_offset;
+  if (!usual) result.offset = result.peak;
+  return result;
+}
+
+std::string describe(const Alignment& alignment) {
+  std::array<char, 200> text{};
+  const double peak = 1000 * alignment.peak.value;
+  const double offset = 1000 * std::abs(alignment.offset.value);
+  switch (alignment.verdict) {
+    case AlignmentVerdict::aligned:
+      (void)std::snprintf(text.data(), text.size(), "aligned: the response peaks at %.0f ms (strength %.1f)", peak,
+                          alignment.strength);
+      break;
+    case AlignmentVerdict::likely_offset:
+      (void)std::snprintf(text.data(), text.size(),
+                          "likely offset: the response peaks at %.0f ms (strength %.1f), so the EEG lies about %.0f ms "
+                          "%s against the sound",
+                          peak, alignment.strength, offset, alignment.offset > Seconds{0} ? "late" : "early");
+      break;
+    case AlignmentVerdict::unclear:
+      (void)std::snprintf(
+          text.data(), text.size(),
+          "no clear peak (strength %.1f, %.0f is clear): too little data, a weak response or other sound",
+          alignment.strength, clear_strength);
+      break;
+  }
+  return text.data();
+}
+
+}  // namespace heed::decode

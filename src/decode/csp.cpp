@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "decode/sample_labels.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/csp.h>
+#include <heed/decode/lda.h>
+#include <heed/decode/window_sums.h>
+#include <heed/dsp/sections.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+using Bands = std::vector<std::pair<Hertz, Hertz>>;
+
+void check_csp_trial(const Trial& trial) {
+  check_trial(trial);
+  if (trial.stimuli.size() != 2) {
+    throw Error(ErrorKind::unsupported, place_of(trial) + ": CSP tells two sides apart, this trial has " +
+                                            std::to_string(trial.stimuli.size()) + " speakers; use ls or cca");
+  }
+  if (!trial.eeg.allFinite()) throw Error(ErrorKind::bad_data, place_of(trial) + ": EEG that is not a number");
+}
+
+Matrix in_band(const CspModel& model, std::size_t band, Matrix eeg) {
+  // A band-pass of twice the order of the low-pass it is made from.
+  const auto [low, high] = model.bands[band];
+  dsp::filter_zero_phase(dsp::butterworth_band_pass(model.order / 2, {low, high}, model.sampling_frequency),
+                         data::view(eeg));
+  return eeg;
+}
+
+// Sums over the samples of one class, of EEG in one band.
+struct ClassCovariance {
+  Eigen::MatrixXd products{};
+  double fourth_powers = 0;
+  double samples = 0;
+
+  void add(const Matrix& eeg, const std::vector<Speaker>& labels, Speaker wanted) {
+    if (products.size() == 0) products = Eigen::MatrixXd::Zero(eeg.cols(), eeg.cols());
+    std::vector<Index> rows;
+    for (Index t = 0; t < eeg.rows(); ++t) {
+      if (labels[static_cast<std::size_t>(t)] == wanted) rows.push_back(t);
+    }
+    const Eigen::MatrixXd chosen = eeg(rows, Eigen::all);
+    products.noalias() += chosen.transpose() * chosen;
+    fourth_powers += chosen.rowwise().squaredNorm().cwiseAbs2().sum();
+    samples += static_cast<double>(rows.size());
+  }
+
+  // Ledoit-Wolf, of trace 1.
+  [[nodiscard]] Eigen::MatrixXd shrunk() const {
+    const auto n = static_cast<double>(products.rows());
+    const Eigen::MatrixXd covariance = products / samples;
+    const double mean = covariance.trace() / n;
+    const double distance = covariance.squaredNorm() / n - mean * mean;
+    const double spread = (fourth_powers / samples - covariance.squaredNorm()) / (n * samples);
+    const double shrinkage = distance > 0 ? std::clamp(spread / distance, 0.0, 1.0) : 0;
+    Eigen::MatrixXd result = (1 - shrinkage) * covariance;
+    result.diagonal().array() += shrinkage * mean;
+    return result / result.trace();
+  }
+};
+
+// The filters whose output differs most between the classes: the largest and the smallest share of the first.
+Eigen::MatrixXd spatial_filters(const std::array<ClassCovariance, 2>& classes, Index per_side) {
+  for (const ClassCovariance& one : classes) {
+    if (one.samples < 2) {
+      throw Error(ErrorKind::bad_data, "CSP must have seen both speakers attended; train on trials of both");
+    }
+    if (!(one.products.trace() > 0)) throw Error(ErrorKind::singular, "all EEG channels are flat: no spatial filters");
+  }
+  const Eigen::MatrixXd first = classes[0].shrunk();
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(first, first + classes[1].shrunk());
+  if (solver.info() != Eigen::Success) {
+    throw Error(ErrorKind::singular, "the covariances of the EEG cannot be inverted; leave out flat or equal channels");
+  }
+  const Index count = std::min(per_side, first.rows() / 2);
+  Eigen::MatrixXd filters(first.rows(), 2 * count);
+  filters << solver.eigenvectors().rightCols(count), solver.eigenvectors().leftCols(count);
+  return filters;
+}
+
+// windows x filters: log of the mean square; NaN where a sample of the window is missing or the output is flat.
+Matrix log_energies(const Matrix& outputs, const Trial& trial, Seconds window) {
+  const Index cells = cells_per_window(window);
+  const Hertz rate = trial.sampling_frequency;
+  Matrix result(whole_windows(trial.samples(), rate, window), outputs.cols());
+  for (Index w = 0; w < result.rows(); ++w) {
+    const Index begin = first_of_cell(w * cells, rate);
+    const Index count = first_of_cell((w + 1) * cells, rate) - begin;
+    result.row(w) =
+        (outputs.middleRows(begin, count).colwise().squaredNorm() / static_cast<double>(count)).array().log();
+    const auto touches = [&](const SampleRange& r) {
+      return r.count > 0 && r.first < begin + count && begin < r.first + r.count;
+    };
+    const bool missing = std::any_of(trial.missing.begin(), trial.missing.end(), touches);
+    if (missing || !result.row(w).allFinite()) result.row(w).setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+  return result;
+}
+
+// windows x (bands x filters).
+Matrix features(const CspModel& model, const Trial& trial, Seconds window) {
+  std::vector<Matrix> parts;
+  Index width = 0;
+  for (std::size_t b = 0; b < model.bands.size(); ++b) {
+    parts.push_back(log_energies(in_band(model, b, trial.eeg) * model.filters[b], trial, window));
+    width += parts.back().cols();
+  }
+  Matrix result(parts.front().rows(), width);
+  Index column = 0;
+  for (const Matrix& part : parts) {
+    result.middleCols(column, part.cols()) = part;
+    column += part.cols();
+  }
+  return result;
+}
+
+CspModel blank_model(std::span<const Trial* const> trials, const CspOptions& options) {
+  if (trials.empty()) throw Error(ErrorKind::bad_data, "no trial to train on");
+  if (options.order < 2 || options.order % 2 != 0 || options.filters_per_side < 1) {
+    throw Error(ErrorKind::invalid_argument, "CSP needs an even order and at least 1 filter a side");
+  }
+  const Trial& first = *trials.front();
+  for (const Trial* trial : trials) {
+    check_csp_trial(*trial);
+    if (trial->channels != first.channels || trial->sampling_frequency != first.sampling_frequency) {
+      throw Error(ErrorKind::bad_data, place_of(*trial) + ": its channels or rate are not those of " + place_of(first));
+    }
+  }
+  CspModel model;
+  model.channels = first.channels;
+  model.sampling_frequency = first.sampling_frequency;
+  model.order = options.order;
+  for (const auto& band : options.bands.empty() ? default_csp_bands() : options.bands) {
+    if (band.second.value < 0.5 * first.sampling_frequency.value) model.bands.push_back(band);
+  }
+  if (model.bands.empty()) {
+    throw Error(ErrorKind::bad_data, place_of(first) + ": its rate holds none of the bands; CSP wants 64 Hz or more");
+  }
+  return model;
+}
+
+}  // namespace
+
+Bands default_csp_bands() {
+  Bands bands{{Hertz{1}, Hertz{4}}};
+  for (int low = 2; low <= 26; low += 2) bands.push_back({Hertz{double(low)}, Hertz{double(low + 4)}});
+  return bands;
+}
+
+CspModel fit_csp(std::span<const Trial* const> trials, const CspOptions& options) {
+  CspModel model = blank_model(trials, options);
+  std::vector<std::array<ClassCovariance, 2>> classes(model.bands.size());
+  for (const Trial* trial : trials) {
+    const std::vector<Speaker> labels = usable_labels(*trial);
+    for (std::size_t b = 0; b < model.bands.size(); ++b) {
+      const Matrix eeg = in_band(model, b, trial->eeg);
+      for (std::size_t c = 0; c < 2; ++c) classes[b][c].add(eeg, labels, static_cast<Speaker>(c));
+    }
+  }
+  for (const auto& band : classes) model.filters.push_back(spatial_filters(band, options.filters_per_side));
+
+  DiscriminantMoments moments;
+  for (const Trial* trial : trials) {
+    const Matrix energies = features(model, *trial, options.window);
+    const AttentionTrack labels = attention_track(*trial, options.window);
+    for (Index w = 0; w < energies.rows(); ++w) {
+      const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
+      if (attended == unknown_speaker || energies.row(w).hasNaN()) continue;
+      (attended == 0 ? moments.attended : moments.unattended).add(data::view(energies).row(w));
+    }
+  }
+  model.discriminant = fit_discriminant(moments);
+  return model;
+}
+
+Scores score_csp(const CspModel& model, const Trial& trial, Seconds window) {
+  check_csp_trial(trial);
+  if (trial.channels != model.channels || trial.sampling_frequency != model.sampling_frequency) {
+    throw Error(ErrorKind::bad_data, place_of(trial) + ": its channels or rate are not those CSP was trained with");
+  }
+  const Matrix energies = features(model, trial, window);
+  Scores scores{Matrix(energies.rows(), 2), window};
+  for (Index w = 0; w < energies.rows(); ++w) {
+    const double s = energies.row(w) * model.discriminant.weights + model.discriminant.bias;
+    scores.values.row(w) << s, -s;
+  }
+  return scores;
+}
+
+}  // namespace heed::decode
