@@ -318,7 +318,6 @@ void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
 
 // What was put together for want of room.
 void AttentionFigure::add_caption() {
-  constexpr double size = 6;
   std::string text;
   if (is_crowded(picture_.tracked.trials.front())) {
     text = "raw, share: of the windows within " + duration_label(smoothing_) +
@@ -326,13 +325,7 @@ void AttentionFigure::add_caption() {
   }
   if (merged_ > 0)
     text += "Switches too close to be marked apart share a mark: \u00d7 their number, where there is room.";
-  Group group{"caption", {}};
-  for (std::string& words : wrapped(text, size, plot_width_, 5)) {
-    drawing_.height += size + 2;
-    group.shapes.emplace_back(
-        Text{.at = {left_margin, drawing_.height - 3}, .text = std::move(words), .size = size, .colour = ink});
-  }
-  if (!group.shapes.empty()) drawing_.groups.push_back(std::move(group));
+  append_caption(drawing_, text, {left_margin, plot_width_});
 }
 
 void AttentionFigure::add_time_ticks(const TrialFrame& frame, const Rectangle& band) {

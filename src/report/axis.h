@@ -19,6 +19,16 @@ struct Range {
   double high = 1;
 };
 
+// From values to places on paper, evenly.
+struct LinearScale {
+  Range values{};
+  Range paper{};
+
+  [[nodiscard]] constexpr double place(double value) const {
+    return paper.low + ((value - values.low) / (values.high - values.low) * (paper.high - paper.low));
+  }
+};
+
 // Steps of 1, 2 or 5 times a power of ten, about `wanted` of them, inside the range.
 [[nodiscard]] std::vector<Tick> linear_ticks(const Range& range, int wanted);
 

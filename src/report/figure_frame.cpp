@@ -35,4 +35,15 @@ Drawing titled_drawing(double width, const std::string& title, const std::string
   return drawing;
 }
 
+void append_caption(Drawing& drawing, const std::string& text, const CaptionPlace& place) {
+  constexpr double size = 6;
+  Group group{"caption", {}};
+  for (std::string& words : wrapped(text, size, place.room, 5)) {
+    drawing.height += size + 2;
+    group.shapes.emplace_back(
+        Text{.at = {place.left, drawing.height - 3}, .text = std::move(words), .size = size, .colour = ink});
+  }
+  if (!group.shapes.empty()) drawing.groups.push_back(std::move(group));
+}
+
 }  // namespace heed::report

@@ -6,6 +6,7 @@
 #include <report/ink/legend.h>
 #include <report/ink/shapes.h>
 #include <report/ink/text.h>
+#include <report/plots/plot_frame.h>
 
 #include <algorithm>
 #include <array>
@@ -16,16 +17,11 @@
 namespace heed::report {
 namespace {
 
-constexpr double left_margin = 40;
 constexpr double sign_width = 18;
 constexpr double mean_size = 6.5;
 constexpr double sweep_size = 2.4;
 constexpr double participant_size = 3.4;
 constexpr double see_through = 0.5;  // participants lie on each other
-constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle_up, Marker::diamond,
-                             Marker::triangle_down};
-
-Marker marker_of(std::size_t curve) { return markers[curve % markers.size()]; }
 
 // Both coordinates of the points that have both.
 std::vector<Point> drawable(const std::vector<TradeOffPoint>& points) {
@@ -146,8 +142,8 @@ class TradeOffFigure {
     return std::min(widest, 0.25 * drawing_.width) + sign_width + 10;
   }
   [[nodiscard]] Rectangle plot_area() const {
-    const double width = drawing_.width - left_margin - legend_width() - 10;
-    return {left_margin, drawing_.height + 3, width, std::clamp(0.62 * width, 120.0, 260.0)};
+    const double width = drawing_.width - plot_left_margin - legend_width() - 10;
+    return {plot_left_margin, drawing_.height + 3, width, std::clamp(0.62 * width, 120.0, 260.0)};
   }
   [[nodiscard]] Point place(const TradeOffPoint& point) const {
     return {time_.place(*point.switch_time), accuracy_.place(100 * *point.accuracy)};
@@ -175,49 +171,18 @@ std::string point_hint(const std::string& curve, const TradeOffPoint& point) {
          number_label(*point.switch_time, 1) + " s";
 }
 
-void set_hint(Shape& shape, const std::string& hint) {
-  std::visit(
-      [&](auto& one) {
-        if constexpr (requires { one.hint; }) one.hint = hint;
-      },
-      shape);
-}
-
 void TradeOffFigure::add_axes() {
-  Group group{"axes", {}};
-  const Stroke hair{grid_ink, 0.4, 0};
-  for (const Tick& tick : time_.ticks(6)) {
-    const double x = time_.place(tick.value);
-    group.shapes.emplace_back(line({x, plot_.top}, {x, plot_.bottom()}, hair));
-    group.shapes.emplace_back(
-        Text{.at = {x, plot_.bottom() + 9.5}, .text = tick.label, .size = 7, .anchor = Anchor::middle, .colour = ink});
-  }
-  for (const Tick& tick : accuracy_.ticks(6)) {
-    const double y = accuracy_.place(tick.value);
-    group.shapes.emplace_back(line({plot_.left, y}, {plot_.right(), y}, hair));
-    group.shapes.emplace_back(
-        Text{.at = {plot_.left - 4, y + 2.5}, .text = tick.label, .size = 7, .anchor = Anchor::end, .colour = ink});
-  }
+  PlotFrame frame{
+      .area = plot_,
+      .across = {.title = "switch time (s)", .ticks = {}},
+      .up = {.title = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)", .ticks = {}}};
+  for (const Tick& tick : time_.ticks(6)) frame.across.ticks.push_back({time_.place(tick.value), tick.label});
+  for (const Tick& tick : accuracy_.ticks(6)) frame.up.ticks.push_back({accuracy_.place(tick.value), tick.label});
+  drawing_.groups.push_back(framed_plot(frame));
   const double chance = 100 * picture_.chance;
   if (chance > accuracy_.values().low && chance < accuracy_.values().high) {
-    const double y = accuracy_.place(chance);
-    group.shapes.emplace_back(line({plot_.left, y}, {plot_.right(), y}, {faint_ink, 0.6, 2.5}));
-    group.shapes.emplace_back(Text{
-        .at = {plot_.right() - 3, y - 2.5}, .text = "chance", .size = 6, .anchor = Anchor::end, .colour = faint_ink});
+    drawing_.groups.push_back(chance_line(plot_, accuracy_.place(chance)));
   }
-  group.shapes.emplace_back(framed(plot_, {ink, 0.5, 0}));
-  group.shapes.emplace_back(Text{.at = {plot_.left + (plot_.width / 2), plot_.bottom() + 22},
-                                 .text = "switch time (s)",
-                                 .size = 8,
-                                 .anchor = Anchor::middle,
-                                 .colour = ink});
-  group.shapes.emplace_back(Text{.at = {13, plot_.middle()},
-                                 .text = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)",
-                                 .size = 8,
-                                 .anchor = Anchor::middle,
-                                 .colour = ink,
-                                 .climbs = true});
-  drawing_.groups.push_back(std::move(group));
 }
 
 void TradeOffFigure::add_participants(std::size_t k) {
@@ -225,9 +190,9 @@ void TradeOffFigure::add_participants(std::size_t k) {
   Group group{"participants", {}};
   for (const TradeOffPoint& point : curve.participants) {
     if (!is_drawable(point)) continue;
-    Shape dot = marker(marker_of(k), place(point), participant_size, with_opacity(palette(k), see_through));
-    set_hint(dot, point_hint(curve.name, point));
-    group.shapes.push_back(std::move(dot));
+    const Colour colour = with_opacity(palette(k), see_through);
+    group.shapes.push_back(
+        hinted(marker(marker_of(k), place(point), participant_size, colour), point_hint(curve.name, point)));
   }
   drawing_.groups.push_back(std::move(group));
 }
@@ -239,9 +204,8 @@ void TradeOffFigure::add_curve(std::size_t k) {
   for (const TradeOffPoint& point : curve.sweep) {
     if (!is_drawable(point)) continue;
     path.pieces.front().push_back(place(point));
-    Shape dot = marker(Marker::circle, place(point), sweep_size, palette(k));
-    set_hint(dot, point_hint(curve.name, point));
-    group.shapes.push_back(std::move(dot));
+    group.shapes.push_back(
+        hinted(marker(Marker::circle, place(point), sweep_size, palette(k)), point_hint(curve.name, point)));
   }
   if (group.shapes.empty()) return;
   group.shapes.insert(group.shapes.begin(), std::move(path));
@@ -252,8 +216,8 @@ void TradeOffFigure::add_curve(std::size_t k) {
 void TradeOffFigure::add_in_use(std::size_t k) {
   const TradeOffCurve& curve = picture_.curves[k];
   if (!is_drawable(curve.in_use)) return;
-  Shape mark = marker(marker_of(k), place(curve.in_use), mean_size, palette(k));
-  set_hint(mark, point_hint(curve.name, curve.in_use));
+  Shape mark =
+      hinted(marker(marker_of(k), place(curve.in_use), mean_size, palette(k)), point_hint(curve.name, curve.in_use));
   drawing_.groups.push_back(
       {"in-use", {marker(marker_of(k), place(curve.in_use), mean_size + 2, paper), std::move(mark)}});
 }

@@ -26,7 +26,7 @@ struct Facts {
   std::vector<Fact> facts{};
 };
 
-// To a page beside this one or below it.
+// To another file of the same study.
 struct Link {
   std::string text{};
   std::string target{};  // relative, e.g. "sub-01/sub-01_report.html"
@@ -94,8 +94,8 @@ struct Page {
   Provenance provenance{};
 };
 
-// HTML5, UTF-8. Throws invalid_argument for a row that has not a cell a column, and for a link that leads out of
-// the folder of the page.
+// HTML5, UTF-8. Throws invalid_argument for a row that has not a cell a column, and for a link that is
+// not relative (absolute, or with a colon).
 [[nodiscard]] std::string html_text(const Page& page);
 
 }  // namespace heed::report

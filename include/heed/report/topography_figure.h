@@ -35,7 +35,8 @@ struct TopographyPicture {
 
 // Channels without a position, or without a value at a lag, are left out of the maps; the caption says which.
 // Maps need three channels with a position: with fewer, or none, the lines are drawn alone. Wanted lags that
-// lie beyond the pattern, or that have the same nearest lag, are left out. The SVG stays below 300 kB.
+// lie beyond the pattern, or that have the same nearest lag, are left out. The SVG of 64 channels x 64 lags, or of
+// 256 x 32, stays below 300 kB.
 // Throws invalid_argument if the numbers of channels, positions and lags do not match the pattern, or lags do
 // not rise, or the figure is too narrow; bad_data if the pattern holds no number at all.
 [[nodiscard]] Drawing draw_topography(const TopographyPicture& picture, const FigureOptions& options = {});

@@ -105,6 +105,12 @@ Path hatched(const Rectangle& area, const Stroke& stroke) {
   return lines;
 }
 
+Marker marker_of(std::size_t index) {
+  constexpr std::array markers{Marker::circle, Marker::square, Marker::triangle_up, Marker::diamond,
+                               Marker::triangle_down};
+  return markers[index % markers.size()];
+}
+
 Shape marker(Marker kind, Point centre, double size, Colour colour) {
   if (kind == Marker::cross) return cross(centre, size, colour);
   if (kind == Marker::circle)
@@ -118,6 +124,15 @@ Shape hollow(Marker kind, Point centre, double size, Colour colour) {
   if (kind == Marker::circle)
     return Circle{.centre = centre, .radius = size / 2, .fill = {}, .stroke = edge, .hint = {}};
   return Path{.pieces = {outline(kind, centre, size)}, .closed = true, .fill = {}, .stroke = edge, .hint = {}};
+}
+
+Shape hinted(Shape shape, const std::string& hint) {
+  std::visit(
+      [&](auto& one) {
+        if constexpr (requires { one.hint; }) one.hint = hint;
+      },
+      shape);
+  return shape;
 }
 
 Shape moved(Shape shape, Point by) {

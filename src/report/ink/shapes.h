@@ -41,9 +41,14 @@ struct Rectangle {
 
 enum class Marker { circle, square, triangle_down, triangle_up, diamond, cross };
 
+// Methods are told apart by shape as well as by colour; from the sixth on they come again.
+[[nodiscard]] Marker marker_of(std::size_t index);
 // So large all across; a cross is stroked, the others filled with the colour, or stroked where hollow.
 [[nodiscard]] Shape marker(Marker kind, Point centre, double size, Colour colour);
 [[nodiscard]] Shape hollow(Marker kind, Point centre, double size, Colour colour);
+
+// Says this under the mouse; a text, which can be read anyway, is left as it is.
+[[nodiscard]] Shape hinted(Shape shape, const std::string& hint);
 
 // A shape made around the origin, somewhere else.
 [[nodiscard]] Shape moved(Shape shape, Point by);

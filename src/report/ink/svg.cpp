@@ -31,29 +31,6 @@ std::string number(Hundredths value) {
 
 std::string number(double value) { return number(hundredths(value)); }
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
   std::string result = " ";
   return result.append(name).append("=\"").append(value).append("\"");
@@ -142,9 +119,9 @@ std::string written(const Text& text) {
 
 }  // namespace
 
-std::string svg_text(const Drawing& drawing) {
+std::string svg_element(const Drawing& drawing) {
   const auto millimetres = [](double points) { return number(points / points_per_millimetre) + "mm"; };
-  std::string svg = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"";
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"";
   svg += attribute("width", millimetres(drawing.width)) + attribute("height", millimetres(drawing.height)) +
          attribute("viewBox", "0 0 " + number(drawing.width) + " " + number(drawing.height)) +
          attribute("role", "img") + attribute("aria-label", escaped(drawing.title)) +
@@ -158,6 +135,10 @@ std::string svg_text(const Drawing& drawing) {
     svg += "</g>\n";
   }
   return svg + "</svg>\n";
+}
+
+std::string svg_text(const Drawing& drawing) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg_element(drawing);
 }
 
 }  // namespace heed::report

@@ -8,6 +8,9 @@
 
 namespace heed::report {
 
+// The element alone, to stand inside a web page.
+[[nodiscard]] std::string svg_element(const Drawing& drawing);
+// The whole file.
 [[nodiscard]] std::string svg_text(const Drawing& drawing);
 
 }  // namespace heed::report

@@ -67,6 +67,29 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
 double text_width(std::string_view text, double size) {
   const std::string clean = printable(text);
   double width = 0;
@@ -110,15 +133,21 @@ std::vector<std::string> wrapped(std::string_view text, double size, double room
   return lines;
 }
 
-std::string number_label(double value, int decimals) {
+std::string fixed_label(double value, int decimals) {
   std::array<char, 400> buffer{};
   const int length = std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, std::abs(value));
-  std::string digits(buffer.data(), static_cast<std::size_t>(length));
-  if (digits.find('.') != std::string::npos) {
-    digits.erase(digits.find_last_not_of('0') + 1);
-    if (digits.back() == '.') digits.pop_back();
+  const std::string digits(buffer.data(), static_cast<std::size_t>(length));
+  const bool zero = digits.find_first_not_of("0.") == std::string::npos;
+  return value < 0 && !zero ? "\u2212" + digits : digits;
+}
+
+std::string number_label(double value, int decimals) {
+  std::string label = fixed_label(value, decimals);
+  if (label.find('.') != std::string::npos) {
+    label.erase(label.find_last_not_of('0') + 1);
+    if (label.back() == '.') label.pop_back();
   }
-  return value < 0 && digits != "0" ? "\u2212" + digits : digits;
+  return label;
 }
 
 }  // namespace heed::report

@@ -21,6 +21,11 @@ namespace heed::report {
 // Valid UTF-8 without control characters: broken bytes, as file names may hold, become question marks.
 [[nodiscard]] std::string printable(std::string_view text);
 
+// Printable, and safe between the tags and the double quotes of SVG and HTML.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+// So many decimals, a true minus sign.
+[[nodiscard]] std::string fixed_label(double value, int decimals);
 // At most so many decimals, no trailing zeros, a true minus sign.
 [[nodiscard]] std::string number_label(double value, int decimals = 6);
 

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/report/page.h>
+#include <report/ink/svg.h>
+#include <report/ink/text.h>
+#include <report/page/page_style.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+
+namespace heed::report {
+namespace {
+
+constexpr std::string_view missing = "n/a";
+
+// <name attributes>text</name>, the text escaped.
+std::string element(std::string_view name, std::string_view text, std::string_view attributes = "") {
+  std::string result = "<";
+  result.append(name).append(attributes.empty() ? "" : " ").append(attributes).append(">");
+  return result.append(escaped(text)).append("</").append(name).append(">");
+}
+
+// A box that scrolls can be reached and scrolled by keys, and says what it is.
+std::string scrolling(std::string_view kind, std::string_view name) {
+  std::string result = "<div class=\"";
+  result.append(kind).append("\" role=\"region\" tabindex=\"0\" aria-label=\"");
+  return result.append(escaped(name)).append("\">\n");
+}
+
+// Relative: a page and what it leads to are copied together.
+std::string safe_target(const Link& link) {
+  const std::string_view target = link.target;
+  const bool leads_out =
+      target.empty() || target.starts_with('/') || target.find_first_of(":\\") != std::string_view::npos;
+  if (leads_out) {
+    throw Error(ErrorKind::invalid_argument, "the link '" + link.text + "' leads to '" + link.target +
+                                                 "'; give a file name relative to the page, with / between folders");
+  }
+  // Signs that mean something in an address are meant as they stand.
+  std::string address;
+  for (const char c : target) {
+    if (c == '%' || c == '?' || c == '#' || c == ' ') {
+      address += c == '%' ? "%25" : c == '?' ? "%3F" : c == '#' ? "%23" : "%20";
+    } else {
+      address += c;
+    }
+  }
+  return escaped(address);
+}
+
+struct ShownCell {
+  std::string html{};
+  bool missing = false;
+};
+
+ShownCell shown(const Cell& cell, const Column& column) {
+  if (const auto* number = std::get_if<std::optional<double>>(&cell)) {
+    if (!*number || !std::isfinite(**number)) return {std::string(missing), true};
+    return {fixed_label(column.factor * **number, column.decimals), false};
+  }
+  if (const auto* text = std::get_if<std::string>(&cell)) return {escaped(*text), false};
+  if (const auto* link = std::get_if<Link>(&cell)) {
+    return {"<a href=\"" + safe_target(*link) + "\">" + escaped(link->text) + "</a>", false};
+  }
+  return {std::string(missing), true};
+}
+
+std::string table_head(const std::vector<Column>& columns) {
+  std::string html = "<thead><tr>";
+  for (const Column& column : columns) {
+    html += std::string("<th scope=\"col\"") + (column.numbers ? " class=\"number\"" : "") + ">";
+    html += escaped(column.heading);
+    if (!column.unit.empty()) html += " " + element("span", "(" + column.unit + ")", "class=\"unit\"");
+    html += "</th>";
+  }
+  return html + "</tr></thead>\n";
+}
+
+std::string table_row(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
+  std::string html = "<tr>";
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const ShownCell cell = shown(cells[k], columns[k]);
+    std::string classes = columns[k].numbers ? "number" : "";
+    if (cell.missing) classes += classes.empty() ? "missing" : " missing";
+    const std::string name = k == 0 ? "th" : "td";
+    html += "<" + name + (k == 0 ? " scope=\"row\"" : "");
+    if (!classes.empty()) html += " class=\"" + classes + "\"";
+    html += ">" + cell.html + "</" + name + ">";
+  }
+  return html + "</tr>\n";
+}
+
+std::string written(const Table& table) {
+  std::string html = scrolling("scroll", table.caption.empty() ? "Table" : table.caption) + "<table>\n";
+  if (!table.caption.empty()) html += element("caption", table.caption) + "\n";
+  html += table_head(table.columns) + "<tbody>\n";
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.rows[row].size() != table.columns.size()) {
+      throw Error(ErrorKind::invalid_argument, "table '" + table.caption + "', row " + std::to_string(row + 1) + ": " +
+                                                   std::to_string(table.rows[row].size()) + " cells for " +
+                                                   std::to_string(table.columns.size()) + " columns; give one each");
+    }
+    html += table_row(table.rows[row], table.columns);
+  }
+  return html + "</tbody>\n</table>\n</div>\n";
+}
+
+std::string written(const Paragraph& paragraph) { return element("p", paragraph.text) + "\n"; }
+
+std::string written(const Code& code) { return "<pre tabindex=\"0\">" + element("code", code.text) + "</pre>\n"; }
+
+std::string written(const Note& note) {
+  const std::string tone = note.tone == Tone::warning ? " warning" : note.tone == Tone::good ? " good" : "";
+  const std::string word = note.tone == Tone::warning ? "Warning:" : note.tone == Tone::good ? "Good:" : "Note:";
+  return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + escaped(note.text) + "</p>\n";
+}
+
+std::string written(const Facts& facts) {
+  std::string html = "<dl class=\"facts\">\n";
+  for (const Fact& fact : facts.facts) {
+    html += element("dt", fact.name);
+    html += fact.value.empty() ? element("dd", missing, "class=\"missing\"") : element("dd", fact.value);
+    html += "\n";
+  }
+  return html + "</dl>\n";
+}
+
+std::string written(const Figure& figure) {
+  Drawing drawing = figure.drawing;
+  // Read aloud as one: browsers pass on the name of a picture, but often not its description.
+  if (!drawing.description.empty()) drawing.title += (drawing.title.empty() ? "" : ". ") + drawing.description;
+  const std::string& name = figure.drawing.title.empty() ? "Figure" : figure.drawing.title;
+  std::string html = "<figure>\n" + scrolling("card", name) + svg_element(drawing) + "</div>\n";
+  if (!figure.caption.empty()) html += element("figcaption", figure.caption) + "\n";
+  return html + "</figure>\n";
+}
+
+std::string written(const Provenance& provenance) {
+  constexpr std::size_t most_open = 10;
+  std::string html = "<footer>\n<h2>Where this came from</h2>\n<dl class=\"facts\">\n";
+  const auto fact = [&](std::string_view name, const std::string& value, std::string_view kind) {
+    if (!value.empty()) html += element("dt", name) + "<dd>" + element(kind, value) + "</dd>\n";
+  };
+  fact("Command", provenance.command, "code");
+  fact("heed", provenance.version, "span");
+  fact("Date", provenance.date, "span");
+  html += "</dl>\n";
+  if (!provenance.data.empty()) {
+    const std::size_t count = provenance.data.size();
+    html += std::string("<details") + (count <= most_open ? " open" : "") + "><summary>Data read, " +
+            std::to_string(count) + (count == 1 ? " file" : " files") + "</summary>\n";
+    html += "<dl class=\"facts\">\n";
+    for (const DataDigest& one : provenance.data) {
+      html += element("dt", one.name) + "<dd>" + element("code", one.digest.empty() ? missing : one.digest) + "</dd>\n";
+    }
+    html += "</dl>\n</details>\n";
+  }
+  return html + "</footer>\n";
+}
+
+std::string section_id(std::size_t k) { return "section-" + std::to_string(k + 1); }
+
+std::string contents(const std::vector<Section>& sections) {
+  if (sections.size() < 2) return "";
+  std::string html = "<nav aria-label=\"Sections\">\n<ul>\n";
+  for (std::size_t k = 0; k < sections.size(); ++k) {
+    html += "<li>" + element("a", sections[k].heading, "href=\"#" + section_id(k) + "\"") + "</li>\n";
+  }
+  return html + "</ul>\n</nav>\n";
+}
+
+std::string head(const Page& page) {
+  // The policy makes the promise: whatever is written here, nothing is fetched and nothing runs.
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n" +
+         element("title", page.title.empty() ? "heed" : page.title) + "\n<style>" + std::string(page_style()) +
+         "</style>\n</head>\n";
+}
+
+}  // namespace
+
+std::string html_text(const Page& page) {
+  std::string html = head(page) + "<body>\n<a class=\"skip\" href=\"#main\">To the results</a>\n<header>\n";
+  html += element("h1", page.title.empty() ? "heed" : page.title) + "\n";
+  if (!page.subtitle.empty()) html += element("p", page.subtitle, "class=\"subtitle\"") + "\n";
+  html += contents(page.sections) + "</header>\n<main id=\"main\">\n";
+  for (std::size_t k = 0; k < page.sections.size(); ++k) {
+    const std::string id = section_id(k);
+    html += "<section aria-labelledby=\"" + id + "\">\n";
+    html += element("h2", page.sections[k].heading, "id=\"" + id + "\"") + "\n";
+    for (const Block& block : page.sections[k].blocks) {
+      html += std::visit([](const auto& one) { return written(one); }, block);
+    }
+    html += "</section>\n";
+  }
+  return html + "</main>\n" + written(page.provenance) + "</body>\n</html>\n";
+}
+
+}  // namespace heed::report
