@@ -15,13 +15,15 @@
 namespace heed::decode {
 namespace {
 
-// Where a brain's response to the envelope peaks (root mean square over channels, auditory N1 and P2).
-constexpr Seconds earliest_response{0};
+// Where a brain's response to the envelope lies: auditory N1 and P2.
+constexpr Seconds earliest_response{-0.05};
 constexpr Seconds latest_response{0.35};
-constexpr Seconds usual_response{0.15};
+constexpr Seconds usual_centre{0.15};  // of its energy; single listeners differ by 0.1 s
+constexpr Seconds response_length{0.3};
 constexpr Seconds still_aligned{0.05};  // a decoder's peak may lie so far from 0
 constexpr Seconds own_width{0.4};       // around a peak: its flanks say nothing of the noise
-constexpr double clear_strength = 5;    // of noise alone, a curve's largest value stays below
+constexpr double clear_strength = 5;    // against sound that was not heard, 8 of 9 real listeners stay below
+constexpr double offset_strength = 8;   // most recordings are aligned: that one is not takes more evidence
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -125,6 +127,38 @@ Alignment peak_of(DelayCurve curve) {
   return result;
 }
 
+// Centre of the energy above the noise, in the stretch as long as a response that holds the peak and most of it.
+Seconds centre_of_response(const DelayCurve& curve, Seconds peak) {
+  const double level = median(curve.values);
+  double most = -1;
+  Seconds centre = peak;
+  for (const Seconds begin : curve.delays) {
+    if (begin > peak || begin + response_length < peak) continue;
+    double energy = 0;
+    double moment = 0;
+    for (std::size_t i = 0; i < curve.values.size(); ++i) {
+      if (curve.delays[i] < begin || curve.delays[i] > begin + response_length) continue;
+      const double above = std::max(0.0, curve.values[i] - level);
+      energy += above * above;
+      moment += above * above * curve.delays[i].value;
+    }
+    if (energy > most) {
+      most = energy;
+      centre = {energy > 0 ? moment / energy : peak.value};
+    }
+  }
+  return centre;
+}
+
+// `usual`: the peak lies where it should, else the EEG lies off by `offset`.
+void judge(Alignment& alignment, bool usual, Seconds offset) {
+  if (usual && alignment.strength >= clear_strength) alignment.verdict = AlignmentVerdict::aligned;
+  if (!usual && alignment.strength >= offset_strength) {
+    alignment.verdict = AlignmentVerdict::likely_offset;
+    alignment.offset = offset;
+  }
+}
+
 }  // namespace
 
 Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range) {
@@ -134,10 +168,8 @@ Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange
   const Eigen::VectorXd field_power =
       sums.values().rowwise().squaredNorm().cwiseSqrt() / std::sqrt(static_cast<double>(trials.front()->eeg.cols()));
   Alignment result = peak_of(curve_of(field_power, delays, trials.front()->sampling_frequency));
-  if (result.strength < clear_strength) return result;
-  const bool usual = result.peak >= earliest_response && result.peak <= latest_response;
-  result.verdict = usual ? AlignmentVerdict::aligned : AlignmentVerdict::likely_offset;
-  if (!usual) result.offset = result.peak - usual_response;
+  judge(result, result.peak >= earliest_response && result.peak <= latest_response,
+        centre_of_response(result.curve, result.peak) - usual_centre);
   return result;
 }
 
@@ -156,10 +188,7 @@ Alignment score_against_shift(const Decoder& decoder, std::span<const Trial* con
     sums.add(reconstruct(decoder, *trial).leftCols(1), stimulus);
   }
   Alignment result = peak_of(curve_of(sums.values().col(0), delays, trials.front()->sampling_frequency));
-  if (result.strength < clear_strength) return result;
-  const bool usual = std::abs(result.peak.value) <= still_aligned.value;
-  result.verdict = usual ? AlignmentVerdict::aligned : AlignmentVerdict::likely_offset;
-  if (!usual) result.offset = result.peak;
+  judge(result, std::abs(result.peak.value) <= still_aligned.value, result.peak);
   return result;
 }
 
@@ -181,8 +210,8 @@ std::string describe(const Alignment& alignment) {
     case AlignmentVerdict::unclear:
       (void)std::snprintf(
           text.data(), text.size(),
-          "no clear peak (strength %.1f, %.0f is clear): too little data, a weak response or other sound",
-          alignment.strength, clear_strength);
+          "no clear peak (largest at %.0f ms, strength %.1f): too little data, a weak response, or other sound", peak,
+          alignment.strength);
       break;
   }
   return text.data();

@@ -39,6 +39,7 @@ struct DelayRange {
 
 // Without a decoder: correlation of the attended envelope with every channel at each delay of the EEG, root mean square
 // over channels. Pooled over trials, which must agree in channels and rate. An aligned recording peaks at 0 ... 350 ms.
+// The offset is told to about 0.1 s: listeners' responses differ.
 [[nodiscard]] Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range = {});
 
 // With a decoder trained on other data: mean correlation (of the first pair) with the attended stimulus when that is
