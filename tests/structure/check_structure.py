@@ -20,6 +20,10 @@ FOLDER_SOURCES = 12
 TESTED_ELSEWHERE = {
     "src/core/instances.cpp": ("tests/structure/check_symbols.py", "instantiates templates for their symbols"),
     "src/data/version.cpp": ("tests/install/find_package.cmake", "the installed program must say the same"),
+    "src/dsp/kernels/avx2.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
+    "src/dsp/kernels/avx512.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
+    "src/dsp/kernels/portable.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
+    "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
     "src/evaluate/summary.cpp": ("tests/unit/evaluate/participant_metrics_test.cpp", "sums up those measures"),
     "src/hmm/kernels/avx2.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
     "src/hmm/kernels/avx512.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),

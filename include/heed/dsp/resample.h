@@ -21,8 +21,8 @@ struct RateRatio {
   friend bool operator==(const RateRatio&, const RateRatio&) = default;
 };
 
-// Within 1e-9. Throws invalid_argument for rates that are not positive, unsupported where both numbers cannot be below
-// 100,000.
+// Within 1e-10. Throws invalid_argument for rates that are not positive, unsupported where both numbers cannot be below
+// 50,000.
 [[nodiscard]] RateRatio rate_ratio(Hertz from, Hertz to);
 
 // A stream. Before its first sample the signal is taken to have always been what it is there, so that offsets do not

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/dsp/envelope.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "dsp/kernels/kernels.h"
+
+namespace heed::dsp {
+namespace {
+
+constexpr std::size_t block_samples = 512;  // powers of a block and of the slowest band's wait stay in the cache
+
+Index audio_samples(Seconds time, Hertz rate) { return static_cast<Index>(std::llround(time * rate)); }
+
+}  // namespace
+
+void compress(std::span<double> values) noexcept {
+  kernels::best_kernels().compress(values.data(), static_cast<long>(values.size()));
+}
+
+EnvelopeExtractor::EnvelopeExtractor(Hertz audio_rate, Hertz envelope_rate)
+    : audio_rate_(audio_rate), bank_(audio_rate), resampler_(rate_ratio(audio_rate, envelope_rate), 1) {
+  slowest_ = audio_samples(bank_.bands().front().peak(), audio_rate);
+  to_drop_ = slowest_;
+  for (const GammatoneBand& band : bank_.bands()) {
+    shifts_.push_back(slowest_ - audio_samples(band.peak(), audio_rate));
+  }
+  powers_.resize((static_cast<std::size_t>(slowest_) + block_samples) * GammatoneBank::lanes);
+  sums_.resize(block_samples);
+}
+
+Seconds EnvelopeExtractor::alignment_delay() const noexcept {
+  return {static_cast<double>(slowest_) / audio_rate_.value};
+}
+
+Seconds EnvelopeExtractor::delay() const noexcept {
+  return alignment_delay() + Seconds{resampler_.reach() / audio_rate_.value};
+}
+
+void EnvelopeExtractor::push(std::span<const float> audio, std::vector<double>& envelope) {
+  const auto broken = std::ranges::find_if_not(audio, [](float sample) { return std::isfinite(sample); });
+  if (broken != audio.end()) {
+    throw Error(ErrorKind::bad_data, "audio sample " + std::to_string(received_ + (broken - audio.begin()) + 1) +
+                                         " is not a finite number: export the sound again");
+  }
+  received_ += static_cast<Index>(audio.size());
+  while (!audio.empty()) {
+    const auto count = std::min(audio.size(), block_samples);
+    process(audio.first(count), envelope);
+    audio = audio.subspan(count);
+  }
+}
+
+// powers_ starts with the rows that waiting bands still want.
+void EnvelopeExtractor::process(std::span<const float> block, std::vector<double>& envelope) {
+  constexpr Index lanes = GammatoneBank::lanes;
+  const auto count = static_cast<Index>(block.size());
+  double* fresh = powers_.data() + (slowest_ * lanes);
+  bank_.filter(block, fresh);
+  compress({fresh, static_cast<std::size_t>(count * lanes)});
+  for (Index n = 0; n < count; ++n) {
+    const double* row = fresh + (n * lanes);
+    double sum = 0;
+    for (std::size_t b = 0; b < shifts_.size(); ++b) sum += row[static_cast<Index>(b) - (shifts_[b] * lanes)];
+    sums_[static_cast<std::size_t>(n)] = sum;
+  }
+  std::copy_n(powers_.data() + (count * lanes), slowest_ * lanes, powers_.data());
+  const Index dropped = std::min(to_drop_, count);
+  to_drop_ -= dropped;
+  resample_into({sums_.data() + dropped, static_cast<std::size_t>(count - dropped)}, envelope);
+}
+
+void EnvelopeExtractor::resample_into(std::span<const double> sums, std::vector<double>& envelope) {
+  const auto rows = static_cast<Index>(sums.size());
+  const Index ready = resampler_.ready(rows);
+  const std::size_t before = envelope.size();
+  envelope.resize(before + static_cast<std::size_t>(ready));
+  resampler_.push(MatrixView{sums.data(), rows, 1, 1}, {envelope.data() + before, ready, 1, 1});
+}
+
+void EnvelopeExtractor::finish(std::vector<double>& envelope) {
+  if (received_ == 0) return;
+  const std::vector<float> silence(static_cast<std::size_t>(slowest_));
+  push(silence, envelope);
+  const Index rest = resampler_.remaining();
+  const std::size_t before = envelope.size();
+  envelope.resize(before + static_cast<std::size_t>(rest));
+  resampler_.finish({envelope.data() + before, rest, 1, 1});
+}
+
+std::vector<double> speech_envelope(std::span<const float> audio, Hertz audio_rate, Hertz envelope_rate) {
+  EnvelopeExtractor extractor(audio_rate, envelope_rate);
+  std::vector<double> envelope;
+  extractor.push(audio, envelope);
+  extractor.finish(envelope);
+  return envelope;
+}
+
+}  // namespace heed::dsp

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The loops that take the time, one set per instruction set, chosen when the program runs. Each result is made by the
+// same operations in the same order wherever in an array it lies, so chunks of any size give the same bits on one
+// machine. Plain pointers on purpose: inline code of the standard library compiled here for one machine could be linked
+// into programs that run on another.
+#pragma once
+
+namespace heed::dsp::kernels {
+
+constexpr long bands = 16;
+// Per band: the pole (real, imaginary) and the weights of the four stages' real parts.
+constexpr long gammatone_coefficients = 6;
+// Per band: four stages, real and imaginary.
+constexpr long gammatone_states = 8;
+
+struct GammatoneRun {
+  const float* audio = nullptr;
+  long samples = 0;
+  const double* coefficients = nullptr;  // [gammatone_coefficients][bands]
+  double* state = nullptr;               // [gammatone_states][bands]
+  double* out = nullptr;                 // samples x bands
+};
+
+struct KernelSet {
+  const char* name;  // of the instruction set
+  void (*gammatone)(const GammatoneRun& run) noexcept;
+  // |x|^0.6 in place; count is a multiple of 8.
+  void (*compress)(double* values, long count) noexcept;
+  double (*dot)(const double* a, const double* b, long count) noexcept;
+  // out[c] = sum over r of taps[r] rows[r * columns + c]; columns is a multiple of 8.
+  void (*weigh_rows)(const double* taps, const double* rows, long count, long columns, double* out) noexcept;
+};
+
+extern const KernelSet portable_kernels;
+#ifdef HEED_X86_KERNELS
+extern const KernelSet avx2_kernels;
+extern const KernelSet avx512_kernels;
+#endif
+
+// The sets this machine runs, best first; null where there are fewer.
+struct SupportedKernels {
+  const KernelSet* sets[3];
+};
+[[nodiscard]] SupportedKernels supported_kernels() noexcept;
+[[nodiscard]] const KernelSet& best_kernels() noexcept;
+
+}  // namespace heed::dsp::kernels

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "dsp/streams/eeg_front.h"
+
+#include <heed/data/error.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "dsp/channel_names.h"
+
+namespace heed::dsp {
+namespace {
+
+constexpr Index block_rows = 256;
+
+}  // namespace
+
+EegFront::EegFront(const Preprocessing& how, const EegSource& source)
+    : source_channels_(static_cast<Index>(source.channels.size())) {
+  std::vector<bool> bad(source.channels.size());
+  for (const std::string& name : source.bad) {
+    bad[static_cast<std::size_t>(column_of(name, source.channels, "bad channel"))] = true;
+  }
+  if (std::ranges::count(bad, false) == 0) {
+    throw Error(ErrorKind::bad_data,
+                source.channels.empty() ? "there is no EEG channel" : "every channel is bad: leave this recording out");
+  }
+  const bool interpolate = how.bad_channels == BadChannels::interpolate && !source.bad.empty();
+  for (std::size_t c = 0; c < bad.size(); ++c) {
+    if (bad[c] && !interpolate) continue;
+    channels_.push_back(source.channels[c]);
+    columns_.push_back({.source = static_cast<Index>(c), .interpolated = bad[c]});
+  }
+  if (interpolate) interpolation_.emplace(channels_, source.bad);
+  reference_.emplace(how.reference, channels_);
+  const auto count = static_cast<Index>(channels_.size());
+  resampler_.emplace(rate_ratio(source.sampling_frequency, how.sampling_frequency), count);
+  block_.resize(block_rows, count);
+}
+
+bool EegFront::fill_row(const SampleMatrix& chunk, Index t, std::span<double> row) noexcept {
+  bool whole = true;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    Column& column = columns_[c];
+    const float value = chunk(t, column.source);
+    if (column.interpolated) {
+      row[c] = 0;
+      continue;
+    }
+    if (std::isfinite(value)) {
+      if (!column.started) column.first = value;
+      column.started = true;
+      column.last = static_cast<double>(value) - static_cast<double>(column.first);
+    } else {
+      whole = false;
+    }
+    row[c] = column.last;
+  }
+  return whole;
+}
+
+void EegFront::note_missing(Index row) {
+  if (missing_.empty() || missing_.back().first + missing_.back().count != row) missing_.push_back({row, 0});
+  ++missing_.back().count;
+}
+
+// Asked row by row, in order.
+bool EegFront::is_missing(Index output_row) {
+  const Index first = resampler_->first_needed(output_row);
+  std::erase_if(missing_, [&](const SampleRange& range) { return range.first + range.count <= first; });
+  return !missing_.empty() && missing_.front().first <= resampler_->last_needed(output_row);
+}
+
+void EegFront::push(const SampleMatrix& chunk, EegRows& out) {
+  if (chunk.cols() != source_channels_) {
+    throw Error(ErrorKind::invalid_argument, "a chunk of " + std::to_string(chunk.cols()) +
+                                                 " channels in a recording of " + std::to_string(source_channels_));
+  }
+  for (Index t = 0; t < chunk.rows();) {
+    const Index rows = std::min(chunk.rows() - t, block_rows);
+    const MutableMatrixView block = data::view(block_).middle_rows(0, rows);
+    for (Index k = 0; k < rows; ++k, ++t, ++received_) {
+      if (!fill_row(chunk, t, block.row(k))) note_missing(received_);
+    }
+    if (interpolation_) interpolation_->apply(block);
+    reference_->apply(block);
+    const Index ready = resampler_->ready(rows);
+    resampled_.resize(std::max(resampled_.rows(), ready), block.columns);
+    resampler_->push(MatrixView(block), data::view(resampled_));
+    append(ready, out);
+  }
+}
+
+void EegFront::finish(EegRows& out) {
+  const Index rest = resampler_->remaining();
+  resampled_.resize(std::max(resampled_.rows(), rest), static_cast<Index>(channels_.size()));
+  resampler_->finish(data::view(resampled_));
+  append(rest, out);
+}
+
+void EegFront::append(Index rows, EegRows& out) {
+  out.values.insert(out.values.end(), resampled_.data(), resampled_.data() + (rows * resampled_.cols()));
+  for (Index k = 0; k < rows; ++k, ++written_) out.missing.push_back(is_missing(written_));
+}
+
+}  // namespace heed::dsp

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// The whole way of EEG and envelopes: against scipy, in any chunks the same bits, and no window of invented data.
+#include <gtest/gtest.h>
+#include <heed/dsp/prepare.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "support/allocation_counter.h"
+#include "support/dsp_matrices.h"
+#include "support/expect_error.h"
+#include "support/python_files.h"
+
+namespace heed::dsp {
+namespace {
+
+using test::expect_error;
+using test::noise;
+using test::read_matrix;
+using test::relative_error;
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+EegSource source(Index channels, double rate = 512) {
+  EegSource result{.sampling_frequency = {rate}};
+  const std::vector<std::string> names = {"Fz", "Cz", "Pz", "C3", "C4", "Oz", "F3", "F4"};
+  result.channels.assign(names.begin(), names.begin() + channels);
+  return result;
+}
+
+Preprocessing causal() { return {.filters = FilterMode::causal}; }
+
+// Offsets as BioSemi has them.
+SampleMatrix recording(Index samples, Index channels) {
+  Matrix values = 20 * noise(samples, channels, 4);
+  for (Index c = 0; c < channels; ++c) values.col(c).array() += 10000 * (static_cast<double>(c) - 2);
+  return values.cast<float>();
+}
+
+PreparedEeg in_chunks(const Preprocessing& how, const EegSource& from, const SampleMatrix& samples, Index chunk) {
+  EegPreparer preparer(how, from);
+  test::in_chunks(samples.rows(), chunk,
+                  [&](Index first, Index count) { preparer.push(samples.middleRows(first, count)); });
+  return preparer.finish();
+}
+
+LiveEegPreparer::Rows live(const Preprocessing& how, const EegSource& from, const SampleMatrix& samples, Index chunk) {
+  LiveEegPreparer preparer(how, from);
+  LiveEegPreparer::Rows all{Matrix(0, static_cast<Index>(preparer.channels().size())), {}};
+  const auto take = [&](const LiveEegPreparer::Rows& rows) {
+    if (rows.values.rows() == 0) return;
+    test::append_rows(all.values, rows.values);
+    all.missing.insert(all.missing.end(), rows.missing.begin(), rows.missing.end());
+  };
+  test::in_chunks(samples.rows(), chunk,
+                  [&](Index first, Index count) { take(preparer.push(samples.middleRows(first, count))); });
+  take(preparer.finish());
+  return all;
+}
+
+class PreparedByScipy : public test::PythonFiles {};
+
+TEST_F(PreparedByScipy, EqualsBothModes) {
+  make("dsp_oracle.py");
+  if (IsSkipped() || HasFatalFailure()) return;
+  const SampleMatrix raw = read_matrix(file("eeg_raw.txt")).cast<float>();
+  const PreparedEeg zero_phase = prepare_eeg({}, source(6), raw);
+  EXPECT_LE(relative_error(zero_phase.values, read_matrix(file("eeg_zero_phase.txt"))), 1e-9);
+  EXPECT_LE(relative_error(prepare_eeg(causal(), source(6), raw).values, read_matrix(file("eeg_causal.txt"))), 1e-9);
+  EXPECT_TRUE(zero_phase.missing.empty());
+  EXPECT_EQ(zero_phase.values.rows(), 626);
+  EXPECT_EQ(zero_phase.channels, source(6).channels);
+}
+
+TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
+  SampleMatrix samples = recording(2000, 4);
+  samples.block(700, 1, 30, 1).setConstant(nan);
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const Preprocessing how{.filters = mode, .clip = 3};
+    const PreparedEeg expected = prepare_eeg(how, source(4), samples);
+    for (const Index chunk : {1, 7, 64, 1000}) {
+      const PreparedEeg actual = in_chunks(how, source(4), samples, chunk);
+      EXPECT_EQ(actual.values, expected.values) << chunk;
+      EXPECT_EQ(actual.missing, expected.missing) << chunk;
+      EXPECT_EQ(actual.clipped, expected.clipped) << chunk;
+    }
+  }
+}
+
+TEST(LiveEegPreparer, IsTheCausalModeBitForBit) {
+  SampleMatrix samples = recording(2000, 4);
+  samples.block(700, 1, 30, 1).setConstant(nan);
+  samples.topLeftCorner(100, 1).setConstant(nan);
+  Preprocessing how = causal();
+  how.clip = 2;
+  EegSource from = source(4);
+  from.bad = {"Pz"};
+  from.clip_deviations = Eigen::Vector3d(4, 5, 6);
+  const PreparedEeg expected = prepare_eeg(how, from, samples);
+  EXPECT_GT(expected.clipped, 0);
+  for (const Index chunk : {1, 7, 64, 1000}) {
+    const LiveEegPreparer::Rows actual = live(how, from, samples, chunk);
+    EXPECT_EQ(actual.values, expected.values) << chunk;
+    std::vector<bool> missing(static_cast<std::size_t>(expected.values.rows()));
+    for (const SampleRange& range : expected.missing) {
+      for (Index t = range.first; t < range.first + range.count; ++t) missing[static_cast<std::size_t>(t)] = true;
+    }
+    EXPECT_EQ(actual.missing, missing) << chunk;
+  }
+}
+
+TEST(LiveEegPreparer, IsAsLateAsItSays) {
+  const CausalDelay delay = causal_delay(causal(), {512});
+  EXPECT_DOUBLE_EQ(delay.resampling.value, 10.0 / 64);
+  EXPECT_GT(delay.band_pass.value, 0.01);
+  EXPECT_LT(delay.band_pass.value, 0.1);
+  EXPECT_DOUBLE_EQ(delay.total().value, delay.resampling.value + delay.band_pass.value);
+  EXPECT_DOUBLE_EQ(causal_delay(causal(), {64}).resampling.value, 0);
+  LiveEegPreparer preparer(causal(), source(4));
+  EXPECT_EQ(preparer.push(recording(80, 4)).values.rows(), 0);
+  EXPECT_EQ(preparer.push(recording(1, 4)).values.rows(), 1);
+  EXPECT_EQ(preparer.push(recording(8, 4)).values.rows(), 1);
+}
+
+// A slow bump of a 3 Hz tone: its envelope leaves the band-pass later by the group delay.
+TEST(CausalDelay, IsThatOfATone) {
+  const Matrix tone = Matrix::NullaryExpr(1280, 1, [](Index t, Index) {
+    const double time = (static_cast<double>(t) - 640) / 64;
+    return std::cos(2 * std::numbers::pi * 3 * time) * std::exp(-time * time / 2);
+  });
+  const Matrix late = prepare_envelope(causal(), tone, {64});
+  const auto centre = [](const Matrix& x) {
+    const Eigen::ArrayXd power = x.col(0).array().square();
+    return (power * Eigen::ArrayXd::LinSpaced(1280, 0, 1279)).sum() / power.sum() / 64;
+  };
+  EXPECT_NEAR(centre(late) - centre(tone), causal_delay(causal(), {64}).band_pass.value, 2e-3);
+}
+
+TEST(Dropouts, AreMissingAsFarAsTheResamplerReaches) {
+  SampleMatrix samples = recording(4096, 4);
+  samples.block(2048, 2, 8, 1).setConstant(nan);
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const PreparedEeg eeg = prepare_eeg({.filters = mode}, source(4), samples);
+    ASSERT_EQ(eeg.missing.size(), 1U);
+    // Output 256 is at input 2048; ten rows on either side look at some of the eight.
+    EXPECT_EQ(eeg.missing[0], (SampleRange{246, 21}));
+    EXPECT_TRUE(eeg.values.allFinite());
+  }
+}
+
+// What the missing samples were changes nothing but the rows that are said to be missing (and, through the band-pass,
+// what comes after a bridge that differs from the truth).
+TEST(Dropouts, TellNothingOfWhatWasThere) {
+  SampleMatrix samples = recording(4096, 4);
+  samples.middleRows(1000, 50).setConstant(nan);
+  const PreparedEeg expected = prepare_eeg({}, source(4), samples);
+  samples.middleRows(1000, 50).setConstant(std::numeric_limits<float>::infinity());
+  EXPECT_EQ(prepare_eeg({}, source(4), samples).values, expected.values);
+}
+
+TEST(Dropouts, AreBridgedWithoutAStep) {
+  // A steep drift with a gap of a second: a held value would jump by 5e4.
+  SampleMatrix samples = SampleMatrix::NullaryExpr(
+      512 * 12, 2, [](Index t, Index c) { return c == 0 ? static_cast<float>(100 * t) : 0.0F; });
+  samples.middleRows(512 * 6, 512).setConstant(nan);
+  const Preprocessing how{.reference = {ReferenceKind::none, {}}};
+  const PreparedEeg eeg = prepare_eeg(how, source(2), samples);
+  EXPECT_LE(eeg.values.middleRows(64 * 4, 64 * 5).cwiseAbs().maxCoeff(), 5);
+  Preprocessing live_way = how;
+  live_way.filters = FilterMode::causal;
+  EXPECT_GT(prepare_eeg(live_way, source(2), samples).values.middleRows(64 * 4, 64 * 5).cwiseAbs().maxCoeff(), 1000);
+}
+
+TEST(Dropouts, AtTheEndsAndEverywhere) {
+  SampleMatrix samples = recording(2048, 4);
+  samples.topRows(200).setConstant(nan);
+  samples.bottomRows(100).setConstant(nan);
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const PreparedEeg eeg = prepare_eeg({.filters = mode}, source(4), samples);
+    ASSERT_EQ(eeg.missing.size(), 2U);
+    EXPECT_EQ(eeg.missing[0].first, 0);
+    EXPECT_EQ(eeg.missing[1].first + eeg.missing[1].count, 256);
+    EXPECT_LE(eeg.values.cwiseAbs().maxCoeff(), 100);  // offsets of 10000 make no step
+    const PreparedEeg nothing = prepare_eeg({.filters = mode}, source(4), SampleMatrix::Constant(1000, 4, nan));
+    EXPECT_EQ(nothing.missing, (std::vector<SampleRange>{{0, 125}}));
+    EXPECT_EQ(nothing.values.cwiseAbs().maxCoeff(), 0);
+  }
+}
+
+TEST(BadChannelsPrepared, AreDroppedOrInterpolated) {
+  SampleMatrix samples = recording(1024, 8);
+  samples.col(1).setConstant(nan);
+  EegSource from = source(8);
+  from.bad = {"cz"};
+  const PreparedEeg dropped = prepare_eeg({}, from, samples);
+  EXPECT_EQ(dropped.channels, (std::vector<std::string>{"Fz", "Pz", "C3", "C4", "Oz", "F3", "F4"}));
+  EXPECT_EQ(dropped.values.cols(), 7);
+  EXPECT_TRUE(dropped.missing.empty());
+  const PreparedEeg kept = prepare_eeg({.bad_channels = BadChannels::interpolate}, from, samples);
+  EXPECT_EQ(kept.channels, from.channels);
+  EXPECT_TRUE(kept.missing.empty());
+  EXPECT_GT(kept.values.col(1).cwiseAbs().maxCoeff(), 0);
+  EXPECT_LE(kept.values.rowwise().sum().cwiseAbs().maxCoeff(), 1e-9);  // interpolated before the average reference
+}
+
+TEST(EegPreparer, ClipsByItsOwnDeviations) {
+  SampleMatrix samples = recording(512 * 20, 3);
+  samples.middleRows(512 * 10, 256).array() += 5000;
+  const PreparedEeg eeg = prepare_eeg({.reference = {ReferenceKind::none, {}}, .clip = 4}, source(3), samples);
+  ASSERT_EQ(eeg.clip_deviations.size(), 3);
+  EXPECT_GT(eeg.clipped, 10);
+  for (Index c = 0; c < 3; ++c) {
+    EXPECT_DOUBLE_EQ(eeg.values.col(c).cwiseAbs().maxCoeff(), 4 * eeg.clip_deviations[c]);
+  }
+}
+
+TEST(EegPreparer, HoldsOnlyTheResult) {
+  const SampleMatrix chunk = recording(512, 8);
+  EegPreparer preparer({}, source(8));
+  const test::AllocationCount allocations;
+  for (int second = 0; second < 60; ++second) preparer.push(chunk);
+  // 60 s at 64 Hz are 245,760 bytes; a vector that grows holds up to three times that for a moment.
+  EXPECT_LE(allocations.peak_bytes(), 3 * 245760U + 200000U);
+}
+
+TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
+  const Matrix envelope = noise(1500, 2, 7).array() + 3;
+  const Matrix expected = prepare_envelope(causal(), envelope, {500});
+  EXPECT_EQ(expected.rows(), 192);
+  for (const Index chunk : {1, 7, 64, 1000}) {
+    LiveEnvelopePreparer stream(causal(), {500}, 2);
+    Matrix all(0, 2);
+    test::in_chunks(1500, chunk, [&](Index first, Index count) {
+      test::append_rows(all, stream.push(envelope.middleRows(first, count)));
+    });
+    test::append_rows(all, stream.finish());
+    EXPECT_EQ(all, expected) << chunk;
+  }
+}
+
+TEST(PrepareEnvelope, TreatsEegAndEnvelopeAlike) {
+  const SampleMatrix samples = recording(3000, 2);
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const Preprocessing how{.filters = mode, .reference = {ReferenceKind::none, {}}};
+    const Matrix eeg = prepare_eeg(how, source(2), samples).values;
+    const Matrix envelope = prepare_envelope(how, samples.cast<double>(), {512});
+    // Zero-phase resampling continues a given envelope along a line, EEG by its last value: the ends differ.
+    const Index apart = mode == FilterMode::causal ? 0 : 100;
+    EXPECT_LE(relative_error(eeg.middleRows(apart, 375 - 2 * apart), envelope.middleRows(apart, 375 - 2 * apart)),
+              1e-3);
+    if (mode == FilterMode::causal) {
+      EXPECT_LE(relative_error(eeg, envelope), 1e-9);
+    }
+  }
+}
+
+TEST(PrepareEnvelope, OfSilenceIsZero) {
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    EXPECT_EQ(prepare_envelope({.filters = mode}, Matrix::Zero(200, 1), {64}).cwiseAbs().maxCoeff(), 0);
+    EXPECT_LE(prepare_envelope({.filters = mode}, Matrix::Constant(200, 1, 5), {64}).cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
+TEST(PreprocessingErrors, SayWhatToDo) {
+  const auto check = [](Preprocessing how) { return [=] { check_preprocessing(how); }; };
+  const auto invalid = ErrorKind::invalid_argument;
+  const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+  check_preprocessing({});
+  expect_error(invalid, {"target rate of 19 Hz", "at least 20 Hz"}, check({.sampling_frequency = {19}}));
+  expect_error(invalid, {"nan"}, check({.sampling_frequency = {not_a_number}}));
+  expect_error(invalid, {"upper band edge of 32", "raise the rate"}, check({.high = {32}}));
+  expect_error(invalid, {"9 to 9 Hz"}, check({.low = {9}}));
+  expect_error(invalid, {"0 to 9 Hz"}, check({.low = {0}}));
+  expect_error(invalid, {"clipping at -1"}, check({.clip = -1}));
+  expect_error(invalid, {"19 Hz"}, [] { (void)prepare_eeg({.sampling_frequency = {19}}, source(2), recording(9, 2)); });
+  expect_error(invalid, {"19 Hz"}, [] { (void)prepare_envelope({.sampling_frequency = {19}}, noise(90, 1, 1), {64}); });
+}
+
+TEST(EegErrors, SayWhatToDo) {
+  const SampleMatrix samples = recording(500, 2);
+  EegSource all_bad = source(2);
+  all_bad.bad = {"Fz", "Cz"};
+  expect_error(ErrorKind::bad_data, {"every channel is bad"}, [&] { (void)prepare_eeg({}, all_bad, samples); });
+  expect_error(ErrorKind::bad_data, {"no EEG channel"}, [&] { (void)prepare_eeg({}, source(0), samples); });
+  EegSource unknown = source(2);
+  unknown.bad = {"O9"};
+  expect_error(ErrorKind::not_found, {"'O9'", "Fz Cz"}, [&] { (void)prepare_eeg({}, unknown, samples); });
+  expect_error(ErrorKind::invalid_argument, {"2 channels", "of 3"}, [&] { (void)prepare_eeg({}, source(3), samples); });
+  expect_error(ErrorKind::bad_data, {"no samples"}, [&] { (void)prepare_eeg({}, source(2), SampleMatrix(0, 2)); });
+  expect_error(ErrorKind::bad_data, {"too short"}, [&] { (void)prepare_eeg({}, source(2), recording(100, 2)); });
+  EXPECT_EQ(prepare_eeg(causal(), source(2), recording(100, 2)).values.rows(), 13);
+  EegSource deviations = source(2);
+  deviations.clip_deviations = Eigen::VectorXd::Ones(5);
+  expect_error(ErrorKind::invalid_argument, {"5 deviations", "2 channels"},
+               [&] { (void)prepare_eeg({.clip = 3}, deviations, samples); });
+  expect_error(ErrorKind::unsupported, {"ratio"}, [&] { (void)prepare_eeg({}, source(2, 512.0130001), samples); });
+}
+
+TEST(LiveErrors, SayWhatToDo) {
+  const auto invalid = ErrorKind::invalid_argument;
+  expect_error(invalid, {"causal"}, [] { LiveEegPreparer preparer({}, source(2)); });
+  Preprocessing clipping = causal();
+  clipping.clip = 3;
+  expect_error(invalid, {"training data"}, [&] { LiveEegPreparer preparer(clipping, source(2)); });
+  LiveEegPreparer preparer(causal(), source(2));
+  expect_error(invalid, {"3 channels", "of 2"}, [&] { (void)preparer.push(recording(5, 3)); });
+  LiveEnvelopePreparer envelope(causal(), {64}, 1);
+  expect_error(invalid, {"2 columns", "of 1"}, [&] { (void)envelope.push(noise(5, 2, 1)); });
+  const Matrix broken = Matrix::Constant(3, 1, std::numeric_limits<double>::infinity());
+  expect_error(ErrorKind::bad_data, {"not finite"}, [&] { (void)envelope.push(broken); });
+  expect_error(ErrorKind::bad_data, {"not finite"}, [&] { (void)prepare_envelope({}, broken, {64}); });
+  expect_error(ErrorKind::bad_data, {"no samples"}, [&] { (void)prepare_envelope({}, Matrix(0, 1), {64}); });
+}
+
+}  // namespace
+}  // namespace heed::dsp
