@@ -70,6 +70,12 @@ TESTED_ELSEWHERE = {
     "src/report/figure_frame.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; paper and titles"),
     "src/report/ink/cairo_output.cpp": ("tests/unit/report/render_test.cpp", "private; two of the formats"),
     "src/report/ink/legend.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; part of the figure"),
+    "src/report/page/page_style.cpp": ("tests/unit/report/page_test.cpp", "private; a part of every page"),
+    "src/report/page/result_words.cpp": ("tests/unit/report/participant_page_test.cpp", "private; words of pages"),
+    "src/report/plots/plot_frame.cpp": ("tests/unit/report/alignment_figure_test.cpp", "private; frames of plots"),
+    "src/report/topography/butterfly.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; half of it"),
+    "src/report/topography/head_map.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; the other half"),
+    "src/report/topography/shown_pattern.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; its input"),
 }
 
 CODE = {".h", ".cpp"}
