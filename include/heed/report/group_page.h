@@ -19,7 +19,7 @@ struct MethodResult {
   std::string method{};
   evaluate::Summary accuracy{};
   evaluate::Summary switch_time{};
-  // Wilcoxon's signed-rank test against the first method; nothing for that one, or where it cannot be made.
+  // Wilcoxon's signed-rank test against the reference; nothing for that one, or where it cannot be made.
   std::optional<double> accuracy_p{};
   std::optional<double> switch_time_p{};
 };
@@ -43,7 +43,8 @@ struct GroupPage {
   std::string decoder{};  // in words
   Seconds window{1};
   double chance = 0.5;                  // accuracy of a guesser
-  std::vector<MethodResult> methods{};  // raw first
+  std::vector<MethodResult> methods{};  // raw first: participants are sorted by it, and the bounds are its
+  std::string reference{};              // the method that p compares with; empty: the first
   std::vector<GroupParticipant> participants{};
   std::optional<Drawing> trade_off{};  // draw_trade_off
   std::vector<LeftOut> left_out{};     // failed or missing

@@ -41,7 +41,8 @@ struct RawAccuracy {
 struct AlignmentResult {
   Drawing drawing{};      // draw_alignment
   std::string verdict{};  // one sentence, with the likely offset if there is one
-  bool in_step = true;    // false: the verdict is a warning
+  // False makes the verdict a warning; nothing: it cannot be told.
+  std::optional<bool> in_step = true;
 };
 
 struct ParticipantPage {

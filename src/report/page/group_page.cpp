@@ -70,7 +70,8 @@ Section methods(const GroupPage& page) {
   }
   Section section{"Methods", {std::move(table)}};
   if (page.methods.size() > 1) {
-    section.blocks.emplace_back(Paragraph{"p: Wilcoxon's signed-rank test against " + page.methods.front().method +
+    const std::string& reference = page.reference.empty() ? page.methods.front().method : page.reference;
+    section.blocks.emplace_back(Paragraph{"p: Wilcoxon's signed-rank test against " + reference +
                                           ", two-sided, over the participants who have both; not corrected for the "
                                           "number of methods."});
   }

@@ -40,11 +40,16 @@ Facts facts_of(const ParticipantPage& page) {
   return facts;
 }
 
+Tone tone_of(const AlignmentResult& result) {
+  if (!result.in_step) return Tone::note;
+  return *result.in_step ? Tone::good : Tone::warning;
+}
+
 Section summary(const ParticipantPage& page) {
   Section section{"Summary", {}};
   append_notes(section, page.warnings, Tone::warning);
   section.blocks.emplace_back(chance_note(page.raw, page.window));
-  if (page.alignment && !page.alignment->in_step) {
+  if (page.alignment && tone_of(*page.alignment) == Tone::warning) {
     section.blocks.emplace_back(Note{page.alignment->verdict, Tone::warning});
   }
   section.blocks.emplace_back(facts_of(page));
@@ -94,12 +99,13 @@ Section attention(const ParticipantPage& page) {
 }
 
 Section alignment(const AlignmentResult& result) {
-  return {"Are EEG and audio in step?",
-          {Note{result.verdict, result.in_step ? Tone::good : Tone::warning},
-           Figure{result.drawing,
-                  "The stimulus is shifted against the EEG and decoded again. In step, the score peaks inside the "
-                  "shaded range. A peak elsewhere tells by how much the two are apart; none tells that nothing was "
-                  "decoded."}}};
+  return {
+      "Are EEG and audio in step?",
+      {Note{result.verdict, tone_of(result)},
+       Figure{result.drawing,
+              "How well EEG and sound agree when one is moved against the other. In step, the curve peaks inside the "
+              "shaded range. A peak elsewhere tells by how much the two are apart; none tells that nothing was "
+              "decoded."}}};
 }
 
 Section topography(const Drawing& drawing) {

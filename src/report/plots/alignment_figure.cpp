@@ -71,13 +71,12 @@ class AlignmentFigure {
     add_expected();
     drawing_.groups.push_back(
         framed_plot({.area = plot_,
-                     .across = linear_axis("shift of the stimulus (ms)", across_, ticks_across(plot_)),
+                     .across = linear_axis(picture_.shift_name + " (ms)", across_, ticks_across(plot_)),
                      .up = linear_axis(picture_.score_name, up_, 6)}));
     add_scores();
     add_peak();
     drawing_.height = plot_.bottom() + plot_bottom_margin;
-    append_caption(drawing_, "Positive: the stimulus is taken to have been heard later than its events say.",
-                   {plot_.left, plot_.width});
+    append_caption(drawing_, picture_.caption, {plot_.left, plot_.width});
     drawing_.description = description();
     return std::move(drawing_);
   }
@@ -166,7 +165,7 @@ void AlignmentFigure::add_peak() {
 }
 
 std::string AlignmentFigure::description() const {
-  std::string text = picture_.score_name + " against the shift of the stimulus from " +
+  std::string text = picture_.score_name + " against the " + picture_.shift_name + " from " +
                      in_milliseconds(picture_.shifts.front()) + " to " + in_milliseconds(picture_.shifts.back()) +
                      ". The peak is expected at " + expected_words() + "; ";
   if (!picture_.peak) return text + "no peak stands out.";

@@ -45,8 +45,7 @@ double place_of(const Drawing& drawing, const std::string& label) {
 TEST(AlignmentFigure, ShowsTheCurveTheExpectedPlaceAndThePeak) {
   const Drawing drawing = draw_alignment(sample());
   EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "scores")[0])[0].pieces[0].size(), 11U);
-  for (const char* words :
-       {"expected: \u221250 to 50 ms", "peak at 0 ms", "correlation", "shift of the stimulus (ms)", "in step?"}) {
+  for (const char* words : {"expected: \u221250 to 50 ms", "peak at 0 ms", "correlation", "shift (ms)", "in step?"}) {
     EXPECT_TRUE(says(drawing, words)) << words;
   }
   EXPECT_NE(drawing.description.find("expected at \u221250 to 50 ms; it is at 0 ms."), std::string::npos)
@@ -61,6 +60,16 @@ TEST(AlignmentFigure, ShowsTheCurveTheExpectedPlaceAndThePeak) {
   EXPECT_NEAR(marks.back().centre.x, zero, 1e-9);
   const auto line = shapes_of<Path>(groups_of(drawing, "scores")[0])[0].pieces[0];
   EXPECT_NEAR(marks.back().centre.y, line[5].y, 1e-9) << "on the curve";
+}
+
+TEST(AlignmentFigure, TheAxisSaysWhatIsShifted) {
+  AlignmentPicture picture = sample();
+  picture.shift_name = "delay of the EEG";
+  picture.caption = "Positive: later.";
+  const Drawing drawing = draw_alignment(picture);
+  EXPECT_TRUE(says(drawing, "delay of the EEG (ms)"));
+  EXPECT_TRUE(says(drawing, "Positive: later."));
+  EXPECT_NE(drawing.description.find("against the delay of the EEG from"), std::string::npos);
 }
 
 TEST(AlignmentFigure, APeakElsewhereLooksOtherwise) {

@@ -42,7 +42,10 @@ TEST(GroupPage, ComparesMethods) {
   EXPECT_TRUE(has(html,
                   "<th scope=\"row\">raw</th><td class=\"number\">18</td><td class=\"number\">58.3 \u00b1 3.1</td>"
                   "<td class=\"number missing\">n/a</td>"));
-  EXPECT_TRUE(has(html, "signed-rank test against raw"));
+  EXPECT_TRUE(has(html, "signed-rank test against raw,"));
+  GroupPage other = sample(4);
+  other.reference = "causal";
+  EXPECT_TRUE(has(group_page(other), "signed-rank test against causal,"));
   EXPECT_TRUE(has(html, "<dt>Better than guessing</dt><dd>2 of 4</dd>"));
 }
 

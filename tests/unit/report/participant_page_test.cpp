@@ -72,6 +72,9 @@ TEST(ParticipantPage, AnOffsetIsWarnedOfAtTheTop) {
   page.alignment->in_step = true;
   page.alignment->verdict = "In step.";
   EXPECT_EQ(count_of(participant_page(page), "<strong>Good:</strong> In step."), 1U);
+  page.alignment->in_step.reset();
+  page.alignment->verdict = "No peak stands out.";
+  EXPECT_EQ(count_of(participant_page(page), "<strong>Note:</strong> No peak stands out."), 1U);
 }
 
 TEST(ParticipantPage, FiguresAreDrawnInside) {
