@@ -99,13 +99,12 @@ Section attention(const ParticipantPage& page) {
 }
 
 Section alignment(const AlignmentResult& result) {
-  return {
-      "Are EEG and audio in step?",
-      {Note{result.verdict, tone_of(result)},
-       Figure{result.drawing,
-              "How well EEG and sound agree when one is moved against the other. In step, the curve peaks inside the "
-              "shaded range. A peak elsewhere tells by how much the two are apart; none tells that nothing was "
-              "decoded."}}};
+  return {"Are EEG and audio in step?",
+          {Note{result.verdict, tone_of(result)},
+           Figure{result.drawing,
+                  "How well EEG and sound agree when one is moved against the other. In step, the curve peaks inside "
+                  "the shaded range. A peak elsewhere tells by how much the two are apart; none tells that no response "
+                  "was found."}}};
 }
 
 Section topography(const Drawing& drawing) {
