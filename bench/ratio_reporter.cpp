@@ -15,17 +15,18 @@ void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
     const std::string task = name.substr(0, slash);
     const double time = 1e9 / run.counters.at("items_per_second").value;
     if (!tasks_.contains(task)) order_.push_back(task);
-    auto& best = tasks_[task].nanoseconds_per_window.try_emplace(name.substr(slash + 1), time).first->second;
+    auto& best = tasks_[task].nanoseconds_per_item.try_emplace(name.substr(slash + 1), time).first->second;
     best = std::min(best, time);
   }
 }
 
 void RatioReporter::Finalize() {
   ConsoleReporter::Finalize();
-  std::printf("\n%-34s %10s %12s %9s %8s %8s %6s\n", "task (ns a window, best run)", "heed", "textbook", "paper",
-              "x text", "x paper", "goal");
+  const std::string title = "task (ns a " + item_ + ", best run)";
+  std::printf("\n%-34s %10s %12s %9s %8s %8s %6s\n", title.c_str(), "heed", "textbook", "paper", "x text", "x paper",
+              "goal");
   for (const std::string& task : order_) {
-    const auto& times = tasks_[task].nanoseconds_per_window;
+    const auto& times = tasks_[task].nanoseconds_per_item;
     const auto time = [&](const char* who) { return times.contains(who) ? times.at(who) : 0; };
     const double heed = time("heed");
     if (heed == 0) continue;

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::bench {
@@ -14,6 +15,8 @@ namespace heed::bench {
 // Benchmarks are named task/who[...]; who is heed, textbook or paper. Repetitions: the best counts.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
+  explicit RatioReporter(std::string item = "window") : item_(std::move(item)) {}
+
   void ReportRuns(const std::vector<Run>& runs) override;
   void Finalize() override;
 
@@ -22,8 +25,9 @@ class RatioReporter : public benchmark::ConsoleReporter {
 
  private:
   struct Times {
-    std::map<std::string, double> nanoseconds_per_window;
+    std::map<std::string, double> nanoseconds_per_item;
   };
+  std::string item_;  // what a benchmark counts
   std::vector<std::string> order_;
   std::map<std::string, Times> tasks_;
   std::map<std::string, double> goals_;

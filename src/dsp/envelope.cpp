@@ -3,6 +3,7 @@
 #include <heed/dsp/envelope.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -11,9 +12,30 @@
 namespace heed::dsp {
 namespace {
 
-constexpr std::size_t block_samples = 512;  // powers of a block and of the slowest band's wait stay in the cache
+constexpr std::size_t block_samples = 128;  // the bands of a block stay in the nearest cache
+constexpr Index history_rows = 2048;        // beyond what the slowest band waits for; moved on when they are full
 
 Index audio_samples(Seconds time, Hertz rate) { return static_cast<Index>(std::llround(time * rate)); }
+
+// Band by band, for several samples at once: a sum waits for its last term.
+template <std::size_t Samples>
+void sum_samples(const double* rows, std::span<const Index> offsets, double* sums) {
+  std::array<double, Samples> parts{};
+  for (const Index offset : offsets) {
+    const double* band = rows + offset;
+    for (std::size_t n = 0; n < Samples; ++n) parts[n] += band[n * GammatoneBank::lanes];
+  }
+  std::ranges::copy(parts, sums);
+}
+
+void sum_bands(const double* rows, std::span<const Index> offsets, std::span<double> sums) {
+  constexpr std::size_t together = 8;
+  std::size_t n = 0;
+  for (; n + together <= sums.size(); n += together) {
+    sum_samples<together>(rows + (n * GammatoneBank::lanes), offsets, sums.data() + n);
+  }
+  for (; n < sums.size(); ++n) sum_samples<1>(rows + (n * GammatoneBank::lanes), offsets, sums.data() + n);
+}
 
 }  // namespace
 
@@ -26,9 +48,11 @@ EnvelopeExtractor::EnvelopeExtractor(Hertz audio_rate, Hertz envelope_rate)
   slowest_ = audio_samples(bank_.bands().front().peak(), audio_rate);
   to_drop_ = slowest_;
   for (const GammatoneBand& band : bank_.bands()) {
-    shifts_.push_back(slowest_ - audio_samples(band.peak(), audio_rate));
+    const Index wait = slowest_ - audio_samples(band.peak(), audio_rate);
+    offsets_.push_back(std::ssize(offsets_) - (wait * GammatoneBank::lanes));
   }
-  powers_.resize((static_cast<std::size_t>(slowest_) + block_samples) * GammatoneBank::lanes);
+  powers_.resize(static_cast<std::size_t>((slowest_ + history_rows) * GammatoneBank::lanes));
+  rows_ = slowest_;
   sums_.resize(block_samples);
 }
 
@@ -54,20 +78,18 @@ void EnvelopeExtractor::push(std::span<const float> audio, std::vector<double>& 
   }
 }
 
-// powers_ starts with the rows that waiting bands still want.
-void EnvelopeExtractor::process(std::span<const float> block, std::vector<double>& envelope) {
+void EnvelopeExtractor::process(std::span<const float> audio, std::vector<double>& envelope) {
   constexpr Index lanes = GammatoneBank::lanes;
-  const auto count = static_cast<Index>(block.size());
-  double* fresh = powers_.data() + (slowest_ * lanes);
-  bank_.filter(block, fresh);
-  compress({fresh, static_cast<std::size_t>(count * lanes)});
-  for (Index n = 0; n < count; ++n) {
-    const double* row = fresh + (n * lanes);
-    double sum = 0;
-    for (std::size_t b = 0; b < shifts_.size(); ++b) sum += row[static_cast<Index>(b) - (shifts_[b] * lanes)];
-    sums_[static_cast<std::size_t>(n)] = sum;
+  const auto count = static_cast<Index>(audio.size());
+  if ((rows_ + count) * lanes > std::ssize(powers_)) {
+    std::copy_n(powers_.begin() + ((rows_ - slowest_) * lanes), slowest_ * lanes, powers_.begin());
+    rows_ = slowest_;
   }
-  std::copy_n(powers_.data() + (count * lanes), slowest_ * lanes, powers_.data());
+  double* fresh = powers_.data() + (rows_ * lanes);
+  bank_.filter(audio, fresh);
+  compress({fresh, static_cast<std::size_t>(count * lanes)});
+  sum_bands(fresh, offsets_, {sums_.data(), audio.size()});
+  rows_ += count;
   const Index dropped = std::min(to_drop_, count);
   to_drop_ -= dropped;
   resample_into({sums_.data() + dropped, static_cast<std::size_t>(count - dropped)}, envelope);

@@ -25,10 +25,11 @@ Index ceil_divide(Index a, Index b) noexcept { return -floor_divide(-a, b); }
 
 // The modified Bessel function of order 0, by its series: all terms are positive.
 double bessel_i0(double x) {
+  const double quarter = x * x / 4;
   double sum = 1;
   double term = 1;
   for (int k = 1; term > sum * 1e-18; ++k) {
-    term *= (x / (2 * k)) * (x / (2 * k));
+    term *= quarter / (static_cast<double>(k) * k);
     sum += term;
   }
   return sum;
@@ -38,13 +39,14 @@ double bessel_i0(double x) {
 std::vector<double> low_pass_taps(Index half, Index largest, Index up) {
   std::vector<double> taps(static_cast<std::size_t>(2 * half + 1));
   double sum = 0;
-  for (Index i = -half; i <= half; ++i) {
-    const double x = static_cast<double>(i) / static_cast<double>(largest);
-    const double sinc = i == 0 ? 1 : std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
+  for (Index i = 0; i <= half; ++i) {
+    const double x = std::numbers::pi * static_cast<double>(i) / static_cast<double>(largest);
     const double across = static_cast<double>(i) / static_cast<double>(half);
-    const double window = bessel_i0(kaiser_beta * std::sqrt(1 - (across * across))) / bessel_i0(kaiser_beta);
-    taps[static_cast<std::size_t>(i + half)] = sinc * window;
-    sum += sinc * window;
+    const double window = bessel_i0(kaiser_beta * std::sqrt(1 - (across * across)));
+    const double tap = i == 0 ? window : window * std::sin(x) / x;
+    taps[static_cast<std::size_t>(half - i)] = tap;
+    taps[static_cast<std::size_t>(half + i)] = tap;
+    sum += i == 0 ? tap : 2 * tap;
   }
   for (double& tap : taps) tap *= static_cast<double>(up) / sum;
   return taps;

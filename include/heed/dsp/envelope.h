@@ -35,17 +35,19 @@ class EnvelopeExtractor {
   [[nodiscard]] Seconds alignment_delay() const noexcept;
 
  private:
-  void process(std::span<const float> block, std::vector<double>& envelope);
+  void process(std::span<const float> audio, std::vector<double>& envelope);
   void resample_into(std::span<const double> sums, std::vector<double>& envelope);
 
   Hertz audio_rate_;
   GammatoneBank bank_;
   Resampler resampler_;
-  std::vector<Index> shifts_;  // how many samples each band waits for the slowest
-  Index slowest_ = 0;          // samples
-  Index to_drop_ = 0;          // sums that belong to a time before the first sample
+  Index slowest_ = 0;  // samples that the slowest band is advanced by
+  Index to_drop_ = 0;  // sums that belong to a time before the first sample
   Index received_ = 0;
-  std::vector<double> powers_;  // slowest_ + block rows of 16
+  std::vector<Index>
+      offsets_;  // from a row of powers_ to where each band's part of the sum lies: it waits for the slowest
+  std::vector<double> powers_;  // rows of 16
+  Index rows_ = 0;              // of powers_ in use
   std::vector<double> sums_;
 };
 
