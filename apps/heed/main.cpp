@@ -72,6 +72,10 @@ int run(int argc, char** argv) {
   add_info(program, chosen);
   add_validate(program, chosen);
   add_convert(program, chosen);
+  add_preprocess(program, chosen);
+  add_train(program, chosen);
+  add_score(program, chosen);
+  add_bids(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);
   add_manual(program, chosen);

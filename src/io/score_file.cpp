@@ -94,7 +94,7 @@ void write_scores(const std::filesystem::path& path, const ScoredParticipant& pa
         {trial.name, trial.onset, trial.scores.window, &trial.scores.values, trial.attention.attended, {}});
   }
   const std::string table = table_text(participant.speakers, trials, options.digits);
-  write_with_sidecar(path, table, score_sidecar(participant));
+  write_with_sidecar(path, table, score_sidecar(participant, options));
 }
 
 }  // namespace heed::io

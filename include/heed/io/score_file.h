@@ -36,7 +36,10 @@ struct ScoreReadOptions {
                                      const ScoreReadOptions& options = {});
 
 struct ScoreWriteOptions {
-  int digits = 6;  // significant, 1..17; 17 reads back exactly, onsets included
+  int digits = 6;                      // significant, 1..17; 17 reads back exactly, onsets included
+  std::string decoder{};               // in words, for the sidecar; empty: not known
+  std::string preprocessing{};         // likewise
+  std::vector<std::string> sources{};  // files the scores were made from
 };
 
 // Table and sidecar appear together, or neither; only the table for "-". A column `trial` where trials

@@ -224,14 +224,31 @@ void write_decoder(const std::filesystem::path& path, const Decoder& decoder) {
   write_text_file(path, decoder_text(decoder));
 }
 
+std::string describe(const Preprocessing& preprocessing) {
+  std::string text = number_text(preprocessing.low.value) + " ... " + number_text(preprocessing.high.value) + " Hz, " +
+                     std::string(name_of(preprocessing.filters)) + ", " +
+                     number_text(preprocessing.sampling_frequency.value) + " Hz, ";
+  switch (preprocessing.reference.kind) {
+    case ReferenceKind::none:
+      text += "reference as recorded";
+      break;
+    case ReferenceKind::average:
+      text += "average reference";
+      break;
+    case ReferenceKind::channels:
+      text += "reference";
+      for (const std::string& name : preprocessing.reference.channels) text += " " + name;
+      break;
+  }
+  if (preprocessing.clip > 0) text += ", artefacts clipped at " + number_text(preprocessing.clip) + " deviations";
+  return text;
+}
+
 std::string describe(const Decoder& decoder) {
   const auto* pairs = std::get_if<CcaDecoder>(&decoder.filters);
-  const Preprocessing& signals = decoder.preprocessing;
   return (pairs == nullptr ? "least squares" : "CCA, " + std::to_string(pairs->eeg_filters.size()) + " pairs") + ", " +
          std::to_string(decoder.channels.size()) + " channels, lags " + std::to_string(decoder.eeg_lags.first) +
-         " ... " + std::to_string(decoder.eeg_lags.last) + " at " + number_text(signals.sampling_frequency.value) +
-         " Hz, " + number_text(signals.low.value) + " ... " + number_text(signals.high.value) + " Hz, " +
-         std::string(name_of(signals.filters));
+         " ... " + std::to_string(decoder.eeg_lags.last) + "; " + describe(decoder.preprocessing);
 }
 
 }  // namespace heed::io

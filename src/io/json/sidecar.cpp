@@ -108,10 +108,13 @@ void write_with_sidecar(const std::filesystem::path& path, std::string_view tabl
   staged_table.commit();
 }
 
-std::string score_sidecar(const ScoredParticipant& participant) {
+std::string score_sidecar(const ScoredParticipant& participant, const ScoreWriteOptions& options) {
   Json json;
   json["WindowLength"] = participant.trials.front().scores.window.value;
   json["ScoreType"] = participant.type == ScoreType::correlation ? "correlation" : "log-odds";
+  if (!options.decoder.empty()) json["Decoder"] = options.decoder;
+  if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
+  if (!options.sources.empty()) json["Sources"] = options.sources;
   json["HeedVersion"] = version();
   describe_time(json);
   for (const std::string& speaker : participant.speakers) {

@@ -4,6 +4,7 @@
 
 #include <heed/data/cohort.h>
 #include <heed/io/posterior_file.h>
+#include <heed/io/score_file.h>
 
 #include <filesystem>
 #include <optional>
@@ -36,7 +37,7 @@ struct TableText {
 // Both under their names, or neither.
 void write_with_sidecar(const std::filesystem::path& path, std::string_view table, std::string_view sidecar);
 
-[[nodiscard]] std::string score_sidecar(const ScoredParticipant& participant);
+[[nodiscard]] std::string score_sidecar(const ScoredParticipant& participant, const ScoreWriteOptions& options);
 [[nodiscard]] std::string posterior_sidecar(const TrackedParticipant& participant,
                                             const PosteriorWriteOptions& options);
 

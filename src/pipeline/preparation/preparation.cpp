@@ -123,6 +123,12 @@ PreparedParticipant Preparation::prepare(const std::string& id, std::span<const 
   return result;
 }
 
+std::string Preparation::digest_of(std::span<const io::BidsRun> runs) const {
+  io::Digest digest;
+  for (const io::BidsRun& run : runs) digest.add(run.name).add(state_->cache.content_digest(run));
+  return digest.hex();
+}
+
 std::optional<std::filesystem::path> default_cache() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables here

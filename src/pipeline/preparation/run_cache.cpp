@@ -94,15 +94,9 @@ std::vector<FoundBad> RunCache::bad_channels(const io::BidsRun& run, const RunPl
   return found;
 }
 
-std::string RunCache::key_of(const RunRequest& request) {
-  io::Digest digest = recording_digest(request.run);
-  add(digest, request.how);
-  digest.add(request.run.name).add(io::events_text(request.plan.events));
-  for (const std::string& name : request.channels.all) digest.add(name);
-  digest.add("bad");
-  for (const std::string& name : request.channels.bad) digest.add(name);
+void RunCache::add_stimuli(io::Digest& digest, const ListeningEvents& events) {
   std::set<std::string> files;
-  for (const StimulusPiece& piece : request.plan.events.stimuli) files.insert(piece.file);
+  for (const StimulusPiece& piece : events.stimuli) files.insert(piece.file);
   for (const std::string& file : files) {
     const auto path = dataset_->stimulus(file);
     digest.add(file_digest(path));
@@ -110,6 +104,24 @@ std::string RunCache::key_of(const RunRequest& request) {
     sidecar.replace_extension(".json");
     if (path.extension() == ".tsv" && std::filesystem::exists(sidecar)) digest.add(file_digest(sidecar));
   }
+}
+
+std::string RunCache::content_digest(const io::BidsRun& run) {
+  io::Digest digest = recording_digest(run);
+  if (!run.events) return digest.hex();
+  digest.add(file_digest(*run.events));
+  add_stimuli(digest, io::read_events(*run.events));
+  return digest.hex();
+}
+
+std::string RunCache::key_of(const RunRequest& request) {
+  io::Digest digest = recording_digest(request.run);
+  add(digest, request.how);
+  digest.add(request.run.name).add(io::events_text(request.plan.events));
+  for (const std::string& name : request.channels.all) digest.add(name);
+  digest.add("bad");
+  for (const std::string& name : request.channels.bad) digest.add(name);
+  add_stimuli(digest, request.plan.events);
   return digest.hex();
 }
 

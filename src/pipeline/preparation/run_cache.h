@@ -29,12 +29,15 @@ class RunCache {
 
   [[nodiscard]] std::vector<FoundBad> bad_channels(const io::BidsRun& run, const RunPlan& plan);
   [[nodiscard]] PreparedRun run(const RunRequest& request);
+  // Of everything a run is made from.
+  [[nodiscard]] std::string content_digest(const io::BidsRun& run);
 
  private:
   // Of a file, once for all runs that use it.
   [[nodiscard]] std::string file_digest(const std::filesystem::path& path);
   [[nodiscard]] std::string key_of(const RunRequest& request);
   [[nodiscard]] io::Digest recording_digest(const io::BidsRun& run);
+  void add_stimuli(io::Digest& digest, const ListeningEvents& events);
 
   const io::BidsDataset* dataset_;
   std::optional<std::filesystem::path> folder_;

@@ -146,7 +146,10 @@ TEST(DecoderFile, WhatCannotBeReadBackIsNotWritten) {
 }
 
 TEST(DecoderFile, IsDescribedInALine) {
-  EXPECT_EQ(describe(least_squares()), "least squares, 3 channels, lags 0 ... 1 at 64 Hz, 0.1 ... 9 Hz, causal");
+  EXPECT_EQ(describe(least_squares()),
+            "least squares, 3 channels, lags 0 ... 1; 0.1 ... 9 Hz, causal, 64 Hz, reference TP9 TP10");
+  EXPECT_EQ(describe(Preprocessing{.clip = 5}),
+            "1 ... 9 Hz, zero-phase, 64 Hz, average reference, artefacts clipped at 5 deviations");
 }
 
 }  // namespace

@@ -27,6 +27,9 @@ void write_decoder(const std::filesystem::path& path, const Decoder& decoder);
 // One line for people: "least squares, 64 channels, lags 0 ... 16 at 64 Hz, 1 ... 9 Hz, zero-phase".
 [[nodiscard]] std::string describe(const Decoder& decoder);
 
+// "1 ... 9 Hz, zero-phase, 64 Hz, average reference"; artefact clipping where it is on.
+[[nodiscard]] std::string describe(const Preprocessing& preprocessing);
+
 // The words of options and files: "zero-phase", "causal"; "exclude", "interpolate".
 [[nodiscard]] std::string_view name_of(FilterMode mode) noexcept;
 [[nodiscard]] std::string_view name_of(BadChannels choice) noexcept;

@@ -42,6 +42,10 @@ class Preparation {
   // io, naming the file; bad_data where runs differ in speakers.
   [[nodiscard]] PreparedParticipant prepare(const std::string& id, std::span<const io::BidsRun> runs) const;
 
+  // Of all bytes the runs are made from, recordings, tables and stimuli: changes when one of them does. Throws
+  // not_found and io, and bad_data for events that cannot be read.
+  [[nodiscard]] std::string digest_of(std::span<const io::BidsRun> runs) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// The group level of `heed bids`: emissions leave one participant out, the table, the page.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <heed/io/atomic_file.h>
+#include <heed/io/cohort.h>
+#include <heed/io/model_file.h>
+#include <heed/io/tsv.h>
+#include <heed/pipeline/decoding/significance.h>
+#include <heed/pipeline/model_fit.h>
+#include <heed/pipeline/trade_off.h>
+#include <heed/report/group_page.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "comparison_json.h"
+#include "decoding/bids.h"
+#include "decoding/participant_record.h"
+#include "exit_code.h"
+#include "interval.h"
+#include "json_value.h"
+#include "plot.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+namespace fs = std::filesystem;
+using pipeline::Comparison;
+
+// The score files of those who are done, and who is not.
+struct Gathered {
+  std::vector<fs::path> scores{};
+  std::vector<report::LeftOut> left_out{};
+  std::vector<report::DataDigest> data{};
+};
+
+void add_score_files(const fs::path& folder, const std::string& id, const std::string& ending,
+                     std::vector<fs::path>& files) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder / ("sub-" + id))) {
+    if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
+  }
+}
+
+Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& participants) {
+  Gathered result;
+  for (const io::ParticipantRuns& one : participants) {
+    const auto record = read_record(flags.output, one.id);
+    if (!record) {
+      result.left_out.push_back({one.id, "not decoded yet; run the participant level"});
+    } else if (record->failure) {
+      result.left_out.push_back({one.id, *record->failure});
+    } else if (record->decoder != flags.decoder.decoder) {
+      result.left_out.push_back({one.id, "decoded by " + record->decoder + ", not " + flags.decoder.decoder});
+    } else {
+      add_score_files(flags.output, one.id, "_desc-" + record->decoder + "_scores.tsv", result.scores);
+      result.data.push_back({"sub-" + one.id, "xxh3-128:" + record->data_digest});
+    }
+  }
+  std::ranges::sort(result.scores);
+  if (result.scores.empty()) {
+    throw Error(ErrorKind::not_found, flags.output + ": no participant is decoded by " + flags.decoder.decoder +
+                                          " yet; first: heed bids " + flags.dataset + " " + flags.output +
+                                          " participant");
+  }
+  return result;
+}
+
+pipeline::CompareOptions compare_options(const BidsFlags& flags) {
+  pipeline::CompareOptions options;
+  options.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
+                     track::Method::viterbi};
+  if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
+  return options;
+}
+
+std::string cell(std::optional<double> value) { return value ? io::number_text(*value) : "n/a"; }
+
+// Tidy: a row a participant and method.
+std::string group_table(const Comparison& comparison) {
+  std::string text = "participant\tmethod\taccuracy\tswitch_time\tmissed\tswitches\twindows\n";
+  for (const auto& method : comparison.methods) {
+    for (const auto& one : method.participants) {
+      text += "sub-" + one.id + "\t" + std::string(track::name(method.method)) + "\t" + cell(one.metrics.accuracy) +
+              "\t" + cell(one.metrics.switch_time) + "\t" + io::number_text(one.metrics.missed) + "\t" +
+              io::number_text(one.metrics.switches) + "\t" + io::number_text(one.metrics.windows) + "\n";
+    }
+  }
+  return text;
+}
+
+std::optional<double> p_of(const std::optional<evaluate::Wilcoxon>& test) {
+  return test ? std::optional(test->p) : std::nullopt;
+}
+
+std::string switches_text(const BidsFlags& flags) {
+  return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+}
+
+report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& result, const Gathered& gathered,
+                             const std::vector<ScoredParticipant>& participants) {
+  const Comparison& comparison = result.comparison;
+  report::GroupPage page{
+      .decoder = decoder_text(flags.decoder),
+      .window = comparison.window,
+      .chance = comparison.chance,
+      .left_out = gathered.left_out,
+      .notes = comparison.notes,
+      .provenance = {.command = command_text(flags), .version = std::string(version()), .data = gathered.data}};
+  for (const auto& method : comparison.methods) {
+    page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
+                            p_of(method.accuracy_test), p_of(method.switch_time_test)});
+  }
+  for (std::size_t k = 0; k < participants.size(); ++k) {
+    const auto found = pipeline::significance_of(participants[k]);
+    report::GroupParticipant one{.id = participants[k].id,
+                                 .page = "sub-" + participants[k].id + ".html",
+                                 .windows = found.windows,
+                                 .chance_bound = found.bound,
+                                 .p_value = found.p_value};
+    for (const auto& method : comparison.methods) one.accuracies.push_back(method.participants[k].metrics.accuracy);
+    page.participants.push_back(std::move(one));
+  }
+  if (comparison.methods.front().switches > 0) {
+    page.trade_off = trade_off_drawing(PlotFlags{}, result, switches_text(flags));
+  } else {
+    page.notes.push_back("No switch of attention was recorded; --switch-every 60 makes artificial ones.");
+  }
+  page.notes.push_back("Switches " + switches_text(flags) +
+                       ". Emission parameters of each participant are fitted to the others.");
+  return page;
+}
+
+void print_table(const Comparison& comparison, const BidsFlags& flags) {
+  fmt::print("{}, windows of {:g} s, switches {}\n\n",
+             count_text(comparison.methods.front().participants.size(), "participant"), comparison.window.value,
+             switches_text(flags));
+  TextTable table({"method", "accuracy %", "switch time s"});
+  const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
+  for (const auto& method : comparison.methods) {
+    table.add({std::string(track::name(method.method)),
+               shown_with_spread(percent(method.accuracy.mean), percent(method.accuracy.sd), 1),
+               shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1)});
+  }
+  fmt::print("{}", table.text());
+}
+
+void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants, pipeline::Notes& notes) {
+  const Seconds window = participants.front().trials.front().scores.window;
+  const auto chain = pipeline::make_chain({}, std::ssize(participants.front().speakers), window);
+  io::write_model(fs::path(flags.output) / "group_model.json",
+                  pipeline::fit_model({}, participants, chain, notes).model);
+}
+
+pipeline::TradeOff compare(const std::vector<ScoredParticipant>& participants, const BidsFlags& flags) {
+  ProgressBar bar("comparing");
+  return pipeline::trade_off(participants, compare_options(flags), pipeline::paper_switch_probabilities(),
+                             [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+}
+
+}  // namespace
+
+int run_group_level(const BidsFlags& flags) {
+  const io::BidsDataset dataset = io::read_dataset(flags.dataset);
+  const auto asked = io::select_runs(dataset, selection(flags));
+  const Gathered gathered = gather(flags, asked);
+  io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
+  if (cohort.participants.size() < 2) {
+    throw Error(ErrorKind::bad_data, flags.output +
+                                         ": one participant is decoded; emission parameters are fitted to the " +
+                                         "others, so a group needs two");
+  }
+  const pipeline::TradeOff result = compare(cohort.participants, flags);
+  write_model(flags, cohort.participants, cohort.warnings);
+  report::GroupPage page = group_page(flags, result, gathered, cohort.participants);
+  page.dataset = dataset.name;
+  const fs::path folder(flags.output);
+  io::write_text_file(folder / "group_comparison.tsv", group_table(result.comparison));
+  io::write_text_file(folder / "group_comparison.json", json_text(comparison_json(result.comparison)));
+  io::write_text_file(folder / "group.html", report::group_page(page));
+  print_table(result.comparison, flags);
+  flush_output();
+  for (const std::string& warning : cohort.warnings) warn(warning);
+  for (const std::string& note : result.comparison.notes) warn(note);
+  for (const report::LeftOut& one : gathered.left_out)
+    fmt::print(stderr, "heed: sub-{} is left out: {}\n", one.id, one.reason);
+  fmt::print(stderr, "group page: {}\n", (folder / "group.html").string());
+  return gathered.left_out.empty() ? exit_success : exit_partial;
+}
+
+}  // namespace heed::app

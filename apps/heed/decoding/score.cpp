@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// `heed score`: a BIDS folder in, scores of every window out.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/decode/alignment.h>
+#include <heed/decode/window_sums.h>
+#include <heed/evaluate/summary.h>
+#include <heed/io/bids/derivative.h>
+#include <heed/io/decoding/decoder_file.h>
+#include <heed/pipeline/decoding/cross_validation.h>
+#include <heed/pipeline/decoding/significance.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "decoding/cohort_work.h"
+#include "decoding/decoder_options.h"
+#include "decoding/score_files.h"
+#include "json_value.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed score BIDS_DIR -o scores                        CCA, each run by a decoder of the participant's other runs
+  heed score BIDS_DIR --decoder ls -o scores && heed compare scores --switch-every 60
+  heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
+  heed score BIDS_DIR --participant 01 --run 01 --model model.json -o scores
+
+Writes DIR/sub-01/eeg/sub-01_..._desc-cca_scores.tsv, a file a run, with a JSON sidecar each.)";
+
+struct ScoreFlags {
+  std::string dataset;
+  std::string output;
+  std::string model;
+  std::vector<double> windows{1};
+  SelectionFlags selection;
+  SignalFlags signals;
+  DecoderFlags decoder;
+  CacheFlags cache;
+  std::size_t threads = 0;
+  int digits = 6;
+  bool json = false;
+};
+
+struct ParticipantSummary {
+  pipeline::Significance significance{};  // at the first window length
+  decode::Alignment alignment{};
+  std::vector<std::string> notes{};
+};
+
+class Scoring {
+ public:
+  explicit Scoring(const ScoreFlags& flags)
+      : flags_(flags), dataset_(io::read_dataset(flags.dataset)), participants_(chosen_runs()) {
+    for (const double window : flags.windows) windows_.push_back({window});
+    if (flags.model.empty()) {
+      choice_ = decoder_choice(flags.decoder, flags.signals);
+    } else {
+      decoder_ = io::read_decoder(flags.model);
+      choice_.preprocessing = decoder_->preprocessing;
+      choice_.channels = decoder_->channels;
+      choice_.kind = std::holds_alternative<CcaDecoder>(decoder_->filters) ? pipeline::DecoderKind::cca
+                                                                           : pipeline::DecoderKind::least_squares;
+    }
+    for (const Seconds window : windows_) (void)decode::cells_per_window(window);
+    (void)pipeline::training_options(choice_, windows_.front());
+    summaries_.resize(participants_.size());
+  }
+
+  int run() {
+    const pipeline::Preparation preparation(dataset_, {choice_.preprocessing, cache_folder(flags_.cache)});
+    io::make_derivative_folder(flags_.output, dataset_);
+    const auto failures = for_each_participant(participants_, {"scoring", {flags_.threads}}, [&](std::size_t k) {
+      const auto prepared = preparation.prepare(participants_[k].id, participants_[k].runs);
+      score(k, pipeline::scaled_trials(prepared, choice_));
+    });
+    flags_.json ? print_json(failures) : print_table(failures);
+    flush_output();
+    print_notes();
+    const int code = conclude(participants_, failures);
+    if (code < 2)
+      fmt::print(stderr, "scores written to {}; 'heed compare {}' tracks attention\n", flags_.output, flags_.output);
+    return code;
+  }
+
+ private:
+  [[nodiscard]] std::vector<io::ParticipantRuns> chosen_runs() const {
+    return io::select_runs(dataset_, selection(flags_.selection));
+  }
+
+  void score(std::size_t k, const pipeline::ParticipantTrials& trials) {
+    const auto scored = decoder_ ? pipeline::score_trials(trials, *decoder_, windows_)
+                                 : pipeline::cross_validate(trials, choice_, windows_);
+    write_score_files({.folder = flags_.output,
+                       .description = std::string(pipeline::name(choice_.kind)),
+                       .name_window = windows_.size() > 1,
+                       .options = {.digits = flags_.digits,
+                                   .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder),
+                                   .preprocessing = io::describe(choice_.preprocessing)}},
+                      participants_[k], trials, scored);
+    summaries_[k] = {pipeline::significance_of(scored.front()), alignment_of(trials), trials.notes};
+    note_training_runs(k);
+  }
+
+  // CSP looks at rhythms, not at speech: nothing to align.
+  [[nodiscard]] decode::Alignment alignment_of(const pipeline::ParticipantTrials& trials) const {
+    std::vector<const Trial*> labelled;
+    for (const Trial& trial : trials.trials) {
+      if (!trial.attention.empty()) labelled.push_back(&trial);
+    }
+    if (labelled.empty() || choice_.kind == pipeline::DecoderKind::csp) return {};
+    return decode::check_alignment(labelled);
+  }
+
+  void note_training_runs(std::size_t k) {
+    if (!decoder_) return;
+    for (const io::BidsRun& run : participants_[k].runs) {
+      if (std::ranges::find(decoder_->runs, run.name) == decoder_->runs.end()) continue;
+      summaries_[k].notes.push_back(run.name + ": the model was trained on this run, so its scores flatter it");
+    }
+  }
+
+  void print_table(const std::vector<std::optional<Error>>& failures) const {
+    fmt::print("{}, {}; windows of {:g} s\n\n", decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder),
+               decoder_ ? "as trained" : "leave one trial out", windows_.front().value);
+    TextTable table({"participant", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
+    std::vector<std::optional<double>> accuracies;
+    for (std::size_t k = 0; k < participants_.size(); ++k) {
+      if (failures[k]) continue;
+      const auto& found = summaries_[k].significance;
+      accuracies.push_back(found.accuracy);
+      table.add({"sub-" + participants_[k].id, std::to_string(found.windows), shown(percent(found.accuracy), 1),
+                 shown(percent(found.chance), 1), shown(percent(found.bound), 1),
+                 found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(summaries_[k].alignment)});
+    }
+    const auto mean = evaluate::summarise(accuracies);
+    fmt::print("{}\naccuracy of single windows {} % (mean ± SD)\n", table.text(),
+               shown_with_spread(percent(mean.mean), percent(mean.sd), 1));
+  }
+
+  static std::optional<double> percent(std::optional<double> share) {
+    return share ? std::optional(100 * *share) : std::nullopt;
+  }
+
+  static std::string verdict(const decode::Alignment& alignment) {
+    switch (alignment.verdict) {
+      case decode::AlignmentVerdict::aligned:
+        return "aligned";
+      case decode::AlignmentVerdict::likely_offset:
+        return fmt::format("{:+.0f} ms?", 1000 * alignment.offset.value);
+      case decode::AlignmentVerdict::unclear:
+        return "unclear";
+    }
+    return {};
+  }
+
+  void print_json(const std::vector<std::optional<Error>>& failures) const {
+    nlohmann::ordered_json participants = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < participants_.size(); ++k) {
+      const auto& found = summaries_[k].significance;
+      if (failures[k]) {
+        participants.push_back({{"id", participants_[k].id}, {"failure", failures[k]->what()}});
+        continue;
+      }
+      participants.push_back({{"id", participants_[k].id},
+                              {"windows", found.windows},
+                              {"accuracy", json_value(found.accuracy)},
+                              {"chance_bound", json_value(found.bound)},
+                              {"p", json_value(found.p_value)},
+                              {"alignment", verdict(summaries_[k].alignment)},
+                              {"notes", summaries_[k].notes}});
+    }
+    fmt::print("{}", json_text({{"window", windows_.front().value}, {"participants", participants}}));
+  }
+
+  void print_notes() const {
+    for (std::size_t k = 0; k < participants_.size(); ++k) {
+      for (const std::string& note : summaries_[k].notes) warn("sub-" + participants_[k].id + ": " + note);
+      if (summaries_[k].alignment.verdict == decode::AlignmentVerdict::likely_offset) {
+        warn("sub-" + participants_[k].id + ": " + decode::describe(summaries_[k].alignment));
+      }
+    }
+  }
+
+  const ScoreFlags& flags_;
+  io::BidsDataset dataset_;
+  std::vector<io::ParticipantRuns> participants_;
+  std::vector<Seconds> windows_;
+  std::optional<Decoder> decoder_;
+  pipeline::DecoderChoice choice_;
+  std::vector<ParticipantSummary> summaries_;
+};
+
+}  // namespace
+
+void add_score(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: scores of every window");
+  verb->footer(examples);
+  auto flags = std::make_shared<ScoreFlags>();
+  verb->add_option("dataset", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
+  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")
+      ->required()
+      ->type_name("DIR");
+  verb->add_option("--window", flags->windows, "Window lengths in seconds, a,b,...; multiples of 0.25")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->capture_default_str();
+  CLI::Option* model =
+      verb->add_option("--model", flags->model, "Decoder of 'heed train' (default: leave one trial out)")
+          ->type_name("FILE");
+  verb->add_option("--digits", flags->digits, "Significant digits of the scores; 17 reads back exactly")
+      ->check(CLI::Range(1, 17))
+      ->capture_default_str();
+  verb->add_flag("--json", flags->json, "The table as JSON");
+  add_threads_flag(*verb, flags->threads);
+  add_cache_flags(*verb, flags->cache);
+  add_selection_flags(*verb, flags->selection);
+  add_decoder_flags(*verb, flags->decoder, true);
+  add_signal_flags(*verb, flags->signals);
+  for (CLI::Option* option : flags->decoder.options) option->excludes(model);  // the model has its own
+  for (CLI::Option* option : flags->signals.options) option->excludes(model);
+  verb->callback([&chosen, flags] { chosen = [flags] { return Scoring(*flags).run(); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "decoding/score_files.h"
+
+#include <fmt/format.h>
+#include <heed/io/bids/derivative.h>
+
+#include <algorithm>
+
+namespace heed::app {
+namespace {
+
+// 5 -> window-05s, 0.25 -> window-0p25s: labels of BIDS hold letters and digits.
+std::string window_entity(Seconds window) {
+  std::string number = fmt::format("{:g}", window.value);
+  if (number.size() == 1) number.insert(0, "0");
+  std::ranges::replace(number, '.', 'p');
+  return "window-" + number + "s_";
+}
+
+}  // namespace
+
+ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials,
+                         const std::string& run) {
+  ScoredParticipant result{.id = participant.id, .speakers = participant.speakers, .type = participant.type};
+  for (std::size_t k = 0; k < trials.runs.size(); ++k) {
+    if (trials.runs[k] != run) continue;
+    result.trials.push_back(participant.trials[k]);
+    std::string& name = result.trials.back().name;
+    name = name.size() > run.size() ? name.substr(run.size() + 1) : "";
+  }
+  return result;
+}
+
+void write_score_files(const ScoreFiles& files, const io::ParticipantRuns& runs,
+                       const pipeline::ParticipantTrials& trials, std::span<const ScoredParticipant> by_window) {
+  for (const io::BidsRun& run : runs.runs) {
+    io::ScoreWriteOptions options = files.options;
+    options.sources = {run.eeg.filename().string()};
+    for (const ScoredParticipant& participant : by_window) {
+      const ScoredParticipant part = of_run(participant, trials, run.name);
+      const std::string window = files.name_window ? window_entity(part.trials.front().scores.window) : "";
+      io::write_scores(io::derivative_path(files.folder, run, window + "desc-" + files.description + "_scores.tsv"),
+                       part, options);
+    }
+  }
+}
+
+}  // namespace heed::app

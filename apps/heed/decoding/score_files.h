@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Scores of a participant as files of a derivative folder: one a run and window length.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/io/bids/run_selection.h>
+#include <heed/io/score_file.h>
+#include <heed/pipeline/decoding/scaled_trials.h>
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace heed::app {
+
+struct ScoreFiles {
+  std::filesystem::path folder;
+  std::string description;   // desc-ls
+  bool name_window = false;  // several lengths: window-05s in the name
+  io::ScoreWriteOptions options;
+};
+
+// The trials of one run, named as the run's events name them.
+[[nodiscard]] ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials,
+                                       const std::string& run);
+
+void write_score_files(const ScoreFiles& files, const io::ParticipantRuns& runs,
+                       const pipeline::ParticipantTrials& trials, std::span<const ScoredParticipant> by_window);
+
+}  // namespace heed::app
