@@ -19,6 +19,18 @@ constexpr const char* examples = R"(Examples:
 
 Started again after an interruption, it goes on where it was. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
 
+// What was typed, option by option; defaults are left out.
+std::string typed_command(const CLI::App& verb) {
+  std::string text = "heed " + verb.get_name();
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->count() == 0) continue;
+    if (!option->get_positional()) text += " " + option->get_name();
+    if (option->get_expected_max() == 0) continue;  // a flag
+    for (const std::string& value : option->results()) text += " " + value;
+  }
+  return text;
+}
+
 void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labels, const char* text) {
   verb.add_option(name, labels, text)->delimiter(',')->type_name("LABEL ...")->group("BIDS App");
 }
@@ -26,10 +38,6 @@ void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labe
 }  // namespace
 
 io::RunSelection selection(const BidsFlags& flags) { return {flags.participants, flags.sessions, flags.tasks, {}, {}}; }
-
-std::string command_text(const BidsFlags& flags) {
-  return fmt::format("heed bids {} {} {}", flags.dataset, flags.output, flags.level);
-}
 
 void add_bids(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
@@ -59,7 +67,8 @@ void add_bids(CLI::App& program, Chosen& chosen) {
                    "group: artificial switches every so many seconds, 60 or 60-125 (default: as recorded)");
   add_decoder_flags(*verb, flags->decoder, false);
   add_signal_flags(*verb, flags->signals);
-  verb->callback([&chosen, flags] {
+  verb->callback([&chosen, flags, verb] {
+    flags->command = typed_command(*verb);
     chosen = [flags] { return flags->level == "group" ? run_group_level(*flags) : run_participant_level(*flags); };
   });
 }

@@ -23,11 +23,10 @@ struct BidsFlags {
   std::string switch_every;  // group level
   SignalFlags signals;
   DecoderFlags decoder;
+  std::string command;  // as it was typed, for the foot of pages
 };
 
 [[nodiscard]] io::RunSelection selection(const BidsFlags& flags);
-// The command as a user would type it, for the foot of pages.
-[[nodiscard]] std::string command_text(const BidsFlags& flags);
 
 // Both give the exit code.
 int run_participant_level(const BidsFlags& flags);

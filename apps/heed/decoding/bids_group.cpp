@@ -108,7 +108,7 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
       .chance = comparison.chance,
       .left_out = gathered.left_out,
       .notes = comparison.notes,
-      .provenance = {.command = command_text(flags), .version = std::string(version()), .data = gathered.data}};
+      .provenance = {.command = flags.command, .version = std::string(version()), .data = gathered.data}};
   for (const auto& method : comparison.methods) {
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
                             p_of(method.accuracy_test), p_of(method.switch_time_test)});

@@ -184,7 +184,6 @@ class ParticipantLevel {
                                              results.alignment.verdict != decode::AlignmentVerdict::likely_offset};
     page.topography = pattern_drawing(results.pattern, "What the decoder of " + who + " listens to");
     for (const OwnTracking& one : results.tracking) page.attention.push_back(attention_drawing(results, one));
-    (results.alignment.verdict == decode::AlignmentVerdict::likely_offset ? page.warnings : page.notes) = {};
     page.notes = results.notes;
     page.notes.push_back(
         "The emission of each trial was fitted to the participant's other trials; the group level fits "
@@ -194,7 +193,7 @@ class ParticipantLevel {
           "Filters ran forwards and backwards, so even causal attention has seen a little of the "
           "future; --filters causal is what a live session could do.");
     }
-    page.provenance = {.command = command_text(flags_),
+    page.provenance = {.command = flags_.command,
                        .version = std::string(version()),
                        .data = {{who, "xxh3-128:" + results.data_digest}}};
     io::write_text_file(fs::path(flags_.output) / (who + ".html"), report::participant_page(page));

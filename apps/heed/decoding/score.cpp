@@ -17,6 +17,7 @@
 #include "decoding/cohort_work.h"
 #include "decoding/decoder_options.h"
 #include "decoding/score_files.h"
+#include "exit_code.h"
 #include "json_value.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -78,11 +79,15 @@ class Scoring {
       const auto prepared = preparation.prepare(participants_[k].id, participants_[k].runs);
       score(k, pipeline::scaled_trials(prepared, choice_));
     });
-    flags_.json ? print_json(failures) : print_table(failures);
+    const int code = conclude(participants_, failures);
+    if (flags_.json) {
+      print_json(failures);
+    } else if (code < exit_usage) {
+      print_table(failures);
+    }
     flush_output();
     print_notes();
-    const int code = conclude(participants_, failures);
-    if (code < 2)
+    if (code < exit_usage)
       fmt::print(stderr, "scores written to {}; 'heed compare {}' tracks attention\n", flags_.output, flags_.output);
     return code;
   }

@@ -46,6 +46,23 @@ Json json_of(const SignalScales& scales) {
   return {{"Mean", list(scales.mean)}, {"Deviation", list(scales.deviation)}};
 }
 
+std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// A key a line, a pair a line: a number a line would make files of ten thousand lines.
+std::string a_key_a_line(const Json& json) {
+  std::string text = "{";
+  for (const auto& [key, value] : json.items()) {
+    text += std::string(text.size() == 1 ? "" : ",") + "\n  " + compact(key) + ": ";
+    if (!value.is_array() || value.empty() || !value.front().is_object()) {
+      text += compact(value);
+      continue;
+    }
+    for (std::size_t k = 0; k < value.size(); ++k) text += (k == 0 ? "[\n    " : ",\n    ") + compact(value[k]);
+    text += "\n  ]";
+  }
+  return text + "\n}\n";
+}
+
 std::string_view kind_of(const Decoder& decoder) {
   return std::holds_alternative<LeastSquaresDecoder>(decoder.filters) ? least_squares : cca;
 }
@@ -208,7 +225,7 @@ std::string decoder_text(const Decoder& decoder) {
             {"EegScales", json_of(decoder.eeg_scales)},
             {"StimulusScales", json_of(decoder.stimulus_scales)}};
   json.update(std::visit([](const auto& filters) { return json_of(filters); }, decoder.filters));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return a_key_a_line(json);
 }
 
 Decoder read_decoder(const std::filesystem::path& path) {

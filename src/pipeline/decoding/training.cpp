@@ -19,6 +19,9 @@ std::string name_of(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+// Of signals that come scaled: they are decoded as they are.
+SignalScales unit_scales(Index size) { return {Eigen::VectorXd::Zero(size), Eigen::VectorXd::Ones(size)}; }
+
 // ---- one participant ----
 
 struct Trained {
@@ -99,8 +102,7 @@ class PooledTraining {
 
   [[nodiscard]] decode::Scales scales(const TrialStatistics& statistics) const {
     if (options_.standardise) return decode::scales_of(statistics);
-    const auto unit = [](Index size) { return SignalScales{Eigen::VectorXd::Zero(size), Eigen::VectorXd::Ones(size)}; };
-    return {unit(statistics.channels), unit(statistics.targets)};
+    return {unit_scales(statistics.channels), unit_scales(statistics.targets)};
   }
 
   // The discriminant of CCA is still to come.
@@ -198,6 +200,10 @@ TrainedDecoder train(std::size_t participants, const LoadTrials& load, const Dec
   }
   TrainedDecoder result{.pattern = pattern_of(trained, choice.preprocessing.sampling_frequency)};
   result.decoder = std::move(trained.decoder);
+  if (result.decoder.eeg_scales.mean.size() == 0) {
+    result.decoder.eeg_scales = unit_scales(std::ssize(result.decoder.channels));
+    result.decoder.stimulus_scales = unit_scales(std::ssize(result.decoder.targets));
+  }
   result.decoder.preprocessing = choice.preprocessing;
   result.decoder.participants = participants;
   result.decoder.runs.assign(runs.begin(), runs.end());

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/dsp/prepare.h>
+#include <heed/io/recording/recording_file.h>
+#include <heed/io/text_file.h>
+#include <heed/pipeline/preparation/preparation.h>
+
+#include <fstream>
+#include <string>
+
+#include "support/expect_error.h"
+#include "support/listening_dataset.h"
+
+namespace heed::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+PreparedParticipant prepare(const test::ListeningDataset& files, const PreparationOptions& options = {}) {
+  const io::BidsDataset dataset = files.read();
+  return Preparation(dataset, options).prepare("01", dataset.runs);
+}
+
+void replace(const fs::path& path, const std::string& from, const std::string& to) {
+  std::string text = io::read_text_file(path);
+  const std::size_t at = text.find(from);
+  ASSERT_NE(at, std::string::npos) << from << " is not in " << path;
+  std::ofstream(path, std::ios::binary) << text.replace(at, from.size(), to);
+}
+
+void expect_same(const PreparedParticipant& a, const PreparedParticipant& b) {
+  ASSERT_EQ(a.runs.size(), b.runs.size());
+  for (std::size_t r = 0; r < a.runs.size(); ++r) {
+    EXPECT_EQ(a.runs[r].channels, b.runs[r].channels);
+    EXPECT_EQ(a.runs[r].trials[0].eeg, b.runs[r].trials[0].eeg);
+    EXPECT_EQ(a.runs[r].trials[0].stimuli, b.runs[r].trials[0].stimuli);
+  }
+}
+
+std::vector<fs::path> kept_runs(const fs::path& cache) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(cache)) {
+    if (entry.path().extension() == ".heed") files.push_back(entry.path());
+  }
+  return files;
+}
+
+const std::string first_run = "sub-01/eeg/sub-01_task-attend_run-1";
+
+TEST(Preparation, IsWhatDspMakesOfTheWholeRecording) {
+  const test::ListeningDataset files;
+  const auto result = prepare(files);
+  ASSERT_EQ(result.runs.size(), 2U);
+  const Recording raw = io::read_recording(files.read().runs[0].eeg);
+  const auto plain = dsp::prepare_eeg({}, {raw.sampling_frequency, {"Fz", "Cz", "Pz", "Oz"}, {}, {}}, raw.samples);
+  EXPECT_EQ(result.runs[0].trials[0].eeg, plain.values.cast<float>());
+  EXPECT_EQ(result.runs[0].trials[0].eeg.rows(), 64 * 40);
+  EXPECT_EQ(result.runs[0].trials[0].attention.at(0).samples, (SampleRange{0, 64 * 40}));
+  EXPECT_EQ(result.runs[0].speakers, (std::vector<std::string>{"speaker-1", "speaker-2"}));
+}
+
+TEST(Preparation, ASecondTimeComesFromTheCacheAndIsTheSame) {
+  const test::ListeningDataset files;
+  const PreparationOptions options{.cache = files.cache()};
+  const auto first = prepare(files, options);
+  const auto kept = kept_runs(files.cache());
+  ASSERT_EQ(kept.size(), 2U);
+  const auto when = fs::last_write_time(kept[0]);
+  expect_same(first, prepare(files, options));
+  EXPECT_EQ(fs::last_write_time(kept[0]), when) << "it was made anew";
+  expect_same(first, prepare(files));
+}
+
+TEST(Preparation, WhatIsDamagedInTheCacheIsMadeAnew) {
+  const test::ListeningDataset files;
+  const PreparationOptions options{.cache = files.cache()};
+  const auto first = prepare(files, options);
+  for (const fs::path& path : kept_runs(files.cache())) fs::resize_file(path, fs::file_size(path) / 2);
+  expect_same(first, prepare(files, options));
+}
+
+TEST(Preparation, AnythingElseInTheFilesOrTheFiltersIsNoticed) {
+  const test::ListeningDataset files;
+  PreparationOptions options{.cache = files.cache()};
+  (void)prepare(files, options);
+  std::size_t kept = 2;
+  const auto expect_new = [&](const char* what, std::size_t runs) {
+    (void)prepare(files, options);
+    kept += runs;
+    EXPECT_EQ(kept_runs(files.cache()).size(), kept) << what;
+  };
+  options.how.low = Hertz{0.5};
+  expect_new("the band", 2);
+  options.how.filters = FilterMode::causal;
+  expect_new("the filters", 2);
+  options.how.reference.kind = ReferenceKind::none;
+  expect_new("the reference", 2);
+  replace(files.file("stimuli/sub-01_run-1_0.tsv"), "\n0", "\n1");
+  expect_new("a stimulus", 1);
+  replace(files.file(first_run + "_events.tsv"), "attend\tspeaker-1", "attend\tspeaker-2");
+  expect_new("events", 1);
+  {
+    std::fstream eeg(files.file(first_run + "_eeg.eeg"), std::ios::in | std::ios::out | std::ios::binary);
+    eeg.seekp(1000);
+    eeg.put('\1');
+  }
+  expect_new("samples", 1);
+}
+
+TEST(Preparation, DigestsChangeWithEveryFile) {
+  const test::ListeningDataset files;
+  const io::BidsDataset dataset = files.read();
+  const auto digest = [&] { return Preparation(dataset, {}).digest_of(dataset.runs); };
+  const std::string before = digest();
+  EXPECT_EQ(digest(), before);
+  replace(files.file("stimuli/sub-01_run-2_1.tsv"), "\n0", "\n1");
+  EXPECT_NE(digest(), before);
+}
+
+TEST(Preparation, AFlatChannelIsLeftOutOfAllRunsAndSaid) {
+  const test::ListeningDataset files;
+  const io::BidsDataset dataset = files.read();
+  Recording raw = io::read_recording(dataset.runs[1].eeg);
+  std::fstream eeg(files.file("sub-01/eeg/sub-01_task-attend_run-2_eeg.eeg"),
+                   std::ios::in | std::ios::out | std::ios::binary);
+  raw.samples.col(1).setConstant(7);
+  eeg.write(reinterpret_cast<const char*>(raw.samples.data()),
+            static_cast<std::streamsize>(static_cast<std::size_t>(raw.samples.size()) * sizeof(float)));
+  eeg.close();
+  const auto result = prepare(files);
+  EXPECT_EQ(result.runs[0].channels, (std::vector<std::string>{"Fz", "Pz", "Oz"}));
+  EXPECT_EQ(result.runs[1].channels, result.runs[0].channels);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("Cz"), std::string::npos);
+  EXPECT_NE(result.notes[0].find("run-2"), std::string::npos);
+  const auto mended = prepare(files, {.how = {.bad_channels = BadChannels::interpolate}});
+  EXPECT_EQ(mended.runs[1].channels.size(), 4U);
+}
+
+TEST(Preparation, AChannelMarkedBadIsNotUsed) {
+  const test::ListeningDataset files;
+  std::ofstream(files.file(first_run + "_channels.tsv"))
+      << "name\ttype\tunits\tstatus\nFz\tEEG\tuV\tgood\nCz\tEEG\tuV\tbad\nPz\tEEG\tuV\tgood\nOz\tEEG\tuV\tgood\n";
+  const auto result = prepare(files);
+  EXPECT_EQ(result.runs[1].channels, (std::vector<std::string>{"Fz", "Pz", "Oz"}));
+}
+
+TEST(Preparation, EveryChannelBadIsAnError) {
+  const test::ListeningDataset files;
+  std::ofstream(files.file(first_run + "_channels.tsv"))
+      << "name\ttype\tunits\tstatus\nFz\tEEG\tuV\tbad\nCz\tEEG\tuV\tbad\nPz\tEEG\tuV\tbad\nOz\tEEG\tuV\tbad\n";
+  test::expect_error(ErrorKind::bad_data, {"bad"}, [&] { (void)prepare(files); });
+}
+
+TEST(Preparation, AReferenceThatIsNoEegIsSubtractedAndLeftOut) {
+  const test::ListeningDataset files;
+  for (const char* run : {"1", "2"}) {
+    std::ofstream(files.file("sub-01/eeg/sub-01_task-attend_run-" + std::string(run) + "_channels.tsv"))
+        << "name\ttype\tunits\nFz\tEEG\tuV\nCz\tEEG\tuV\nPz\tEEG\tuV\nOz\tMISC\tuV\n";
+  }
+  const auto result = prepare(files, {.how = {.reference = {ReferenceKind::channels, {"Oz"}}}});
+  EXPECT_EQ(result.runs[0].channels, (std::vector<std::string>{"Fz", "Cz", "Pz"}));
+  EXPECT_EQ(result.runs[0].trials[0].eeg.cols(), 3);
+  const auto as_recorded = prepare(files, {.how = {.reference = {ReferenceKind::none, {}}}});
+  EXPECT_NE(result.runs[0].trials[0].eeg, as_recorded.runs[0].trials[0].eeg);
+}
+
+TEST(Preparation, SpeakersAreInTheOrderOfTheFirstRun) {
+  const test::ListeningDataset files;
+  const auto plain = prepare(files);
+  // The rows of the second run the other way round: the same trial.
+  const auto path = files.file("sub-01/eeg/sub-01_task-attend_run-2_events.tsv");
+  std::string text = io::read_text_file(path);
+  const std::size_t one = text.find('\n') + 1;
+  const std::size_t two = text.find('\n', one) + 1;
+  const std::size_t end = text.find('\n', two) + 1;
+  std::ofstream(path) << text.substr(0, one) + text.substr(two, end - two) + text.substr(one, two - one) +
+                             text.substr(end);
+  const auto exchanged = prepare(files);
+  EXPECT_EQ(exchanged.runs[1].speakers, plain.runs[1].speakers);
+  EXPECT_EQ(exchanged.runs[1].trials[0].stimuli, plain.runs[1].trials[0].stimuli);
+  EXPECT_EQ(exchanged.runs[1].trials[0].attention[0].speaker, plain.runs[1].trials[0].attention[0].speaker);
+}
+
+TEST(Preparation, NamesTheFileOfWhatIsWrong) {
+  const test::ListeningDataset files;
+  fs::remove(files.file("stimuli/sub-01_run-1_0.tsv"));
+  test::expect_error(ErrorKind::bad_data, {"run-1_events.tsv", "sub-01_run-1_0.tsv"}, [&] { (void)prepare(files); });
+  const test::ListeningDataset others;
+  fs::remove(others.file(first_run + "_events.tsv"));
+  test::expect_error(ErrorKind::not_found, {"run-1_eeg.vhdr", "events.tsv"}, [&] { (void)prepare(others); });
+  const test::ListeningDataset longer;
+  replace(longer.file(first_run + "_events.tsv"), "\t40\t", "\t50\t");
+  test::expect_error(ErrorKind::bad_data, {"run-1_events.tsv", "row 2"}, [&] { (void)prepare(longer); });
+}
+
+TEST(Preparation, RefusesFiltersThatCannotBe) {
+  const test::ListeningDataset files;
+  test::expect_error(ErrorKind::invalid_argument, {"20"},
+                     [&] { (void)prepare(files, {.how = {.sampling_frequency = Hertz{16}}}); });
+}
+
+}  // namespace
+}  // namespace heed::pipeline

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/random.h>
+#include <heed/dsp/envelope.h>
+#include <heed/dsp/prepare.h>
+#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound/envelope_file.h>
+#include <heed/pipeline/preparation/speaker_track.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "support/expect_error.h"
+#include "support/io_temporary_folder.h"
+#include "support/wav_bytes.h"
+
+namespace heed::pipeline {
+namespace {
+
+constexpr Hertz rate{64};
+
+class SpeakerTrack : public ::testing::Test {
+ protected:
+  SpeakerTrack() {
+    std::filesystem::create_directories(folder_.path() / "stimuli");
+    dataset_.root = folder_.path();
+  }
+
+  void write_envelope(const std::string& name, const Matrix& values, Hertz sampled = rate) {
+    io::write_envelope(dataset_.stimulus(name),
+                       {.sampling_frequency = sampled, .columns = {"envelope"}, .values = values}, 17);
+  }
+
+  [[nodiscard]] Eigen::VectorXd track(const std::vector<StimulusPiece>& pieces, TrialRows rows) const {
+    return speaker_track(dataset_, {"left", pieces}, rows, how_).col(0).cast<double>();
+  }
+
+  static Matrix noise(Index rows) {
+    RandomStream random(5, 1);
+    Matrix values(rows, 1);
+    for (Index t = 0; t < rows; ++t) values(t, 0) = random.normal();
+    return values;
+  }
+
+  static StimulusPiece piece(const std::string& file, double onset, double duration, double file_onset = 0) {
+    return {.speaker = "left", .onset = {onset}, .duration = {duration}, .file = file, .file_onset = {file_onset}};
+  }
+
+  test::TemporaryFolder folder_;
+  io::BidsDataset dataset_;
+  Preprocessing how_{};
+};
+
+TEST_F(SpeakerTrack, AnEnvelopeAsLongAsTheTrialIsBandPassedAsItIs) {
+  const Matrix values = noise(64 * 20);
+  write_envelope("a.tsv", values);
+  const Eigen::VectorXd plain = dsp::prepare_envelope({}, values, rate).col(0);
+  EXPECT_LT((track({piece("a.tsv", 0, 20)}, {{0}, 64 * 20}) - plain).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST_F(SpeakerTrack, PiecesOfAFileAreTheFile) {
+  write_envelope("a.tsv", noise(64 * 20));
+  const auto whole = track({piece("a.tsv", 0, 20)}, {{0}, 64 * 20});
+  const auto parts = track({piece("a.tsv", 0, 7.5), piece("a.tsv", 7.5, 12.5, 7.5)}, {{0}, 64 * 20});
+  EXPECT_EQ(whole, parts);
+}
+
+TEST_F(SpeakerTrack, SoundBeforeAndAfterTheTrialIsSeenByTheFilters) {
+  const Matrix values = noise(64 * 60);
+  write_envelope("a.tsv", values);
+  const Eigen::VectorXd plain = dsp::prepare_envelope({}, values, rate).col(0).segment(64 * 20, 64 * 15);
+  const auto inside = track({piece("a.tsv", 3, 60)}, {{23}, 64 * 15});
+  EXPECT_LT((inside - plain).cwiseAbs().maxCoeff(), 1e-5) << "ten seconds of run-in are as good as all";
+}
+
+TEST_F(SpeakerTrack, AnOnsetBetweenSamplesMovesTheEnvelope) {
+  const auto wave = [](double t) { return std::sin(2 * std::numbers::pi * 5 * t); };
+  Matrix values(64 * 40, 1);
+  for (Index t = 0; t < values.rows(); ++t) values(t, 0) = wave(static_cast<double>(t) / 64);
+  write_envelope("a.tsv", values);
+  constexpr double shift = 0.4 / 64;
+  const auto moved = track({piece("a.tsv", shift, 39)}, {{10}, 64 * 20});
+  const auto plain = track({piece("a.tsv", 0, 39)}, {{10}, 64 * 20});
+  double error = 0;
+  double size = 0;
+  for (Index t = 64; t < 64 * 19; ++t) {
+    const double time = 10 + (static_cast<double>(t) / 64);
+    const double gain = plain.cwiseAbs().maxCoeff();
+    error = std::max(error, std::abs(moved[t] - (gain * wave(time - shift))));
+    size = std::max(size, gain);
+  }
+  EXPECT_LT(error, 0.015 * size);
+}
+
+TEST_F(SpeakerTrack, SoundInChunksIsTheSoundAsAWhole) {
+  std::vector<std::int16_t> samples(8000 * 25);
+  RandomStream random(2, 2);
+  for (std::size_t t = 0; t < samples.size(); ++t) {
+    const double level = 0.5 + (0.4 * std::sin(2 * std::numbers::pi * 4 * static_cast<double>(t) / 8000));
+    samples[t] = static_cast<std::int16_t>(std::lround(3000 * level * random.normal()));
+  }
+  folder_.write("stimuli/a.wav", test::wav_bytes(samples, {.rate = 8000}));
+  const std::vector<float> audio = io::read_audio(dataset_.stimulus("a.wav")).samples;
+  const auto envelope = dsp::speech_envelope(audio, {8000}, rate);
+  const Matrix column = Eigen::Map<const Matrix>(envelope.data(), std::ssize(envelope), 1);
+  const Eigen::VectorXd plain = dsp::prepare_envelope({}, column, rate).col(0);
+  const auto made = track({piece("a.wav", 0, 25)}, {{0}, 64 * 25});
+  EXPECT_LT((made - plain).cwiseAbs().maxCoeff(), 1e-6 * plain.cwiseAbs().maxCoeff());
+}
+
+TEST_F(SpeakerTrack, SilenceThroughoutIsAnError) {
+  write_envelope("a.tsv", Matrix::Zero(64 * 20, 1));
+  test::expect_error(ErrorKind::bad_data, {"left", "silent"}, [&] {
+    (void)track({piece("a.tsv", 0, 20)}, {{0}, 64 * 20});
+  });
+}
+
+TEST_F(SpeakerTrack, EnvelopesOfOtherRatesAreResampled) {
+  const auto wave = [](double t) {
+    return std::sin(2 * std::numbers::pi * 4 * t) + std::sin(2 * std::numbers::pi * 6 * t);
+  };
+  const auto sampled = [&](double hertz) {
+    Matrix values(static_cast<Index>(hertz * 30), 1);
+    for (Index t = 0; t < values.rows(); ++t) values(t, 0) = wave(static_cast<double>(t) / hertz);
+    return values;
+  };
+  write_envelope("a.tsv", sampled(64));
+  write_envelope("b.tsv", sampled(200), Hertz{200});
+  const auto a = track({piece("a.tsv", 0, 30)}, {{0}, 64 * 30});
+  const auto b = track({piece("b.tsv", 0, 30)}, {{0}, 64 * 30});
+  EXPECT_LT((a - b).segment(128, 64 * 26).cwiseAbs().maxCoeff(), 0.01 * a.cwiseAbs().maxCoeff());
+}
+
+}  // namespace
+}  // namespace heed::pipeline
