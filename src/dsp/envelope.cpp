@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "dsp/kernels/kernels.h"
@@ -12,10 +14,18 @@
 namespace heed::dsp {
 namespace {
 
-constexpr std::size_t block_samples = 128;  // the bands of a block stay in the nearest cache
+constexpr std::size_t block_samples = 256;  // the bands of a block stay in the near caches
 constexpr Index history_rows = 2048;        // beyond what the slowest band waits for; moved on when they are full
 
 Index audio_samples(Seconds time, Hertz rate) { return static_cast<Index>(std::llround(time * rate)); }
+
+// Without a branch a sample: numbers that are not finite have all bits of the exponent set.
+bool all_finite(std::span<const float> audio) {
+  constexpr std::uint32_t exponent = 0x7f800000;
+  std::uint32_t broken = 0;
+  for (const float sample : audio) broken |= (std::bit_cast<std::uint32_t>(sample) & exponent) == exponent ? 1U : 0U;
+  return broken == 0;
+}
 
 // Band by band, for several samples at once: a sum waits for its last term.
 template <std::size_t Samples>
@@ -65,8 +75,8 @@ Seconds EnvelopeExtractor::delay() const noexcept {
 }
 
 void EnvelopeExtractor::push(std::span<const float> audio, std::vector<double>& envelope) {
-  const auto broken = std::ranges::find_if_not(audio, [](float sample) { return std::isfinite(sample); });
-  if (broken != audio.end()) {
+  if (!all_finite(audio)) {
+    const auto broken = std::ranges::find_if_not(audio, [](float sample) { return std::isfinite(sample); });
     throw Error(ErrorKind::bad_data, "audio sample " + std::to_string(received_ + (broken - audio.begin()) + 1) +
                                          " is not a finite number: export the sound again");
   }

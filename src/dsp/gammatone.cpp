@@ -4,9 +4,7 @@
 #include <heed/dsp/gammatone.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <complex>
 #include <cstddef>
 #include <numbers>
 
@@ -30,9 +28,9 @@ constexpr double lowest_audio_rate = 1000;
 double erb_number(Hertz frequency) { return erb_scale * std::log1p(erb_slope * frequency.value); }
 Hertz of_erb_number(double number) { return {std::expm1(number / erb_scale) / erb_slope}; }
 
-// Silence lets the state sink to numbers too small to be normal, which are slow. So often it is looked at, and what is
-// below `silent` is as good as nothing.
-constexpr Index look_every = 256;
+// The carrier is kept for so many samples. Then the state is turned on, and what silence has let sink below `silent` is
+// dropped: numbers too small to be normal are slow.
+constexpr Index turn_samples = 256;
 constexpr double silent = 1e-80;
 
 double gain(const GammatoneBand& band, Hertz rate) {
@@ -75,33 +73,54 @@ std::vector<GammatoneBand> gammatone_bands(Hertz audio_rate) {
 GammatoneBank::GammatoneBank(Hertz audio_rate)
     : bands_(gammatone_bands(audio_rate)),
       coefficients_(kernels::gammatone_coefficients * kernels::bands),
+      carrier_(static_cast<std::size_t>(turn_samples * 2 * lanes)),
+      turn_(2 * kernels::bands),
       state_(kernels::gammatone_states * kernels::bands) {
-  constexpr std::array<double, 4> stage_weights = {-1, 7, -12, 6};
   const double period = 1 / audio_rate.value;
   for (std::size_t b = 0; b < bands_.size(); ++b) {
     const GammatoneBand& band = bands_[b];
-    const std::complex<double> pole =
-        std::polar(std::exp(-two_pi * band.bandwidth.value * period), two_pi * band.centre.value * period);
-    coefficients_[b] = pole.real();
-    coefficients_[kernels::bands + b] = pole.imag();
-    for (std::size_t k = 0; k < stage_weights.size(); ++k) {
-      coefficients_[((2 + k) * kernels::bands) + b] = stage_weights[k] * gain(band, audio_rate) * std::pow(period, 3);
+    const double size = std::exp(-two_pi * band.bandwidth.value * period);
+    coefficients_[b] = size;
+    coefficients_[lanes + b] = (3 + std::numbers::sqrt3) * size;
+    coefficients_[(2 * lanes) + b] = (3 - std::numbers::sqrt3) * size;
+    // The carrier is multiplied by twice, so each time by the root of the gain.
+    const double root = std::sqrt(gain(band, audio_rate) * std::pow(period, 3) * size);
+    const double angle = two_pi * band.centre.value * period;
+    for (std::size_t n = 0; n < turn_samples; ++n) {
+      carrier_[(2 * n * lanes) + b] = root * std::cos(static_cast<double>(n) * angle);
+      carrier_[((2 * n + 1) * lanes) + b] = root * std::sin(static_cast<double>(n) * angle);
     }
+    turn_[b] = std::cos(turn_samples * angle);
+    turn_[lanes + b] = std::sin(turn_samples * angle);
   }
 }
 
 void GammatoneBank::filter(std::span<const float> audio, double* out) noexcept {
   const auto& set = kernels::best_kernels();
   while (!audio.empty()) {
-    const auto count = std::min(audio.size(), static_cast<std::size_t>(look_every - phase_));
-    set.gammatone({audio.data(), static_cast<long>(count), coefficients_.data(), state_.data(), out});
+    const auto count = std::min(audio.size(), static_cast<std::size_t>(turn_samples - phase_));
+    const double* carrier = carrier_.data() + (phase_ * 2 * lanes);
+    set.gammatone({audio.data(), static_cast<long>(count), coefficients_.data(), carrier, state_.data(), out});
     audio = audio.subspan(count);
     out += static_cast<Index>(count) * lanes;
     phase_ += static_cast<Index>(count);
-    if (phase_ < look_every) continue;
-    phase_ = 0;
-    for (double& value : state_) value = std::abs(value) < silent ? 0 : value;
+    if (phase_ == turn_samples) turn();
   }
+}
+
+void GammatoneBank::turn() noexcept {
+  phase_ = 0;
+  for (std::size_t k = 0; k < kernels::gammatone_states; k += 2) {
+    double* cosine = state_.data() + (k * lanes);
+    double* sine = cosine + lanes;
+    for (Index b = 0; b < lanes; ++b) {
+      const double before = cosine[b];
+      cosine[b] =
+          (before * turn_[static_cast<std::size_t>(b)]) + (sine[b] * turn_[static_cast<std::size_t>(lanes + b)]);
+      sine[b] = (sine[b] * turn_[static_cast<std::size_t>(b)]) - (before * turn_[static_cast<std::size_t>(lanes + b)]);
+    }
+  }
+  for (double& value : state_) value = std::abs(value) < silent ? 0 : value;
 }
 
 }  // namespace heed::dsp

@@ -4,6 +4,7 @@
 #include <heed/dsp/resample.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -23,30 +24,46 @@ constexpr Index smallest_block = 64;  // rows of history beyond what one output 
 Index floor_divide(Index a, Index b) noexcept { return (a / b) - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0); }
 Index ceil_divide(Index a, Index b) noexcept { return -floor_divide(-a, b); }
 
-// The modified Bessel function of order 0, by its series: all terms are positive.
-double bessel_i0(double x) {
-  const double quarter = x * x / 4;
-  double sum = 1;
-  double term = 1;
-  for (int k = 1; term > sum * 1e-18; ++k) {
-    term *= quarter / (static_cast<double>(k) * k);
-    sum += term;
-  }
+// 1 / (k!)^2
+constexpr std::array<double, 17> bessel_coefficients() {
+  std::array<double, 17> result{1};
+  for (std::size_t k = 1; k < result.size(); ++k) result[k] = result[k - 1] / static_cast<double>(k * k);
+  return result;
+}
+
+// The modified Bessel function of order 0 of 2 sqrt(q), by its series: sum over k of q^k / (k!)^2. Up to q = 6.25 the
+// first term left out is below 1e-17 of the sum.
+double bessel_i0(double q) {
+  constexpr auto coefficients = bessel_coefficients();
+  double sum = coefficients.back();
+  for (std::size_t k = coefficients.size() - 1; k-- > 0;) sum = (sum * q) + coefficients[k];
   return sum;
 }
 
 // A windowed sinc that cuts at 1/largest of half the upsampled rate, of gain `up` at zero frequency.
 std::vector<double> low_pass_taps(Index half, Index largest, Index up) {
+  // sin(pi i / largest) comes again, with the other sign.
+  std::vector<double> sines(static_cast<std::size_t>(largest));
+  for (Index i = 0; i < largest; ++i) {
+    sines[static_cast<std::size_t>(i)] =
+        std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(largest));
+  }
   std::vector<double> taps(static_cast<std::size_t>(2 * half + 1));
-  double sum = 0;
-  for (Index i = 0; i <= half; ++i) {
-    const double x = std::numbers::pi * static_cast<double>(i) / static_cast<double>(largest);
-    const double across = static_cast<double>(i) / static_cast<double>(half);
-    const double window = bessel_i0(kaiser_beta * std::sqrt(1 - (across * across)));
-    const double tap = i == 0 ? window : window * std::sin(x) / x;
-    taps[static_cast<std::size_t>(half - i)] = tap;
-    taps[static_cast<std::size_t>(half + i)] = tap;
-    sum += i == 0 ? tap : 2 * tap;
+  const auto middle = taps.begin() + half;
+  *middle = bessel_i0(kaiser_beta * kaiser_beta / 4);
+  double sum = *middle;
+  for (Index period = 0; period < periods_each_side; ++period) {
+    const double sign = period % 2 == 0 ? 1 : -1;
+    for (Index k = 1; k <= largest; ++k) {
+      const Index i = (period * largest) + k;
+      const double across = static_cast<double>(i) / static_cast<double>(half);
+      const double window = bessel_i0(kaiser_beta * kaiser_beta / 4 * (1 - (across * across)));
+      const double angle = std::numbers::pi * static_cast<double>(i) / static_cast<double>(largest);
+      const double sine = k == largest ? 0 : sign * sines[static_cast<std::size_t>(k)];
+      const double tap = window * sine / angle;
+      middle[i] = middle[-i] = tap;
+      sum += 2 * tap;
+    }
   }
   for (double& tap : taps) tap *= static_cast<double>(up) / sum;
   return taps;
@@ -90,9 +107,9 @@ Resampler::Resampler(RateRatio ratio, Index channels)
   phase_taps_ = ceil_divide((2 * half_) + 1, ratio.up);
   const std::vector<double> taps = half_ == 0 ? std::vector<double>{1} : low_pass_taps(half_, largest, ratio.up);
   taps_.resize(static_cast<std::size_t>(ratio.up * phase_taps_));
-  for (Index i = 0; i < static_cast<Index>(taps.size()); ++i) {
-    const Index place = ((i % ratio.up) * phase_taps_) + (phase_taps_ - 1 - (i / ratio.up));
-    taps_[static_cast<std::size_t>(place)] = taps[static_cast<std::size_t>(i)];
+  for (Index phase = 0; phase < ratio.up; ++phase) {
+    auto place = static_cast<std::size_t>((phase + 1) * phase_taps_);
+    for (Index i = phase; i < std::ssize(taps); i += ratio.up) taps_[--place] = taps[static_cast<std::size_t>(i)];
   }
   // Twice what is needed: moving the window on costs one copy of a row each.
   history_.resize(static_cast<std::size_t>((2 * phase_taps_ + smallest_block) * stride_));

@@ -40,9 +40,13 @@ class GammatoneBank {
 
  private:
   std::vector<GammatoneBand> bands_;
+  void turn() noexcept;
+
   std::vector<double> coefficients_;
+  std::vector<double> carrier_;  // of one turn
+  std::vector<double> turn_;     // the angle of one turn: cosine and sine
   std::vector<double> state_;
-  Index phase_ = 0;  // samples since the state was last looked at for numbers too small to go on with
+  Index phase_ = 0;  // of carrier_
 };
 
 }  // namespace heed::dsp

@@ -31,67 +31,77 @@ inline Lane from_bits(LaneBits bits) {
   return x;
 }
 
-// A register's worth of bands, the whole run. With the pole c, stage k holds sum over m of C(m+k-1, k-1) c^m x[n-m],
-// and m^3 = 6 C(m+3, 3) - 12 C(m+2, 2) + 7 C(m+1, 1) - 1: the weights of the stages, times the band's gain, come with
-// the run.
+// A register's worth of bands, the whole run. The sum over m of m^3 c^m z^-m is c z^-1 (1 + 4 c z^-1 + c^2 z^-2) /
+// (1 - c z^-1)^4. The carrier takes the pole's angle out of the input and puts it back into the output; in between the
+// pole is its size r, so cosine and sine part go their ways alone. Two stages carry a zero each, as
+// 1 + 4x + x^2 = (1 + (2 + sqrt 3) x) (1 + (2 - sqrt 3) x).
 inline void gammatone_group(const GammatoneRun& run, long group) {
-  const double* coefficients = run.coefficients + group;
-  const Lane c = load(coefficients);
-  const Lane d = load(coefficients + bands);
-  const Lane w1 = load(coefficients + 2 * bands);
-  const Lane w2 = load(coefficients + 3 * bands);
-  const Lane w3 = load(coefficients + 4 * bands);
-  const Lane w4 = load(coefficients + 5 * bands);
-  Lane re[4];
-  Lane im[4];
-  for (long k = 0; k < 4; ++k) {
-    re[k] = load(run.state + group + 2 * k * bands);
-    im[k] = load(run.state + group + (2 * k + 1) * bands);
-  }
+  const Lane r = load(run.coefficients + group);
+  const Lane third = load(run.coefficients + bands + group);
+  const Lane fourth = load(run.coefficients + 2 * bands + group);
+  Lane state[gammatone_states];
+  for (long k = 0; k < gammatone_states; ++k) state[k] = load(run.state + k * bands + group);
   for (long n = 0; n < run.samples; ++n) {
-    Lane real = Lane{} + static_cast<double>(run.audio[n]);
-    Lane imaginary = Lane{};
-    for (long k = 0; k < 4; ++k) {
-      real = (real + c * re[k]) - d * im[k];
-      imaginary = (imaginary + c * im[k]) + d * re[k];
-      re[k] = real;
-      im[k] = imaginary;
+    const Lane sound = Lane{} + static_cast<double>(run.audio[n]);
+    const Lane carrier[2] = {load(run.carrier + 2 * n * bands + group),
+                             load(run.carrier + (2 * n + 1) * bands + group)};
+    store(run.out + n * bands + group, carrier[0] * state[8] + carrier[1] * state[9]);
+    for (long part = 0; part < 2; ++part) {
+      Lane* s = state + part;
+      s[0] = sound * carrier[part] + r * s[0];
+      s[2] = s[0] + r * s[2];
+      const Lane zeroed = s[2] + third * s[4];
+      s[4] = s[2] + r * s[4];
+      s[8] = zeroed + fourth * s[6];
+      s[6] = zeroed + r * s[6];
     }
-    store(run.out + n * bands + group, ((w1 * re[0] + w2 * re[1]) + w3 * re[2]) + w4 * re[3]);
   }
-  for (long k = 0; k < 4; ++k) {
-    store(run.state + group + 2 * k * bands, re[k]);
-    store(run.state + group + (2 * k + 1) * bands, im[k]);
-  }
+  for (long k = 0; k < gammatone_states; ++k) store(run.state + k * bands + group, state[k]);
 }
 
 void gammatone(const GammatoneRun& run) noexcept {
   for (long group = 0; group < bands; group += lanes) gammatone_group(run, group);
 }
 
-// x = m 2^e with m in [1, 2): m^0.6 by a polynomial about 1.5 (relative error 1.2e-11), 2^(0.6 e) = 2^k 2^f with f one
-// of -0.4, -0.2, 0, 0.2, 0.4, where another polynomial is exact.
+// 2^(0.6 e - k), where k is the nearest whole number to 0.6 e: one of 2^-0.4, 2^-0.2, 1, 2^0.2, 2^0.4.
+#if HEED_LANES == 8 && !defined(__clang__)
+// Which of them follows from the last three bits of (e + 1023) + k.
+inline Lane fifth_root_part(Lane, Lane, LaneBits biased, LaneBits whole) {
+  constexpr Lane parts = {
+      0, 0.75785828325519904117, 1.1486983549970350068, 0, 0.87055056329612413914, 1.3195079107728942594, 0, 1};
+  return __builtin_shuffle(parts, biased + whole);
+}
+#else
+// By a polynomial that is exact at the five.
+inline Lane fifth_root_part(Lane scaled, Lane nearest, LaneBits, LaneBits) {
+  constexpr double coefficients[] = {1.0, 0.69313862753732988462, 0.24022551944005524418, 0.055771292873682113288,
+                                     0.0096489806108520002095};
+  const Lane f = scaled - nearest;
+  Lane part = Lane{} + coefficients[4];
+  for (int n = 3; n >= 0; --n) part = part * f + coefficients[n];
+  return part;
+}
+#endif
+
+// x = m 2^e with m in [1, 2): m^0.6 by a polynomial about 1.5 (relative error 3.3e-10), times 2^(0.6 e).
 inline Lane power_of(Lane x) {
-  constexpr double of_mantissa[] = {1.2754245006339049799,     0.51016980024554879992,     -0.068022642367422275132,
-                                    0.021162600492853585925,   -0.0084649314077861168725,  0.0038374210513233578875,
-                                    -0.0018779270828552777517, 0.0009659242946798305634,   -0.00050086566626605799728,
-                                    0.00027401422912187040788, -0.00020423454119124887272, 0.00011713076081168987659};
-  constexpr double of_fraction[] = {1.0, 0.69313862753732988462, 0.24022551944005524418, 0.055771292873682113288,
-                                    0.0096489806108520002095};
+  constexpr double coefficients[] = {1.2754245002580686437,     0.5101698040430547697,     -0.068022566212852239284,
+                                     0.021162365151329838497,   -0.0084673894127919344176, 0.0038415967638898487588,
+                                     -0.0018502289745654588502, 0.00093526405666449651062, -0.0006280631023275376874,
+                                     0.00037326076322975800807};
   constexpr double round = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves a whole number in the low bits
   constexpr unsigned long long of_two52 = 0x4330000000000000;  // the exponent of 2^52
   constexpr unsigned long long of_one = 0x3ff0000000000000;
   const LaneBits bits = bits_of(x) & 0x7fffffffffffffffULL;
+  const LaneBits biased = bits >> 52;
   const Lane u = from_bits((bits & 0x000fffffffffffffULL) | of_one) - 1.5;
-  const Lane exponent = from_bits((bits >> 52) | of_two52) - (4503599627370496.0 + 1023.0);
-  Lane power = Lane{} + of_mantissa[11];
-  for (int n = 10; n >= 0; --n) power = power * u + of_mantissa[n];
-  const Lane scaled = exponent * 0.6;
+  Lane power = Lane{} + coefficients[9];
+  for (int n = 8; n >= 0; --n) power = power * u + coefficients[n];
+  const Lane scaled = (from_bits(biased | of_two52) - (4503599627370496.0 + 1023.0)) * 0.6;
   const Lane rounded = scaled + round;
-  const Lane f = scaled - (rounded - round);
-  Lane fraction = Lane{} + of_fraction[4];
-  for (int n = 3; n >= 0; --n) fraction = fraction * f + of_fraction[n];
-  const Lane result = from_bits(bits_of(power * fraction) + (bits_of(rounded) << 52));  // wraps around for k < 0
+  const LaneBits whole = bits_of(rounded);
+  const Lane part = fifth_root_part(scaled, rounded - round, biased, whole);
+  const Lane result = from_bits(bits_of(power * part) + (whole << 52));  // wraps around for a negative whole
   return from_bits(bits) < 1e-300 ? Lane{} : result;
 }
 

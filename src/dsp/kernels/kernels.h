@@ -8,15 +8,16 @@
 namespace heed::dsp::kernels {
 
 constexpr long bands = 16;
-// Per band: the pole (real, imaginary) and the weights of the four stages' real parts.
-constexpr long gammatone_coefficients = 6;
-// Per band: four stages, real and imaginary.
-constexpr long gammatone_states = 8;
+// Per band: the pole's size r, and (2 + sqrt 3 + 1) r, (2 - sqrt 3 + 1) r.
+constexpr long gammatone_coefficients = 3;
+// Per band: four stages and the last output, each a cosine and a sine part.
+constexpr long gammatone_states = 10;
 
 struct GammatoneRun {
   const float* audio = nullptr;
   long samples = 0;
   const double* coefficients = nullptr;  // [gammatone_coefficients][bands]
+  const double* carrier = nullptr;       // samples x 2 x bands: cosine and sine
   double* state = nullptr;               // [gammatone_states][bands]
   double* out = nullptr;                 // samples x bands
 };
