@@ -5,17 +5,27 @@
 
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace heed::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::array filter_modes{FilterMode::zero_phase, FilterMode::causal};
 constexpr std::array bad_channel_choices{BadChannels::exclude, BadChannels::interpolate};
 constexpr std::array reference_kinds{ReferenceKind::none, ReferenceKind::average, ReferenceKind::channels};
+
+template <typename Choices>
+auto choice_named(const JsonObject& json, std::string_view key, const Choices& choices) {
+  const std::string word = json.text(key);
+  std::string known;
+  for (const auto choice : choices) {
+    if (word == name_of(choice)) return choice;
+    known += (known.empty() ? "" : ", ") + std::string(name_of(choice));
+  }
+  throw Error(ErrorKind::bad_data, "key Preprocessing." + std::string(key) + " is '" + word + "', none of " + known);
+}
+
+}  // namespace
 
 std::string_view name_of(ReferenceKind kind) noexcept {
   switch (kind) {
@@ -29,40 +39,9 @@ std::string_view name_of(ReferenceKind kind) noexcept {
   return {};
 }
 
-std::string_view text_of(FilterMode mode) { return heed::io::name_of(mode); }
-std::string_view text_of(BadChannels choice) { return heed::io::name_of(choice); }
-std::string_view text_of(ReferenceKind kind) { return name_of(kind); }
-
-template <typename Choices>
-auto choice_named(const JsonObject& json, std::string_view key, const Choices& choices) {
-  const std::string word = json.text(key);
-  std::string known;
-  for (const auto choice : choices) {
-    if (word == text_of(choice)) return choice;
-    known += (known.empty() ? "" : ", ") + std::string(text_of(choice));
-  }
-  throw Error(ErrorKind::bad_data, "key Preprocessing." + std::string(key) + " is '" + word + "', none of " + known);
-}
-
-}  // namespace
-
 std::string_view name_of(FilterMode mode) noexcept { return mode == FilterMode::causal ? "causal" : "zero-phase"; }
 std::string_view name_of(BadChannels choice) noexcept {
   return choice == BadChannels::interpolate ? "interpolate" : "exclude";
-}
-
-nlohmann::ordered_json preprocessing_json(const Preprocessing& preprocessing) {
-  Json json{{"SamplingFrequency", preprocessing.sampling_frequency.value},
-            {"LowEdge", preprocessing.low.value},
-            {"HighEdge", preprocessing.high.value},
-            {"Filters", name_of(preprocessing.filters)},
-            {"Reference", name_of(preprocessing.reference.kind)},
-            {"BadChannels", name_of(preprocessing.bad_channels)},
-            {"Clip", preprocessing.clip}};
-  if (preprocessing.reference.kind == ReferenceKind::channels) {
-    json["ReferenceChannels"] = preprocessing.reference.channels;
-  }
-  return json;
 }
 
 Preprocessing parse_preprocessing(const JsonObject& json) {

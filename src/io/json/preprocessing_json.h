@@ -5,12 +5,12 @@
 #include <heed/data/preprocessing.h>
 #include <io/json/json_object.h>
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 namespace heed::io {
 
-[[nodiscard]] nlohmann::ordered_json preprocessing_json(const Preprocessing& preprocessing);
+[[nodiscard]] std::string_view name_of(ReferenceKind kind) noexcept;
 
 // Throws bad_data naming the key.
 [[nodiscard]] Preprocessing parse_preprocessing(const JsonObject& json);
