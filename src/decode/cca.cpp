@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "decode/fitting.h"
 #include "decode/sample_labels.h"
+#include "decode/training/fitting.h"
 
 #include <heed/data/error.h>
 #include <heed/decode/cca.h>

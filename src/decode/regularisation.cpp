@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "decode/dense/dense.h"
-#include "decode/fitting.h"
+#include "decode/training/fitting.h"
 
 #include <heed/data/error.h>
 #include <heed/decode/regularisation.h>

@@ -25,7 +25,7 @@ TESTED_ELSEWHERE = {
     "src/dsp/kernels/portable.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
     "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
-    "src/decode/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),
+    "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),
     "src/decode/sample_labels.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; labels and bad trials"),
     "src/decode/statistics/lagged_sums.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; against the lagged matrix"),
     "src/decode/statistics/row_fft.cpp": ("tests/unit/decode/lag_products_test.cpp", "private; against the definition"),

@@ -4,8 +4,9 @@
 // sanitizers: their runtimes start after the choice.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+#define HEED_EVERY_MACHINE
+#elif defined(__x86_64__) && defined(__GNUC__)
 #define HEED_EVERY_MACHINE [[gnu::target_clones("avx512f", "avx2", "default")]]
 #else
 #define HEED_EVERY_MACHINE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decode/fitting.h"
+#include "decode/training/fitting.h"
 
 #include "decode/sample_labels.h"
 
