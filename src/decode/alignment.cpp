@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "decode/dense/dense.h"
 #include "decode/sample_labels.h"
 
 #include <heed/data/error.h>
@@ -62,39 +63,62 @@ SampleDelays delays_in(Seconds earliest, Seconds latest, std::span<const Trial* 
   return delays;
 }
 
-// Sums over t of signal(t + delay) stimulus(t), normalised by the power of both: delays x columns.
-class DelayedCorrelations {
+// Sums over t of signal(t + delay) stimulus(t): delays x columns.
+class DelayedProducts {
  public:
-  DelayedCorrelations(SampleDelays delays, Index columns)
+  DelayedProducts(SampleDelays delays, Index columns)
       : delays_(delays),
         cross_(Matrix::Zero(delays.last - delays.first + 1, columns)),
-        power_(Eigen::VectorXd::Zero(columns)) {}
+        gram_(Matrix::Zero(columns, columns)) {}
 
   void add(const Matrix& signal, const Matrix& stimulus) {
-    for (Index d = delays_.first; d <= delays_.last; ++d) {
-      const Index begin = std::max<Index>(0, -d);
-      const Index count = std::min(signal.rows(), signal.rows() - d) - begin;
-      if (count <= 0) continue;
-      cross_.row(d - delays_.first) +=
-          stimulus.col(0).segment(begin, count).transpose() * signal.middleRows(begin + d, count);
+    constexpr Index block = 2048;  // rows: the delayed stimulus of a block stays in the cache
+    for (Index first = 0; first < signal.rows(); first += block) {
+      const Index rows = std::min(block, signal.rows() - first);
+      const MatrixView part = data::view(signal).middle_rows(first, rows);
+      const Matrix delayed = delayed_rows(stimulus, first, rows);
+      add_product(data::view(cross_), data::view(delayed), part, 1);
+      add_gram_lower(data::view(gram_), part, 1);
     }
-    power_ += signal.colwise().squaredNorm().transpose();
     stimulus_power_ += stimulus.squaredNorm();
   }
 
-  [[nodiscard]] Matrix values() const {
-    Matrix result = cross_;
-    for (Index c = 0; c < result.cols(); ++c) {
-      const double scale = std::sqrt(power_(c) * stimulus_power_);
-      result.col(c) = scale > 0 ? Matrix(result.col(c) / scale) : Matrix::Zero(result.rows(), 1);
-    }
-    return result;
+  // The largest correlation of any mixture of the columns with the stimulus, delay by delay: sqrt(c' R^-1 c / yy).
+  // R gets a small ridge, since re-referenced channels are sums of one another.
+  [[nodiscard]] Eigen::VectorXd multiple_correlations() const {
+    constexpr double ridge = 1e-2;
+    const Index columns = gram_.cols();
+    Matrix covariance = gram_;
+    covariance.diagonal().array() += ridge * gram_.trace() / static_cast<double>(columns);
+    Matrix white = cross_.transpose();
+    const auto factor = Cholesky::of(std::move(covariance));
+    if (!factor || !(stimulus_power_ > 0)) return Eigen::VectorXd::Zero(cross_.rows());
+    factor->solve_lower(white);
+    return (white.colwise().squaredNorm().transpose() / stimulus_power_).cwiseSqrt();
+  }
+
+  // Of a single column.
+  [[nodiscard]] Eigen::VectorXd correlations() const {
+    const double scale = std::sqrt(gram_(0, 0) * stimulus_power_);
+    return scale > 0 ? Eigen::VectorXd(cross_.col(0) / scale) : Eigen::VectorXd::Zero(cross_.rows());
   }
 
  private:
+  // Row t holds stimulus(t - delay) for every delay; zeros beyond the ends.
+  [[nodiscard]] Matrix delayed_rows(const Matrix& stimulus, Index first, Index rows) const {
+    Matrix delayed = Matrix::Zero(rows, cross_.rows());
+    for (Index t = 0; t < rows; ++t) {
+      for (Index d = 0; d < cross_.rows(); ++d) {
+        const Index at = first + t - (delays_.first + d);
+        if (at >= 0 && at < stimulus.rows()) delayed(t, d) = stimulus(at, 0);
+      }
+    }
+    return delayed;
+  }
+
   SampleDelays delays_;
   Matrix cross_;
-  Eigen::VectorXd power_;
+  Matrix gram_;  // lower triangle
   double stimulus_power_ = 0;
 };
 
@@ -163,11 +187,9 @@ void judge(Alignment& alignment, bool usual, Seconds offset) {
 
 Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range) {
   const SampleDelays delays = delays_in(range.earliest, range.latest, trials);
-  DelayedCorrelations sums(delays, trials.front()->eeg.cols());
+  DelayedProducts sums(delays, trials.front()->eeg.cols());
   for (const Trial* trial : trials) sums.add(trial->eeg, attended_stimulus(*trial));
-  const Eigen::VectorXd field_power =
-      sums.values().rowwise().squaredNorm().cwiseSqrt() / std::sqrt(static_cast<double>(trials.front()->eeg.cols()));
-  Alignment result = peak_of(curve_of(field_power, delays, trials.front()->sampling_frequency));
+  Alignment result = peak_of(curve_of(sums.multiple_correlations(), delays, trials.front()->sampling_frequency));
   judge(result, result.peak >= earliest_response && result.peak <= latest_response,
         centre_of_response(result.curve, result.peak) - usual_centre);
   return result;
@@ -175,7 +197,7 @@ Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange
 
 Alignment score_against_shift(const Decoder& decoder, std::span<const Trial* const> trials, Seconds furthest) {
   const SampleDelays delays = delays_in(Seconds{-furthest.value}, furthest, trials);
-  DelayedCorrelations sums(delays, 1);
+  DelayedProducts sums(delays, 1);
   for (const Trial* trial : trials) {
     const std::vector<Speaker> labels = usable_labels(*trial);
     Matrix stimulus = Matrix::Zero(trial->samples(), 1);
@@ -187,7 +209,7 @@ Alignment score_against_shift(const Decoder& decoder, std::span<const Trial* con
     }
     sums.add(reconstruct(decoder, *trial).leftCols(1), stimulus);
   }
-  Alignment result = peak_of(curve_of(sums.values().col(0), delays, trials.front()->sampling_frequency));
+  Alignment result = peak_of(curve_of(sums.correlations(), delays, trials.front()->sampling_frequency));
   judge(result, std::abs(result.peak.value) <= still_aligned.value, result.peak);
   return result;
 }

@@ -21,7 +21,7 @@ report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const s
 report::Drawing alignment_drawing(const decode::Alignment& alignment, const std::string& title) {
   report::AlignmentPicture picture{.shifts = alignment.curve.delays,
                                    .scores = alignment.curve.values,
-                                   .score_name = "correlation, RMS over channels",
+                                   .score_name = "multiple correlation",
                                    .expected_first = Seconds{0},
                                    .expected_last = Seconds{0.35},
                                    .title = title,

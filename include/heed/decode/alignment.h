@@ -37,8 +37,9 @@ struct DelayRange {
   Seconds latest{1.5};
 };
 
-// Without a decoder: correlation of the attended envelope with every channel at each delay of the EEG, root mean square
-// over channels. Pooled over trials, which must agree in channels and rate. An aligned recording peaks at 0 ... 350 ms.
+// Without a decoder: how well the attended envelope is told from all channels together at each delay of the EEG (the
+// multiple correlation; its floor, what chance fits, is the same at all delays). Pooled over trials, which must agree in
+// channels and rate. An aligned recording peaks at 0 ... 350 ms.
 // The offset is told to about 0.1 s: listeners' responses differ.
 [[nodiscard]] Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range = {});
 
