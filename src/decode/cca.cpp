@@ -76,6 +76,34 @@ Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOp
   return decoder;
 }
 
+// Fisher-transformed correlations of all labelled, complete windows.
+DiscriminantMoments moments_of(const CellSums& cells, const Trial& trial, Seconds window) {
+  const AttentionTrack labels = attention_track(trial, window);
+  const Index length = cells_per_window(window);
+  DiscriminantMoments moments;
+  std::vector<double> z(static_cast<std::size_t>(cells.pairs()));
+  for (Index w = 0; w < static_cast<Index>(labels.attended.size()); ++w) {
+    const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
+    const Matrix correlations = cells.correlations(w * length, length);
+    if (attended == unknown_speaker || correlations.hasNaN()) continue;
+    for (Index s = 0; s < cells.speakers(); ++s) {
+      std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
+      (s == attended ? moments.attended : moments.unattended).add(z);
+    }
+  }
+  return moments;
+}
+
+// One pass over the samples, whatever the number of window lengths.
+void add_moments(std::vector<DiscriminantMoments>& moments, const Decoder& decoder, const Trial& trial,
+                 SampleRange samples, std::span<const Seconds> windows) {
+  const bool whole = samples.first == 0 && samples.count == trial.samples();
+  const Trial part = whole ? Trial{} : slice(trial, samples);
+  const Trial& used = whole ? trial : part;
+  const CellSums cells = cell_sums(decoder, used);
+  for (std::size_t w = 0; w < windows.size(); ++w) moments[w] += moments_of(cells, used, windows[w]);
+}
+
 // As many correlations as the pairs of every fold allow.
 void keep_pairs(Decoder& decoder, Index pairs) {
   auto& cca = std::get<CcaDecoder>(decoder.filters);
@@ -114,22 +142,7 @@ Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const 
 }
 
 DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial) {
-  const Seconds window = std::get<CcaDecoder>(decoder.filters).window;
-  const CellSums cells = cell_sums(decoder, trial);
-  const AttentionTrack labels = attention_track(trial, window);
-  const Index length = cells_per_window(window);
-  DiscriminantMoments moments;
-  std::vector<double> z(static_cast<std::size_t>(cells.pairs()));
-  for (Index w = 0; w < static_cast<Index>(labels.attended.size()); ++w) {
-    const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
-    const Matrix correlations = cells.correlations(w * length, length);
-    if (attended == unknown_speaker || correlations.hasNaN()) continue;
-    for (Index s = 0; s < cells.speakers(); ++s) {
-      std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
-      (s == attended ? moments.attended : moments.unattended).add(z);
-    }
-  }
-  return moments;
+  return moments_of(cell_sums(decoder, trial), trial, std::get<CcaDecoder>(decoder.filters).window);
 }
 
 DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial, SampleRange samples) {
@@ -138,6 +151,11 @@ DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& tr
 }
 
 Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
+  return std::move(train_cca(trials, options, {&options.window, 1}).front());
+}
+
+std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options,
+                               std::span<const Seconds> windows) {
   TrialStatistics sum = training_total(trials, options.lags);
   if (std::all_of(trials.begin(), trials.end(), [](const auto& t) { return t.trial->stimuli.size() < 2; })) {
     throw Error(
@@ -154,16 +172,20 @@ Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& 
     inner.push_back(with_pairs(blank, std::move(fold.training), options, regularisation));
     pairs = std::min(pairs, static_cast<Index>(std::get<CcaDecoder>(inner.back().filters).eeg_filters.size()));
   }
-  DiscriminantMoments moments;
+  keep_pairs(decoder, pairs);
+  std::vector<DiscriminantMoments> moments(windows.size());
   for (std::size_t f = 0; f < folds.size(); ++f) {
     keep_pairs(inner[f], pairs);
-    for (const HeldOutPart& part : folds[f].held_out) {
-      moments += discriminant_moments(inner[f], *trials[part.trial].trial, part.samples);
-    }
+    for (const HeldOutPart& part : folds[f].held_out)
+      add_moments(moments, inner[f], *trials[part.trial].trial, part.samples, windows);
   }
-  keep_pairs(decoder, pairs);
-  std::get<CcaDecoder>(decoder.filters).discriminant = fit_discriminant(moments);
-  return decoder;
+  std::vector<Decoder> result(windows.size(), decoder);
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    auto& filters = std::get<CcaDecoder>(result[w].filters);
+    filters.window = windows[w];
+    filters.discriminant = fit_discriminant(moments[w]);
+  }
+  return result;
 }
 
 }  // namespace heed::decode

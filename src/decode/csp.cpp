@@ -43,6 +43,14 @@ struct ClassCovariance {
   double fourth_powers = 0;
   double samples = 0;
 
+  ClassCovariance& operator+=(const ClassCovariance& other) {
+    if (products.size() == 0) products = Eigen::MatrixXd::Zero(other.products.rows(), other.products.cols());
+    products += other.products;
+    fourth_powers += other.fourth_powers;
+    samples += other.samples;
+    return *this;
+  }
+
   void add(const Matrix& eeg, const std::vector<Speaker>& labels, Speaker wanted) {
     if (products.size() == 0) products = Eigen::MatrixXd::Zero(eeg.cols(), eeg.cols());
     std::vector<Index> rows;
@@ -107,14 +115,9 @@ Matrix log_energies(const Matrix& outputs, const Trial& trial, Seconds window) {
   return result;
 }
 
-// windows x (bands x filters).
-Matrix features(const CspModel& model, const Trial& trial, Seconds window) {
-  std::vector<Matrix> parts;
+Matrix side_by_side(const std::vector<Matrix>& parts) {
   Index width = 0;
-  for (std::size_t b = 0; b < model.bands.size(); ++b) {
-    parts.push_back(log_energies(in_band(model, b, trial.eeg) * model.filters[b], trial, window));
-    width += parts.back().cols();
-  }
+  for (const Matrix& part : parts) width += part.cols();
   Matrix result(parts.front().rows(), width);
   Index column = 0;
   for (const Matrix& part : parts) {
@@ -123,6 +126,83 @@ Matrix features(const CspModel& model, const Trial& trial, Seconds window) {
   }
   return result;
 }
+
+// windows x (bands x filters).
+Matrix features(const CspModel& model, const Trial& trial, Seconds window) {
+  std::vector<Matrix> parts;
+  for (std::size_t b = 0; b < model.bands.size(); ++b) {
+    parts.push_back(log_energies(in_band(model, b, trial.eeg) * model.filters[b], trial, window));
+  }
+  return side_by_side(parts);
+}
+
+// Windows of known attention, the first speaker's as attended.
+void add_labelled(DiscriminantMoments& moments, const Matrix& energies, const Trial& trial, Seconds window) {
+  const AttentionTrack labels = attention_track(trial, window);
+  for (Index w = 0; w < energies.rows(); ++w) {
+    const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
+    if (attended == unknown_speaker || energies.row(w).hasNaN()) continue;
+    (attended == 0 ? moments.attended : moments.unattended).add(data::view(energies).row(w));
+  }
+}
+
+Scores scores_of(const Matrix& energies, const LinearDiscriminant& discriminant, Seconds window) {
+  Scores scores{Matrix(energies.rows(), 2), window};
+  for (Index w = 0; w < energies.rows(); ++w) {
+    const double s = energies.row(w) * discriminant.weights + discriminant.bias;
+    scores.values.row(w) << s, -s;
+  }
+  return scores;
+}
+
+// Log-energies of every trial under the filters of every fold, band by band: only one band's EEG is held at a time.
+class LeftOutFeatures {
+ public:
+  LeftOutFeatures(std::span<const Trial* const> trials, std::span<const Seconds> windows)
+      : trials_(trials), windows_(windows), parts_(trials.size() * trials.size() * windows.size()) {}
+
+  void add_band(const CspModel& model, std::size_t band, Index filters_per_side) {
+    std::vector<Matrix> eeg;
+    std::vector<std::array<ClassCovariance, 2>> classes;
+    for (const Trial* trial : trials_) {
+      eeg.push_back(in_band(model, band, trial->eeg));
+      const std::vector<Speaker> labels = usable_labels(*trial);
+      std::array<ClassCovariance, 2>& both = classes.emplace_back();
+      for (std::size_t c = 0; c < 2; ++c) both[c].add(eeg.back(), labels, static_cast<Speaker>(c));
+    }
+    for (std::size_t fold = 0; fold < trials_.size(); ++fold) {
+      std::array<ClassCovariance, 2> training;
+      for (std::size_t k = 0; k < trials_.size(); ++k) {
+        for (std::size_t c = 0; k != fold && c < 2; ++c) training[c] += classes[k][c];
+      }
+      const Eigen::MatrixXd filters = spatial_filters(training, filters_per_side);
+      for (std::size_t k = 0; k < trials_.size(); ++k) {
+        const Matrix outputs = eeg[k] * filters;
+        for (std::size_t w = 0; w < windows_.size(); ++w) {
+          parts_[place(fold, k, w)].push_back(log_energies(outputs, *trials_[k], windows_[w]));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] Scores scores(std::size_t fold, std::size_t window) const {
+    DiscriminantMoments moments;
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      if (k == fold) continue;
+      add_labelled(moments, side_by_side(parts_[place(fold, k, window)]), *trials_[k], windows_[window]);
+    }
+    return scores_of(side_by_side(parts_[place(fold, fold, window)]), fit_discriminant(moments), windows_[window]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t place(std::size_t fold, std::size_t trial, std::size_t window) const {
+    return (((fold * trials_.size()) + trial) * windows_.size()) + window;
+  }
+
+  std::span<const Trial* const> trials_;
+  std::span<const Seconds> windows_;
+  std::vector<std::vector<Matrix>> parts_;  // [fold, trial, window] a part a band
+};
 
 CspModel blank_model(std::span<const Trial* const> trials, const CspOptions& options) {
   if (trials.empty()) throw Error(ErrorKind::bad_data, "no trial to train on");
@@ -171,13 +251,7 @@ CspModel fit_csp(std::span<const Trial* const> trials, const CspOptions& options
 
   DiscriminantMoments moments;
   for (const Trial* trial : trials) {
-    const Matrix energies = features(model, *trial, options.window);
-    const AttentionTrack labels = attention_track(*trial, options.window);
-    for (Index w = 0; w < energies.rows(); ++w) {
-      const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
-      if (attended == unknown_speaker || energies.row(w).hasNaN()) continue;
-      (attended == 0 ? moments.attended : moments.unattended).add(data::view(energies).row(w));
-    }
+    add_labelled(moments, features(model, *trial, options.window), *trial, options.window);
   }
   model.discriminant = fit_discriminant(moments);
   return model;
@@ -188,13 +262,19 @@ Scores score_csp(const CspModel& model, const Trial& trial, Seconds window) {
   if (trial.channels != model.channels || trial.sampling_frequency != model.sampling_frequency) {
     throw Error(ErrorKind::bad_data, place_of(trial) + ": its channels or rate are not those CSP was trained with");
   }
-  const Matrix energies = features(model, trial, window);
-  Scores scores{Matrix(energies.rows(), 2), window};
-  for (Index w = 0; w < energies.rows(); ++w) {
-    const double s = energies.row(w) * model.discriminant.weights + model.discriminant.bias;
-    scores.values.row(w) << s, -s;
+  return scores_of(features(model, trial, window), model.discriminant, window);
+}
+
+std::vector<std::vector<Scores>> cross_validate_csp(std::span<const Trial* const> trials,
+                                                    std::span<const Seconds> windows, const CspOptions& options) {
+  const CspModel model = blank_model(trials, options);
+  LeftOutFeatures all(trials, windows);
+  for (std::size_t b = 0; b < model.bands.size(); ++b) all.add_band(model, b, options.filters_per_side);
+  std::vector<std::vector<Scores>> result(trials.size());
+  for (std::size_t fold = 0; fold < trials.size(); ++fold) {
+    for (std::size_t w = 0; w < windows.size(); ++w) result[fold].push_back(all.scores(fold, w));
   }
-  return scores;
+  return result;
 }
 
 }  // namespace heed::decode

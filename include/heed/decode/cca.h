@@ -7,6 +7,7 @@
 #include <heed/decode/least_squares.h>
 
 #include <span>
+#include <vector>
 
 namespace heed::decode {
 
@@ -33,5 +34,8 @@ struct CcaOptions {
 // preprocessing, participants and origin are the caller's to fill in. Throws bad_data where all trials have one
 // speaker only: there is nothing to tell apart.
 [[nodiscard]] Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options);
+// [w] the same pairs with a discriminant for windows of windows[w]; all from one inner cross-validation.
+[[nodiscard]] std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options,
+                                             std::span<const Seconds> windows);
 
 }  // namespace heed::decode

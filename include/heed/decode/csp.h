@@ -39,4 +39,11 @@ struct CspModel {
 // Log-odds: the first speaker's column is s, the second's -s. Missing windows as in score().
 [[nodiscard]] Scores score_csp(const CspModel& model, const Trial& trial, Seconds window);
 
+// Leave one trial out: [trial][window length] the scores of each trial by a model fitted to the other trials that have
+// labels, the discriminant learnt at that length. As fit_csp and score_csp give them, but every trial runs through each
+// band-pass once. options.window is not looked at.
+[[nodiscard]] std::vector<std::vector<Scores>> cross_validate_csp(std::span<const Trial* const> trials,
+                                                                  std::span<const Seconds> windows,
+                                                                  const CspOptions& options = {});
+
 }  // namespace heed::decode

@@ -40,14 +40,24 @@ class LeaveOneOut {
     }
   }
 
-  // Trained on every labelled trial but this one.
-  [[nodiscard]] Decoder decoder_for(std::size_t held_out, Seconds window) const {
+  // Of each window length, by decoders trained on every labelled trial but this one. Least squares has one decoder for
+  // all lengths, CCA a discriminant for each.
+  [[nodiscard]] std::vector<Scores> scores_of(std::size_t held_out, std::span<const Seconds> windows) const {
     std::vector<TrainingTrial> training;
     for (std::size_t k = 0; k < trials_.size(); ++k) {
       if (k != held_out && !trials_[k].attention.empty()) training.push_back({&trials_[k], &statistics_[k]});
     }
-    return choice_.kind == DecoderKind::cca ? decode::train_cca(training, options(window))
-                                            : decode::train_least_squares(training, options(window));
+    const Trial& trial = trials_[held_out];
+    if (choice_.kind == DecoderKind::least_squares) {
+      return decode::score(decode::train_least_squares(training, options(windows.front())), trial, windows);
+    }
+    const auto decoders = decode::train_cca(training, options(windows.front()), windows);
+    const decode::CellSums cells = decode::cell_sums(decoders.front(), trial);
+    std::vector<Scores> scores;
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      scores.push_back(decode::scores_from(decoders[w], cells, windows[w]));
+    }
+    return scores;
   }
 
  private:
@@ -57,35 +67,6 @@ class LeaveOneOut {
   const DecoderChoice& choice_;
   std::vector<TrialStatistics> statistics_;
 };
-
-// Correlations of every window length come from one decoder; the discriminant of CCA is one for each.
-std::vector<Scores> scores_leaving_out(const LeaveOneOut& folds, const std::vector<Trial>& trials, std::size_t held_out,
-                                       std::span<const Seconds> windows, DecoderKind kind) {
-  if (kind == DecoderKind::least_squares) {
-    return decode::score(folds.decoder_for(held_out, windows.front()), trials[held_out], windows);
-  }
-  std::vector<Scores> scores;
-  for (const Seconds window : windows) {
-    scores.push_back(decode::score(folds.decoder_for(held_out, window), trials[held_out], window));
-  }
-  return scores;
-}
-
-// ---- CSP ----
-
-std::vector<Scores> csp_scores(const std::vector<Trial>& trials, std::size_t held_out,
-                               std::span<const Seconds> windows) {
-  std::vector<const Trial*> training;
-  for (std::size_t k = 0; k < trials.size(); ++k) {
-    if (k != held_out && !trials[k].attention.empty()) training.push_back(&trials[k]);
-  }
-  std::vector<Scores> scores;
-  for (const Seconds window : windows) {
-    const decode::CspModel model = decode::fit_csp(training, {.window = window});
-    scores.push_back(decode::score_csp(model, trials[held_out], window));
-  }
-  return scores;
-}
 
 // ---- what comes of it ----
 
@@ -112,12 +93,15 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
       empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, windows.size());
   try {
     if (choice.kind == DecoderKind::csp) {
-      for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], csp_scores(trials, k, windows));
+      std::vector<const Trial*> all;
+      for (const Trial& trial : trials) all.push_back(&trial);
+      auto scores = decode::cross_validate_csp(all, windows);
+      for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], std::move(scores[k]));
       return results;
     }
     const LeaveOneOut folds(trials, choice);
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      add_trial(results, trials[k], scores_leaving_out(folds, trials, k, windows, choice.kind));
+      add_trial(results, trials[k], folds.scores_of(k, windows));
     }
   } catch (const Error& error) {
     throw error.within("sub-" + participant.id);

@@ -16,9 +16,9 @@ namespace {
 const CspOptions two_bands{.bands = {{Hertz{8}, Hertz{12}}, {Hertz{14}, Hertz{18}}}, .filters_per_side = 1};
 
 // 24 s; attention changes every 6 s, and with it the power of two channels.
-Trial lateralised() {
+Trial lateralised(std::uint64_t seed = 3) {
   Trial trial = test::planted_trial({.samples = 24 * 64});
-  trial.eeg = test::Draws(3).matrix(24 * 64, 4);
+  trial.eeg = test::Draws(seed).matrix(24 * 64, 4);
   trial.attention.clear();
   for (Index block = 0; block < 4; ++block) {
     trial.attention.push_back({{block * 384, 384}, static_cast<Speaker>(block % 2)});
@@ -61,6 +61,34 @@ TEST(Csp, MissingSamplesMakeAWindowMissing) {
   EXPECT_FALSE(std::isnan(scores.values(0, 0)));
   EXPECT_TRUE(std::isnan(scores.values(1, 0)) && std::isnan(scores.values(1, 1)));
   EXPECT_FALSE(std::isnan(scores.values(2, 0)));
+}
+
+CspOptions with_window(Seconds window) {
+  CspOptions options = two_bands;
+  options.window = window;
+  return options;
+}
+
+TEST(Csp, CrossValidationIsFittingToTheOthersTrialByTrial) {
+  Trial quiet = lateralised();
+  quiet.attention.clear();  // scored, not learnt from
+  const std::vector<Trial> trials{lateralised(), lateralised(4), quiet};
+  const std::vector<const Trial*> all{&trials[0], &trials[1], &trials[2]};
+  const std::vector<Seconds> windows{{1}, {2}};
+  const auto together = cross_validate_csp(all, windows, two_bands);
+  for (std::size_t fold = 0; fold < 3; ++fold) {
+    std::vector<const Trial*> training;
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (k != fold) training.push_back(all[k]);
+    }
+    for (std::size_t w = 0; w < 2; ++w) {
+      const CspModel model = fit_csp(training, with_window(windows[w]));
+      const Scores alone = score_csp(model, trials[fold], windows[w]);
+      ASSERT_EQ(together[fold][w].values.rows(), alone.values.rows());
+      EXPECT_LT((together[fold][w].values - alone.values).cwiseAbs().maxCoeff(),
+                1e-9 * alone.values.cwiseAbs().maxCoeff());
+    }
+  }
 }
 
 TEST(Csp, RefusesWhatItCannotTellApart) {
