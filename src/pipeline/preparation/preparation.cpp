@@ -79,6 +79,7 @@ struct Preparation::State {
   const io::BidsDataset& dataset;
   PreparationOptions options;
   RunCache cache;
+  SpeakerTracks tracks{dataset, options.how};
 
   void find_bad(std::span<const io::BidsRun> runs, const std::vector<RunPlan>& plans, ChosenChannels& chosen,
                 std::vector<std::string>& notes) {
@@ -116,7 +117,7 @@ PreparedParticipant Preparation::prepare(const std::string& id, std::span<const 
   state_->find_bad(runs, plans, channels, result.notes);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const auto& how = state_->options.how;
-    result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}));
+    result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}, state_->tracks));
     align_speakers(result.runs.back(), result.runs.front().speakers);
     for (const std::string& note : result.runs.back().notes) result.notes.push_back(runs[r].name + ": " + note);
   }

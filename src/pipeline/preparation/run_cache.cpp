@@ -125,12 +125,11 @@ std::string RunCache::key_of(const RunRequest& request) {
   return digest.hex();
 }
 
-PreparedRun RunCache::run(const RunRequest& request) {
-  const auto make = [&] { return prepare_run(*dataset_, request.run, request.plan, request.channels, request.how); };
-  if (!folder_) return make();
+PreparedRun RunCache::run(const RunRequest& request, SpeakerTracks& tracks) {
+  if (!folder_) return prepare_run(request, tracks);
   const auto path = *folder_ / ("run-" + key_of(request) + ".heed");
   if (auto kept = io::read_prepared(path)) return std::move(*kept);
-  PreparedRun made = make();
+  PreparedRun made = prepare_run(request, tracks);
   try_to_keep([&] { io::write_prepared(path, made); });
   return made;
 }

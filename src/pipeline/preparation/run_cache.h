@@ -15,20 +15,13 @@
 
 namespace heed::pipeline {
 
-struct RunRequest {
-  const io::BidsRun& run;
-  const RunPlan& plan;
-  const ChosenChannels& channels;
-  const Preprocessing& how;
-};
-
 class RunCache {
  public:
   // Throws cannot_create where the folder cannot be made. Without a folder everything is made anew.
   RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem::path> folder);
 
   [[nodiscard]] std::vector<FoundBad> bad_channels(const io::BidsRun& run, const RunPlan& plan);
-  [[nodiscard]] PreparedRun run(const RunRequest& request);
+  [[nodiscard]] PreparedRun run(const RunRequest& request, SpeakerTracks& tracks);
   // Of everything a run is made from.
   [[nodiscard]] std::string content_digest(const io::BidsRun& run);
 

@@ -117,21 +117,20 @@ std::vector<std::string> channels_to_read(const ChosenChannels& channels, const 
 
 class TrialPreparer {
  public:
-  TrialPreparer(const io::BidsDataset& dataset, const io::BidsRun& run, const RunPlan& plan,
-                const ChosenChannels& channels, const Preprocessing& how)
-      : dataset_(dataset),
-        plan_(plan),
-        channels_(channels),
-        how_(how),
-        ratio_(dsp::rate_ratio(plan.header.sampling_frequency, how.sampling_frequency)),
-        raw_(run, plan.header.sampling_frequency, channels_to_read(channels, how)) {}
+  TrialPreparer(const RunRequest& request, SpeakerTracks& tracks)
+      : tracks_(tracks),
+        plan_(request.plan),
+        channels_(request.channels),
+        how_(request.how),
+        ratio_(dsp::rate_ratio(plan_.header.sampling_frequency, how_.sampling_frequency)),
+        raw_(request.run, plan_.header.sampling_frequency, channels_to_read(channels_, how_)) {}
 
   PreparedTrial prepare(const io::TrialPlan& trial, std::vector<std::string>& channels) const {
     PreparedTrial result{.name = trial.name, .onset = trial.onset};
     const auto samples = static_cast<Index>(trial.samples * ratio_.up / ratio_.down);
     add_eeg(trial, samples, result, channels);
     for (const io::SpeakerPieces& speaker : trial.speakers) {
-      result.stimuli.push_back(speaker_track(dataset_, speaker, {trial.onset, samples}, how_));
+      result.stimuli.push_back(tracks_.track(speaker, {trial.onset, samples}));
     }
     result.attention = attended_ranges(trial, how_.sampling_frequency, samples);
     return result;
@@ -155,7 +154,7 @@ class TrialPreparer {
     result.missing = cut(eeg.missing, stretch.rows_before, samples);
   }
 
-  const io::BidsDataset& dataset_;
+  SpeakerTracks& tracks_;
   const RunPlan& plan_;
   const ChosenChannels& channels_;
   const Preprocessing& how_;
@@ -203,11 +202,11 @@ std::vector<FoundBad> find_bad_channels(const io::BidsRun& run, const RunPlan& p
   return result;
 }
 
-PreparedRun prepare_run(const io::BidsDataset& dataset, const io::BidsRun& run, const RunPlan& plan,
-                        const ChosenChannels& channels, const Preprocessing& how) {
+PreparedRun prepare_run(const RunRequest& request, SpeakerTracks& tracks) {
+  const auto& [run, plan, channels, how] = request;
   PreparedRun result{.name = run.name, .sampling_frequency = how.sampling_frequency, .notes = plan.header.notes};
   for (const io::SpeakerPieces& speaker : plan.trials.front().speakers) result.speakers.push_back(speaker.name);
-  const TrialPreparer preparer(dataset, run, plan, channels, how);
+  const TrialPreparer preparer(request, tracks);
   for (const io::TrialPlan& trial : plan.trials) {
     try {
       result.trials.push_back(preparer.prepare(trial, result.channels));

@@ -7,6 +7,7 @@
 #include <heed/io/bids/channels_file.h>
 #include <heed/io/bids/dataset.h>
 #include <heed/io/bids/trial_plan.h>
+#include <heed/pipeline/preparation/speaker_track.h>
 
 #include <string>
 #include <vector>
@@ -37,7 +38,14 @@ struct ChosenChannels {
   std::vector<std::string> bad{};  // of them
 };
 
-[[nodiscard]] PreparedRun prepare_run(const io::BidsDataset& dataset, const io::BidsRun& run, const RunPlan& plan,
-                                      const ChosenChannels& channels, const Preprocessing& how);
+struct RunRequest {
+  const io::BidsRun& run;
+  const RunPlan& plan;
+  const ChosenChannels& channels;
+  const Preprocessing& how;
+};
+
+// `tracks` must be of the same preprocessing.
+[[nodiscard]] PreparedRun prepare_run(const RunRequest& request, SpeakerTracks& tracks);
 
 }  // namespace heed::pipeline

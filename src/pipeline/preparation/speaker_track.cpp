@@ -180,4 +180,21 @@ SampleMatrix speaker_track(const io::BidsDataset& dataset, const io::SpeakerPiec
   return track.cast<float>();
 }
 
+SampleMatrix SpeakerTracks::track(const io::SpeakerPieces& speaker, const TrialRows& rows) {
+  constexpr double per_second = 1e9;  // times that differ by less are one: nobody hears a nanosecond
+  const auto ticks = [](Seconds time) { return std::to_string(std::llround(time.value * per_second)) + "/"; };
+  std::string key = speaker.name + "/" + std::to_string(rows.samples) + "/";
+  for (const StimulusPiece& piece : speaker.pieces) {
+    key += piece.file + "/" + ticks(piece.onset - rows.onset) + ticks(piece.duration) + ticks(piece.file_onset) +
+           std::to_string(piece.channel.value_or(-1)) + "/";
+  }
+  Entry* entry = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    entry = &entries_[key];
+  }
+  std::call_once(entry->made, [&] { entry->track = speaker_track(dataset_, speaker, rows, how_); });
+  return entry->track;
+}
+
 }  // namespace heed::pipeline

@@ -131,5 +131,15 @@ TEST_F(SpeakerTrack, EnvelopesOfOtherRatesAreResampled) {
   EXPECT_LT((a - b).segment(128, 64 * 26).cwiseAbs().maxCoeff(), 0.01 * a.cwiseAbs().maxCoeff());
 }
 
+TEST_F(SpeakerTrack, IsMadeOnceForAllWhoHearItAtTheSamePlaceOfTheirTrial) {
+  write_envelope("a.tsv", noise(64 * 20));
+  SpeakerTracks tracks(dataset_, how_);
+  const auto first = tracks.track({"left", {piece("a.tsv", 0, 20)}}, {{0}, 64 * 20});
+  std::filesystem::remove(dataset_.stimulus("a.tsv"));
+  EXPECT_EQ(tracks.track({"left", {piece("a.tsv", 7, 20)}}, {{7}, 64 * 20}), first) << "another clock, the same trial";
+  test::expect_error(ErrorKind::not_found, {"a.tsv"},
+                     [&] { (void)tracks.track({"left", {piece("a.tsv", 0, 20)}}, {{1}, 64 * 19}); });
+}
+
 }  // namespace
 }  // namespace heed::pipeline

@@ -8,6 +8,10 @@
 #include <heed/io/bids/dataset.h>
 #include <heed/io/bids/trial_plan.h>
 
+#include <map>
+#include <mutex>
+#include <string>
+
 namespace heed::pipeline {
 
 // Before and after a trial filters may look so far, where there is something to see.
@@ -23,5 +27,25 @@ struct TrialRows {
 // Throws what reading the files does, and bad_data if the speaker is silent throughout.
 [[nodiscard]] SampleMatrix speaker_track(const io::BidsDataset& dataset, const io::SpeakerPieces& speaker,
                                          const TrialRows& rows, const Preprocessing& how);
+
+// The same, each made once: participants hear the same recordings. What one holds is small beside a participant's EEG.
+// May be used by several threads; who comes second waits for the first.
+class SpeakerTracks {
+ public:
+  SpeakerTracks(const io::BidsDataset& dataset, Preprocessing how) : dataset_(dataset), how_(std::move(how)) {}
+
+  [[nodiscard]] SampleMatrix track(const io::SpeakerPieces& speaker, const TrialRows& rows);
+
+ private:
+  struct Entry {
+    std::once_flag made{};
+    SampleMatrix track{};
+  };
+
+  const io::BidsDataset& dataset_;
+  Preprocessing how_;
+  std::mutex mutex_;
+  std::map<std::string, Entry> entries_;  // by pieces and their place in the trial
+};
 
 }  // namespace heed::pipeline
