@@ -93,7 +93,11 @@ std::vector<TrainingFold> training_folds(std::span<const TrainingTrial> trials, 
 }
 
 Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
-  TrialStatistics sum = training_total(trials, options.lags);
+  return train_least_squares(trials, options, training_total(trials, options.lags));
+}
+
+Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options,
+                            TrialStatistics sum) {
   Decoder decoder = blank_decoder(trials, options);
   decoder.stimulus_lags = {0, 0};
   const TrialStatistics scaled = scaled_for(decoder, std::move(sum), options.standardise);

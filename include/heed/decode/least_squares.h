@@ -53,5 +53,8 @@ struct TrainingFold {
 // A whole decoder; its preprocessing, participants and origin are the caller's to fill in. Throws bad_data if trials
 // differ in channels, targets or rate.
 [[nodiscard]] Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options);
+// The same with the sums of the trials at hand: a total of many trials minus one is not added up again for each.
+[[nodiscard]] Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options,
+                                          TrialStatistics sum);
 
 }  // namespace heed::decode

@@ -37,6 +37,7 @@ class LeaveOneOut {
       // Without labels there is nothing to train on; the trial is scored all the same.
       statistics_.push_back(trial.attention.empty() ? TrialStatistics{}
                                                     : decode::trial_statistics(trial, options({1}).lags));
+      if (!trial.attention.empty()) total_ += statistics_.back();
     }
   }
 
@@ -49,7 +50,10 @@ class LeaveOneOut {
     }
     const Trial& trial = trials_[held_out];
     if (choice_.kind == DecoderKind::least_squares) {
-      return decode::score(decode::train_least_squares(training, options(windows.front())), trial, windows);
+      TrialStatistics rest = total_;
+      if (!trial.attention.empty()) rest -= statistics_[held_out];
+      return decode::score(decode::train_least_squares(training, options(windows.front()), std::move(rest)), trial,
+                           windows);
     }
     const auto decoders = decode::train_cca(training, options(windows.front()), windows);
     const decode::CellSums cells = decode::cell_sums(decoders.front(), trial);
@@ -66,6 +70,7 @@ class LeaveOneOut {
   const std::vector<Trial>& trials_;
   const DecoderChoice& choice_;
   std::vector<TrialStatistics> statistics_;
+  TrialStatistics total_;
 };
 
 // ---- what comes of it ----
