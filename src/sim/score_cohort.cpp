@@ -3,6 +3,7 @@
 #include <heed/data/random.h>
 #include <heed/data/text.h>
 #include <heed/sim/score_cohort.h>
+#include <sim/switching.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,6 @@ namespace {
 constexpr double grid_tolerance = 1e-9;
 constexpr double most_windows = 1e8;  // of a trial; beyond it is a slip of units
 
-void require(bool condition, const std::string& message) {
-  if (!condition) throw Error(ErrorKind::invalid_argument, message);
-}
-
 void check_accuracy(int speakers, double accuracy) {
   require(speakers >= 2, "speakers " + std::to_string(speakers) + ": attention needs at least 2 to choose from");
   require(accuracy > 1.0 / speakers && accuracy < 1, "accuracy " + data::shown(accuracy) + " must lie above chance, " +
@@ -28,17 +25,11 @@ void check_accuracy(int speakers, double accuracy) {
                                                          std::to_string(speakers) + " speakers, and below 1");
 }
 
-void check_interval(const SwitchInterval& interval, Seconds window) {
+void check_switches(const SwitchInterval& interval, Seconds window) {
+  check_interval(interval);
   const double shortest = interval.shortest.value;
-  const double longest = interval.longest.value;
-  require(shortest > 0 && shortest <= longest && longest <= most_windows,
-          "switch interval " + data::shown(shortest) + " to " + data::shown(longest) +
-              " s: give positive seconds, the shorter first");
   require(shortest >= window.value, "switch interval " + data::shown(shortest) + " s is shorter than a window, " +
                                         data::shown(window.value) + " s; no window would have one attended speaker");
-  require(shortest == longest || (std::floor(shortest) == shortest && std::floor(longest) == longest),
-          "switch interval " + data::shown(shortest) + " to " + data::shown(longest) +
-              " s: a range is drawn in whole seconds");
 }
 
 void check(const ScoreCohortOptions& options) {
@@ -55,7 +46,7 @@ void check(const ScoreCohortOptions& options) {
           "accuracy spread " + data::shown(options.accuracy_spread) + " must lie in 0..1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,
           "autocorrelation " + data::shown(options.autocorrelation) + " must be at least 0 and below 1");
-  check_interval(options.interval, options.window);
+  check_switches(options.interval, options.window);
   require(options.artefact_rate >= 0 && options.artefact_rate <= 0.5,
           "artefact rate " + data::shown(options.artefact_rate) + " must lie in 0..0.5");
   require(options.artefact_length.value > 0 && std::isfinite(options.artefact_length.value),
@@ -75,12 +66,6 @@ double accuracy_at(int speakers, double separation) {
     sum += std::exp(-x * x / 2) * std::pow(normal_cdf(x + separation), speakers - 1);
   }
   return sum * step / std::sqrt(2 * std::numbers::pi);
-}
-
-Seconds draw_interval(const SwitchInterval& interval, RandomStream& random) {
-  if (interval.shortest == interval.longest) return interval.shortest;
-  return {static_cast<double>(random.integer(static_cast<std::int64_t>(interval.shortest.value),
-                                             static_cast<std::int64_t>(interval.longest.value)))};
 }
 
 // Who is attended at the middle of each window, and whether a switch falls inside it.

@@ -25,8 +25,8 @@ struct Syllable {
 
 // A talker and all that it says. Depends on the seed and the number alone.
 struct Story {
-  std::string file{};  // story-01.flac without its ending: "story-01"
-  std::uint64_t number = 0;
+  std::string file{};       // story-01.flac without its ending: "story-01"
+  std::uint64_t noise = 0;  // where the breath of its sound comes from
   Seconds duration{};
   std::vector<Syllable> syllables{};  // by onset
   std::vector<Seconds> pauses{};      // the middle of each pause between phrases
@@ -37,9 +37,15 @@ struct Story {
 // Peak below 1. Throws Error for a rate below 8000 Hz.
 [[nodiscard]] Sound story_sound(const Story& story, Hertz sampling_frequency);
 
-// The truth: amplitude to the power .6, at onset, onset + 1/rate ...; 0 outside the story.
-[[nodiscard]] Eigen::VectorXd story_envelope(const Story& story, Hertz sampling_frequency, Seconds onset,
-                                             Index samples);
+// When samples are taken: at onset, onset + 1/rate ...
+struct SampleTimes {
+  Hertz sampling_frequency{};
+  Seconds onset{};
+  Index count = 0;
+};
+
+// The truth: amplitude to the power .6; 0 outside the story.
+[[nodiscard]] Eigen::VectorXd story_envelope(const Story& story, const SampleTimes& times);
 
 // What is played in a trial (from 1): pieces on the recording's clock, files named as the stories are.
 struct Programme {
