@@ -5,6 +5,7 @@
 #include <heed/io/bids/dataset_writer.h>
 #include <heed/io/bids/events_file.h>
 #include <heed/io/recording/recording_file.h>
+#include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
 #include <heed/io/text_file.h>
 
@@ -128,6 +129,24 @@ TEST_F(DatasetWriterTest, CopiesASoundOnceAndRefusesAnotherOfItsName) {
   draft.write(small_run());
   to.commit(draft, "x");
   EXPECT_EQ(read_text_file(root_ / "stimuli" / "talk.wav"), "12345");
+}
+
+TEST_F(DatasetWriterTest, WritesASoundOnceAndNeedsNoSourceFile) {
+  DatasetWriter to = writer();
+  const Sound sound{Hertz{8000}, Seconds{0}, {0.5F, -0.25F}};
+  ParticipantDraft first = to.begin("01");
+  EXPECT_FALSE(first.has_sound("talk.flac"));
+  first.write_sound("talk.flac", sound);
+  EXPECT_TRUE(first.has_sound("talk.flac"));
+  expect_error(ErrorKind::bad_data, {"talk.flac", "another sound"}, [&] { first.write_sound("talk.flac", sound); });
+  expect_error(ErrorKind::bad_data, {"is no name"}, [&] { first.write_sound("../talk.flac", sound); });
+  first.write(small_run());
+  to.commit(first, "");
+  EXPECT_EQ(read_audio(root_ / "stimuli" / "talk.flac").samples, sound.samples);
+  EXPECT_EQ(read_text_file(root_ / "participants.tsv"), "participant_id\nsub-01\n");
+  EXPECT_FALSE(std::filesystem::exists(root_ / "participants.json"));
+  const ParticipantDraft second = to.begin("02");
+  EXPECT_TRUE(second.has_sound("talk.flac"));  // the first participant brought it
 }
 
 TEST_F(DatasetWriterTest, RefusesWhatHasNoName) {
