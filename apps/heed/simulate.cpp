@@ -10,8 +10,8 @@
 
 #include "interval.h"
 #include "model_options.h"
+#include "simulate.h"
 #include "terminal.h"
-#include "verbs.h"
 
 namespace heed::app {
 namespace {
@@ -106,12 +106,13 @@ void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
 void add_simulate(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("simulate", "Make data with known attention");
   verb->require_subcommand(1);
-  verb->footer(examples);
+  verb->footer("Examples:\n  heed simulate scores -o cohort\n  heed simulate recording -o sim");
   CLI::App* scores = verb->add_subcommand("scores", "Scores of a cohort, as a decoder would give them");
   scores->footer(examples);
   auto flags = std::make_shared<SimulateFlags>();
   add_scores_options(*scores, *flags);
   scores->callback([&chosen, flags] { chosen = [flags] { return run_simulate(*flags); }; });
+  add_simulate_recording(*verb, chosen);
 }
 
 }  // namespace heed::app
