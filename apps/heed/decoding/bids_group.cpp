@@ -61,9 +61,10 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
   }
   std::ranges::sort(result.scores);
   if (result.scores.empty()) {
-    throw Error(ErrorKind::not_found, flags.output + ": no participant is decoded by " + flags.decoder.decoder +
-                                          " yet; first: heed bids " + flags.dataset + " " + flags.output +
-                                          " participant");
+    throw Error(ErrorKind::not_found,
+                flags.output + ": no participant is decoded by " + flags.decoder.decoder + " yet; first: heed bids " +
+                    flags.dataset + " " + flags.output + " participant" +
+                    (flags.decoder.decoder == "cca" ? "" : " --decoder " + flags.decoder.decoder));
   }
   return result;
 }

@@ -64,27 +64,33 @@ class ParticipantLevel {
     std::vector<char> earlier(participants_.size(), 0);
     const auto failures = for_each_participant(participants_, {"decoding", {flags_.threads}}, [&](std::size_t k) {
       const io::ParticipantRuns& runs = participants_[k];
-      const std::string digest = preparation_.digest_of(runs.runs);
-      const std::string key = key_of(digest);
-      const auto record = read_record(flags_.output, runs.id);
-      if (record && record->key == key && !record->failure) {
-        earlier[k] = 1;
-        return;
-      }
+      ParticipantRecord record{.decoder = desc()};
       try {
+        record.data_digest = preparation_.digest_of(runs.runs);
+        record.key = key_of(record.data_digest);
+        if (is_done(runs.id, record.key)) {
+          earlier[k] = 1;
+          return;
+        }
         throw_first_of(runs.id, problems);
-        decode(runs, digest);
-        write_record(flags_.output, runs.id, {key, digest, desc(), std::nullopt});
+        decode(runs, record.data_digest);
       } catch (const Error& error) {
-        write_record(flags_.output, runs.id, {key, digest, desc(), error.what()});
+        record.failure = error.what();
+        write_record(flags_.output, runs.id, record);
         throw;
       }
+      write_record(flags_.output, runs.id, record);
     });
     return tell(failures, earlier);
   }
 
  private:
   [[nodiscard]] std::string desc() const { return std::string(pipeline::name(choice_.kind)); }
+
+  [[nodiscard]] bool is_done(const std::string& id, const std::string& key) const {
+    const auto record = read_record(flags_.output, id);
+    return record && record->key == key && !record->failure;
+  }
 
   [[nodiscard]] std::string key_of(const std::string& data_digest) const {
     io::Digest digest;

@@ -77,7 +77,7 @@ class Scoring {
     io::make_derivative_folder(flags_.output, dataset_);
     const auto failures = for_each_participant(participants_, {"scoring", {flags_.threads}}, [&](std::size_t k) {
       const auto prepared = preparation.prepare(participants_[k].id, participants_[k].runs);
-      score(k, pipeline::scaled_trials(prepared, choice_));
+      score(k, trials_of(prepared));
     });
     const int code = conclude(participants_, failures);
     if (flags_.json) {
@@ -95,6 +95,16 @@ class Scoring {
  private:
   [[nodiscard]] std::vector<io::ParticipantRuns> chosen_runs() const {
     return io::select_runs(dataset_, selection(flags_.selection));
+  }
+
+  [[nodiscard]] pipeline::ParticipantTrials trials_of(const pipeline::PreparedParticipant& prepared) const {
+    try {
+      return pipeline::scaled_trials(prepared, choice_);
+    } catch (const Error& error) {
+      if (!decoder_ || error.kind() != ErrorKind::not_found) throw;
+      throw Error(ErrorKind::bad_data, std::string(error.what()) + "; " + flags_.model +
+                                           " was trained with it: train another with --channels of those");
+    }
   }
 
   void score(std::size_t k, const pipeline::ParticipantTrials& trials) {
@@ -125,7 +135,8 @@ class Scoring {
     if (!decoder_) return;
     for (const io::BidsRun& run : participants_[k].runs) {
       if (std::ranges::find(decoder_->runs, run.name) == decoder_->runs.end()) continue;
-      summaries_[k].notes.push_back(run.name + ": the model was trained on this run, so its scores flatter it");
+      summaries_[k].notes.push_back(
+          run.name + ": the model was trained on a run of this name; if on this very one, its scores flatter it");
     }
   }
 

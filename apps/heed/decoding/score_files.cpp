@@ -2,6 +2,7 @@
 #include "decoding/score_files.h"
 
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <heed/io/bids/derivative.h>
 
 #include <algorithm>
@@ -15,6 +16,25 @@ std::string window_entity(Seconds window) {
   if (number.size() == 1) number.insert(0, "0");
   std::ranges::replace(number, '.', 'p');
   return "window-" + number + "s_";
+}
+
+void check(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials) {
+  if (participant.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data,
+                fmt::format("sub-{}: has one speaker, '{}'; attention is decided between two or more", participant.id,
+                            participant.speakers.front()));
+  }
+  for (std::size_t k = 0; k < trials.trials.size(); ++k) {
+    const Scores& scores = participant.trials[k].scores;
+    if (scores.values.rows() > 0) continue;
+    const Trial& trial = trials.trials[k];
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format("sub-{}: trial '{}' of {:g} s holds no window of {:g} s; take shorter windows, or leave the "
+                    "run out",
+                    participant.id, trial.name, static_cast<double>(trial.samples()) / trial.sampling_frequency.value,
+                    scores.window.value));
+  }
 }
 
 }  // namespace
@@ -33,6 +53,7 @@ ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::P
 
 void write_score_files(const ScoreFiles& files, const io::ParticipantRuns& runs,
                        const pipeline::ParticipantTrials& trials, std::span<const ScoredParticipant> by_window) {
+  for (const ScoredParticipant& participant : by_window) check(participant, trials);
   for (const io::BidsRun& run : runs.runs) {
     io::ScoreWriteOptions options = files.options;
     options.sources = {run.eeg.filename().string()};
