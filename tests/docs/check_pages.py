@@ -16,7 +16,7 @@ from pages import Page, PageError
 FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "examples")
 PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[\w./-]+$")
 PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, no file
-OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z-]*)", re.MULTILINE)  # of the help, not of its descriptions
+OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z_-]*)", re.MULTILINE)  # of the help, not of its descriptions
 EQUATION_MAP = "docs/equations.md"
 
 
