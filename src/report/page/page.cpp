@@ -25,7 +25,7 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
 // A box that scrolls can be reached and scrolled by keys, and says what it is.
 std::string scrolling(std::string_view kind, std::string_view name) {
   std::string result = "<div class=\"";
-  result.append(kind).append("\" role=\"region\" tabindex=\"0\" aria-label=\"");
+  result.append(kind).append(R"(" role="region" tabindex="0" aria-label=")");
   return result.append(escaped(name)).append("\">\n");
 }
 

@@ -2,9 +2,9 @@
 #include <report/page/page_style.h>
 
 namespace heed::report {
+namespace {
 
-std::string_view page_style() noexcept {
-  return R"css(
+constexpr std::string_view style = R"css(
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --text: #1c2024; --faint: #5a6470; --line: #d5dae0; --box: #f4f6f8; --link: #005a9c;
@@ -88,6 +88,9 @@ footer summary { cursor: pointer; }
   thead { display: table-header-group; }
 }
 )css";
-}
+
+}  // namespace
+
+std::string_view page_style() noexcept { return style; }
 
 }  // namespace heed::report

@@ -66,7 +66,7 @@ class TopographyFigure {
 
  private:
   void add_maps();
-  void add_bar(const Rectangle& beside);
+  void add_bar(const Rectangle& bar);
   [[nodiscard]] std::string lag_label(Index lag) const { return number_label(pattern_.milliseconds(lag), 0) + " ms"; }
   [[nodiscard]] std::string caption() const;
   [[nodiscard]] std::string description() const;
@@ -95,7 +95,8 @@ void TopographyFigure::add_maps() {
   const double top = drawing_.height;
   for (std::size_t k = 0; k < maps_.size(); ++k) {
     const double x = margin + ((static_cast<double>(k % columns) + 0.5) * cell);
-    const double y = top + (static_cast<double>(k / columns) * height);
+    const std::size_t row = k / columns;
+    const double y = top + (static_cast<double>(row) * height);
     const HeadPlace head{{x, y + label_room + (1.15 * radius)}, radius, rim_};
     drawing_.groups.push_back(
         {"lag",
