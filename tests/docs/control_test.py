@@ -103,7 +103,7 @@ class Checking(Tree):
 
     def program(self):
         script = ('#!/bin/sh\ncase "$*" in\n  "manual --list") printf "heed\\nheed track\\nheed track on\\n" ;;\n'
-                  '  *) printf "  -l,--lag NUMBER   see --other\\n\\nExamples:\\n  heed --more\\n" ;;\nesac\n')
+                  '  *) printf "  -l,--lag NUMBER   see --other\\n  --n_cpus NUMBER\\n\\nExamples:\\n  heed --more\\n" ;;\nesac\n')
         path = self.write("heed", script)
         path.chmod(0o755)
         return str(path)
@@ -111,11 +111,14 @@ class Checking(Tree):
     def test_catches_verbs_and_options_without_a_word(self):
         pages = lambda: check_pages.read_pages(self.root)
         self.assertEqual(len(list(check_pages.missing_verbs(pages(), self.program()))), 2)
-        self.write("docs/verbs/track.md", "heed track, heed track on: --lag-seconds\n")
+        self.write("docs/verbs/track.md", "heed track, heed track on: --lag-seconds --n_cpus\n")
         self.assertEqual(list(check_pages.missing_verbs(pages(), self.program())),
                          ["docs/verbs/track.md: does not mention --lag of `heed track`",
                           "docs/verbs/track.md: does not mention --lag of `heed track on`"])
-        self.write("docs/verbs/track.md", "heed track, heed track on: --lag\n")
+        self.write("docs/verbs/track.md", "heed track, heed track on: --lag --n\n")
+        self.assertIn("docs/verbs/track.md: does not mention --n_cpus of `heed track`",
+                      list(check_pages.missing_verbs(pages(), self.program())))
+        self.write("docs/verbs/track.md", "heed track, heed track on: --lag --n_cpus\n")
         self.assertEqual(list(check_pages.missing_verbs(pages(), self.program())), [])
 
     def test_says_so_by_its_exit_code(self):

@@ -30,7 +30,7 @@ class Runner:
         self.counts = {"run": 0, "compared": 0, "compiled": 0, "parsed": 0, "passed over": 0}
 
     def _environment(self):
-        environment = dict(os.environ, LC_ALL="C.UTF-8")
+        environment = dict(os.environ, LC_ALL="C.UTF-8", XDG_CACHE_HOME=str(self.folder.resolve() / ".cache"))
         environment["PATH"] = f"{pathlib.Path(self.options.program).resolve().parent}:{environment['PATH']}"
         if self.options.prefix:
             prefix = pathlib.Path(self.options.prefix).resolve()
