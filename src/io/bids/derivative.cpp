@@ -49,7 +49,9 @@ void make_derivative_folder(const std::filesystem::path& folder, const BidsDatas
 
 std::filesystem::path derivative_path(const std::filesystem::path& folder, const BidsRun& run,
                                       std::string_view suffix) {
-  const auto parent = folder / ("sub-" + run.entities.subject) / "eeg";
+  auto parent = folder / ("sub-" + run.entities.subject);
+  if (!run.entities.session.empty()) parent /= "ses-" + run.entities.session;
+  parent /= "eeg";
   make_folder(parent);
   return parent / (run.name + "_" + std::string(suffix));
 }

@@ -54,5 +54,14 @@ TEST(Derivative, ResultsLieByParticipant) {
   EXPECT_TRUE(std::filesystem::is_directory(path.parent_path()));
 }
 
+TEST(Derivative, AndBySession) {
+  const test::TemporaryFolder folder;
+  BidsRun run{.name = "sub-01_ses-A_task-attend"};
+  run.entities.subject = "01";
+  run.entities.session = "A";
+  EXPECT_EQ(derivative_path(folder.path(), run, "x.tsv"),
+            folder.path() / "sub-01/ses-A/eeg/sub-01_ses-A_task-attend_x.tsv");
+}
+
 }  // namespace
 }  // namespace heed::io

@@ -14,7 +14,7 @@ namespace heed::io {
 // file is in its place, or another program's description (the folder is somebody else's).
 void make_derivative_folder(const std::filesystem::path& folder, const BidsDataset& source);
 
-// sub-01/eeg/<name of the run>_<suffix> below the folder; its folders are made.
+// sub-01/[ses-A/]eeg/<name of the run>_<suffix> below the folder; its folders are made.
 [[nodiscard]] std::filesystem::path derivative_path(const std::filesystem::path& folder, const BidsRun& run,
                                                     std::string_view suffix);
 
