@@ -22,6 +22,7 @@ report::Drawing alignment_drawing(const decode::Alignment& alignment, const std:
   report::AlignmentPicture picture{.shifts = alignment.curve.delays,
                                    .scores = alignment.curve.values,
                                    .score_name = "multiple correlation",
+                                   .shift_name = "delay of the EEG behind the sound",
                                    .expected_first = Seconds{0},
                                    .expected_last = Seconds{0.35},
                                    .title = title,

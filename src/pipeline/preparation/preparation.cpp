@@ -79,7 +79,8 @@ struct Preparation::State {
   const io::BidsDataset& dataset;
   PreparationOptions options;
   RunCache cache;
-  SpeakerTracks tracks{dataset, options.how};
+  SoundFiles sounds{dataset};
+  SpeakerTracks tracks{sounds, options.how};
 
   void find_bad(std::span<const io::BidsRun> runs, const std::vector<RunPlan>& plans, ChosenChannels& chosen,
                 std::vector<std::string>& notes) {

@@ -92,19 +92,6 @@ std::vector<SampleRange> cut(const std::vector<SampleRange>& ranges, Index first
   return result;
 }
 
-std::vector<AttendedRange> attended_ranges(const io::TrialPlan& trial, Hertz rate, Index samples) {
-  std::vector<AttendedRange> result;
-  for (const io::AttendedSpan& span : trial.attention) {
-    const auto row = [&](Seconds time) {
-      return std::clamp<Index>(static_cast<Index>(std::llround((time - trial.onset) * rate)), 0, samples);
-    };
-    const Index first = row(span.onset);
-    const Index end = row(span.onset + span.duration);
-    if (first < end) result.push_back({{first, end - first}, span.speaker});
-  }
-  return result;
-}
-
 // Channels of the reference that are no EEG (mastoids on extra inputs) are read, subtracted and left out again.
 std::vector<std::string> channels_to_read(const ChosenChannels& channels, const Preprocessing& how) {
   std::vector<std::string> names = channels.all;
@@ -163,6 +150,19 @@ class TrialPreparer {
 };
 
 }  // namespace
+
+std::vector<AttendedRange> attended_ranges(const io::TrialPlan& trial, Hertz rate, Index samples) {
+  std::vector<AttendedRange> result;
+  for (const io::AttendedSpan& span : trial.attention) {
+    const auto row = [&](Seconds time) {
+      return std::clamp<Index>(static_cast<Index>(std::llround((time - trial.onset) * rate)), 0, samples);
+    };
+    const Index first = row(span.onset);
+    const Index end = row(span.onset + span.duration);
+    if (first < end) result.push_back({{first, end - first}, span.speaker});
+  }
+  return result;
+}
 
 RunPlan plan_run(const io::BidsDataset& dataset, const io::BidsRun& run) {
   if (!run.events) {

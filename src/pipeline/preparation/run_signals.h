@@ -38,6 +38,9 @@ struct ChosenChannels {
   std::vector<std::string> bad{};  // of them
 };
 
+// A trial's stretches of attention in rows at the target rate.
+[[nodiscard]] std::vector<AttendedRange> attended_ranges(const io::TrialPlan& trial, Hertz rate, Index samples);
+
 struct RunRequest {
   const io::BidsRun& run;
   const RunPlan& plan;

@@ -61,9 +61,8 @@ Place place_of(const StimulusPiece& piece, const Timeline& timeline, Hertz rate)
 
 class SpeakerSound {
  public:
-  SpeakerSound(const io::BidsDataset& dataset, std::span<const StimulusPiece> pieces, const Timeline& timeline,
-               Hertz rate)
-      : dataset_(dataset), pieces_(pieces), timeline_(timeline), rate_(rate) {}
+  SpeakerSound(const SoundSource& sounds, std::span<const StimulusPiece> pieces, const Timeline& timeline, Hertz rate)
+      : sounds_(sounds), pieces_(pieces), timeline_(timeline), rate_(rate) {}
 
   // Samples [first, first + size) from the origin.
   void read(Index first, std::vector<float>& into) const {
@@ -73,21 +72,20 @@ class SpeakerSound {
 
  private:
   void add(const StimulusPiece& piece, Index first, std::vector<float>& into) const {
-    const auto path = dataset_.stimulus(piece.file);
     const Place place = place_of(piece, timeline_, rate_);
     const Index file_first = rounded(piece.file_onset * rate_);
     // Rounding may want a sample more than the file has.
-    const Index in_file = io::read_audio_header(path).frames - file_first;
+    const Index in_file = sounds_.header(piece.file).frames - file_first;
     const Index begin = std::max(first, place.first);
     const Index end = std::min(first + std::ssize(into), place.first + std::min(place.count, in_file));
     if (begin >= end) return;
-    const Sound sound = io::read_audio(path, {file_first + begin - place.first, end - begin, piece.channel});
+    const Sound sound = sounds_.sound(piece.file, {file_first + begin - place.first, end - begin, piece.channel});
     for (Index k = 0; k < std::ssize(sound.samples); ++k) {
       into[static_cast<std::size_t>(begin - first + k)] += sound.samples[static_cast<std::size_t>(k)];
     }
   }
 
-  const io::BidsDataset& dataset_;
+  const SoundSource& sounds_;
   std::span<const StimulusPiece> pieces_;
   const Timeline& timeline_;
   Hertz rate_;
@@ -129,8 +127,8 @@ double interpolated(const Eigen::VectorXd& values, double position) {
          ((x + 1) * x * (x - 2) / 2 * at(base + 1)) + ((x + 1) * x * (x - 1) / 6 * at(base + 2));
 }
 
-void add_envelope(const io::BidsDataset& dataset, const StimulusPiece& piece, const Timeline& timeline, Matrix& sum) {
-  const Envelope envelope = io::read_envelope(dataset.stimulus(piece.file));
+void add_envelope(const SoundSource& sounds, const StimulusPiece& piece, const Timeline& timeline, Matrix& sum) {
+  const Envelope envelope = sounds.envelope(piece.file);
   const Hertz rate = envelope.sampling_frequency;
   const Eigen::VectorXd values = envelope.values.rowwise().sum();  // bands are added, as heed adds its own
   const Place place = place_of(piece, timeline, rate);
@@ -141,36 +139,43 @@ void add_envelope(const io::BidsDataset& dataset, const StimulusPiece& piece, co
   }
 }
 
-Matrix envelope_as_given(const io::BidsDataset& dataset, std::span<const StimulusPiece> pieces,
-                         const Timeline& timeline, Hertz rate, const Preprocessing& how) {
+Matrix envelope_as_given(const SoundSource& sounds, std::span<const StimulusPiece> pieces, const Timeline& timeline,
+                         Hertz rate, const Preprocessing& how) {
   Matrix sum = Matrix::Zero(static_cast<Index>(std::ceil(timeline.duration(how.sampling_frequency) * rate)), 1);
-  for (const StimulusPiece& piece : pieces) add_envelope(dataset, piece, timeline, sum);
+  for (const StimulusPiece& piece : pieces) add_envelope(sounds, piece, timeline, sum);
   return dsp::prepare_envelope(how, sum, rate);
 }
 
 }  // namespace
 
-SampleMatrix speaker_track(const io::BidsDataset& dataset, const io::SpeakerPieces& speaker, const TrialRows& rows,
+io::AudioHeader SoundFiles::header(const std::string& file) const {
+  return io::read_audio_header(dataset_.stimulus(file));
+}
+Sound SoundFiles::sound(const std::string& file, const io::AudioPart& part) const {
+  return io::read_audio(dataset_.stimulus(file), part);
+}
+Envelope SoundFiles::envelope(const std::string& file) const { return io::read_envelope(dataset_.stimulus(file)); }
+
+SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                            const Preprocessing& how) {
   const Timeline timeline = timeline_of(speaker, rows, how.sampling_frequency);
   // Every step behind the envelope is linear: pieces of one rate are added before it, rates after it.
-  PiecesByRate sounds;
+  PiecesByRate heard;
   PiecesByRate envelopes;
   for (const StimulusPiece& piece : speaker.pieces) {
-    const auto path = dataset.stimulus(piece.file);
     if (is_envelope(piece)) {
-      envelopes[io::read_envelope(path).sampling_frequency.value].push_back(piece);
+      envelopes[sounds.envelope(piece.file).sampling_frequency.value].push_back(piece);
     } else {
-      sounds[io::read_audio_header(path).sampling_frequency.value].push_back(piece);
+      heard[sounds.header(piece.file).sampling_frequency.value].push_back(piece);
     }
   }
   Eigen::VectorXd track = Eigen::VectorXd::Zero(rows.samples);
   const auto add = [&](const Matrix& envelope) { track += envelope.col(0).segment(timeline.before, rows.samples); };
-  for (const auto& [rate, pieces] : sounds) {
-    add(envelope_of_sound(SpeakerSound(dataset, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
+  for (const auto& [rate, pieces] : heard) {
+    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
   }
   for (const auto& [rate, pieces] : envelopes) {
-    add(envelope_as_given(dataset, pieces, timeline, Hertz{rate}, how));
+    add(envelope_as_given(sounds, pieces, timeline, Hertz{rate}, how));
   }
   if ((track.array() == 0).all()) {
     throw Error(ErrorKind::bad_data, "speaker '" + speaker.name +
@@ -193,7 +198,7 @@ SampleMatrix SpeakerTracks::track(const io::SpeakerPieces& speaker, const TrialR
     const std::scoped_lock lock(mutex_);
     entry = &entries_[key];
   }
-  std::call_once(entry->made, [&] { entry->track = speaker_track(dataset_, speaker, rows, how_); });
+  std::call_once(entry->made, [&] { entry->track = speaker_track(sounds_, speaker, rows, how_); });
   return entry->track;
 }
 

@@ -32,7 +32,7 @@ class SpeakerTrack : public ::testing::Test {
   }
 
   [[nodiscard]] Eigen::VectorXd track(const std::vector<StimulusPiece>& pieces, TrialRows rows) const {
-    return speaker_track(dataset_, {"left", pieces}, rows, how_).col(0).cast<double>();
+    return speaker_track(SoundFiles(dataset_), {"left", pieces}, rows, how_).col(0).cast<double>();
   }
 
   static Matrix noise(Index rows) {
@@ -133,12 +133,14 @@ TEST_F(SpeakerTrack, EnvelopesOfOtherRatesAreResampled) {
 
 TEST_F(SpeakerTrack, IsMadeOnceForAllWhoHearItAtTheSamePlaceOfTheirTrial) {
   write_envelope("a.tsv", noise(64 * 20));
-  SpeakerTracks tracks(dataset_, how_);
+  const SoundFiles sounds(dataset_);
+  SpeakerTracks tracks(sounds, how_);
   const auto first = tracks.track({"left", {piece("a.tsv", 0, 20)}}, {{0}, 64 * 20});
   std::filesystem::remove(dataset_.stimulus("a.tsv"));
   EXPECT_EQ(tracks.track({"left", {piece("a.tsv", 7, 20)}}, {{7}, 64 * 20}), first) << "another clock, the same trial";
-  test::expect_error(ErrorKind::not_found, {"a.tsv"},
-                     [&] { (void)tracks.track({"left", {piece("a.tsv", 0, 20)}}, {{1}, 64 * 19}); });
+  test::expect_error(ErrorKind::not_found, {"a.tsv"}, [&] {
+    (void)tracks.track({"left", {piece("a.tsv", 0, 20)}}, {{1}, 64 * 19});
+  });
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 
 #include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
+#include <heed/data/sound.h>
 #include <heed/io/bids/dataset.h>
 #include <heed/io/bids/trial_plan.h>
+#include <heed/io/sound/audio_file.h>
 
 #include <map>
 #include <mutex>
@@ -23,16 +25,44 @@ struct TrialRows {
   Index samples = 0;
 };
 
+// Where stimuli come from, by the names events give them. A name that ends in .tsv is an envelope, others are sound.
+class SoundSource {
+ public:
+  SoundSource() = default;
+  virtual ~SoundSource() = default;
+  SoundSource(const SoundSource&) = delete;
+  SoundSource& operator=(const SoundSource&) = delete;
+  SoundSource(SoundSource&&) = delete;
+  SoundSource& operator=(SoundSource&&) = delete;
+
+  [[nodiscard]] virtual io::AudioHeader header(const std::string& file) const = 0;
+  [[nodiscard]] virtual Sound sound(const std::string& file, const io::AudioPart& part) const = 0;
+  [[nodiscard]] virtual Envelope envelope(const std::string& file) const = 0;
+};
+
+// Files below stimuli/. The dataset must outlive it. Throws what reading them does.
+class SoundFiles final : public SoundSource {
+ public:
+  explicit SoundFiles(const io::BidsDataset& dataset) : dataset_(dataset) {}
+  [[nodiscard]] io::AudioHeader header(const std::string& file) const override;
+  [[nodiscard]] Sound sound(const std::string& file, const io::AudioPart& part) const override;
+  [[nodiscard]] Envelope envelope(const std::string& file) const override;
+
+ private:
+  const io::BidsDataset& dataset_;
+};
+
 // samples x 1, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is silence, 0.
-// Throws what reading the files does, and bad_data if the speaker is silent throughout.
-[[nodiscard]] SampleMatrix speaker_track(const io::BidsDataset& dataset, const io::SpeakerPieces& speaker,
+// Throws what the source does, and bad_data if the speaker is silent throughout.
+[[nodiscard]] SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker,
                                          const TrialRows& rows, const Preprocessing& how);
 
 // The same, each made once: participants hear the same recordings. What one holds is small beside a participant's EEG.
 // May be used by several threads; who comes second waits for the first.
 class SpeakerTracks {
  public:
-  SpeakerTracks(const io::BidsDataset& dataset, Preprocessing how) : dataset_(dataset), how_(std::move(how)) {}
+  // The source must outlive it.
+  SpeakerTracks(const SoundSource& sounds, Preprocessing how) : sounds_(sounds), how_(std::move(how)) {}
 
   [[nodiscard]] SampleMatrix track(const io::SpeakerPieces& speaker, const TrialRows& rows);
 
@@ -42,7 +72,7 @@ class SpeakerTracks {
     SampleMatrix track{};
   };
 
-  const io::BidsDataset& dataset_;
+  const SoundSource& sounds_;
   Preprocessing how_;
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // by pieces and their place in the trial

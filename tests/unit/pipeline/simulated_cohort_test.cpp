@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/pipeline/decoding/cross_validation.h>
+#include <heed/pipeline/decoding/in_parallel.h>
+#include <heed/pipeline/decoding/significance.h>
+#include <heed/pipeline/preparation/simulated_cohort.h>
+
+#include "support/expect_error.h"
+
+namespace heed::pipeline {
+namespace {
+
+sim::RecordingCohortOptions small() {
+  sim::RecordingCohortOptions options;
+  options.participants = 2;
+  options.trials = 2;
+  options.trial = Seconds{40};
+  options.interval = {Seconds{20}, Seconds{20}};
+  options.channels = sim::electrodes(19);
+  options.sound_frequency = Hertz{8000};
+  return options;
+}
+
+TEST(SimulatedCohort, IsReadyForDecoders) {
+  const SimulatedCohort cohort(small(), {});
+  EXPECT_EQ(cohort.participants(), 2U);
+  const PreparedParticipant one = cohort.prepare(1);
+  EXPECT_EQ(one.id, "02");
+  ASSERT_EQ(one.runs.size(), 2U);
+  EXPECT_EQ(one.runs[0].channels.size(), 19U);
+  EXPECT_EQ(one.runs[0].speakers, (std::vector<std::string>{"left", "right"}));
+  const PreparedTrial& trial = one.runs[0].trials.at(0);
+  EXPECT_EQ(trial.eeg.rows(), 64 * 40);
+  EXPECT_EQ(trial.stimuli.at(1).rows(), 64 * 40);
+  ASSERT_EQ(trial.attention.size(), 2U) << "a switch in the middle";
+  EXPECT_EQ(trial.attention[1].samples, (SampleRange{64 * 20, 64 * 20}));
+}
+
+TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
+  const SimulatedCohort cohort(small(), {});
+  std::vector<PreparedParticipant> together(2);
+  (void)in_parallel(2, {2}, [&](std::size_t k) { together[k] = cohort.prepare(k); });
+  const SimulatedCohort again(small(), {});
+  const PreparedParticipant alone = again.prepare(1);
+  EXPECT_EQ(together[1].runs[1].trials[0].eeg, alone.runs[1].trials[0].eeg);
+  EXPECT_EQ(together[1].runs[1].trials[0].stimuli, alone.runs[1].trials[0].stimuli);
+}
+
+TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
+  const SimulatedCohort cohort(small(), {});
+  const auto first = cohort.prepare(0);
+  const auto second = cohort.prepare(1);
+  EXPECT_EQ(first.runs[0].trials[0].stimuli, second.runs[0].trials[0].stimuli);
+  EXPECT_NE(first.runs[0].trials[0].eeg, second.runs[0].trials[0].eeg);
+}
+
+TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
+  sim::RecordingCohortOptions options = small();
+  options.noise = 0.02;
+  const SimulatedCohort cohort(options, {});
+  const DecoderChoice choice{.kind = DecoderKind::least_squares};
+  const Seconds window{1};
+  const auto scored = cross_validate(scaled_trials(cohort.prepare(0), choice), choice, {&window, 1});
+  EXPECT_GT(significance_of(scored.front()).accuracy.value(), 0.9);
+}
+
+TEST(SimulatedCohort, RefusesOptionsThatMakeNoSense) {
+  sim::RecordingCohortOptions options = small();
+  options.trials = 0;
+  test::expect_error(ErrorKind::invalid_argument, {"trial"}, [&] { (void)SimulatedCohort(options, {}); });
+}
+
+}  // namespace
+}  // namespace heed::pipeline
