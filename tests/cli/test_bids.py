@@ -92,6 +92,14 @@ class Bids(DecodingTest):
             self.bids("participant", "--participant_label", "01", *options)
             self.assertNotIn("done before", self.said, options)
 
+    def test_a_mixture_of_options_is_told(self):
+        self.bids("participant")
+        self.bids("participant", "--participant_label", "02", "--band", "2-8")
+        self.bids("group")
+        words = "sub-02 was decoded otherwise (least squares, ridge 0.1, lags 0-250 ms; 2 ... 8 Hz"
+        self.assertIn("heed: note: " + words, self.said)
+        self.assertIn(words, self.read("out/group.html"))
+
     def test_labels(self):
         self.bids("participant", "--participant_label", "01", "03", "--task_label", "attend")
         self.assertEqual(sorted(path.name for path in (self.folder / "out").glob("*.html")), ["sub-01.html", "sub-03.html"])

@@ -205,6 +205,17 @@ class BadSignals(DecodingTest):
         for more in ([], ["--bad-channels", "interpolate"]):
             self.fails(BAD_DATA, "score", "study", *more, "-o", "out", says=["sub-01", "every channel is bad", "leave"])
 
+    def test_missing_samples_make_missing_windows(self):
+        samples = read_samples(self.recording(2))
+        for k in range(300 * len(CHANNELS), 364 * len(CHANNELS)):  # 4.7 to 5.7 s
+            samples[k] = float("nan")
+        write_brain_vision(self.recording(2), samples)
+        one = self.score()
+        self.assertEqual(one["notes"], ["sub-01_task-attend_run-02: 2 of 20 windows are missing, as samples of the EEG are"])
+        self.assertEqual(one["windows"], 58)
+        self.assertEqual([t for t, value in enumerate(self.scores(2)["left"]) if value == "n/a"], [4, 5])
+        self.assertGreater(one["accuracy"], 0.9)
+
     def test_an_envelope_shorter_than_the_eeg(self):
         path = self.study / "stimuli" / "run1-left.tsv"
         path.write_text("".join(path.read_text().splitlines(True)[:600]))

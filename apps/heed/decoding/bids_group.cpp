@@ -35,6 +35,25 @@ struct Gathered {
   std::vector<fs::path> scores{};
   std::vector<report::LeftOut> left_out{};
   std::vector<report::DataDigest> data{};
+  std::vector<std::string> notes{};
+};
+
+// Results of different decoders or preparations can be told together, but seldom are meant to be.
+class OneMethod {
+ public:
+  void add(const std::string& id, const std::string& method, std::vector<std::string>& notes) {
+    if (first_.empty()) {
+      first_ = id;
+      method_ = method;
+    } else if (method != method_) {
+      notes.push_back("sub-" + id + " was decoded otherwise (" + method + ") than sub-" + first_ + " (" + method_ +
+                      "); run the participant level for all with the same options");
+    }
+  }
+
+ private:
+  std::string first_;
+  std::string method_;
 };
 
 void add_score_files(const fs::path& folder, const std::string& id, const std::string& ending,
@@ -46,6 +65,7 @@ void add_score_files(const fs::path& folder, const std::string& id, const std::s
 
 Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& participants) {
   Gathered result;
+  OneMethod one_method;
   for (const io::ParticipantRuns& one : participants) {
     const auto record = read_record(flags.output, one.id);
     if (!record) {
@@ -56,6 +76,7 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
       result.left_out.push_back({one.id, "decoded by " + record->decoder + ", not " + flags.decoder.decoder});
     } else {
       add_score_files(flags.output, one.id, "_desc-" + record->decoder + "_scores.tsv", result.scores);
+      one_method.add(one.id, record->method, result.notes);
       result.data.push_back({"sub-" + one.id, "xxh3-128:" + record->data_digest});
     }
   }
@@ -96,6 +117,11 @@ std::optional<double> p_of(const std::optional<evaluate::Wilcoxon>& test) {
   return test ? std::optional(test->p) : std::nullopt;
 }
 
+constexpr std::string_view no_switches =
+    "no switch of attention was recorded, so there is no switch time; --switch-every 60 makes artificial ones";
+
+bool has_switches(const Comparison& comparison) { return comparison.methods.front().switches > 0; }
+
 std::string switches_text(const BidsFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
@@ -108,8 +134,9 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
       .window = comparison.window,
       .chance = comparison.chance,
       .left_out = gathered.left_out,
-      .notes = comparison.notes,
+      .notes = gathered.notes,
       .provenance = {.command = flags.command, .version = std::string(version()), .data = gathered.data}};
+  page.notes.insert(page.notes.end(), comparison.notes.begin(), comparison.notes.end());
   for (const auto& method : comparison.methods) {
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
                             p_of(method.accuracy_test), p_of(method.switch_time_test)});
@@ -124,10 +151,10 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
     for (const auto& method : comparison.methods) one.accuracies.push_back(method.participants[k].metrics.accuracy);
     page.participants.push_back(std::move(one));
   }
-  if (comparison.methods.front().switches > 0) {
+  if (has_switches(comparison)) {
     page.trade_off = trade_off_drawing(PlotFlags{}, result, switches_text(flags));
   } else {
-    page.notes.push_back("No switch of attention was recorded; --switch-every 60 makes artificial ones.");
+    page.notes.emplace_back(no_switches);
   }
   page.notes.push_back("Switches " + switches_text(flags) +
                        ". Emission parameters of each participant are fitted to the others.");
@@ -183,8 +210,10 @@ int run_group_level(const BidsFlags& flags) {
   io::write_text_file(folder / "group.html", report::group_page(page));
   print_table(result.comparison, flags);
   flush_output();
+  for (const std::string& note : gathered.notes) warn(note);
   for (const std::string& warning : cohort.warnings) warn(warning);
   for (const std::string& note : result.comparison.notes) warn(note);
+  if (!has_switches(result.comparison)) warn(std::string(no_switches));
   for (const report::LeftOut& one : gathered.left_out)
     fmt::print(stderr, "heed: sub-{} is left out: {}\n", one.id, one.reason);
   fmt::print(stderr, "group page: {}\n", (folder / "group.html").string());

@@ -64,7 +64,7 @@ class ParticipantLevel {
     std::vector<char> earlier(participants_.size(), 0);
     const auto failures = for_each_participant(participants_, {"decoding", {flags_.threads}}, [&](std::size_t k) {
       const io::ParticipantRuns& runs = participants_[k];
-      ParticipantRecord record{.decoder = desc()};
+      ParticipantRecord record{.decoder = desc(), .method = method()};
       try {
         record.data_digest = preparation_.digest_of(runs.runs);
         record.key = key_of(record.data_digest);
@@ -86,6 +86,10 @@ class ParticipantLevel {
 
  private:
   [[nodiscard]] std::string desc() const { return std::string(pipeline::name(choice_.kind)); }
+
+  [[nodiscard]] std::string method() const {
+    return decoder_text(flags_.decoder) + "; " + io::describe(choice_.preprocessing);
+  }
 
   [[nodiscard]] bool is_done(const std::string& id, const std::string& key) const {
     const auto record = read_record(flags_.output, id);
@@ -137,6 +141,7 @@ class ParticipantLevel {
                           1, [&](std::size_t) { return trials; }, choice_, window)
                           .pattern;
     results.notes = trials.notes;
+    for (std::string& note : notes_on_missing(results.scores)) results.notes.push_back(std::move(note));
     results.data_digest = digest;
     write_tables(runs, trials, results);
     write_page(runs, trials, results);

@@ -22,7 +22,7 @@ std::optional<ParticipantRecord> read_record(const std::filesystem::path& folder
   const auto json = ordered_json::parse(io::read_text_file(path), nullptr, false);
   const auto text = [&](const char* key) { return json.at(key).get<std::string>(); };
   try {
-    ParticipantRecord record{text("Key"), text("DataDigest"), text("Decoder"), std::nullopt};
+    ParticipantRecord record{text("Key"), text("DataDigest"), text("Decoder"), text("Method"), std::nullopt};
     if (!json.at("Failure").is_null()) record.failure = text("Failure");
     return record;
   } catch (const ordered_json::exception&) {
@@ -36,6 +36,7 @@ void write_record(const std::filesystem::path& folder, const std::string& id, co
   const ordered_json json{{"Key", record.key},
                           {"DataDigest", record.data_digest},
                           {"Decoder", record.decoder},
+                          {"Method", record.method},
                           {"Failure", record.failure ? ordered_json(*record.failure) : ordered_json(nullptr)},
                           {"HeedVersion", version()}};
   io::write_text_file(path, json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");

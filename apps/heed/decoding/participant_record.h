@@ -13,6 +13,7 @@ struct ParticipantRecord {
   std::string key{};                     // of data, options and version: another key, and the work is done again
   std::string data_digest{};             // of the participant's files
   std::string decoder{};                 // desc- of its scores
+  std::string method{};                  // decoder and preparation, in words
   std::optional<std::string> failure{};  // why there are no results
 };
 

@@ -118,6 +118,7 @@ class Scoring {
                                    .preprocessing = io::describe(choice_.preprocessing)}},
                       participants_[k], trials, scored);
     summaries_[k] = {pipeline::significance_of(scored.front()), alignment_of(trials), trials.notes};
+    for (std::string& note : notes_on_missing(scored.front())) summaries_[k].notes.push_back(std::move(note));
     note_training_runs(k);
   }
 

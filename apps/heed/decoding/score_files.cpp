@@ -51,6 +51,18 @@ ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::P
   return result;
 }
 
+std::vector<std::string> notes_on_missing(const ScoredParticipant& participant) {
+  std::vector<std::string> notes;
+  for (const ScoredTrial& trial : participant.trials) {
+    const Matrix& values = trial.scores.values;
+    const Index missing = values.array().isNaN().rowwise().any().count();
+    if (missing == 0) continue;
+    notes.push_back(
+        fmt::format("{}: {} of {} windows are missing, as samples of the EEG are", trial.name, missing, values.rows()));
+  }
+  return notes;
+}
+
 void write_score_files(const ScoreFiles& files, const io::ParticipantRuns& runs,
                        const pipeline::ParticipantTrials& trials, std::span<const ScoredParticipant> by_window) {
   for (const ScoredParticipant& participant : by_window) check(participant, trials);

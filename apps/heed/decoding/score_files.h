@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heed::app {
 
@@ -23,6 +24,9 @@ struct ScoreFiles {
 // The trials of one run, named as the run's events name them.
 [[nodiscard]] ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials,
                                        const std::string& run);
+
+// A line for each trial with windows that hold samples which were not recorded.
+[[nodiscard]] std::vector<std::string> notes_on_missing(const ScoredParticipant& participant);
 
 void write_score_files(const ScoreFiles& files, const io::ParticipantRuns& runs,
                        const pipeline::ParticipantTrials& trials, std::span<const ScoredParticipant> by_window);
