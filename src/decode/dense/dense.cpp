@@ -45,6 +45,7 @@ std::optional<Cholesky> Cholesky::of(Matrix matrix) {
   // LAPACK counts columns first: its upper triangle is our lower one.
   const auto n = static_cast<lapack_int>(matrix.rows());
   if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, matrix.data(), n) != 0) return std::nullopt;
+  if (!matrix.diagonal().allFinite()) return std::nullopt;  // a NaN anywhere ends there
   return Cholesky(std::move(matrix));
 }
 

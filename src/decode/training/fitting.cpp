@@ -38,7 +38,7 @@ Index attended_column(const TrialStatistics& statistics) {
 }
 
 Cholesky factorised(Matrix covariance, const char* of) {
-  auto factor = covariance.allFinite() ? Cholesky::of(std::move(covariance)) : std::nullopt;
+  auto factor = Cholesky::of(std::move(covariance));
   if (!factor) {
     throw Error(ErrorKind::singular,
                 std::string("the covariance of the ") + of +
