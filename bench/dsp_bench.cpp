@@ -21,7 +21,7 @@ namespace heed::bench {
 namespace {
 
 constexpr double audio_rate = 44100;
-constexpr std::size_t audio_samples = 60 * 44100;
+constexpr std::size_t audio_samples = std::size_t{60} * 44100;
 constexpr Index eeg_rate = 512;
 constexpr Index eeg_channels = 64;
 constexpr Index eeg_seconds = 600;

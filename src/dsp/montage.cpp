@@ -104,7 +104,8 @@ Vector3d along_row(const Row& row, int number) {
   const Vector3d from = middle - centre;
   const Vector3d to = end - centre;
   const double angle = std::atan2(from.cross(to).norm(), from.dot(to));
-  const double part = ((number + 1) / 2) / 4.0;
+  const int place = (number + 1) / 2;  // 1 and 2 are the first, 5 and 6 the third from the midline
+  const double part = place / 4.0;
   return centre + ((std::sin((1 - part) * angle) * from + std::sin(part * angle) * to) / std::sin(angle));
 }
 
@@ -136,7 +137,7 @@ std::optional<std::size_t> biosemi_number(const std::string& channel) {
 
 std::optional<ElectrodePosition> electrode_position(std::string_view name) {
   SplitName parts = split(name);
-  const auto alias = std::ranges::find(aliases, lower_case(name), &Alias::name);
+  const auto* const alias = std::ranges::find(aliases, lower_case(name), &Alias::name);
   if (alias != aliases.end()) parts = split(alias->meaning);
   std::optional<Vector3d> found;
   for (const Row& row : rows) found = found ? found : of_row(row, parts);
