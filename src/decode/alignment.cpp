@@ -23,8 +23,8 @@ constexpr Seconds usual_centre{0.15};  // of its energy; single listeners differ
 constexpr Seconds response_length{0.3};
 constexpr Seconds still_aligned{0.05};  // a decoder's peak may lie so far from 0
 constexpr Seconds own_width{0.4};       // around a peak: its flanks say nothing of the noise
-constexpr double clear_strength = 5;    // against sound that was not heard, 8 of 9 real listeners stay below
-constexpr double offset_strength = 8;   // most recordings are aligned: that one is not takes more evidence
+constexpr double clear_strength = 5;    // against sound that was not heard, real listeners reach 4
+constexpr double offset_strength = 6;   // most recordings are aligned: that one is not takes more evidence
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
