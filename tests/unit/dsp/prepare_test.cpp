@@ -161,15 +161,15 @@ TEST(Dropouts, TellNothingOfWhatWasThere) {
 
 TEST(Dropouts, AreBridgedWithoutAStep) {
   // A steep drift with a gap of a second: a held value would jump by 5e4.
-  SampleMatrix samples = SampleMatrix::NullaryExpr(
-      512 * 12, 2, [](Index t, Index c) { return c == 0 ? static_cast<float>(100 * t) : 0.0F; });
-  samples.middleRows(512 * 6, 512).setConstant(nan);
+  SampleMatrix samples =
+      SampleMatrix::NullaryExpr(6144, 2, [](Index t, Index c) { return c == 0 ? static_cast<float>(100 * t) : 0.0F; });
+  samples.middleRows(3072, 512).setConstant(nan);
   const Preprocessing how{.reference = {ReferenceKind::none, {}}};
   const PreparedEeg eeg = prepare_eeg(how, source(2), samples);
-  EXPECT_LE(eeg.values.middleRows(64 * 4, 64 * 5).cwiseAbs().maxCoeff(), 5);
+  EXPECT_LE(eeg.values.middleRows(256, 320).cwiseAbs().maxCoeff(), 5);
   Preprocessing live_way = how;
   live_way.filters = FilterMode::causal;
-  EXPECT_GT(prepare_eeg(live_way, source(2), samples).values.middleRows(64 * 4, 64 * 5).cwiseAbs().maxCoeff(), 1000);
+  EXPECT_GT(prepare_eeg(live_way, source(2), samples).values.middleRows(256, 320).cwiseAbs().maxCoeff(), 1000);
 }
 
 TEST(Dropouts, AtTheEndsAndEverywhere) {
@@ -205,8 +205,8 @@ TEST(BadChannelsPrepared, AreDroppedOrInterpolated) {
 }
 
 TEST(EegPreparer, ClipsByItsOwnDeviations) {
-  SampleMatrix samples = recording(512 * 20, 3);
-  samples.middleRows(512 * 10, 256).array() += 5000;
+  SampleMatrix samples = recording(10240, 3);
+  samples.middleRows(5120, 256).array() += 5000;
   const PreparedEeg eeg = prepare_eeg({.reference = {ReferenceKind::none, {}}, .clip = 4}, source(3), samples);
   ASSERT_EQ(eeg.clip_deviations.size(), 3);
   EXPECT_GT(eeg.clipped, 10);
@@ -263,7 +263,7 @@ TEST(PrepareEnvelope, OfSilenceIsZero) {
 }
 
 TEST(PreprocessingErrors, SayWhatToDo) {
-  const auto check = [](Preprocessing how) { return [=] { check_preprocessing(how); }; };
+  const auto check = [](const Preprocessing& how) { return [=] { check_preprocessing(how); }; };
   const auto invalid = ErrorKind::invalid_argument;
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   check_preprocessing({});
