@@ -55,7 +55,7 @@ class Bids(DecodingTest):
         for words in ("sub-01", "Planted", "least squares", "sub-01_task-attend_run-02", "heed bids study out participant --decoder ls", "<svg"):
             self.assertIn(words, page)
         group = self.read("out/group.html")
-        for words in ('href="sub-01.html"', "No switch of attention was recorded", "xxh3-128:"):
+        for words in ('href="sub-01.html"', "no switch of attention was recorded", "xxh3-128:"):
             self.assertIn(words, group)
         for text in (page, group):
             self.assertNotRegex(text, r"(src|href)=\"https?:")  # nothing is loaded

@@ -7,13 +7,13 @@ import unittest
 
 from heed_program import BY_HAND, PROGRAM, HeedTest
 
-VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "doctor", "help",
-         "manual", "completion"]
-PAGES = [*VERBS, "simulate scores"]
+VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "preprocess",
+         "train", "score", "bids", "doctor", "help", "manual", "completion"]
+PAGES = [*VERBS, "simulate scores", "simulate recording"]
 
 
 def options_in(help_text):
-    return set(re.findall(r"^  (?:-\w,)?(--[a-z-]+)", help_text, re.MULTILINE))
+    return set(re.findall(r"^  (?:-\w,)?(--[a-z_-]+)", help_text, re.MULTILINE))
 
 
 class Help(HeedTest):
@@ -126,7 +126,7 @@ class BashCompletion(HeedTest):
         self.assertIn(b"-F _heed heed", registered.stdout)
 
     def test_verbs(self):
-        self.assertEqual(self.complete("heed", "tr"), ["track"])
+        self.assertEqual(sorted(self.complete("heed", "tr")), ["track", "train"])
         self.assertEqual(sorted(self.complete("heed", "comp")), ["compare", "completion"])
         self.assertLessEqual(set(VERBS), set(self.complete("heed", "")))
         self.assertEqual(self.complete("heed", "simulate", "sc"), ["scores"])

@@ -3,8 +3,8 @@
 // needs no decoder, and a decoder's score against shifts of the stimulus (docs/decoding.md, Alignment).
 #pragma once
 
-#include <heed/data/decoder.h>
-#include <heed/data/trial.h>
+#include <heed/data/decoding/decoder.h>
+#include <heed/data/decoding/trial.h>
 
 #include <span>
 #include <string>
@@ -38,9 +38,9 @@ struct DelayRange {
 };
 
 // Without a decoder: how well the attended envelope is told from all channels together at each delay of the EEG (the
-// multiple correlation; its floor, what chance fits, is the same at all delays). Pooled over trials, which must agree in
-// channels and rate. An aligned recording peaks at 0 ... 350 ms.
-// The offset is told to about 0.1 s: listeners' responses differ.
+// multiple correlation; its floor, what chance fits, is the same at all delays). Pooled over trials, which must agree
+// in channels and rate. An aligned recording peaks at 0 ... 350 ms. The offset is told to about 0.1 s: listeners'
+// responses differ.
 [[nodiscard]] Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range = {});
 
 // With a decoder trained on other data: mean correlation (of the first pair) with the attended stimulus when that is

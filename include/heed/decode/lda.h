@@ -3,7 +3,7 @@
 // folds and participants are pooled (docs/decoding.md, Discriminant).
 #pragma once
 
-#include <heed/data/decoder.h>
+#include <heed/data/decoding/decoder.h>
 
 #include <span>
 

@@ -4,10 +4,10 @@
 // equations. Both give row k at the time k / rate after the first sample that went in, in both filter modes.
 #pragma once
 
+#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/decoding/trial.h>
 #include <heed/data/matrix.h>
-#include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
-#include <heed/data/trial.h>
 #include <heed/data/units.h>
 #include <heed/dsp/sections.h>
 

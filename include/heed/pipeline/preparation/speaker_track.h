@@ -3,7 +3,7 @@
 // added, then made an envelope; envelopes that were given are placed and added as they are. docs/preprocessing.md.
 #pragma once
 
-#include <heed/data/preprocessing.h>
+#include <heed/data/decoding/preprocessing.h>
 #include <heed/data/recording.h>
 #include <heed/data/sound.h>
 #include <heed/io/bids/dataset.h>

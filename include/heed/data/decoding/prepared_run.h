@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/recording.h>
-#include <heed/data/trial.h>
+#include <heed/data/decoding/trial.h>
 
 #include <string>
 #include <vector>

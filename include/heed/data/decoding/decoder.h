@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/matrix.h>
-#include <heed/data/preprocessing.h>
+#include <heed/data/decoding/preprocessing.h>
 #include <heed/data/units.h>
 
 #include <cstddef>
