@@ -19,7 +19,7 @@ constexpr Index all_sources = cortical_sources + alpha_sources + temporal_source
 
 // Root mean square at the electrode where a source is largest, in microvolt.
 constexpr double cortical_level = 4.0;
-constexpr double alpha_level = 7.0;
+constexpr double alpha_level = 9.0;
 constexpr double temporal_level = 10.0;
 constexpr double sensor_level = 1.0;  // of each channel, at 128 samples a second
 
@@ -129,7 +129,7 @@ class SlowDrift {
  private:
   static constexpr double steps_a_second = 8;
   static constexpr double memory = 120;  // s
-  static constexpr float spread = 1.0F;  // standard deviation of the logarithm of power
+  static constexpr float spread = 1.6F;  // standard deviation of the logarithm of power
   Index every_;
   float keep_;
   Index count_ = 0;

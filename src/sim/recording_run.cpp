@@ -75,8 +75,8 @@ Matrix attention_weights(const RecordingCohortOptions& options, const std::vecto
 
 // The attended side, and a slow wandering about it: gaze and posture drift.
 Eigen::VectorXd draw_lateralisation(const RecordingCohortOptions& options, RunPlace place, const Matrix& attention) {
-  constexpr double lean = 2.4;    // of the log ratio of powers, towards either side
-  constexpr double wander = 1.5;  // its standard deviation
+  constexpr double lean = 2.0;    // of the log ratio of powers, towards either side
+  constexpr double wander = 1.8;  // its standard deviation
   constexpr double memory = 120;  // s
   RandomStream random = random_stream(options.seed, StreamKind::gaze, place.participant, place.trial);
   const double keep = std::exp(-1 / (memory * options.sampling_frequency.value));

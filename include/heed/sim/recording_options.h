@@ -24,7 +24,7 @@ struct RecordingCohortOptions {
   Hertz sampling_frequency{128};        // of the EEG, 32 or more
   Hertz sound_frequency{16000};         // 8000 or more, whole
   double signal = 1;                    // responses to speech; 1 is calibrated, 0: there is nothing to decode
-  double signal_spread = 0.2;          // standard deviation over participants, as a part of `signal`
+  double signal_spread = 0.15;          // standard deviation over participants, as a part of `signal`
   double noise = 1;                     // everything in the EEG that is no response to speech; 0: responses alone
   double gaze = 1;                      // how far activity leans to the attended side; 0: CSP finds nothing
   double blinks = 0;                    // a minute

@@ -185,7 +185,7 @@ TEST(Run, LateralisationFollowsTheAttendedSideAndRemembers) {
     const Eigen::VectorXd& values = run.truth.lateralisation;
     right += (side.array() > 0).select(values, 0).mean();
     left += (side.array() < 0).select(values, 0).mean();
-    const Eigen::VectorXd wander = values - (2.4 * side);
+    const Eigen::VectorXd wander = values - (2.0 * side);
     product += wander.head(30000).dot(wander.segment(20 * 64, 30000));
     squares += wander.head(30000).squaredNorm();
   }
