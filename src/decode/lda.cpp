@@ -63,7 +63,7 @@ LinearDiscriminant fit_discriminant(const DiscriminantMoments& moments) {
   if (!(least * least > 1e-14 * within.diagonal().maxCoeff())) {
     throw Error(ErrorKind::singular,
                 std::to_string(static_cast<int>(count)) + " windows of " + std::to_string(within.rows()) +
-                    " correlations do not suffice for a discriminant; take fewer pairs or more data");
+                    " values do not suffice for a discriminant; give more data, or longer trials (CCA: fewer pairs)");
   }
   LinearDiscriminant result;
   result.weights = factor.solve(attended - unattended);

@@ -2,6 +2,7 @@
 #include "decode/sample_labels.h"
 
 #include <heed/data/error.h>
+#include <heed/data/text.h>
 #include <heed/decode/window_sums.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ Index first_of_cell(Index cell, Hertz sampling_frequency) {
 Index cells_per_window(Seconds window) {
   const double cells = window / cell_length;
   if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
-    throw Error(ErrorKind::invalid_argument, "a window of " + std::to_string(window.value) +
+    throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(window.value) +
                                                  " s is not a whole number of quarter seconds; take 0.25, 0.5, 1, ...");
   }
   return static_cast<Index>(std::lround(cells));

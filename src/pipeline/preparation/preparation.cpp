@@ -116,6 +116,11 @@ PreparedParticipant Preparation::prepare(const std::string& id, std::span<const 
   for (const io::BidsRun& run : runs) plans.push_back(plan_run(state_->dataset, run));
   ChosenChannels channels = common_channels(plans, result.notes);
   state_->find_bad(runs, plans, channels, result.notes);
+  if (channels.bad.size() == channels.all.size()) {
+    throw Error(ErrorKind::bad_data,
+                "sub-" + id + ": every EEG channel is bad, so there is nothing to decode; the last " +
+                    "of them: " + result.notes.back() + ". Leave the run out, or correct its " + "channels.tsv");
+  }
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const auto& how = state_->options.how;
     result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}, state_->tracks));
