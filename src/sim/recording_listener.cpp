@@ -24,7 +24,7 @@ struct Wave {
   double unattended;
   double forward;  // how far its dipoles lean to the front
 };
-constexpr double response_level = 0.20;  // signal-to-noise of a wave of height 1, at the best spatial filter
+constexpr double response_level = 0.185;  // signal-to-noise of a wave of height 1, at the best spatial filter
 constexpr std::array waves{
     Wave{"P1", 0.050, 0.014, 0.55, 0.45, 0.55},
     Wave{"N1", 0.105, 0.022, -1.00, -0.35, 0.30},
