@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -44,7 +45,7 @@ struct RecordingFlags {
   double sound_rate = sim::RecordingCohortOptions{}.sound_frequency.value;
   double dropout_length = sim::RecordingCohortOptions{}.dropout_length.value;
   double line_frequency = sim::RecordingCohortOptions{}.line_frequency.value;
-  std::string switch_every = "300";
+  std::string switch_every;  // empty: 300, or half of a trial that is no longer than that
   std::vector<std::string> channels{"64"};
   std::string format = "bdf";
   std::string sounds = "flac";
@@ -61,6 +62,12 @@ std::vector<std::string> channel_names(const std::vector<std::string>& typed) {
   return number ? sim::electrodes(count) : typed;
 }
 
+std::string switch_text(const RecordingFlags& flags) {
+  const double trial = flags.minutes * 60;
+  if (!flags.switch_every.empty()) return flags.switch_every;
+  return fmt::format("{:g}", trial > 300 ? 300 : std::max(1.0, std::floor(trial / 2)));
+}
+
 sim::RecordingCohortOptions options_of(const RecordingFlags& flags) {
   if (flags.conversations && flags.speakers) {
     throw Error(ErrorKind::invalid_argument, "--conversations and --speakers: a conversation is a speaker; give one");
@@ -73,7 +80,7 @@ sim::RecordingCohortOptions options_of(const RecordingFlags& flags) {
   options.sustained_trials = flags.sustained.value_or(std::min(usual.sustained_trials, options.trials));
   options.speakers = flags.conversations.value_or(flags.speakers.value_or(usual.speakers));
   options.trial = Seconds{flags.minutes * 60};
-  options.interval = parse_interval("--switch-every", flags.switch_every);
+  options.interval = parse_interval("--switch-every", switch_text(flags));
   options.channels = channel_names(flags.channels);
   options.sampling_frequency = Hertz{flags.rate};
   options.sound_frequency = Hertz{flags.sound_rate};
@@ -147,7 +154,7 @@ class CohortWriting {
   CohortWriting(const RecordingFlags& flags, sim::RecordingCohortOptions options)
       : options_(std::move(options)),
         ending_("." + flags.sounds),
-        writer_(flags.folder, {dataset_name, {}, "CC0", {}, {}, readme(options_, flags.switch_every)},
+        writer_(flags.folder, {dataset_name, {}, "CC0", {}, {}, readme(options_, switch_text(flags))},
                 {flags.format == "bdf" ? io::EegFormat::bdf : io::EegFormat::brainvision, flags.force}) {
     for (int trial = 1; trial <= options_.trials; ++trial) {
       programmes_.push_back(sim::simulate_programme(options_, trial));
@@ -210,8 +217,9 @@ void add_cohort_options(CLI::App& verb, RecordingFlags& flags) {
   verb.add_option("--speakers", flags.speakers, "How many talkers compete (2)");
   verb.add_option("--conversations", flags.conversations, "Instead: so many conversations of two talkers in turns");
   verb.add_option("--sustained", flags.sustained, "First trials without a switch (0; 3 with --conversations)");
-  verb.add_option("--switch-every", flags.switch_every, "Seconds between switches: 300, or at random 60-125")
-      ->capture_default_str();
+  verb.add_option(
+      "--switch-every", flags.switch_every,
+      "Seconds between switches: 300, or at random 60-125 (default 300; half of a trial no longer than that)");
   add_seed_flag(verb, flags.options.seed, "Same seed, same files");
 }
 

@@ -153,7 +153,7 @@ class Bids(DecodingTest):
         self.refused(USAGE, "bids", "study", "out", "analysis", says="participant")
         self.refused(USAGE, "bids", "study", "out", "participant", "--rate", "5", says="at least 20 Hz")
         self.refused(USAGE, "bids", "study", "out", "participant", "--window", "0.1", says="quarter seconds")
-        self.fails(CANNOT_CREATE, "bids", "study", "study", "participant", says=["is a dataset that heed did not make", "choose another"])
+        self.fails(CANNOT_CREATE, "bids", "study", "study", "participant", says=["lies inside the dataset", "derivatives"])
         self.bids("participant", "--participant_label", "01")
         result = self.run_heed("bids", "study", "out", "group", "--decoder", "ls", "--participant_label", "01")
         self.assertEqual(result.returncode, BAD_DATA)

@@ -248,7 +248,7 @@ class RefusedTest(Converted):
     def test_a_folder_in_use_is_left_alone(self):
         self.write("out/mine.txt", "x")
         self.refused(73, "convert", "dtu", self.source / "dtu", "out", says="is not empty; choose another folder, or --resume")
-        self.refused(73, "convert", "dtu", self.source / "dtu", "out", "--resume", says="this is no earlier conversion")
+        self.refused(73, "convert", "dtu", self.source / "dtu", "out", "--resume", says="heed did not write this")
         self.write("file", "x")
         self.refused(73, "convert", "dtu", self.source / "dtu", "file", says="a file is in its place")
 

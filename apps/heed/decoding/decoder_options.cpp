@@ -45,7 +45,7 @@ decode::Regularisation regularisation(const DecoderFlags& flags) {
                 "--ridge is of --regularisation ridge; " + flags.regularisation + " finds its own");
   }
   if (!(*flags.ridge >= 0) || *flags.ridge > 1e6) {
-    throw Error(ErrorKind::invalid_argument, "--ridge must not be negative; 0.1 is usual");
+    throw Error(ErrorKind::invalid_argument, "--ridge must be a finite number, 0 or more; 0.1 is usual");
   }
   result.ridge = *flags.ridge;
   return result;

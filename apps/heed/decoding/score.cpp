@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "decoding/cohort_work.h"
 #include "decoding/decoder_options.h"
@@ -48,8 +49,8 @@ struct ScoreFlags {
 };
 
 struct ParticipantSummary {
-  pipeline::Significance significance{};  // at the first window length
-  decode::Alignment alignment{};
+  std::vector<pipeline::Significance> significance{};  // one a window length
+  std::optional<decode::Alignment> alignment{};        // nothing: there was nothing to check
   std::vector<std::string> notes{};
 };
 
@@ -67,7 +68,13 @@ class Scoring {
       choice_.kind = std::holds_alternative<CcaDecoder>(decoder_->filters) ? pipeline::DecoderKind::cca
                                                                            : pipeline::DecoderKind::least_squares;
     }
-    for (const Seconds window : windows_) (void)decode::cells_per_window(window);
+    std::set<Seconds> different;
+    for (const Seconds window : windows_) {
+      (void)decode::cells_per_window(window);
+      if (!different.insert(window).second) {
+        throw Error(ErrorKind::invalid_argument, fmt::format("--window: {:g} s is given twice", window.value));
+      }
+    }
     (void)pipeline::training_options(choice_, windows_.front());
     summaries_.resize(participants_.size());
   }
@@ -117,18 +124,21 @@ class Scoring {
                                    .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder),
                                    .preprocessing = io::describe(choice_.preprocessing)}},
                       participants_[k], trials, scored);
-    summaries_[k] = {pipeline::significance_of(scored.front()), alignment_of(trials), trials.notes};
+    summaries_[k] = {{}, alignment_of(trials), trials.notes};
+    for (const ScoredParticipant& one : scored) {
+      summaries_[k].significance.push_back(pipeline::significance_of(one));
+    }
     for (std::string& note : notes_on_missing(scored.front())) summaries_[k].notes.push_back(std::move(note));
     note_training_runs(k);
   }
 
   // CSP looks at rhythms, not at speech: nothing to align.
-  [[nodiscard]] decode::Alignment alignment_of(const pipeline::ParticipantTrials& trials) const {
+  [[nodiscard]] std::optional<decode::Alignment> alignment_of(const pipeline::ParticipantTrials& trials) const {
     std::vector<const Trial*> labelled;
     for (const Trial& trial : trials.trials) {
       if (!trial.attention.empty()) labelled.push_back(&trial);
     }
-    if (labelled.empty() || choice_.kind == pipeline::DecoderKind::csp) return {};
+    if (labelled.empty() || choice_.kind == pipeline::DecoderKind::csp) return std::nullopt;
     return decode::check_alignment(labelled);
   }
 
@@ -141,64 +151,104 @@ class Scoring {
     }
   }
 
+  [[nodiscard]] std::string decoder_words() const {
+    return (decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder)) +
+           (decoder_ ? ", as trained" : ", leave one trial out");
+  }
+
   void print_table(const std::vector<std::optional<Error>>& failures) const {
-    fmt::print("{}, {}; windows of {:g} s\n\n", decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder),
-               decoder_ ? "as trained" : "leave one trial out", windows_.front().value);
-    TextTable table({"participant", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
+    fmt::print("{}\n\n", decoder_words());
+    TextTable table(
+        {"participant", "window s", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
+    for (std::size_t k = 0; k < participants_.size(); ++k) {
+      for (std::size_t w = 0; w < summaries_[k].significance.size() && !failures[k]; ++w) {
+        const auto& found = summaries_[k].significance[w];
+        table.add({"sub-" + participants_[k].id, fmt::format("{:g}", windows_[w].value), std::to_string(found.windows),
+                   shown(percent(found.accuracy), 1), shown(percent(found.chance), 1), shown(percent(found.bound), 1),
+                   found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(summaries_[k].alignment)});
+      }
+    }
+    fmt::print("{}\n", table.text());
+    for (std::size_t w = 0; w < windows_.size(); ++w) {
+      const auto mean = mean_accuracy(failures, w);
+      fmt::print("accuracy of single windows of {:g} s: {} %{}\n", windows_[w].value,
+                 shown_with_spread(percent(mean.mean), percent(mean.sd), 1), mean.sd ? " (mean ± SD)" : "");
+    }
+  }
+
+  [[nodiscard]] evaluate::Summary mean_accuracy(const std::vector<std::optional<Error>>& failures,
+                                                std::size_t w) const {
     std::vector<std::optional<double>> accuracies;
     for (std::size_t k = 0; k < participants_.size(); ++k) {
-      if (failures[k]) continue;
-      const auto& found = summaries_[k].significance;
-      accuracies.push_back(found.accuracy);
-      table.add({"sub-" + participants_[k].id, std::to_string(found.windows), shown(percent(found.accuracy), 1),
-                 shown(percent(found.chance), 1), shown(percent(found.bound), 1),
-                 found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(summaries_[k].alignment)});
+      if (!failures[k]) accuracies.push_back(summaries_[k].significance[w].accuracy);
     }
-    const auto mean = evaluate::summarise(accuracies);
-    fmt::print("{}\naccuracy of single windows {} % (mean ± SD)\n", table.text(),
-               shown_with_spread(percent(mean.mean), percent(mean.sd), 1));
+    return evaluate::summarise(accuracies);
   }
 
   static std::optional<double> percent(std::optional<double> share) {
     return share ? std::optional(100 * *share) : std::nullopt;
   }
 
-  static std::string verdict(const decode::Alignment& alignment) {
-    switch (alignment.verdict) {
+  static std::string verdict(const std::optional<decode::Alignment>& alignment) {
+    if (!alignment) return "n/a";
+    switch (alignment->verdict) {
       case decode::AlignmentVerdict::aligned:
         return "aligned";
       case decode::AlignmentVerdict::likely_offset:
-        return fmt::format("{:+.0f} ms?", 1000 * alignment.offset.value);
+        return fmt::format("{:+.0f} ms?", 1000 * alignment->offset.value);
       case decode::AlignmentVerdict::unclear:
         return "unclear";
     }
     return {};
   }
 
+  [[nodiscard]] static nlohmann::ordered_json length_json(Seconds window, const pipeline::Significance& found) {
+    return {{"window", window.value},
+            {"windows", found.windows},
+            {"accuracy", json_value(found.accuracy)},
+            {"chance", found.chance},
+            {"chance_bound", json_value(found.bound)},
+            {"p", json_value(found.p_value)}};
+  }
+
+  // The first window length by itself, as most ask for one; all of them below "lengths".
+  [[nodiscard]] nlohmann::ordered_json participant_json(const std::string& id,
+                                                        const ParticipantSummary& summary) const {
+    nlohmann::ordered_json json{{"id", id}};
+    json.update(length_json(windows_.front(), summary.significance.front()));
+    for (std::size_t w = 0; w < windows_.size(); ++w) {
+      json["lengths"].push_back(length_json(windows_[w], summary.significance[w]));
+    }
+    const auto& alignment = summary.alignment;
+    const bool moved = alignment && alignment->verdict == decode::AlignmentVerdict::likely_offset;
+    json["alignment"] = moved ? "offset" : verdict(alignment);
+    json["alignment_offset"] = json_value(moved ? std::optional(alignment->offset.value) : std::nullopt);
+    json["alignment_strength"] = json_value(alignment ? std::optional(alignment->strength) : std::nullopt);
+    json["notes"] = summary.notes;
+    return json;
+  }
+
   void print_json(const std::vector<std::optional<Error>>& failures) const {
     nlohmann::ordered_json participants = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < participants_.size(); ++k) {
-      const auto& found = summaries_[k].significance;
       if (failures[k]) {
         participants.push_back({{"id", participants_[k].id}, {"failure", failures[k]->what()}});
         continue;
       }
-      participants.push_back({{"id", participants_[k].id},
-                              {"windows", found.windows},
-                              {"accuracy", json_value(found.accuracy)},
-                              {"chance_bound", json_value(found.bound)},
-                              {"p", json_value(found.p_value)},
-                              {"alignment", verdict(summaries_[k].alignment)},
-                              {"notes", summaries_[k].notes}});
+      participants.push_back(participant_json(participants_[k].id, summaries_[k]));
     }
-    fmt::print("{}", json_text({{"window", windows_.front().value}, {"participants", participants}}));
+    fmt::print("{}", json_text({{"decoder", decoder_words()},
+                                {"preprocessing", io::describe(choice_.preprocessing)},
+                                {"output", flags_.output},
+                                {"participants", participants}}));
   }
 
   void print_notes() const {
     for (std::size_t k = 0; k < participants_.size(); ++k) {
       for (const std::string& note : summaries_[k].notes) warn("sub-" + participants_[k].id + ": " + note);
-      if (summaries_[k].alignment.verdict == decode::AlignmentVerdict::likely_offset) {
-        warn("sub-" + participants_[k].id + ": " + decode::describe(summaries_[k].alignment));
+      const auto& alignment = summaries_[k].alignment;
+      if (alignment && alignment->verdict == decode::AlignmentVerdict::likely_offset) {
+        warn("sub-" + participants_[k].id + ": " + decode::describe(*alignment));
       }
     }
   }

@@ -58,7 +58,7 @@ std::vector<std::string> notes_on_missing(const ScoredParticipant& participant) 
     const Index missing = values.array().isNaN().rowwise().any().count();
     if (missing == 0) continue;
     notes.push_back(
-        fmt::format("{}: {} of {} windows are missing, as samples of the EEG are", trial.name, missing, values.rows()));
+        fmt::format("{}: {} of {} windows are missing: EEG that was not recorded, or a speaker silent throughout", trial.name, missing, values.rows()));
   }
   return notes;
 }

@@ -54,7 +54,12 @@ void write_patterns(const TrainFlags& flags, const pipeline::ForwardPattern& pat
 
 void check_pattern_names(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    if (std::filesystem::path(file).extension() != ".tsv") (void)report::figure_format(file);
+    if (std::filesystem::path(file).extension() == ".tsv") continue;
+    try {
+      (void)report::figure_format(file);
+    } catch (const Error& error) {
+      throw Error(error.kind(), std::string("--patterns: ") + error.what() + ", or .tsv for a table");
+    }
   }
 }
 

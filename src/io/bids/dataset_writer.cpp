@@ -174,7 +174,7 @@ DatasetWriter::DatasetWriter(fs::path root, DatasetDescription description, cons
   if (failure) throw cannot(root_, "cannot be looked into (" + failure.message() + ")");
   if (empty) return;
   if (!options_.resume) {
-    throw cannot(root_, "is not empty; choose another folder, or --resume to go on with an earlier conversion");
+    throw cannot(root_, "is not empty; choose another folder, or --resume to go on with what heed wrote there");
   }
   check_earlier();
 }
@@ -186,7 +186,7 @@ void DatasetWriter::check_earlier() const {
     for (const auto& entry : fs::directory_iterator(root_)) {
       if (entry.path().filename().string().starts_with(draft_beginning)) continue;
       throw cannot(root_, "holds " + entry.path().filename().string() +
-                              " and no dataset_description.json: this is no earlier conversion; choose another folder");
+                              " and no dataset_description.json: heed did not write this; choose another folder");
     }
     return;
   }

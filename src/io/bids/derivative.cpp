@@ -30,9 +30,19 @@ bool is_of_heed(const std::filesystem::path& description) {
   return false;
 }
 
+// Results among the data would be taken for data; BIDS keeps derivatives/ free for them.
+void refuse_inside(const std::filesystem::path& folder, const std::filesystem::path& dataset) {
+  const auto inside =
+      std::filesystem::weakly_canonical(folder).lexically_relative(std::filesystem::weakly_canonical(dataset));
+  if (inside.empty() || *inside.begin() == ".." || *inside.begin() == "derivatives") return;
+  throw Error(ErrorKind::cannot_create, folder.string() + ": lies inside the dataset; write to " +
+                                            (dataset / "derivatives" / "heed").string() + " or to a folder elsewhere");
+}
+
 }  // namespace
 
 void make_derivative_folder(const std::filesystem::path& folder, const BidsDataset& source) {
+  refuse_inside(folder, source.root);
   make_folder(folder);
   const auto path = folder / "dataset_description.json";
   if (std::filesystem::exists(path)) {

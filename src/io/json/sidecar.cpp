@@ -53,9 +53,9 @@ void describe(Json& json, const std::string& name, const Json& description) {
   if (!json.contains(name)) json[name] = description;
 }
 
-void describe_time(Json& json) {
+void describe_time(Json& json, bool named_trials) {
   describe(json, "onset", column("Begin of the window", "s"));
-  describe(json, "trial", column("Name of the trial; onsets may restart with each"));
+  if (named_trials) describe(json, "trial", column("Name of the trial; onsets may restart with each"));
 }
 
 std::string score_description(ScoreType type, const std::string& speaker) {
@@ -116,7 +116,7 @@ std::string score_sidecar(const ScoredParticipant& participant, const ScoreWrite
   if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
   if (!options.sources.empty()) json["Sources"] = options.sources;
   json["HeedVersion"] = version();
-  describe_time(json);
+  describe_time(json, !participant.trials.front().name.empty());
   for (const std::string& speaker : participant.speakers) {
     describe(json, speaker, column(score_description(participant.type, speaker), "arbitrary"));
   }
@@ -139,7 +139,7 @@ std::string posterior_sidecar(const TrackedParticipant& participant, const Poste
   json["Digits"] = options.digits;
   json["Sources"] = options.sources;
   json["HeedVersion"] = version();
-  describe_time(json);
+  describe_time(json, !participant.trials.front().name.empty());
   for (const std::string& speaker : participant.speakers) {
     describe(json, speaker, column("Probability that " + speaker + " is attended", "1"));
   }

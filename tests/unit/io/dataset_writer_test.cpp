@@ -107,7 +107,7 @@ TEST_F(DatasetWriterTest, LeavesOtherFoldersAlone) {
   expect_error(ErrorKind::cannot_create, {"is another dataset"}, [&] { (void)writer({EegFormat::brainvision, true}); });
   root_ = folder_.path() / "mine";
   folder_.write("mine/notes.txt", "x");
-  expect_error(ErrorKind::cannot_create, {"holds notes.txt", "no earlier conversion"}, [&] {
+  expect_error(ErrorKind::cannot_create, {"holds notes.txt", "heed did not write this"}, [&] {
     (void)writer({EegFormat::brainvision, true});
   });
   root_ = folder_.write("file", "x");

@@ -45,6 +45,17 @@ TEST(Derivative, AFileInItsPlaceIsNamed) {
                      [&] { make_derivative_folder(folder.path() / "out", {.name = "Study"}); });
 }
 
+TEST(Derivative, ResultsDoNotLieAmongTheData) {
+  const test::TemporaryFolder folder;
+  const BidsDataset source{.root = folder.path() / "study", .name = "Study"};
+  for (const char* name : {"study", "study/x", "study/sub-01/../results"}) {
+    test::expect_error(ErrorKind::cannot_create, {"inside the dataset", "derivatives"},
+                       [&] { make_derivative_folder(folder.path() / name, source); });
+  }
+  make_derivative_folder(folder.path() / "study/derivatives/heed", source);
+  make_derivative_folder(folder.path() / "study-results", source);
+}
+
 TEST(Derivative, ResultsLieByParticipant) {
   const test::TemporaryFolder folder;
   BidsRun run{.name = "sub-01_task-attend_run-1"};

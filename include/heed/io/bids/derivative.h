@@ -11,7 +11,8 @@
 namespace heed::io {
 
 // Makes the folder, and writes dataset_description.json unless one of heed's is there. Throws cannot_create where a
-// file is in its place, or another program's description (the folder is somebody else's).
+// file is in its place, or another program's description (the folder is somebody else's), and for a folder inside the
+// dataset, but for derivatives/.
 void make_derivative_folder(const std::filesystem::path& folder, const BidsDataset& source);
 
 // sub-01/[ses-A/]eeg/<name of the run>_<suffix> below the folder; its folders are made.
