@@ -35,7 +35,8 @@ Eigen::Vector3d draw_direction(RandomStream& random) {
 
 // Sources lie region by region, round the vertex.
 Dipole draw_cortical(Index k, RandomStream& random) {
-  const double sector = (static_cast<double>(k / region_sources) + random.uniform()) / regions;
+  const Index region = k / region_sources;
+  const double sector = (static_cast<double>(region) + random.uniform()) / regions;
   const double height = -0.2 + (1.2 * random.uniform());  // little below the electrodes
   const double around = std::sqrt(1 - (height * height));
   const double turn = 2 * std::numbers::pi * sector;
@@ -221,8 +222,8 @@ Eigen::MatrixXd speech_band_covariance(const BackgroundSources& sources) {
   return covariance;
 }
 
-void add_background(const BackgroundSources& sources, const Eigen::VectorXd& lateralisation,
-                    const BackgroundOptions& options, RandomStream& random, SampleMatrix& samples) {
+void add_background(const BackgroundSources& sources, const BackgroundOptions& options, RandomStream& random,
+                    SampleMatrix& samples) {
   const double rate = options.sampling_frequency.value;
   SourceActivity activity(rate, sources.alpha);
   SampleMatrix mixed(block, all_sources);
@@ -234,7 +235,7 @@ void add_background(const BackgroundSources& sources, const Eigen::VectorXd& lat
   for (Index first = 0; first < samples.rows(); first += block) {
     const Index count = std::min(block, samples.rows() - first);
     for (Index n = 0; n < count; ++n) {
-      activity.step(random, lateralisation[first + n], row);
+      activity.step(random, options.lateralisation[first + n], row);
       mixed.row(n) = row.array() * drift.step(random).transpose();
       for (Index c = 0; c < samples.cols(); ++c) samples(first + n, c) += sensor * innovation(random);
     }

@@ -19,13 +19,13 @@ BackgroundSources draw_background(const Head& head, Hertz alpha, RandomStream& r
 // Of the channels against their mean, in the band in which speech is followed (about 1 to 9 Hz), uV^2.
 Eigen::MatrixXd speech_band_covariance(const BackgroundSources& sources);
 
-// Adds it to the samples (samples x channels). lateralisation: log ratio of right to left temporal power, a sample
-// each. amount: 1 as in real EEG.
 struct BackgroundOptions {
   Hertz sampling_frequency{};
-  double amount = 1;
+  double amount = 1;                 // 1: as in real EEG
+  Eigen::VectorXd lateralisation{};  // log ratio of right to left temporal power, a sample each
 };
-void add_background(const BackgroundSources& sources, const Eigen::VectorXd& lateralisation,
-                    const BackgroundOptions& options, RandomStream& random, SampleMatrix& samples);
+// Adds it to the samples (samples x channels).
+void add_background(const BackgroundSources& sources, const BackgroundOptions& options, RandomStream& random,
+                    SampleMatrix& samples);
 
 }  // namespace heed::sim

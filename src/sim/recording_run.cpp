@@ -155,7 +155,7 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
   if (options.noise > 0) {
     const BackgroundSources sources = background_of(options, participant, head);
     RandomStream random = random_stream(options.seed, StreamKind::background, participant, trial);
-    add_background(sources, run.truth.lateralisation, {options.sampling_frequency, options.noise}, random, samples);
+    add_background(sources, {options.sampling_frequency, options.noise, run.truth.lateralisation}, random, samples);
   }
   add_responses(options, listener, run.truth, samples);
   if (options.blinks > 0) add_blinks(options, place, head, samples);
