@@ -98,7 +98,8 @@ TEST(OptimalGainChain, OfAPerfectDecoderIsTheSmallest) {
 }
 
 RC_GTEST_PROP(HittingTime, SolvesTheLinearSystem, ()) {
-  const double accuracy = *rc::gen::inRange(200, 999) / 1000.0;
+  // Below .3 the system loses more digits than the tolerance has: its condition grows with (q/p)^target.
+  const double accuracy = *rc::gen::inRange(300, 999) / 1000.0;
   const int target = *rc::gen::inRange(2, 16);
   const Eigen::VectorXd solved = solved_hitting_times(accuracy, target);
   for (int from = 1; from < target; ++from) {
