@@ -168,8 +168,7 @@ class ParticipantLevel {
     for (std::size_t k = 0; k < trials.runs.size(); ++k) {
       if (trials.runs[k] != run.name) continue;
       part.trials.push_back(tracking.tracked.trials[k]);
-      std::string& name = part.trials.back().name;
-      name = name.size() > run.name.size() ? name.substr(run.name.size() + 1) : "";
+      part.trials.back().name = name_within_run(tracking.tracked.trials[k].name, run.name);
     }
     const std::string method(track::name(tracking.method));
     io::write_posteriors(io::derivative_path(flags_.output, run, "desc-" + method + "_posterior.tsv"), part,

@@ -39,14 +39,17 @@ void check(const ScoredParticipant& participant, const pipeline::ParticipantTria
 
 }  // namespace
 
+std::string name_within_run(const std::string& trial, const std::string& run) {
+  return trial.size() > run.size() ? trial.substr(run.size() + 1) : "";
+}
+
 ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials,
                          const std::string& run) {
   ScoredParticipant result{.id = participant.id, .speakers = participant.speakers, .type = participant.type};
   for (std::size_t k = 0; k < trials.runs.size(); ++k) {
     if (trials.runs[k] != run) continue;
     result.trials.push_back(participant.trials[k]);
-    std::string& name = result.trials.back().name;
-    name = name.size() > run.size() ? name.substr(run.size() + 1) : "";
+    result.trials.back().name = name_within_run(participant.trials[k].name, run);
   }
   return result;
 }
@@ -58,7 +61,8 @@ std::vector<std::string> notes_on_missing(const ScoredParticipant& participant) 
     const Index missing = values.array().isNaN().rowwise().any().count();
     if (missing == 0) continue;
     notes.push_back(
-        fmt::format("{}: {} of {} windows are missing: EEG that was not recorded, or a speaker silent throughout", trial.name, missing, values.rows()));
+        fmt::format("{}: {} of {} windows are missing: EEG that was not recorded, or a speaker silent throughout",
+                    trial.name, missing, values.rows()));
   }
   return notes;
 }

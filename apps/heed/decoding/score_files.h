@@ -21,6 +21,9 @@ struct ScoreFiles {
   io::ScoreWriteOptions options;
 };
 
+// The name of a trial as the events of its run have it; empty: the run is one trial.
+[[nodiscard]] std::string name_within_run(const std::string& trial, const std::string& run);
+
 // The trials of one run, named as the run's events name them.
 [[nodiscard]] ScoredParticipant of_run(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials,
                                        const std::string& run);
