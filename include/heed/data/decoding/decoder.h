@@ -3,8 +3,8 @@
 // signals as its training data were. The layer `decode` fits and applies it; `io` keeps it as versioned JSON.
 #pragma once
 
-#include <heed/data/matrix.h>
 #include <heed/data/decoding/preprocessing.h>
+#include <heed/data/matrix.h>
 #include <heed/data/units.h>
 
 #include <cstddef>
