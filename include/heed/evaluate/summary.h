@@ -16,4 +16,13 @@ struct Summary {
 
 Summary summarise(std::span<const std::optional<double>> values);
 
+// A quarter of the values lies below the first, a quarter above the second; between two values interpolated evenly.
+struct Quartiles {
+  double lower = 0;
+  double upper = 0;
+};
+
+// Nothing if no value exists.
+std::optional<Quartiles> quartiles(std::span<const std::optional<double>> values);
+
 }  // namespace heed::evaluate

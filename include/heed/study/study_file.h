@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Studies as TOML files (docs/studies.md), those of the paper built into the library.
+#pragma once
+
+#include <heed/data/study/study.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::study {
+
+// `origin` is the file, for messages; the study's name is its stem. Throws bad_data with file, line and remedy: TOML
+// that cannot be read, unknown keys (with the nearest known name), missing ones, values outside their range, published
+// values and claims about settings that no grid holds.
+[[nodiscard]] Study parse_study(std::string_view toml, const std::string& origin);
+
+// The paper's, in the order of its sections, then those beyond it.
+[[nodiscard]] std::vector<std::string_view> built_in_studies();
+
+// A built-in study by its name, or a file if the name ends in .toml. Throws not_found, with the nearest name and all
+// there are; and as parse_study.
+[[nodiscard]] Study find_study(const std::string& name);
+
+}  // namespace heed::study

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/study/study.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace heed::data {
+
+std::size_t ResultTable::column(std::string_view name) const {
+  const auto found = std::ranges::find(columns, name);
+  if (found != columns.end()) return static_cast<std::size_t>(found - columns.begin());
+  std::string known;
+  for (const std::string& one : columns) known += (known.empty() ? "" : ", ") + one;
+  throw Error(ErrorKind::not_found,
+              "the results have no column '" + std::string(name) + "'; they have " + (known.empty() ? "none" : known));
+}
+
+std::string text_of(const TableValue& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  if (const auto* number = std::get_if<double>(&value)) {
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
+    return {digits.data(), end};
+  }
+  return "n/a";
+}
+
+const ResultTable* StudyResult::find(std::string_view table) const noexcept {
+  const auto found = std::ranges::find(tables, table, &NamedTable::name);
+  return found != tables.end() ? &found->table : nullptr;
+}
+
+}  // namespace heed::data
