@@ -13,22 +13,6 @@
 namespace heed::pipeline {
 namespace {
 
-// The label of each window with the gaps filled: the last known one, before the first known one that.
-std::vector<Speaker> filled_labels(const ScoredTrial& trial) {
-  std::vector<Speaker> labels = trial.attention.attended;
-  const auto known = std::ranges::find_if(labels, [](Speaker s) { return s != unknown_speaker; });
-  if (known == labels.end()) {
-    throw Error(ErrorKind::bad_data, "trial '" + trial.name +
-                                         "' has no attended speaker, so no switches can be made in it; add the column "
-                                         "'attended' or leave the artificial switches out");
-  }
-  std::fill(labels.begin(), known, *known);
-  for (std::size_t t = 1; t < labels.size(); ++t) {
-    if (labels[t] == unknown_speaker) labels[t] = labels[t - 1];
-  }
-  return labels;
-}
-
 // Walks through the blocks of one trial as its windows go by.
 class Blocks {
  public:
@@ -71,7 +55,7 @@ void rotate_window(std::span<const double> from, std::span<double> to, Speaker a
 }
 
 void make_switches(ScoredTrial& trial, const SwitchInterval& interval, RandomStream& random) {
-  const std::vector<Speaker> attended = filled_labels(trial);
+  const std::vector<Speaker> attended = known_labels(trial);
   const Matrix recorded = trial.scores.values;
   const Seconds window = trial.scores.window;
   Blocks blocks(interval, random);
@@ -100,6 +84,12 @@ ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
   ScoredParticipant result = interval.shortest >= longest_trial(participant) ? join_trials(participant) : participant;
   for (ScoredTrial& trial : result.trials) make_switches(trial, interval, random);
   return result;
+}
+
+ScoredParticipant with_artificial_switches(const ScoredParticipant& participant, const SwitchInterval& interval,
+                                           const SwitchDraw& draw) {
+  RandomStream random(draw.seed, (static_cast<std::uint64_t>(draw.repeat) << 32U) | draw.participant);
+  return with_artificial_switches(participant, interval, random);
 }
 
 }  // namespace heed::pipeline

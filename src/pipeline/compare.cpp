@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/data/random.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
@@ -113,10 +112,10 @@ std::optional<int> gain_states_of(const track::AnyTracker& tracker) {
 }
 
 // The participant with the artificial switches of one repeat; as recorded where none are asked for.
-ScoredParticipant drawn(const ScoredParticipant& participant, std::uint64_t number, int repeat,
+ScoredParticipant drawn(const ScoredParticipant& participant, std::size_t number, int repeat,
                         const CompareOptions& options) {
-  RandomStream random(options.seed, (static_cast<std::uint64_t>(repeat) << 32U) | number);
-  return options.switch_every ? with_artificial_switches(participant, *options.switch_every, random) : participant;
+  if (!options.switch_every) return participant;
+  return with_artificial_switches(participant, *options.switch_every, {options.seed, number, repeat});
 }
 
 // The models that depend on how attention moves learn from the first draw of the switches.

@@ -75,6 +75,31 @@ ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds lengt
   return cut;
 }
 
+std::vector<Speaker> known_labels(const ScoredTrial& trial) {
+  std::vector<Speaker> labels = trial.attention.attended;
+  const auto known = std::ranges::find_if(labels, [](Speaker s) { return s != unknown_speaker; });
+  if (known == labels.end()) {
+    throw Error(ErrorKind::bad_data, "trial '" + trial.name +
+                                         "' has no attended speaker, so no switches can be made in it; add the column "
+                                         "'attended' or leave the artificial switches out");
+  }
+  std::fill(labels.begin(), known, *known);
+  for (std::size_t t = 1; t < labels.size(); ++t) {
+    if (labels[t] == unknown_speaker) labels[t] = labels[t - 1];
+  }
+  return labels;
+}
+
+bool has_switch(const ScoredTrial& trial) noexcept {
+  Speaker last = unknown_speaker;
+  for (const Speaker attended : trial.attention.attended) {
+    if (attended == unknown_speaker) continue;
+    if (last != unknown_speaker && attended != last) return true;
+    last = attended;
+  }
+  return false;
+}
+
 Seconds longest_trial(const ScoredParticipant& participant) noexcept {
   Seconds longest{0};
   for (const ScoredTrial& trial : participant.trials) {

@@ -6,6 +6,9 @@
 #include <heed/data/cohort.h>
 #include <heed/data/random.h>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace heed::pipeline {
 
 // In block k of a trial the attended speaker is column k mod N. A shorter last block stays. The
@@ -14,5 +17,14 @@ namespace heed::pipeline {
 // Trials are joined first where no interval is shorter than the longest trial, as no switch would fit.
 [[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
                                                          const SwitchInterval& interval, RandomStream& random);
+
+// Random intervals by number: every participant and repeat has a draw of its own, the same whoever asks.
+struct SwitchDraw {
+  std::uint64_t seed = 1;
+  std::size_t participant = 0;
+  int repeat = 0;
+};
+[[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
+                                                         const SwitchInterval& interval, const SwitchDraw& draw);
 
 }  // namespace heed::pipeline

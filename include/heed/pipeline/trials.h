@@ -4,6 +4,8 @@
 
 #include <heed/data/cohort.h>
 
+#include <vector>
+
 namespace heed::pipeline {
 
 // All trials end to end, in order, as one. Throws bad_data if their windows differ in length.
@@ -12,6 +14,13 @@ namespace heed::pipeline {
 // Trials of exactly `length`, a whole number of windows (invalid_argument otherwise); what is left
 // over at the end of each trial is dropped. Throws bad_data if nothing is left.
 [[nodiscard]] ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds length);
+
+// The label of each window with the gaps filled: the last known one, before the first known one that. Throws bad_data
+// for a trial without any.
+[[nodiscard]] std::vector<Speaker> known_labels(const ScoredTrial& trial);
+
+// Whether attention moves in it, as labelled.
+[[nodiscard]] bool has_switch(const ScoredTrial& trial) noexcept;
 
 [[nodiscard]] Seconds longest_trial(const ScoredParticipant& participant) noexcept;
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Whom studies are run on: simulated listeners, a BIDS folder, or score files. All give the same: scores of every
+// participant by a decoder, in windows of any length, or the reason why not.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/sim/recording_options.h>
+
+#include <compare>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heed::study {
+
+// Where scores come from. A part of a cohort is told by its number of speakers.
+struct Decoding {
+  int speakers = 2;
+  std::optional<pipeline::DecoderKind> decoder{};  // nothing: score files that do not say
+  Seconds longest_lag{0.25};
+  friend auto operator<=>(const Decoding&, const Decoding&) = default;
+};
+
+// Several windows of one decoding are made in one pass over the EEG.
+struct ScoresWanted {
+  Decoding decoding{};
+  std::vector<Seconds> windows{};
+};
+
+// May be used by several threads at once.
+class Cohort {
+ public:
+  Cohort() = default;
+  virtual ~Cohort() = default;
+  Cohort(const Cohort&) = delete;
+  Cohort& operator=(const Cohort&) = delete;
+
+  [[nodiscard]] virtual std::string describe() const = 0;  // for people, one line
+  [[nodiscard]] virtual bool is_simulated() const noexcept { return false; }
+  [[nodiscard]] virtual std::vector<int> speakers() const = 0;  // of its parts, the baseline first
+  [[nodiscard]] virtual std::optional<pipeline::DecoderKind> baseline_decoder() const = 0;
+  // Ids without sub-.
+  [[nodiscard]] virtual std::vector<std::string> participants(int speakers) const = 0;
+  // Why such scores cannot be had, with the remedy; nothing: they can.
+  [[nodiscard]] virtual std::optional<std::string> obstacle(const Decoding& decoding, Seconds window) const = 0;
+  // A fingerprint of all that a participant's scores are made from.
+  [[nodiscard]] virtual std::string digest(int speakers, std::size_t participant) const = 0;
+  // [i][w] in windows of wanted[i].windows[w]. All of one part of the cohort.
+  [[nodiscard]] virtual std::vector<std::vector<ScoredParticipant>> scores(
+      std::size_t participant, std::span<const ScoresWanted> wanted) const = 0;
+  // Whether scores() takes so long that its results are worth keeping in files.
+  [[nodiscard]] virtual bool decodes() const noexcept { return true; }
+};
+
+// Nothing is written or read: recordings live in memory, one a thread. Parts must differ in speakers.
+[[nodiscard]] std::unique_ptr<Cohort> simulated_cohort(std::vector<sim::RecordingCohortOptions> parts);
+
+struct PaperCohortOptions {
+  std::optional<int> participants{};  // of each data set; nothing: the paper's 13 and 20, where quick 6 and 5
+  bool quick = false;
+  std::uint64_t seed = 1;
+};
+// The paper's two data sets: two speakers, three conversations.
+[[nodiscard]] std::vector<sim::RecordingCohortOptions> paper_cohorts(const PaperCohortOptions& options);
+
+struct BidsCohortOptions {
+  std::optional<std::filesystem::path> cache{};  // of prepared signals
+  std::optional<std::size_t> participants{};     // the first so many; nothing: all
+};
+[[nodiscard]] std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder, BidsCohortOptions options);
+
+// Files of several windows (window- entities) and decoders (decoder-, desc-) may be mixed. Throws bad_data for files
+// without labels, and where participants differ in speakers.
+[[nodiscard]] std::unique_ptr<Cohort> score_files_cohort(std::span<const std::filesystem::path> paths,
+                                                         std::optional<std::size_t> participants = {});
+
+}  // namespace heed::study

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// All scores that studies need, made once: one decoding of a participant serves every window length, p and study.
+#pragma once
+
+#include <heed/data/study/result_table.h>
+#include <heed/pipeline/decoding/in_parallel.h>
+#include <heed/study/cell_store.h>
+#include <heed/study/cohort.h>
+#include <heed/study/setting.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::study {
+
+struct LibraryOptions {
+  pipeline::Threads threads{1};
+  const CellStore* store = nullptr;  // what was decoded is kept there and found again; null: nowhere
+  std::function<void(std::size_t done, std::size_t total)> progress{};  // in participants
+};
+
+class ScoreLibrary {
+ public:
+  // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note;
+  // throws what the first one failed with if fewer than two are left, and bad_data for a cohort of one: parameters of
+  // the emission come from others.
+  ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options);
+
+  // Why a setting has no scores; nothing: scores() has them.
+  [[nodiscard]] std::optional<std::string> obstacle(const Setting& setting) const;
+  [[nodiscard]] const std::vector<ScoredParticipant>& scores(const Setting& setting) const;
+  // Whether one of the speakers is a surrogate: the unattended scores of the same trial half a trial later, in a
+  // cohort that has one speaker less than the setting wants.
+  [[nodiscard]] bool is_surrogate(const Setting& setting) const;
+
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+ private:
+  using Key = std::pair<Decoding, Seconds>;
+
+  [[nodiscard]] Decoding decoding_of(const Setting& setting) const;
+  [[nodiscard]] std::vector<ScoresWanted> wanted_of(std::span<const Setting> settings) const;
+  void decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options);
+
+  const Cohort& cohort_;
+  std::map<Key, std::vector<ScoredParticipant>> scores_;
+  std::map<Key, std::vector<ScoredParticipant>> surrogates_;
+  std::map<Decoding, std::string> failures_;
+  std::vector<std::string> notes_;
+  std::size_t done_ = 0;
+  std::size_t total_ = 0;
+};
+
+}  // namespace heed::study

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/result_table_file.h>
+#include <heed/io/tsv.h>
+
+namespace heed::io {
+namespace {
+
+void append_cell(std::string& text, const std::string& cell) {
+  if (cell.empty() || cell.find_first_of("\t\r\n") != std::string::npos) {
+    throw Error(ErrorKind::invalid_argument,
+                "a table cannot hold " + in_quotes(cell) + ": a word in it is not empty and has no tab or line end");
+  }
+  text += cell;
+}
+
+TableValue parse_cell(std::string_view cell) {
+  if (cell == missing_cell) return {};
+  if (const auto number = parse_number(cell); number && data::text_of(*number) == cell) return *number;
+  return std::string(cell);
+}
+
+}  // namespace
+
+std::string table_text(const ResultTable& table) {
+  std::string text;
+  for (const std::string& column : table.columns) {
+    if (!text.empty()) text += '\t';
+    append_cell(text, column);
+  }
+  text += '\n';
+  for (const auto& row : table.rows) {
+    bool first = true;
+    for (const TableValue& value : row) {
+      if (!first) text += '\t';
+      append_cell(text, data::text_of(value));
+      first = false;
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+ResultTable parse_table(std::string_view text) {
+  TsvReader reader(text);
+  ResultTable table;
+  table.columns.assign(reader.names().begin(), reader.names().end());
+  while (reader.next()) {
+    auto& row = table.rows.emplace_back();
+    row.reserve(table.columns.size());
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      row.push_back(parse_cell(reader.cell(column)));
+    }
+  }
+  return table;
+}
+
+}  // namespace heed::io

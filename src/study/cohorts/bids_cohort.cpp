@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/bids/events_file.h>
+#include <heed/io/bids/run_selection.h>
+#include <heed/pipeline/preparation/preparation.h>
+#include <heed/study/cohort.h>
+#include <study/cohorts/decode_wanted.h>
+
+#include <set>
+
+namespace heed::study {
+namespace {
+
+class Bids final : public Cohort {
+ public:
+  Bids(const std::filesystem::path& folder, const BidsCohortOptions& options)
+      : dataset_(io::read_dataset(folder)),
+        participants_(io::select_runs(dataset_, {})),
+        envelopes_(dataset_, {choice_of({}).preprocessing, options.cache}),
+        rhythms_(dataset_, {choice_of({.decoder = pipeline::DecoderKind::csp}).preprocessing, options.cache}) {
+    if (options.participants && *options.participants < participants_.size()) {
+      participants_.resize(*options.participants);
+    }
+    speakers_ = count_speakers();
+  }
+
+  [[nodiscard]] std::string describe() const override {
+    return dataset_.name + ": " + std::to_string(participants_.size()) + " participants, " + std::to_string(speakers_) +
+           " speakers";
+  }
+  [[nodiscard]] std::vector<int> speakers() const override { return {speakers_}; }
+  [[nodiscard]] std::optional<pipeline::DecoderKind> baseline_decoder() const override {
+    return pipeline::DecoderKind::cca;
+  }
+  [[nodiscard]] std::vector<std::string> participants(int) const override {
+    std::vector<std::string> ids;
+    for (const io::ParticipantRuns& one : participants_) ids.push_back(one.id);
+    return ids;
+  }
+  [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds) const override {
+    if (decoding.speakers != speakers_) {
+      return dataset_.root.string() + " has " + std::to_string(speakers_) + " speakers, not " +
+             std::to_string(decoding.speakers);
+    }
+    return csp_obstacle(decoding);
+  }
+  [[nodiscard]] std::string digest(int, std::size_t participant) const override {
+    return envelopes_.digest_of(participants_[participant].runs);
+  }
+  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
+      std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+    const io::ParticipantRuns& who = participants_[participant];
+    return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
+      const bool rhythms = choice.kind == pipeline::DecoderKind::csp;
+      return (rhythms ? rhythms_ : envelopes_).prepare(who.id, who.runs);
+    });
+  }
+
+ private:
+  // Of the first run that has events; runs that differ are told when they are prepared.
+  [[nodiscard]] int count_speakers() const {
+    for (const io::ParticipantRuns& participant : participants_) {
+      for (const io::BidsRun& run : participant.runs) {
+        if (!run.events) continue;
+        std::set<std::string> names;
+        for (const StimulusPiece& piece : io::read_events(*run.events).stimuli) names.insert(piece.speaker);
+        return static_cast<int>(names.size());
+      }
+    }
+    throw Error(ErrorKind::bad_data, dataset_.root.string() +
+                                         ": no run has an events.tsv, so nobody knows what was heard; 'heed validate' "
+                                         "tells what is missing");
+  }
+
+  io::BidsDataset dataset_;
+  std::vector<io::ParticipantRuns> participants_;
+  pipeline::Preparation envelopes_;
+  pipeline::Preparation rhythms_;
+  int speakers_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder, BidsCohortOptions options) {
+  return std::make_unique<Bids>(folder, options);
+}
+
+}  // namespace heed::study

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <heed/io/decoding/digest.h>
+#include <heed/io/tsv.h>
+#include <heed/study/score_library.h>
+#include <study/cells/scores_table.h>
+#include <study/cohorts/decode_wanted.h>
+#include <study/cohorts/surrogate_speaker.h>
+
+#include <algorithm>
+#include <set>
+
+namespace heed::study {
+namespace {
+
+// Raised whenever scores are made differently: what older versions kept is then not found.
+constexpr std::string_view generation = "1";
+
+std::string cell_key(const Cohort& cohort, std::size_t participant, const ScoresWanted& wanted) {
+  const Decoding& decoding = wanted.decoding;
+  io::Digest digest;
+  digest.add("scores").add(generation).add(version()).add(cohort.digest(decoding.speakers, participant));
+  digest.add(pipeline::name(choice_of(decoding).kind)).add(io::number_text(decoding.longest_lag.value, 17));
+  for (const Seconds window : wanted.windows) digest.add(io::number_text(window.value, 17));
+  return digest.hex();
+}
+
+using Lengths = std::vector<ScoredParticipant>;
+
+// One participant's scores in all the ways wanted, from the store where they are there.
+std::vector<Lengths> decoded(const Cohort& cohort, std::size_t participant, std::span<const ScoresWanted> wanted,
+                             const CellStore* store) {
+  if (store == nullptr || !cohort.decodes()) return cohort.scores(participant, wanted);
+  const std::string id = cohort.participants(wanted.front().decoding.speakers)[participant];
+  std::vector<Lengths> results(wanted.size());
+  std::vector<ScoresWanted> missing;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (const auto kept = store->find(cell_key(cohort, participant, wanted[i]))) {
+      results[i] = scores_of_table(*kept, id);
+    } else {
+      missing.push_back(wanted[i]);
+      places.push_back(i);
+    }
+  }
+  if (missing.empty()) return results;
+  auto made = cohort.scores(participant, missing);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    store->keep(cell_key(cohort, participant, missing[i]), scores_table(made[i]),
+                "sub-" + id + " of " + cohort.describe());
+    results[places[i]] = std::move(made[i]);
+  }
+  return results;
+}
+
+}  // namespace
+
+Decoding ScoreLibrary::decoding_of(const Setting& setting) const {
+  Decoding decoding{.speakers = setting.speakers.value_or(cohort_.speakers().front()),
+                    .decoder = setting.decoder ? setting.decoder : cohort_.baseline_decoder(),
+                    .longest_lag = setting.longest_lag};
+  if (is_surrogate(setting)) --decoding.speakers;
+  return decoding;
+}
+
+bool ScoreLibrary::is_surrogate(const Setting& setting) const {
+  if (!setting.speakers) return false;
+  const auto known = cohort_.speakers();
+  return std::ranges::find(known, *setting.speakers) == known.end() && *setting.speakers == known.front() + 1;
+}
+
+std::optional<std::string> ScoreLibrary::obstacle(const Setting& setting) const {
+  const Decoding decoding = decoding_of(setting);
+  const auto known = cohort_.speakers();
+  if (std::ranges::find(known, decoding.speakers) == known.end()) {
+    return "the cohort has " + std::to_string(known.front()) + " speakers, not " + std::to_string(decoding.speakers);
+  }
+  if (auto why = cohort_.obstacle(decoding, setting.window)) return why;
+  const auto failed = failures_.find(decoding);
+  return failed != failures_.end() ? std::optional(failed->second) : std::nullopt;
+}
+
+const std::vector<ScoredParticipant>& ScoreLibrary::scores(const Setting& setting) const {
+  const Key key{decoding_of(setting), setting.window};
+  return is_surrogate(setting) ? surrogates_.at(key) : scores_.at(key);
+}
+
+std::vector<ScoresWanted> ScoreLibrary::wanted_of(std::span<const Setting> settings) const {
+  std::map<Decoding, std::set<Seconds>> windows;
+  for (const Setting& setting : settings) {
+    if (!obstacle(setting)) windows[decoding_of(setting)].insert(setting.window);
+  }
+  std::vector<ScoresWanted> wanted;
+  for (const auto& [decoding, lengths] : windows) wanted.push_back({decoding, {lengths.begin(), lengths.end()}});
+  return wanted;
+}
+
+void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options) {
+  const auto ids = cohort_.participants(wanted.front().decoding.speakers);
+  std::vector<std::vector<Lengths>> results(ids.size());
+  const auto failures = pipeline::in_parallel(
+      ids.size(), options.threads, [&](std::size_t k) { results[k] = decoded(cohort_, k, wanted, options.store); },
+      [&](std::size_t done) {
+        if (options.progress) options.progress(done_ + done, total_);
+      });
+  done_ += ids.size();
+  std::size_t left = 0;
+  std::exception_ptr first;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    if (!failures[k]) {
+      ++left;
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        for (std::size_t w = 0; w < wanted[i].windows.size(); ++w) {
+          scores_[{wanted[i].decoding, wanted[i].windows[w]}].push_back(std::move(results[k][i][w]));
+        }
+      }
+      continue;
+    }
+    if (!first) first = failures[k];
+    try {
+      std::rethrow_exception(failures[k]);
+    } catch (const Error& error) {
+      notes_.push_back("sub-" + ids[k] + " is left out: " + error.what());
+    }
+  }
+  if (left < 2 && first) std::rethrow_exception(first);
+}
+
+ScoreLibrary::ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options)
+    : cohort_(cohort) {
+  for (const int speakers : cohort.speakers()) {
+    if (cohort.participants(speakers).size() < 2) {
+      throw Error(ErrorKind::bad_data,
+                  "one participant is no cohort: what scores mean is learnt from the other participants; give two or "
+                  "more, or use 'heed track' and 'heed compare' with a model");
+    }
+  }
+  std::map<int, std::vector<ScoresWanted>> parts;
+  for (ScoresWanted& wanted : wanted_of(settings)) parts[wanted.decoding.speakers].push_back(std::move(wanted));
+  for (const auto& [speakers, wanted] : parts) total_ += cohort.participants(speakers).size();
+  for (const auto& [speakers, wanted] : parts) decode_part(wanted, options);
+  for (const Setting& setting : settings) {
+    if (!is_surrogate(setting) || obstacle(setting)) continue;
+    const Key key{decoding_of(setting), setting.window};
+    auto& with_surrogate = surrogates_[key];
+    if (!with_surrogate.empty()) continue;
+    for (const ScoredParticipant& one : scores_.at(key)) with_surrogate.push_back(with_surrogate_speaker(one));
+  }
+}
+
+}  // namespace heed::study

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+#include <heed/io/decoding/digest.h>
+#include <heed/io/tsv.h>
+#include <heed/pipeline/decoding/cross_validation.h>
+#include <heed/pipeline/preparation/simulated_cohort.h>
+#include <heed/study/cohort.h>
+#include <study/cohorts/decode_wanted.h>
+
+#include <algorithm>
+#include <array>
+
+namespace heed::study {
+namespace {
+
+// One data set, and its recordings prepared for envelopes and for rhythms.
+struct Part {
+  sim::RecordingCohortOptions options;
+  pipeline::SimulatedCohort envelopes;
+  pipeline::SimulatedCohort rhythms;
+
+  explicit Part(const sim::RecordingCohortOptions& of)
+      : options(of),
+        envelopes(of, signals_of(pipeline::DecoderKind::cca)),
+        rhythms(of, signals_of(pipeline::DecoderKind::csp)) {}
+
+  static Preprocessing signals_of(pipeline::DecoderKind kind) { return pipeline::signals_for({.kind = kind}); }
+};
+
+std::string part_text(const sim::RecordingCohortOptions& part) {
+  return std::to_string(part.participants) + " x " + std::to_string(part.trials) + " trials of " +
+         data::shown(part.trial.value / 60) + " min with " + std::to_string(part.speakers) +
+         (part.turn_taking ? " conversations" : " speakers");
+}
+
+class Simulated final : public Cohort {
+ public:
+  explicit Simulated(const std::vector<sim::RecordingCohortOptions>& parts) {
+    for (const auto& part : parts) parts_.push_back(std::make_unique<Part>(part));
+  }
+
+  [[nodiscard]] std::string describe() const override {
+    std::string text = "simulated listeners: ";
+    for (const auto& part : parts_) text += (part == parts_.front() ? "" : ", ") + part_text(part->options);
+    return text + "; seed " + std::to_string(parts_.front()->options.seed);
+  }
+  [[nodiscard]] bool is_simulated() const noexcept override { return true; }
+  [[nodiscard]] std::vector<int> speakers() const override {
+    std::vector<int> all;
+    for (const auto& part : parts_) all.push_back(part->options.speakers);
+    return all;
+  }
+  [[nodiscard]] std::optional<pipeline::DecoderKind> baseline_decoder() const override {
+    return pipeline::DecoderKind::cca;
+  }
+  [[nodiscard]] std::vector<std::string> participants(int speakers) const override {
+    std::vector<std::string> ids;
+    for (int k = 1; k <= part_of(speakers).options.participants; ++k) {
+      ids.push_back((k < 10 ? "0" : "") + std::to_string(k));
+    }
+    return ids;
+  }
+  [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds) const override {
+    return csp_obstacle(decoding);
+  }
+  [[nodiscard]] std::string digest(int speakers, std::size_t participant) const override {
+    const auto& o = part_of(speakers).options;
+    io::Digest digest;
+    digest.add("simulated").add(std::to_string(participant)).add(std::to_string(o.seed));
+    // A listener is the same in a cohort of any size.
+    for (const int number : {o.trials, o.sustained_trials, o.speakers, o.turn_taking ? 1 : 0}) {
+      digest.add(std::to_string(number));
+    }
+    const std::array numbers{o.trial.value,
+                             o.interval.shortest.value,
+                             o.interval.longest.value,
+                             o.sampling_frequency.value,
+                             o.sound_frequency.value,
+                             o.signal,
+                             o.signal_spread,
+                             o.noise,
+                             o.gaze,
+                             o.blinks,
+                             o.artefacts,
+                             o.dropouts,
+                             o.dropout_length.value,
+                             o.line_noise,
+                             o.line_frequency.value};
+    for (const double number : numbers) digest.add(io::number_text(number, 17));
+    for (const std::string& channel : o.channels) digest.add(channel);
+    return digest.hex();
+  }
+  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
+      std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+    const Part& part = part_of(wanted.front().decoding.speakers);
+    return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
+      const bool rhythms = choice.kind == pipeline::DecoderKind::csp;
+      return (rhythms ? part.rhythms : part.envelopes).prepare(participant);
+    });
+  }
+
+ private:
+  [[nodiscard]] const Part& part_of(int speakers) const {
+    const auto found =
+        std::ranges::find(parts_, speakers, [](const std::unique_ptr<Part>& part) { return part->options.speakers; });
+    if (found == parts_.end()) {
+      throw Error(ErrorKind::not_found, "no simulated listeners hear " + std::to_string(speakers) + " speakers");
+    }
+    return **found;
+  }
+
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Cohort> simulated_cohort(std::vector<sim::RecordingCohortOptions> parts) {
+  return std::make_unique<Simulated>(parts);
+}
+
+std::vector<sim::RecordingCohortOptions> paper_cohorts(const PaperCohortOptions& options) {
+  std::vector<sim::RecordingCohortOptions> parts{{}, sim::three_conversations()};
+  if (options.quick) {
+    parts[0].participants = 6;
+    parts[1].participants = 5;
+  }
+  for (auto& part : parts) {
+    if (options.participants) part.participants = *options.participants;
+    part.seed = options.seed;
+    sim::check(part);
+  }
+  return parts;
+}
+
+}  // namespace heed::study

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+#include <heed/emission/transform.h>
+#include <heed/pipeline/artificial_switches.h>
+#include <heed/pipeline/chain_choice.h>
+#include <heed/pipeline/method_choice.h>
+#include <heed/pipeline/model_fit.h>
+#include <heed/pipeline/track_participant.h>
+#include <heed/pipeline/trials.h>
+#include <study/tracking/group.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::study {
+namespace {
+
+using evaluate::ParticipantMetrics;
+
+// The paper's, for cohorts in which attention never moved.
+constexpr Seconds baseline_trial{600};
+constexpr SwitchInterval baseline_interval{{300}, {300}};
+
+std::vector<ScoredParticipant> with_trials(const std::vector<ScoredParticipant>& participants, TrialKind kind) {
+  std::vector<ScoredParticipant> result;
+  for (ScoredParticipant participant : participants) {
+    if (kind != TrialKind::all) {
+      std::erase_if(participant.trials, [&](const ScoredTrial& trial) {
+        return pipeline::has_switch(trial) != (kind == TrialKind::switching);
+      });
+    }
+    if (!participant.trials.empty()) result.push_back(std::move(participant));
+  }
+  if (result.size() >= 2) return result;
+  throw Error(ErrorKind::bad_data, kind == TrialKind::switching ? "no switch of attention was recorded"
+                                                                : "attention moves in every trial that was recorded");
+}
+
+bool any_switch(const std::vector<ScoredParticipant>& participants) {
+  return std::ranges::any_of(participants, [](const ScoredParticipant& participant) {
+    return std::ranges::any_of(participant.trials, pipeline::has_switch);
+  });
+}
+
+// Whether the models depend on the chain's p, so that settings with another p are another group.
+bool learns_from_p(const Setting& setting) {
+  return setting.calibrated || setting.emission == pipeline::EmissionFit::baum_welch;
+}
+
+}  // namespace
+
+bool same_group(const Setting& a, const Setting& b) {
+  const bool same_p = a.switch_probability == b.switch_probability && a.switch_rule == b.switch_rule;
+  return a.speakers == b.speakers && a.decoder == b.decoder && a.window == b.window && a.longest_lag == b.longest_lag &&
+         a.switches == b.switches && a.switch_interval.shortest == b.switch_interval.shortest &&
+         a.switch_interval.longest == b.switch_interval.longest && a.trials == b.trials &&
+         a.accuracy_shift == b.accuracy_shift && a.emission == b.emission && a.calibrated == b.calibrated &&
+         a.repeats == b.repeats && (same_p || !learns_from_p(a));
+}
+
+Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options)
+    : setting_(setting), options_(options), cohort_(with_trials(scores, setting.trials)) {
+  for (const ScoredParticipant& participant : cohort_) ids_.push_back(participant.id);
+  choose_switches();
+  fit_models();
+  if (setting_.accuracy_shift != 0) shift_attended();
+  methods_ = pipeline::leave_one_out_gain_states({}, cohort_, notes_);
+}
+
+void Group::choose_switches() {
+  const bool moves = any_switch(cohort_);
+  if (setting_.switches == Switches::recorded && !moves) {
+    throw Error(ErrorKind::bad_data, "no switch of attention was recorded");
+  }
+  if (setting_.switches == Switches::artificial) interval_ = setting_.switch_interval;
+  if (setting_.trials != TrialKind::all || moves) return;
+  if (setting_.switches == Switches::baseline) {
+    interval_ = baseline_interval;
+    notes_.emplace_back(
+        "No switch of attention was recorded: attention is moved artificially every 300 s, as the "
+        "paper's does, by exchanging the speakers' scores.");
+  }
+  for (ScoredParticipant& participant : cohort_) {
+    if (pipeline::longest_trial(participant) > baseline_trial) {
+      participant = pipeline::cut_trials(participant, baseline_trial);
+    }
+  }
+}
+
+void Group::fit_models() {
+  std::vector<ScoredParticipant> switching;
+  for (std::size_t k = 0; k < cohort_.size(); ++k) switching.push_back(drawn(k, 0));
+  const pipeline::EmissionChoice choice{.fit = setting_.emission, .calibrate = setting_.calibrated};
+  const auto speakers = std::ssize(cohort_.front().speakers);
+  const auto chain = pipeline::make_chain({.switch_probability = p_of(setting_)}, speakers, setting_.window);
+  models_ = pipeline::models_for(choice, {cohort_, switching}, chain, notes_);
+}
+
+// alpha times the distance of the means, in the domain the emission is normal in; the emission follows (Section IV-I).
+void Group::shift_attended() {
+  for (std::size_t k = 0; k < cohort_.size(); ++k) {
+    auto& emission = std::get<GaussianEmission>(models_[k].emission);
+    const double shift = setting_.accuracy_shift * (emission.mu_attended - emission.mu_unattended);
+    emission.mu_attended += shift;
+    for (ScoredTrial& trial : cohort_[k].trials) {
+      for (Index t = 0; t < trial.scores.values.rows(); ++t) {
+        const Speaker attended = trial.attention.attended[static_cast<std::size_t>(t)];
+        if (attended == unknown_speaker) continue;
+        double& score = trial.scores.values(t, attended);
+        if (std::isnan(score)) continue;
+        const double shifted = emission::transformed(score, emission.fisher) + shift;
+        score = emission.fisher ? std::tanh(shifted) : shifted;
+      }
+    }
+  }
+}
+
+double Group::p_of(const Setting& setting) const {
+  const auto speakers = static_cast<double>(cohort_.front().speakers.size());
+  if (setting.switch_probability) return *setting.switch_probability;
+  if (setting.switch_rule == SwitchRule::once_an_interval) {
+    const double interval = (setting.switch_interval.shortest.value + setting.switch_interval.longest.value) / 2;
+    return std::min(setting.window.value / interval / (speakers - 1), 1 / speakers);
+  }
+  const auto chain = pipeline::make_chain({}, static_cast<Index>(speakers), setting.window);
+  return chain.as_sticky()->move();
+}
+
+std::optional<std::string> Group::obstacle(track::Method method) const {
+  return pipeline::obstacle(method, cohort_.front());
+}
+
+ScoredParticipant Group::drawn(std::size_t participant, int repeat) const {
+  if (!interval_) return cohort_[participant];
+  return pipeline::with_artificial_switches(cohort_[participant], *interval_, {options_.seed, participant, repeat});
+}
+
+track::AnyTracker Group::tracker_of(std::size_t participant, const GroupTracker& tracker) const {
+  const auto speakers = std::ssize(cohort_.front().speakers);
+  track::MethodOptions options = methods_[participant];
+  options.lag = tracker.look_ahead;
+  return track::make_tracker(
+      tracker.method, pipeline::make_chain({.switch_probability = tracker.p}, speakers, setting_.window), options);
+}
+
+std::vector<Measured> Group::run_participant(std::size_t participant, std::span<const GroupTracker> trackers) const {
+  std::vector<Measured> results(trackers.size());
+  std::vector<std::vector<ParticipantMetrics>> repeats(trackers.size());
+  std::vector<track::AnyTracker> made;
+  for (const GroupTracker& tracker : trackers) made.push_back(tracker_of(participant, tracker));
+  const bool random = interval_ && interval_->shortest != interval_->longest;
+  for (int repeat = 0; repeat < (random ? std::min(setting_.repeats, options_.most_repeats) : 1); ++repeat) {
+    const ScoredParticipant switching = drawn(participant, repeat);
+    const auto evidence = pipeline::evidence_of(switching, models_[participant]);
+    for (std::size_t m = 0; m < made.size(); ++m) {
+      const TrackedParticipant tracked = pipeline::track_participant(switching, evidence, made[m]);
+      repeats[m].push_back(evaluate::measure_participant(tracked));
+      results[m].calibration += evaluate::Calibration::measure(tracked);
+    }
+  }
+  for (std::size_t m = 0; m < made.size(); ++m) results[m].metrics = evaluate::average(repeats[m]);
+  return results;
+}
+
+std::vector<std::vector<Measured>> Group::run(std::span<const GroupTracker> trackers) const {
+  std::vector<std::vector<Measured>> by_participant(cohort_.size());
+  const auto failures = pipeline::in_parallel(cohort_.size(), options_.threads,
+                                              [&](std::size_t k) { by_participant[k] = run_participant(k, trackers); });
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+  std::vector<std::vector<Measured>> results(trackers.size());
+  for (std::size_t m = 0; m < trackers.size(); ++m) {
+    for (const auto& participant : by_participant) results[m].push_back(participant[m]);
+  }
+  return results;
+}
+
+double Group::match_state_space() const {
+  const auto mean_time = [&](const GroupTracker& tracker) {
+    std::vector<std::optional<double>> times;
+    for (const Measured& one : run({&tracker, 1}).front()) times.push_back(one.metrics.switch_time);
+    return evaluate::summarise(times).mean.value_or(0);
+  };
+  const double wanted = mean_time({.method = track::Method::state_space});
+  // Switch time falls as p rises; bisection of log p.
+  double low = std::log(1e-4);
+  double high = std::log(1 / static_cast<double>(cohort_.front().speakers.size()));
+  constexpr int halvings = 18;  // p to a relative 3e-5
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = (low + high) / 2;
+    (mean_time({.method = track::Method::causal, .p = std::exp(middle)}) > wanted ? low : high) = middle;
+  }
+  return std::exp(high);
+}
+
+TrackedParticipant Group::track_one(std::size_t participant, const GroupTracker& tracker) const {
+  const ScoredParticipant switching = drawn(participant, 0);
+  return pipeline::track_participant(switching, models_[participant], tracker_of(participant, tracker));
+}
+
+}  // namespace heed::study

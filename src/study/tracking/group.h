@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Settings that differ in nothing but tracker, p and look-ahead are a group: one cohort with its switches, one emission
+// for each participant, and the log-likelihoods of a draw computed once for all of them.
+#pragma once
+
+#include <heed/data/cohort.h>
+#include <heed/data/model.h>
+#include <heed/evaluate/calibration.h>
+#include <heed/evaluate/participant_metrics.h>
+#include <heed/study/run_study.h>
+#include <heed/study/setting.h>
+#include <heed/track/method.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heed::study {
+
+// What became of one participant by one tracker, over the repeats.
+struct Measured {
+  evaluate::ParticipantMetrics metrics{};
+  evaluate::Calibration calibration{};
+};
+
+// A tracker of the group. p: of its chain.
+struct GroupTracker {
+  track::Method method = track::Method::causal;
+  double p = 0.001;
+  Seconds look_ahead{5};
+};
+
+class Group {
+ public:
+  // The setting is any of the group. Throws bad_data with the reason where the cohort has no such trials.
+  Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options);
+
+  [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  // The p a setting means where its rule needs no results; of as_state_space the one found by match_state_space().
+  [[nodiscard]] double p_of(const Setting& setting) const;
+  // Why this method cannot be run on these scores.
+  [[nodiscard]] std::optional<std::string> obstacle(track::Method method) const;
+
+  // [tracker][participant]
+  [[nodiscard]] std::vector<std::vector<Measured>> run(std::span<const GroupTracker> trackers) const;
+  // The p at which the causal HMM switches as fast as the state-space model does, on the mean over participants.
+  [[nodiscard]] double match_state_space() const;
+  // One participant, the first draw of the switches.
+  [[nodiscard]] TrackedParticipant track_one(std::size_t participant, const GroupTracker& tracker) const;
+
+ private:
+  [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int repeat) const;
+  [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const GroupTracker& tracker) const;
+  [[nodiscard]] std::vector<Measured> run_participant(std::size_t participant,
+                                                      std::span<const GroupTracker> trackers) const;
+  void choose_switches();
+  void fit_models();
+  void shift_attended();
+
+  Setting setting_;
+  RunOptions options_;
+  std::vector<ScoredParticipant> cohort_;  // with trials chosen and cut, and scores shifted
+  std::vector<std::string> ids_;
+  std::optional<SwitchInterval> interval_;  // artificial switches; nothing: as recorded
+  std::vector<Model> models_;
+  std::vector<track::MethodOptions> methods_;  // [participant]: gain states of the Markov chain
+  std::vector<std::string> notes_;
+};
+
+// Whether two settings belong to one group.
+[[nodiscard]] bool same_group(const Setting& a, const Setting& b);
+
+}  // namespace heed::study
