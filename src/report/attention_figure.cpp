@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/report/attention_figure.h>
+#include <report/attention_legend.h>
 #include <report/attention_marks.h>
 #include <report/attention_panels.h>
 #include <report/axis.h>
@@ -81,12 +82,6 @@ Bands make_bands(double top, double width, const BandChoice& choice) {
   return bands;
 }
 
-// What the legend has to explain.
-struct Seen {
-  bool truth = false, unknown = false, missing = false, true_switch = false, noticed = false, missed = false,
-       other = false, decided = false;
-};
-
 // A round number of seconds: enough of them to see a difference, but short beside the time between switches.
 Seconds smoothing_for(Seconds row) {
   const double wanted = row.value < 2400 ? row.value / 40 : std::max(60.0, row.value / 120);
@@ -162,7 +157,7 @@ class AttentionFigure {
   std::vector<ScoreLines> lines_;
   std::vector<Switches> switches_;
   Range score_range_;
-  Seen seen_;
+  AttentionSigns seen_;
   std::size_t merged_ = 0;  // marks that had no room of their own
   double last_tick_label_ = -std::numeric_limits<double>::infinity();
 };
@@ -204,34 +199,8 @@ void AttentionFigure::measure_range() {
 }
 
 double AttentionFigure::add_legend() {
-  std::vector<LegendEntry> entries;
-  const auto swatch = [](Colour colour) {
-    return [colour](const Rectangle& box) { return std::vector<Shape>{filled(box, colour)}; };
-  };
-  const auto sign = [](Marker kind, Colour colour) {
-    return [=](const Rectangle& box) {
-      return std::vector<Shape>{marker(kind, {box.left + 4, box.middle()}, 5, colour)};
-    };
-  };
-  const auto& speakers = picture_.tracked.speakers;
-  for (std::size_t j = 0; j < speakers.size(); ++j) entries.push_back({speakers[j], swatch(palette(j))});
-  const auto explain = [&](bool wanted, const char* text, auto draw) {
-    if (wanted) entries.push_back({text, draw});
-  };
-  explain(seen_.true_switch, "true switch", [](const Rectangle& box) {
-    return std::vector<Shape>{line({box.left + 4, box.top - 1}, {box.left + 4, box.bottom() + 1}, {ink, 0.6, 0})};
-  });
-  explain(seen_.noticed, "noticed, with delay", sign(Marker::triangle_down, ink));
-  explain(seen_.decided, "decided", sign(Marker::triangle_down, ink));
-  explain(seen_.missed, "never noticed", sign(Marker::cross, ink));
-  explain(seen_.other, "other change of decision", [](const Rectangle& box) {
-    return std::vector<Shape>{hollow(Marker::triangle_up, {box.left + 4, box.middle()}, 3.4, faint_ink)};
-  });
-  explain(seen_.truth && seen_.unknown, "attention not known", [](const Rectangle& box) {
-    return std::vector<Shape>{filled(box, missing_colour), hatched(box, unknown_hatch)};
-  });
-  explain(seen_.missing, "missing window", swatch(missing_colour));
-  Legend legend = lay_out_legend(entries, {.top_left = {left_margin, drawing_.height}, .room = plot_width_});
+  Legend legend = lay_out_legend(attention_legend(picture_.tracked.speakers, seen_),
+                                 {.top_left = {left_margin, drawing_.height}, .room = plot_width_});
   drawing_.groups.push_back(std::move(legend.group));
   return legend.height + 4;
 }

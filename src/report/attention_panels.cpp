@@ -142,17 +142,22 @@ Group posterior_areas(const TrialFrame& frame, const Rectangle& band, Names spea
   return group;
 }
 
-Group missing_veil(const TrialFrame& frame, const Rectangle& band) {
+std::vector<Rectangle> missing_parts(const TrialFrame& frame, const Rectangle& band) {
   constexpr Speaker missing = 0;
   std::vector<Speaker> labels = window_winners(frame.evidence);
   for (Speaker& label : labels) label = label == unknown_speaker ? missing : 1;
-  Path veil{.pieces = {}, .closed = true, .fill = with_opacity(paper, 0.6), .stroke = {}, .hint = "missing windows"};
+  std::vector<Rectangle> parts;
   for (const Stretch& stretch :
        stretches(column_means(data::view(one_hot(labels, 2)), frame.columns()), frame.columns())) {
     const double left = frame.x(stretch.first);
-    const Rectangle piece{left, band.top, frame.x(stretch.end) - left, band.height};
-    if (stretch.label == missing) veil.pieces.push_back(filled(piece, paper).pieces.front());
+    if (stretch.label == missing) parts.push_back({left, band.top, frame.x(stretch.end) - left, band.height});
   }
+  return parts;
+}
+
+Group missing_veil(const TrialFrame& frame, const Rectangle& band) {
+  Path veil{.pieces = {}, .closed = true, .fill = with_opacity(paper, 0.6), .stroke = {}, .hint = "missing windows"};
+  for (const Rectangle& part : missing_parts(frame, band)) veil.pieces.push_back(filled(part, paper).pieces.front());
   Group group{"missing", {}};
   if (!veil.pieces.empty()) group.shapes.emplace_back(std::move(veil));
   return group;

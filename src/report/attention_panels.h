@@ -13,8 +13,8 @@
 
 namespace heed::report {
 
-inline constexpr Colour missing_colour{222, 222, 222};
-inline constexpr Stroke unknown_hatch{{130, 130, 130}, 0.6, 0};
+inline constexpr Colour missing_colour = grid_ink;
+inline constexpr Stroke unknown_hatch{faint_ink, 0.6, 0};
 
 using Names = std::span<const std::string>;
 
@@ -27,7 +27,9 @@ using Names = std::span<const std::string>;
 // One area a speaker, stacked from the bottom in order; their heights are the probabilities.
 [[nodiscard]] Group posterior_areas(const TrialFrame& frame, const Rectangle& band, Names speakers);
 
-// Pales the posterior where nothing was measured.
+// The parts of the band where nothing was measured.
+[[nodiscard]] std::vector<Rectangle> missing_parts(const TrialFrame& frame, const Rectangle& band);
+// Pales the posterior there.
 [[nodiscard]] Group missing_veil(const TrialFrame& frame, const Rectangle& band);
 
 // As the posterior, of one-hot winners: a bar code, or, where windows are too many for one, the share of the `width`

@@ -8,9 +8,11 @@
 
 namespace heed::report {
 
-// The height is that of the titles: what follows begins there. Throws invalid_argument if the width, in
-// millimetres, leaves no room for a figure.
-[[nodiscard]] Drawing titled_drawing(double width, const std::string& title, const std::string& subtitle);
+// The height is that of the titles: what follows begins there. A stamp, such as "simulated data", stands in a box of
+// its own at the top right (group "stamp"). Throws invalid_argument if the width, in millimetres, leaves no room for a
+// figure.
+[[nodiscard]] Drawing titled_drawing(double width, const std::string& title, const std::string& subtitle,
+                                     const std::string& stamp = {});
 
 struct CaptionPlace {
   double left = 0;

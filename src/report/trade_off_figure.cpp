@@ -7,6 +7,7 @@
 #include <report/ink/shapes.h>
 #include <report/ink/text.h>
 #include <report/plots/plot_frame.h>
+#include <report/plots/scaled_axis.h>
 
 #include <algorithm>
 #include <array>
@@ -47,47 +48,7 @@ std::vector<Point> all_points(const TradeOffPicture& picture) {
   return points;
 }
 
-enum class Scale {
-  linear,
-  logarithmic,
-  error,  // logarithmic in 100 - value: from 90 to 99 as far as from 0 to 90
-};
-
-// From values to places on paper.
-class Axis {
- public:
-  Axis(Range values, Range paper, Scale scale) : values_(values), paper_(paper), scale_(scale) {}
-
-  [[nodiscard]] double place(double value) const {
-    const double share =
-        (stretched(value) - stretched(values_.low)) / (stretched(values_.high) - stretched(values_.low));
-    return paper_.low + (share * (paper_.high - paper_.low));
-  }
-  [[nodiscard]] std::vector<Tick> ticks(int wanted) const {
-    if (scale_ == Scale::linear) return linear_ticks(values_, wanted);
-    if (scale_ == Scale::logarithmic) return log_ticks(values_);
-    std::vector<Tick> ticks;
-    for (const Tick& error : log_ticks({100 - values_.high, 100 - values_.low})) {
-      ticks.push_back({100 - error.value, number_label(100 - error.value)});
-    }
-    return ticks;
-  }
-  [[nodiscard]] const Range& values() const { return values_; }
-  [[nodiscard]] Scale scale() const { return scale_; }
-
- private:
-  // On the error scale 100 lies infinitely high: what is above the axis is drawn at its end.
-  [[nodiscard]] double stretched(double value) const {
-    if (scale_ == Scale::linear) return value;
-    return scale_ == Scale::logarithmic ? std::log(value) : -std::log(100 - std::min(value, values_.high));
-  }
-
-  Range values_;
-  Range paper_;
-  Scale scale_;
-};
-
-Axis time_axis_for(const std::vector<Point>& points, const Range& paper) {
+ScaledAxis time_axis_for(const std::vector<Point>& points, const Range& paper) {
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::x);
   if (least.x > 0 && most.x / least.x >= 6) return {{least.x / 1.15, most.x * 1.15}, paper, Scale::logarithmic};
   const double high = most.x > 0 ? most.x * 1.06 : 1;
@@ -96,7 +57,7 @@ Axis time_axis_for(const std::vector<Point>& points, const Range& paper) {
 
 // Chance is shown where it lies near the points. Where errors span a factor of six or more, curves near 100 % could
 // not be told apart on a linear axis.
-Axis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& paper) {
+ScaledAxis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& paper) {
   constexpr double near = 12;        // per cent
   constexpr double least_error = 1;  // better participants share the upper edge
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::y);
@@ -160,8 +121,8 @@ class TradeOffFigure {
   std::vector<Point> points_;
   Drawing drawing_;
   Rectangle plot_;
-  Axis time_;
-  Axis accuracy_;
+  ScaledAxis time_;
+  ScaledAxis accuracy_;
 };
 
 bool is_drawable(const TradeOffPoint& point) { return point.accuracy && point.switch_time; }

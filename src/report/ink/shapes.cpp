@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace heed::report {
 namespace {
@@ -23,6 +24,19 @@ std::uint8_t paler(std::uint8_t channel, double share) {
   return static_cast<std::uint8_t>(std::lround(channel + ((255 - channel) * share)));
 }
 
+// Five tips, the first one up.
+std::vector<Point> star_outline(Point c, double size) {
+  constexpr double inner =
+      0.42;  // of the outer radius: a little rounder than a pentagram, so that small ones stay open
+  std::vector<Point> points;
+  for (int k = 0; k < 10; ++k) {
+    const double angle = std::numbers::pi * k / 5;
+    const double radius = size / 2 * (k % 2 == 0 ? 1 : inner);
+    points.push_back({c.x + (radius * std::sin(angle)), c.y - (radius * std::cos(angle))});
+  }
+  return points;
+}
+
 std::vector<Point> outline(Marker kind, Point c, double size) {
   const double half = size / 2;
   switch (kind) {
@@ -33,6 +47,8 @@ std::vector<Point> outline(Marker kind, Point c, double size) {
     case Marker::diamond:
       return {
           {c.x, c.y - (1.2 * half)}, {c.x + (1.2 * half), c.y}, {c.x, c.y + (1.2 * half)}, {c.x - (1.2 * half), c.y}};
+    case Marker::star:
+      return star_outline(c, size);
     default:
       break;
   }
@@ -124,6 +140,15 @@ Shape hollow(Marker kind, Point centre, double size, Colour colour) {
   if (kind == Marker::circle)
     return Circle{.centre = centre, .radius = size / 2, .fill = {}, .stroke = edge, .hint = {}};
   return Path{.pieces = {outline(kind, centre, size)}, .closed = true, .fill = {}, .stroke = edge, .hint = {}};
+}
+
+Shape edged(Shape shape, const Stroke& edge) {
+  std::visit(
+      [&](auto& one) {
+        if constexpr (requires { one.stroke; }) one.stroke = edge;
+      },
+      shape);
+  return shape;
 }
 
 Shape hinted(Shape shape, const std::string& hint) {

@@ -39,13 +39,15 @@ struct Rectangle {
 // Diagonal lines clipped to the area.
 [[nodiscard]] Path hatched(const Rectangle& area, const Stroke& stroke);
 
-enum class Marker { circle, square, triangle_down, triangle_up, diamond, cross };
+enum class Marker { circle, square, triangle_down, triangle_up, diamond, cross, star };
 
 // Methods are told apart by shape as well as by colour; from the sixth on they come again.
 [[nodiscard]] Marker marker_of(std::size_t index);
 // So large all across; a cross is stroked, the others filled with the colour, or stroked where hollow.
 [[nodiscard]] Shape marker(Marker kind, Point centre, double size, Colour colour);
 [[nodiscard]] Shape hollow(Marker kind, Point centre, double size, Colour colour);
+// With an edge, so that it stands out of what it lies on.
+[[nodiscard]] Shape edged(Shape shape, const Stroke& edge);
 
 // Says this under the mouse; a text, which can be read anyway, is left as it is.
 [[nodiscard]] Shape hinted(Shape shape, const std::string& hint);

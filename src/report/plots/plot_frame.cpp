@@ -8,8 +8,17 @@
 namespace heed::report {
 namespace {
 
-constexpr double tick_size = 7;
 constexpr double title_size = 8;
+constexpr double tick_length = 2.5;
+
+// The whole box, or the axes that have ticks.
+Path edge_of(const Rectangle& area, const PlotFrame& frame) {
+  const Stroke stroke{ink, 0.5, 0};
+  if (frame.style.boxed) return framed(area, stroke);
+  Path axes = line({area.left, area.bottom()}, {area.right(), area.bottom()}, stroke);
+  if (!frame.up.ticks.empty()) axes.pieces.front().insert(axes.pieces.front().begin(), {area.left, area.top});
+  return axes;
+}
 
 }  // namespace
 
@@ -17,21 +26,25 @@ Group framed_plot(const PlotFrame& frame) {
   Group group{"axes", {}};
   const Rectangle& area = frame.area;
   const Stroke hair{grid_ink, 0.4, 0};
-  const auto label = [&](Point at, const std::string& text, Anchor anchor) {
-    group.shapes.emplace_back(Text{.at = at, .text = text, .size = tick_size, .anchor = anchor, .colour = ink});
+  const double mark = frame.style.boxed ? 0 : tick_length;
+  const auto write = [&](Text text) {
+    text.colour = ink;
+    if (!text.text.empty()) group.shapes.emplace_back(std::move(text));
   };
   for (const PlacedTick& tick : frame.across.ticks) {
-    group.shapes.emplace_back(line({tick.at, area.top}, {tick.at, area.bottom()}, hair));
-    label({tick.at, area.bottom() + 9.5}, tick.label, Anchor::middle);
+    if (frame.style.upright) group.shapes.emplace_back(line({tick.at, area.top}, {tick.at, area.bottom()}, hair));
+    if (mark > 0)
+      group.shapes.emplace_back(line({tick.at, area.bottom()}, {tick.at, area.bottom() + mark}, {ink, 0.5, 0}));
+    write({.at = {tick.at, area.bottom() + 9.5}, .text = tick.label, .size = plot_tick_size, .anchor = Anchor::middle});
   }
   for (const PlacedTick& tick : frame.up.ticks) {
-    group.shapes.emplace_back(line({area.left, tick.at}, {area.right(), tick.at}, hair));
-    label({area.left - 4, tick.at + 2.5}, tick.label, Anchor::end);
+    if (frame.style.level) group.shapes.emplace_back(line({area.left, tick.at}, {area.right(), tick.at}, hair));
+    if (mark > 0) group.shapes.emplace_back(line({area.left - mark, tick.at}, {area.left, tick.at}, {ink, 0.5, 0}));
+    write({.at = {area.left - 4, tick.at + 2.5}, .text = tick.label, .size = plot_tick_size, .anchor = Anchor::end});
   }
-  group.shapes.emplace_back(framed(area, {ink, 0.5, 0}));
+  group.shapes.emplace_back(edge_of(area, frame));
   const auto title = [&](Point at, const std::string& text, bool climbs) {
-    group.shapes.emplace_back(
-        Text{.at = at, .text = text, .size = title_size, .anchor = Anchor::middle, .colour = ink, .climbs = climbs});
+    write({.at = at, .text = text, .size = title_size, .anchor = Anchor::middle, .climbs = climbs});
   };
   title({area.left + (area.width / 2), area.bottom() + 22}, frame.across.title, false);
   title({area.left - plot_left_margin + 13, area.middle()}, frame.up.title, true);

@@ -14,6 +14,7 @@ namespace heed::report {
 
 inline constexpr double plot_left_margin = 40;    // for tick labels and the title that climbs
 inline constexpr double plot_bottom_margin = 30;  // for tick labels and the title
+inline constexpr double plot_tick_size = 7;       // of tick labels
 
 struct PlacedTick {
   double at = 0;  // on paper
@@ -25,13 +26,20 @@ struct PlotAxis {
   std::vector<PlacedTick> ticks{};
 };
 
+struct FrameStyle {
+  bool boxed = true;    // else the axes alone, with a mark at each tick
+  bool upright = true;  // a hair line at each tick across
+  bool level = true;    // and at each tick up
+};
+
 struct PlotFrame {
   Rectangle area{};
   PlotAxis across{};
   PlotAxis up{};
+  FrameStyle style{};
 };
 
-// Group "axes": grid, labels, titles, and the frame as its last path.
+// Group "axes": grid, labels, titles, and the frame as its last path. What has no words has none.
 [[nodiscard]] Group framed_plot(const PlotFrame& frame);
 
 // So many numbers of up to five signs stand below the plot without meeting.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <report/ink/text.h>
+#include <report/study_figures/measure_axis.h>
+#include <report/study_figures/value_words.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::report {
+namespace {
+
+void widen(std::optional<Range>& range, double value) {
+  range = range ? Range{std::min(range->low, value), std::max(range->high, value)} : Range{value, value};
+}
+
+// The axis that goes up has its labels above each other.
+bool goes_up(const ScaledAxis& axis) { return axis.paper().low > axis.paper().high; }
+
+bool labels_fit(const ScaledAxis& axis, const std::vector<PlacedTick>& ticks) {
+  constexpr double apart = 5;
+  for (std::size_t k = 1; k < ticks.size(); ++k) {
+    const double halves =
+        (text_width(ticks[k - 1].label, plot_tick_size) + text_width(ticks[k].label, plot_tick_size)) / 2;
+    const double room = goes_up(axis) ? plot_tick_size : halves;
+    if (std::abs(ticks[k].at - ticks[k - 1].at) < room + apart) return false;
+  }
+  return true;
+}
+
+std::vector<PlacedTick> placed(const ScaledAxis& axis, const std::vector<Tick>& ticks) {
+  std::vector<PlacedTick> result;
+  for (const Tick& tick : ticks) result.push_back({axis.place(tick.value), tick.label});
+  return result;
+}
+
+bool is_power_of_ten(double value) {
+  const double power = std::log10(value);
+  return std::abs(power - std::round(power)) < 1e-9;
+}
+
+// 0.25, 30 and 600, but not 56.3.
+bool has_two_digits(double value) {
+  if (value == 0) return true;
+  const double scaled = std::abs(value) / std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1);
+  return std::abs(scaled - std::round(scaled)) < 1e-6;
+}
+
+// Only powers of ten of a logarithmic axis, if they suffice; then every second, and so on.
+std::vector<Tick> fewer(const ScaledAxis& axis, std::vector<Tick> ticks) {
+  if (axis.scale() == Scale::logarithmic) {
+    std::vector<Tick> powers;
+    std::ranges::copy_if(ticks, std::back_inserter(powers),
+                         [](const Tick& tick) { return is_power_of_ten(tick.value); });
+    if (powers.size() >= 2 && powers.size() < ticks.size()) return powers;
+  }
+  std::vector<Tick> result;
+  for (std::size_t k = 0; k < ticks.size(); k += 2) result.push_back(ticks[k]);
+  return result;
+}
+
+std::vector<PlacedTick> fitting(const ScaledAxis& axis, std::vector<Tick> ticks) {
+  while (ticks.size() > 2 && !labels_fit(axis, placed(axis, ticks))) ticks = fewer(axis, std::move(ticks));
+  return placed(axis, ticks);
+}
+
+}  // namespace
+
+void ShownValues::add_value(double value, bool summary) {
+  if (!std::isfinite(value)) return;
+  widen(all_, measure_.factor * value);
+  if (summary) widen(summary_, measure_.factor * value);
+}
+
+void ShownValues::add(const PlottedValues& values, const std::optional<PublishedMark>& published) {
+  for (const ParticipantValue& one : values.participants) add_value(one.value, false);
+  if (values.mean) add_value(*values.mean, true);
+  if (const auto middle_half = known(values.middle_half)) {
+    add_value(middle_half->lower, true);
+    add_value(middle_half->upper, true);
+  }
+  if (published) add_value(published->value, true);
+}
+
+bool ShownValues::wants_logarithm() const {
+  constexpr double wide = 20;
+  constexpr double astray = 4;
+  if (measure_.unit != "s" || !all_ || !summary_ || !(all_->low > 0)) return false;
+  return summary_->high / summary_->low >= wide || all_->high / summary_->high >= astray;
+}
+
+Range ShownValues::linear_range() const {
+  Range range = all_.value_or(Range{0, measure_.factor});
+  if (measure_.unit == "s") range.low = std::min(0.0, range.low);
+  if (measure_.chance) {
+    const double chance = measure_.factor * *measure_.chance;
+    const double room = std::max(range.high - range.low, 1e-12);
+    if (chance < range.low && range.low - chance <= room) range.low = chance;
+    if (chance > range.high && chance - range.high <= room) range.high = chance;
+  }
+  if (measure_.lowest) range.low = std::min(range.low, measure_.factor * *measure_.lowest);
+  if (measure_.highest) range.high = std::max(range.high, measure_.factor * *measure_.highest);
+  const double spread = range.high - range.low;
+  // Values all alike lie in the middle of an axis that tells a hundredth of them.
+  const double margin = spread > 0 ? 0.05 * spread : std::max(0.01 * std::abs(range.low), 1e-3);
+  const bool from_zero = range.low == 0;
+  const bool share = measure_.unit == "%" && range.low >= 0 && range.high <= 100;
+  range = {from_zero ? range.low : range.low - margin, range.high + margin};
+  // 100 % keeps a little air, so that no mark is cut in half.
+  if (share) range = {std::max(range.low, 0.0), std::min(range.high, 100 + (0.03 * (range.high - range.low)))};
+  return range;
+}
+
+ScaledAxis ShownValues::axis(const Range& along) const {
+  if (wants_logarithm()) return {{all_->low / 1.2, all_->high * 1.2}, along, Scale::logarithmic};
+  return {linear_range(), along, Scale::linear};
+}
+
+std::optional<double> chance_place(const MeasureAxis& measure, const ScaledAxis& axis) {
+  if (!measure.chance) return {};
+  const double chance = measure.factor * *measure.chance;
+  const bool inside = chance >= axis.values().low && chance <= axis.values().high;
+  return inside ? std::optional(axis.place(chance)) : std::nullopt;
+}
+
+std::vector<PlacedTick> round_ticks(const ScaledAxis& axis) {
+  const double room = goes_up(axis) ? 22 : 38;
+  const double length = std::abs(axis.paper().high - axis.paper().low);
+  return fitting(axis, axis.ticks(std::clamp(static_cast<int>(length / room), 2, 6)));
+}
+
+std::vector<PlacedTick> chosen_ticks(const ScaledAxis& axis, std::span<const double> chosen) {
+  std::vector<Tick> own;
+  for (const double value : chosen) own.push_back({value, number_label(value)});
+  if (std::ranges::all_of(chosen, has_two_digits) && labels_fit(axis, placed(axis, own))) return placed(axis, own);
+  return round_ticks(axis);
+}
+
+}  // namespace heed::report

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The signs that figures of studies share, and what their legends say of them.
+#pragma once
+
+#include <heed/report/drawing.h>
+#include <report/ink/legend.h>
+#include <report/ink/shapes.h>
+
+#include <string>
+#include <vector>
+
+namespace heed::report {
+
+inline constexpr double participant_opacity = 0.4;
+inline constexpr double published_size = 8.5;
+inline constexpr double legend_sign_width = 18;
+
+// An open star, on a ground that lets through a little of what it lies on.
+[[nodiscard]] Shape published_star(Point at, Colour colour);
+[[nodiscard]] Shape participant_dot(Point at, double diameter, Colour colour);
+
+// A sign in the middle of its box.
+[[nodiscard]] LegendEntry sign_entry(const std::string& text, std::vector<Shape> around_origin);
+
+// The drawing grows by the legend.
+void append_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, const LegendPlace& place);
+
+// "Simulated data." as the last sentence of what the picture shows.
+[[nodiscard]] std::string stamp_sentence(const std::string& stamp);
+
+}  // namespace heed::report

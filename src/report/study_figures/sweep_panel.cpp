@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include <report/ink/text.h>
+#include <report/study_figures/measure_axis.h>
+#include <report/study_figures/study_signs.h>
+#include <report/study_figures/swarm.h>
+#include <report/study_figures/sweep_panel.h>
+#include <report/study_figures/value_words.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace heed::report {
+namespace {
+
+constexpr double cap = 1.6;  // half the line across the end of an error bar
+
+// The places across of all panels: they share the axis.
+struct Across {
+  std::vector<double> values{};  // rising, each once
+  bool shared = false;           // series meet at some
+};
+
+Across across_of(const SweepPicture& picture) {
+  Across across;
+  for (const SweepPanel& panel : picture.panels) {
+    std::vector<double> of_panel;
+    for (const auto& series : panel.series) {
+      for (const SweepPoint& point : series) of_panel.push_back(point.across);
+    }
+    std::ranges::copy(of_panel, std::back_inserter(across.values));
+    std::ranges::sort(of_panel);
+    across.shared = across.shared || std::ranges::adjacent_find(of_panel) != of_panel.end();
+  }
+  std::ranges::sort(across.values);
+  const auto again = std::ranges::unique(across.values);
+  across.values.erase(again.begin(), again.end());
+  return across;
+}
+
+class Panel {
+ public:
+  Panel(const SweepPicture& picture, const PanelPlace& place)
+      : picture_(picture), panel_(picture.panels[place.panel]), place_(place), values_(across_of(picture)) {
+    lay_out();
+  }
+
+  std::vector<Group> draw() {
+    add_axes();
+    for (std::size_t s = 0; s < panel_.series.size(); ++s) add_participants(s);
+    for (std::size_t s = 0; s < panel_.series.size(); ++s) add_line(s);
+    // The first, which the others are compared with, on top.
+    for (std::size_t s = panel_.series.size(); s-- > 0;) add_means(s);
+    for (std::size_t s = 0; s < panel_.series.size(); ++s) add_published(s);
+    return std::move(groups_);
+  }
+
+ private:
+  void lay_out();
+  void choose_slots();
+  void add_axes();
+  void add_diagonal();
+  void add_participants(std::size_t s);
+  void add_line(std::size_t s);
+  void add_means(std::size_t s);
+  void add_published(std::size_t s);
+  void add(Group group) {
+    if (!group.shapes.empty()) groups_.push_back(std::move(group));
+  }
+
+  [[nodiscard]] double height(double value) const { return up_.place(panel_.measure.factor * value); }
+  // The middle of a series' slot.
+  [[nodiscard]] double slot_middle(std::size_t s, const SweepPoint& point) const {
+    const double place = dodged_ ? static_cast<double>(s) - (static_cast<double>(panel_.series.size() - 1) / 2) : 0;
+    return across_.place(point.across) + (place * slot_);
+  }
+  [[nodiscard]] double mean_place(std::size_t s, const SweepPoint& point) const {
+    return slot_middle(s, point) - (dots_ ? 0.2 * slot_ : 0);
+  }
+  [[nodiscard]] std::string words(const std::string& who, std::size_t s, const SweepPoint& point) const {
+    std::string text = who;
+    for (const std::string& part : {picture_.series[s], across_text(picture_.across, point.across)}) {
+      if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+    }
+    return text + ": ";
+  }
+
+  const SweepPicture& picture_;
+  const SweepPanel& panel_;
+  PanelPlace place_;
+  Across values_;
+  ScaledAxis across_{};
+  ScaledAxis up_{};
+  bool dodged_ = false;
+  bool dots_ = false;
+  double slot_ = 0;  // width of a series' part of a place
+  std::vector<Group> groups_;
+};
+
+void Panel::lay_out() {
+  ShownValues shown(panel_.measure);
+  for (const auto& series : panel_.series) {
+    for (const SweepPoint& point : series) {
+      shown.add(point.values, point.published);
+      dots_ = dots_ || !known(point.values.participants).empty();
+    }
+  }
+  up_ = shown.axis({place_.area.bottom(), place_.area.top});
+  choose_slots();
+}
+
+// As wide as the closest places allow, and no wider than is good to look at.
+void Panel::choose_slots() {
+  constexpr double widest = 11;
+  constexpr double narrowest = 2.5;
+  constexpr double air = 4;
+  const auto& values = values_.values;
+  dodged_ = values_.shared;
+  Range range{values.front(), values.back()};
+  if (range.low == range.high) {
+    range = picture_.logarithmic ? Range{range.low / 2, range.high * 2} : Range{range.low - 1, range.high + 1};
+  }
+  const Scale scale = picture_.logarithmic ? Scale::logarithmic : Scale::linear;
+  const double series = dodged_ ? static_cast<double>(panel_.series.size()) : 1;
+  const auto axis_with = [&](double inset) {
+    return ScaledAxis(range, {place_.area.left + inset, place_.area.right() - inset}, scale);
+  };
+  across_ = axis_with((widest * series / 2) + air);
+  double closest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 1; k < values.size(); ++k) {
+    closest = std::min(closest, across_.place(values[k]) - across_.place(values[k - 1]));
+  }
+  slot_ = std::clamp(0.86 * closest / series, narrowest, widest);
+  across_ = axis_with((slot_ * series / 2) + air);
+}
+
+void Panel::add_axes() {
+  const Rectangle& area = place_.area;
+  PlotFrame frame{.area = area,
+                  .across = {.title = place_.labelled ? elided(picture_.across, 8, area.width + 30) : "",
+                             .ticks = chosen_ticks(across_, values_.values)},
+                  .up = {.title = elided(measure_title(panel_.measure), 8, area.height), .ticks = round_ticks(up_)},
+                  .style = {.boxed = false, .upright = false, .level = true}};
+  if (!place_.labelled) {
+    for (PlacedTick& tick : frame.across.ticks) tick.label.clear();
+  }
+  add(framed_plot(frame));
+  if (const auto height = chance_place(panel_.measure, up_)) add(chance_line(area, *height));
+  if (picture_.diagonal) add_diagonal();
+}
+
+void Panel::add_diagonal() {
+  const double factor = panel_.measure.factor;
+  const double low = std::max(across_.values().low, up_.values().low / factor);
+  const double high = std::min(across_.values().high, up_.values().high / factor);
+  if (!(low < high)) return;
+  add({"diagonal",
+       {line({across_.place(low), height(low)}, {across_.place(high), height(high)}, {faint_ink, 0.8, 3})}});
+}
+
+void Panel::add_participants(std::size_t s) {
+  Group group{"participants", {}};
+  const double diameter = std::clamp(0.24 * slot_, 1.2, 2.4);
+  const double half = std::max(0.0, (0.3 * slot_) - (diameter / 2));
+  for (const SweepPoint& point : panel_.series[s]) {
+    const auto participants = known(point.values.participants);
+    std::vector<double> heights;
+    for (const ParticipantValue& one : participants) heights.push_back(height(one.value));
+    const auto offsets = swarm_offsets(heights, {diameter, half});
+    for (std::size_t k = 0; k < participants.size(); ++k) {
+      const Point at{slot_middle(s, point) + (0.2 * slot_) + offsets[k], heights[k]};
+      group.shapes.push_back(
+          hinted(participant_dot(at, diameter, palette(s)),
+                 words(participants[k].participant, s, point) + value_text(panel_.measure, participants[k].value)));
+    }
+  }
+  add(std::move(group));
+}
+
+void Panel::add_line(std::size_t s) {
+  std::vector<Point> points;
+  for (const SweepPoint& point : panel_.series[s]) {
+    const auto mean = known(point.values.mean);
+    points.push_back({mean_place(s, point), mean ? height(*mean) : std::numeric_limits<double>::quiet_NaN()});
+  }
+  add({"line " + std::to_string(s), broken_line(points, {palette(s), 1.2, 0}, picture_.series[s])});
+}
+
+void Panel::add_means(std::size_t s) {
+  Group bars{"bar " + std::to_string(s), {}};
+  Group means{"mean " + std::to_string(s), {}};
+  const double size = std::clamp(0.62 * slot_, 3.0, 5.5);
+  for (const SweepPoint& point : panel_.series[s]) {
+    const double x = mean_place(s, point);
+    if (const auto middle_half = known(point.values.middle_half)) {
+      Path bar = error_bar({x, height(middle_half->lower)}, {x, height(middle_half->upper)}, {palette(s), 0.9, 0});
+      bar.hint = words("", s, point) + middle_half_text(panel_.measure, *middle_half);
+      bars.shapes.emplace_back(std::move(bar));
+    }
+    if (const auto mean = known(point.values.mean)) {
+      Shape mark = edged(marker(marker_of(s), {x, height(*mean)}, size, palette(s)), {paper, 0.5, 0});
+      means.shapes.push_back(
+          hinted(std::move(mark), words("", s, point) + mean_text(panel_.measure, point.values) + "."));
+    }
+  }
+  add(std::move(bars));
+  add(std::move(means));
+}
+
+void Panel::add_published(std::size_t s) {
+  Group group{"published", {}};
+  for (const SweepPoint& point : panel_.series[s]) {
+    if (!point.published || !std::isfinite(point.published->value)) continue;
+    const Point at{mean_place(s, point), height(point.published->value)};
+    group.shapes.push_back(hinted(published_star(at, palette(s)),
+                                  words("published", s, point) + published_text(panel_.measure, *point.published)));
+  }
+  add(std::move(group));
+}
+
+}  // namespace
+
+Path error_bar(Point from, Point to, const Stroke& stroke) {
+  Path bar = line(from, to, stroke);
+  for (const Point& end : {from, to}) bar.pieces.push_back({{end.x - cap, end.y}, {end.x + cap, end.y}});
+  return bar;
+}
+
+std::vector<Group> sweep_panel(const SweepPicture& picture, const PanelPlace& place) {
+  return Panel(picture, place).draw();
+}
+
+}  // namespace heed::report
