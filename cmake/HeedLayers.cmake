@@ -98,6 +98,12 @@ function(heed_add_layers)
     # Likewise.
     target_link_libraries(heed_report PRIVATE $<BUILD_INTERFACE:PkgConfig::CAIRO> $<INSTALL_INTERFACE:cairo>)
   endif()
+  if(TARGET heed_study)
+    # Its headers alone: nobody who links heed needs toml++.
+    target_include_directories(heed_study SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE_DIRS})
+    target_compile_definitions(heed_study PRIVATE TOML_HEADER_ONLY=1)
+    heed_embed_studies(heed_study)
+  endif()
   target_compile_definitions(heed_data PRIVATE HEED_VERSION="${PROJECT_VERSION}")
 
   add_library(heed_all INTERFACE)

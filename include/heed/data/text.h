@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Numbers as people write them, for messages: 1.5, not 1.500000.
+// Text for messages: numbers as people write them (1.5, not 1.500000), and what may have been meant by a mistyped word.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace heed::data {
 
 // Up to six significant digits, no trailing zeros.
 [[nodiscard]] std::string shown(double value);
+
+// ", did you mean 'track'?" for the nearest of the known words; empty where none is near.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace heed::data

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/data/text.h>
 
+#include <array>
+#include <string_view>
+
 namespace heed::data {
 namespace {
 
@@ -12,6 +15,21 @@ TEST(Shown, WritesNumbersAsPeopleDo) {
   EXPECT_EQ(shown(1.0 / 3), "0.333333");
   EXPECT_EQ(shown(1e-12), "1e-12");
   EXPECT_EQ(shown(1234567), "1.23457e+06");
+}
+
+constexpr std::array<std::string_view, 3> verbs{"track", "evaluate", "simulate"};
+
+TEST(DidYouMean, NamesTheNearestWord) {
+  EXPECT_EQ(did_you_mean("trakc", verbs), ", did you mean 'track'?");  // letters that changed places
+  EXPECT_EQ(did_you_mean("tracks", verbs), ", did you mean 'track'?");
+  EXPECT_EQ(did_you_mean("simulat", verbs), ", did you mean 'simulate'?");
+  EXPECT_EQ(did_you_mean("eva", verbs), ", did you mean 'evaluate'?");  // a beginning
+}
+
+TEST(DidYouMean, IsSilentWhereNoneIsNear) {
+  EXPECT_EQ(did_you_mean("decode", verbs), "");
+  EXPECT_EQ(did_you_mean("ev", verbs), "");
+  EXPECT_EQ(did_you_mean("track", {}), "");
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "study/setting_lookup.h"
+
+#include <heed/data/error.h>
+#include <heed/data/text.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "study/parameters.h"
+
+namespace heed::study {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+const TableValue& value_of(const Setting& setting, std::string_view parameter) {
+  return std::ranges::find(setting.named, parameter, &NamedValue::name)->value;
+}
+
+// Different values, in order of appearance.
+std::vector<TableValue> values_among(const std::vector<Setting>& settings, std::string_view parameter) {
+  std::vector<TableValue> values;
+  for (const Setting& setting : settings) {
+    const TableValue& value = value_of(setting, parameter);
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+void keep_those_at(std::vector<Setting>& settings, const NamedValue& one) {
+  std::erase_if(settings, [&](const Setting& setting) { return value_of(setting, one.name) != one.value; });
+}
+
+std::string listed(const std::vector<TableValue>& values) {
+  std::string text;
+  for (const TableValue& value : values) text += (text.empty() ? "" : ", ") + data::text_of(value);
+  return text;
+}
+
+std::string in_words(const NamedValues& values) {
+  std::string text;
+  for (const NamedValue& one : values) {
+    text += (text.empty() ? "" : ", ") + one.name + " = " + data::text_of(one.value);
+  }
+  return text;
+}
+
+void check_is_parameter(const std::string& name) {
+  const auto names = parameter_names();
+  if (std::ranges::find(names, name) != names.end()) return;
+  refuse("no parameter '" + name + "'" + data::did_you_mean(name, names));
+}
+
+void check_lag(const TableValue& value) {
+  const double lag = number_in(value).value_or(0);
+  if (lag >= 1 && lag <= longest_correlation_lag && lag == std::floor(lag)) return;
+  refuse("lag cannot be '" + data::text_of(value) + "'; write a whole number of windows from 1 to " +
+         std::to_string(longest_correlation_lag));
+}
+
+}  // namespace
+
+SettingLookup::SettingLookup(std::vector<Setting> settings, StudyMeasure measure)
+    : settings_(std::move(settings)), has_lags_(measure == StudyMeasure::independence) {}
+
+NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
+  std::vector<Setting> held = settings_;
+  const auto is_lag = [&](const std::string& name) { return has_lags_ && name == lag_name; };
+  Setting scratch;
+  for (const NamedValue& one : at) {
+    if (one.name == line.along) refuse("'" + one.name + "' is held and runs along; leave it out of one of the two");
+    if (is_lag(one.name)) {
+      check_lag(one.value);
+      continue;
+    }
+    read_parameter(one, scratch);
+    keep_those_at(held, one);
+  }
+  if (held.empty()) refuse("no grid holds " + in_words(at));
+  for (const NamedValue& one : default_values()) {
+    const std::vector<TableValue> values = values_among(held, one.name);
+    if (one.name == line.along || values.size() == 1) continue;
+    if (std::ranges::find(values, one.value) == values.end()) {
+      refuse("several settings are meant; say which " + one.name + ": " + listed(values));
+    }
+    at.push_back(one);
+    keep_those_at(held, one);
+  }
+  if (line.along.empty() || is_lag(line.along)) return at;
+  const SettingLookup on_line(held, StudyMeasure::tracking);
+  on_line.check_axis(line.along);
+  if (held.size() >= line.least) return at;
+  refuse("'" + line.along + "' has " + std::to_string(held.size()) + " values here; " + std::to_string(line.least) +
+         " are needed");
+}
+
+bool SettingLookup::varies(std::string_view parameter) const { return values_among(settings_, parameter).size() > 1; }
+
+bool SettingLookup::told_apart_by(const std::vector<std::string>& parameters) const {
+  std::set<std::string> seen;
+  return std::ranges::all_of(settings_, [&](const Setting& setting) {
+    std::string words;
+    for (const std::string& name : parameters) words += data::text_of(value_of(setting, name)) + '\t';
+    return seen.insert(words).second;
+  });
+}
+
+void SettingLookup::check_axis(const std::string& parameter) const {
+  check_is_parameter(parameter);
+  const std::vector<TableValue> values = values_among(settings_, parameter);
+  if (values.size() < 2) refuse("'" + parameter + "' has a single value, " + listed(values) + "; add others to a grid");
+  const auto word = std::ranges::find_if(values, [](const TableValue& one) { return !number_in(one); });
+  if (word == values.end()) return;
+  refuse("'" + parameter + "' cannot be an axis, for '" + data::text_of(*word) + "' is no number");
+}
+
+}  // namespace heed::study

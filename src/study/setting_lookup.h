@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Which setting of a study a published value or a claim is about: what it leaves open has its default.
+#pragma once
+
+#include <heed/study/setting.h>
+
+#include <string>
+#include <vector>
+
+namespace heed::study {
+
+// Beside the parameters the correlations of independence have an axis of their own.
+inline constexpr std::string_view lag_name = "lag";
+inline constexpr int longest_correlation_lag = 30;  // windows
+
+class SettingLookup {
+ public:
+  SettingLookup(std::vector<Setting> settings, StudyMeasure measure);
+
+  // `at` with the values it needs to name one setting, or with `along` one line of settings. Throws invalid_argument:
+  // a parameter or value there is not, no such setting, several of them, fewer than `least` values along the line.
+  struct Line {
+    std::string along{};
+    std::size_t least = 2;
+  };
+  [[nodiscard]] NamedValues complete(NamedValues at, const Line& line) const;
+
+  [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
+
+  // Whether a parameter has more than one value.
+  [[nodiscard]] bool varies(std::string_view parameter) const;
+  // Whether no two settings have the same values of these parameters.
+  [[nodiscard]] bool told_apart_by(const std::vector<std::string>& parameters) const;
+  // Throws invalid_argument unless it is a parameter that has different numbers and nothing else.
+  void check_axis(const std::string& parameter) const;
+
+ private:
+  std::vector<Setting> settings_;
+  bool has_lags_;
+};
+
+}  // namespace heed::study

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "study/study_statements.h"
+
+#include <heed/data/text.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace heed::study {
+namespace {
+
+// Columns of results that are measured, and whether the paper prints them in per cent.
+struct Measured {
+  std::string_view name;
+  bool per_cent = false;
+};
+constexpr auto tracking_columns = std::to_array<Measured>({{"accuracy", true},
+                                                           {"whole_accuracy", true},
+                                                           {"switch_time"},
+                                                           {"median_switch_time"},
+                                                           {"signed_switch_time"},
+                                                           {"first_hit_time"},
+                                                           {"latency_inclusive_time"},
+                                                           {"miss_rate", true},
+                                                           {"false_switch_rate"},
+                                                           {"windows"},
+                                                           {"steady_windows"},
+                                                           {"switches"},
+                                                           {"missed"},
+                                                           {"brier"},
+                                                           {"ece"},
+                                                           {"log_loss"},
+                                                           {"p"}});
+constexpr auto independence_columns = std::to_array<Measured>({{"correlation"}});
+
+std::span<const Measured> columns_of(StudyMeasure measure) {
+  if (measure == StudyMeasure::tracking) return tracking_columns;
+  if (measure == StudyMeasure::independence) return independence_columns;
+  return {};
+}
+
+NamedValues read_at(const TomlTable& table, std::string_view key) {
+  NamedValues values;
+  const std::optional<TomlTable> at = table.table(key);
+  if (!at) return values;
+  for (const TomlEntry& entry : at->entries()) values.push_back(read_named_value(*at, entry));
+  return values;
+}
+
+// [[published]] gives one or more measures, each with its spread where there is one.
+std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measure) {
+  std::vector<std::string> spreads;
+  for (const Measured& one : columns_of(measure)) spreads.push_back(std::string(one.name) + "_sd");
+  std::vector<std::string_view> keys{"at", "place", "headline"};
+  for (const Measured& one : columns_of(measure)) keys.push_back(one.name);
+  keys.insert(keys.end(), spreads.begin(), spreads.end());
+  table.allow_only(keys);
+  std::vector<PublishedValue> values;
+  for (const Measured& one : columns_of(measure)) {
+    const std::string spread = std::string(one.name) + "_sd";
+    const std::optional<double> value = table.number(one.name);
+    std::optional<double> sd = table.number(spread);
+    if (sd && !value) throw table.wrong("'" + spread + "' without '" + std::string(one.name) + "'; add it");
+    if (!value) continue;
+    const double unit = one.per_cent ? 100 : 1;
+    if (sd) sd = *sd / unit;
+    values.push_back({.measure = std::string(one.name), .value = *value / unit, .sd = sd});
+  }
+  if (values.empty()) throw table.wrong("published gives no measure; add e.g. " + std::string(keys[3]) + " = 89.0");
+  return values;
+}
+
+// What a kind of claim is made of beside measure, at, text and place.
+struct Kind {
+  std::string_view name;
+  ClaimKind kind;
+  std::string_view also;
+};
+constexpr std::array<Kind, 7> kinds{{{"greater", ClaimKind::greater, "than"},
+                                     {"alike", ClaimKind::alike, "than"},
+                                     {"rises", ClaimKind::rises, "along"},
+                                     {"falls", ClaimKind::falls, "along"},
+                                     {"levels_off", ClaimKind::levels_off, "along"},
+                                     {"below", ClaimKind::below, "bound"},
+                                     {"above", ClaimKind::above, "bound"}}};
+
+const Kind& read_kind(const TomlTable& table) {
+  const std::string word = table.needed_text("kind");
+  const auto* found = std::ranges::find(kinds, word, &Kind::name);
+  if (found != kinds.end()) return *found;
+  throw table.wrong(
+      table.find("kind")->line,
+      "no kind of claim '" + word + "'; there are greater, alike, rises, falls, levels_off, below, above");
+}
+
+std::string read_measure(const TomlTable& table, StudyMeasure measure) {
+  const std::string word = table.needed_text("measure");
+  std::vector<std::string_view> names;
+  for (const Measured& one : columns_of(measure)) names.push_back(one.name);
+  if (std::ranges::find(names, word) != names.end()) return word;
+  const std::string meant = data::did_you_mean(word, names);
+  throw table.wrong(table.find("measure")->line, "no measure '" + word + "' in the results" + meant);
+}
+
+Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasure measure) {
+  const Kind& kind = read_kind(table);
+  table.allow_only({"kind", "text", "measure", "at", "place", kind.also});
+  if (table.find(kind.also) == nullptr) {
+    throw table.wrong("a claim of kind " + std::string(kind.name) + " needs '" + std::string(kind.also) + "'; add it");
+  }
+  Claim claim{.kind = kind.kind,
+              .text = table.needed_text("text"),
+              .measure = read_measure(table, measure),
+              .setting = read_at(table, "at"),
+              .other = {},
+              .along = kind.also == "along" ? table.needed_text("along") : "",
+              .bound = kind.also == "bound" ? table.number("bound").value_or(0) : 0,
+              .place = table.text("place").value_or("")};
+  const std::size_t least = claim.kind == ClaimKind::levels_off ? 3 : 2;
+  at_its_line(table, table.line(), [&] {
+    claim.setting = lookup.complete(claim.setting, {.along = claim.along, .least = least});
+    if (kind.also == "than") claim.other = lookup.complete(read_at(table, "than"), {});
+  });
+  if (kind.also == "than" && claim.other == claim.setting) {
+    throw table.wrong("'at' and 'than' are the same setting; name what differs");
+  }
+  return claim;
+}
+
+std::vector<TomlTable> statements(const TomlTable& document, const char* key, StudyMeasure measure) {
+  std::vector<TomlTable> tables = document.tables(key);
+  if (tables.empty() || !columns_of(measure).empty()) return tables;
+  throw tables.front().wrong("a trace has no measures to state anything of; leave [[" + std::string(key) + "]] out");
+}
+
+}  // namespace
+
+NamedValue read_named_value(const TomlTable& table, const TomlEntry& entry) {
+  NamedValue result{.name = entry.key, .value = {}};
+  if (const auto* number = std::get_if<double>(&entry.value.content)) {
+    result.value = *number;
+  } else if (const auto* text = std::get_if<std::string>(&entry.value.content)) {
+    result.value = *text;
+  } else if (const auto* truth = std::get_if<bool>(&entry.value.content)) {
+    result.value = *truth ? "yes" : "no";
+  } else {
+    throw table.wrong(entry.line, "'" + entry.key + "' is not a single value; write a number or a \"word\"");
+  }
+  return result;
+}
+
+std::vector<PublishedValue> read_published(const TomlTable& document, const SettingLookup& lookup,
+                                           StudyMeasure measure) {
+  std::vector<PublishedValue> published;
+  for (const TomlTable& table : statements(document, "published", measure)) {
+    const std::vector<PublishedValue> values = values_in(table, measure);
+    const NamedValues setting =
+        at_its_line(table, table.line(), [&] { return lookup.complete(read_at(table, "at"), {}); });
+    for (PublishedValue value : values) {
+      value.setting = setting;
+      value.place = table.text("place").value_or("");
+      value.headline = table.truth("headline").value_or(false);
+      published.push_back(std::move(value));
+    }
+  }
+  return published;
+}
+
+std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& lookup, StudyMeasure measure) {
+  std::vector<Claim> claims;
+  for (const TomlTable& table : statements(document, "claim", measure)) {
+    claims.push_back(read_claim(table, lookup, measure));
+  }
+  return claims;
+}
+
+}  // namespace heed::study

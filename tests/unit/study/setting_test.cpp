@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/error.h>
+#include <heed/study/setting.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/expect_error.h"
+
+namespace heed::study {
+namespace {
+
+using test::expect_error;
+
+Setting with(std::string name, TableValue value) {
+  return make_setting({{.name = std::move(name), .value = std::move(value)}});
+}
+
+TEST(Setting, IsTheBaselineUnlessSaidOtherwise) {
+  const Setting setting = make_setting({});
+  EXPECT_FALSE(setting.speakers);
+  EXPECT_FALSE(setting.decoder);
+  EXPECT_EQ(setting.window, Seconds{1});
+  EXPECT_EQ(setting.longest_lag, Seconds{0.25});
+  EXPECT_EQ(setting.tracker, track::Method::causal);
+  EXPECT_FALSE(setting.switch_probability);
+  EXPECT_EQ(setting.switch_rule, SwitchRule::scaled);
+  EXPECT_EQ(setting.switches, Switches::baseline);
+  EXPECT_EQ(setting.trials, TrialKind::all);
+  EXPECT_EQ(setting.accuracy_shift, 0);
+  EXPECT_EQ(setting.look_ahead, Seconds{5});
+  EXPECT_EQ(setting.emission, pipeline::EmissionFit::labels);
+  EXPECT_FALSE(setting.calibrated);
+  EXPECT_EQ(setting.repeats, 1);
+}
+
+// What is named reads back to the same setting, and is complete and in order.
+TEST(Setting, NamesEveryParameter) {
+  const Setting setting = make_setting({{"tracker", "smooth"}, {"window", 5.0}});
+  ASSERT_EQ(setting.named.size(), parameter_names().size());
+  for (std::size_t k = 0; k < setting.named.size(); ++k) EXPECT_EQ(setting.named[k].name, parameter_names()[k]);
+  const NamedValues expected{{"speakers", "as-given"},
+                             {"decoder", "baseline"},
+                             {"window", 5.0},
+                             {"lags", 0.25},
+                             {"tracker", "smooth"},
+                             {"switch_probability", "scaled"},
+                             {"switch_interval", "baseline"},
+                             {"trials", "all"},
+                             {"accuracy_shift", 0.0},
+                             {"look_ahead", 5.0},
+                             {"emission", "labels"},
+                             {"calibrated", "no"},
+                             {"repeats", 1.0}};
+  EXPECT_EQ(setting.named, expected);
+  EXPECT_EQ(make_setting(setting.named).named, expected);
+}
+
+TEST(Setting, ReadsWords) {
+  EXPECT_EQ(with("decoder", "ls").decoder, pipeline::DecoderKind::least_squares);
+  EXPECT_EQ(with("decoder", "cca").decoder, pipeline::DecoderKind::cca);
+  EXPECT_EQ(with("decoder", "csp").decoder, pipeline::DecoderKind::csp);
+  for (const track::Method method : track::all_methods()) {
+    EXPECT_EQ(with("tracker", std::string(track::name(method))).tracker, method);
+  }
+  EXPECT_EQ(with("switch_probability", "as-fast-as-state-space").switch_rule, SwitchRule::as_state_space);
+  EXPECT_EQ(with("switch_interval", "recorded").switches, Switches::recorded);
+  EXPECT_EQ(with("trials", "switching").trials, TrialKind::switching);
+  EXPECT_EQ(with("trials", "sustained").trials, TrialKind::sustained);
+  EXPECT_EQ(with("emission", "baum-welch").emission, pipeline::EmissionFit::baum_welch);
+  EXPECT_EQ(with("emission", "memoryless").emission, pipeline::EmissionFit::memoryless);
+  EXPECT_TRUE(with("calibrated", "yes").calibrated);
+}
+
+TEST(Setting, ReadsNumbersToTheEndsOfTheirRanges) {
+  EXPECT_EQ(with("speakers", 2.0).speakers, 2);
+  EXPECT_EQ(with("speakers", 8.0).speakers, 8);
+  EXPECT_EQ(with("window", 0.25).window, Seconds{0.25});
+  EXPECT_EQ(with("window", 60.0).window, Seconds{60});
+  EXPECT_EQ(with("lags", 1.0).longest_lag, Seconds{1});
+  EXPECT_EQ(with("switch_probability", 0.5).switch_probability, 0.5);
+  EXPECT_EQ(with("accuracy_shift", -1.0).accuracy_shift, -1);
+  EXPECT_EQ(with("accuracy_shift", 20.0).accuracy_shift, 20);
+  EXPECT_EQ(with("look_ahead", 0.0).look_ahead, Seconds{0});
+  EXPECT_EQ(with("look_ahead", 600.0).look_ahead, Seconds{600});
+  EXPECT_EQ(with("repeats", 1000.0).repeats, 1000);
+}
+
+TEST(Setting, ReadsIntervals) {
+  const Setting fixed = with("switch_interval", 90.0);
+  EXPECT_EQ(fixed.switches, Switches::artificial);
+  EXPECT_EQ(fixed.switch_interval.shortest, Seconds{90});
+  EXPECT_EQ(fixed.switch_interval.longest, Seconds{90});
+  const Setting random = with("switch_interval", "60-125");
+  EXPECT_EQ(random.switches, Switches::artificial);
+  EXPECT_EQ(random.switch_interval.shortest, Seconds{60});
+  EXPECT_EQ(random.switch_interval.longest, Seconds{125});
+}
+
+struct Refused {
+  const char* name;
+  TableValue value;
+  const char* remedy;
+};
+
+class RefusedValue : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedValue, IsNamedWithWhatMayBeWritten) {
+  const Refused& one = GetParam();
+  const std::string shown = "'" + data::text_of(one.value) + "'";
+  expect_error(ErrorKind::invalid_argument, {one.name, shown, one.remedy}, [&] { (void)with(one.name, one.value); });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, RefusedValue,
+    testing::Values(Refused{"speakers", 1.0, "2 to 8"}, Refused{"speakers", 9.0, "2 to 8"},
+                    Refused{"speakers", 2.5, "2 to 8"}, Refused{"speakers", "two", "2 to 8"},
+                    Refused{"decoder", "lsq", "ls, cca, csp"}, Refused{"decoder", 1.0, "ls, cca, csp"},
+                    Refused{"window", 0.0, "multiple of 0.25"}, Refused{"window", 0.3, "multiple of 0.25"},
+                    Refused{"window", 60.25, "up to 60"}, Refused{"window", "long", "seconds"},
+                    Refused{"window", std::numeric_limits<double>::quiet_NaN(), "seconds"},
+                    Refused{"window", TableValue{}, "seconds"}, Refused{"lags", 0.0, "above 0"},
+                    Refused{"lags", 1.01, "up to 1"}, Refused{"tracker", "forward", "causal, fixed-lag, smooth"},
+                    Refused{"switch_probability", 0.0, "above 0"}, Refused{"switch_probability", 0.51, "up to 0.5"},
+                    Refused{"switch_probability", "fast", "once-an-interval"},
+                    Refused{"switch_interval", 0.5, "seconds from 1"}, Refused{"switch_interval", 86401.0, "to 86400"},
+                    Refused{"switch_interval", "125-60", "60-125"}, Refused{"switch_interval", "60-", "60-125"},
+                    Refused{"switch_interval", "60-125s", "60-125"}, Refused{"switch_interval", "-5-60", "60-125"},
+                    Refused{"switch_interval", "60", "seconds from 1"}, Refused{"trials", "some", "switching"},
+                    Refused{"accuracy_shift", -1.01, "-1 to 20"}, Refused{"accuracy_shift", 20.1, "-1 to 20"},
+                    Refused{"look_ahead", -1.0, "0 to 600"}, Refused{"look_ahead", 601.0, "0 to 600"},
+                    Refused{"emission", "guess", "baum-welch"}, Refused{"calibrated", "maybe", "no or yes"},
+                    Refused{"calibrated", 1.0, "no or yes"}, Refused{"repeats", 0.0, "1 to 1000"},
+                    Refused{"repeats", 1001.0, "1 to 1000"}, Refused{"repeats", 1.5, "1 to 1000"}));
+
+TEST(Setting, NamesTheNearestParameter) {
+  expect_error(ErrorKind::invalid_argument, {"no parameter 'swich_interval'", "did you mean 'switch_interval'?"},
+               [] { (void)with("swich_interval", 60.0); });
+  expect_error(ErrorKind::invalid_argument, {"no parameter 'colour'", "there are speakers, decoder, window"},
+               [] { (void)with("colour", "red"); });
+}
+
+TEST(Setting, TakesAParameterOnce) {
+  expect_error(ErrorKind::invalid_argument, {"window is given twice"}, [] {
+    (void)make_setting({{"window", 1.0}, {"window", 2.0}});
+  });
+}
+
+TEST(Setting, OnceAnIntervalNeedsAnIntervalOfItsOwn) {
+  const auto once = [](TableValue interval, double window) {
+    return make_setting(
+        {{"switch_probability", "once-an-interval"}, {"switch_interval", std::move(interval)}, {"window", window}});
+  };
+  EXPECT_EQ(once(60.0, 1).switch_rule, SwitchRule::once_an_interval);
+  EXPECT_EQ(once("60-120", 1).switch_rule, SwitchRule::once_an_interval);
+  expect_error(ErrorKind::invalid_argument, {"once-an-interval", "switch_interval in seconds, e.g. 60"},
+               [&] { (void)once("recorded", 1); });
+  expect_error(ErrorKind::invalid_argument, {"once-an-interval"},
+               [] { (void)with("switch_probability", "once-an-interval"); });
+  expect_error(ErrorKind::invalid_argument, {"switch_probability of 0.75", "more than 0.5"},
+               [&] { (void)once(20.0, 15); });
+}
+
+TEST(Setting, WindowsAreNotLongerThanIntervals) {
+  expect_error(ErrorKind::invalid_argument, {"switches every 20 s in windows of 30 s", "shorter windows"}, [] {
+    (void)make_setting({{"switch_interval", 20.0}, {"window", 30.0}});
+  });
+}
+
+TEST(Setting, SwitchProbabilityIsAtMostOneByTheSpeakers) {
+  EXPECT_EQ(make_setting({{"speakers", 4.0}, {"switch_probability", 0.25}}).switch_probability, 0.25);
+  expect_error(ErrorKind::invalid_argument, {"0.3 with 4 speakers", "0.25"}, [] {
+    (void)make_setting({{"speakers", 4.0}, {"switch_probability", 0.3}});
+  });
+}
+
+Study grids(std::vector<StudyGrid> all) { return Study{.grids = std::move(all)}; }
+
+TEST(SettingsOf, RunsTheLastAxisFastest) {
+  const auto settings = settings_of(
+      grids({{{.name = "window", .values = {1.0, 2.0}}, {.name = "tracker", .values = {"raw", "causal", "smooth"}}}}));
+  ASSERT_EQ(settings.size(), 6U);
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_EQ(settings[k].window, Seconds{k < 3 ? 1.0 : 2.0});
+    EXPECT_EQ(settings[k].tracker,
+              (std::array{track::Method::raw, track::Method::causal, track::Method::smooth})[k % 3]);
+  }
+}
+
+TEST(SettingsOf, HoldsNoneTwice) {
+  // window = 1 is the default: the second grid adds one setting only.
+  const auto settings = settings_of(
+      grids({{{.name = "tracker", .values = {"causal", "smooth"}}}, {{.name = "window", .values = {1.0, 2.0}}}}));
+  ASSERT_EQ(settings.size(), 3U);
+  EXPECT_EQ(settings[2].window, Seconds{2});
+}
+
+TEST(SettingsOf, RefusesEmptyAndEndlessGrids) {
+  expect_error(ErrorKind::invalid_argument, {"window has no values", "leave it out"},
+               [] { (void)settings_of(grids({{{.name = "window", .values = {}}}})); });
+  GridAxis many{.name = "accuracy_shift", .values = {}};
+  for (int k = 0; k < 400; ++k) many.values.emplace_back(k * 0.01);
+  GridAxis others{.name = "look_ahead", .values = {}};
+  for (int k = 0; k < 400; ++k) others.values.emplace_back(k * 1.0);
+  expect_error(ErrorKind::invalid_argument, {"more than 100000 settings"}, [&] {
+    (void)settings_of(grids({{many, others}}));
+  });
+}
+
+}  // namespace
+}  // namespace heed::study
