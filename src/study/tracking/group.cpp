@@ -180,7 +180,8 @@ std::vector<std::vector<Measured>> Group::run(std::span<const GroupTracker> trac
 double Group::match_state_space() const {
   const auto mean_time = [&](const GroupTracker& tracker) {
     std::vector<std::optional<double>> times;
-    for (const Measured& one : run({&tracker, 1}).front()) times.push_back(one.metrics.switch_time);
+    const auto measured = run({&tracker, 1});
+    for (const Measured& one : measured.front()) times.push_back(one.metrics.switch_time);
     return evaluate::summarise(times).mean.value_or(0);
   };
   const double wanted = mean_time({.method = track::Method::state_space});

@@ -152,7 +152,8 @@ class Run {
   static std::size_t average_participant(const Group& group, double p) {
     const GroupTracker causal{.method = track::Method::causal, .p = p};
     std::vector<std::optional<double>> accuracies;
-    for (const Measured& one : group.run({&causal, 1}).front()) accuracies.push_back(one.metrics.accuracy);
+    const auto measured = group.run({&causal, 1});
+    for (const Measured& one : measured.front()) accuracies.push_back(one.metrics.accuracy);
     const double mean = evaluate::summarise(accuracies).mean.value_or(0);
     std::size_t best = 0;
     for (std::size_t k = 1; k < accuracies.size(); ++k) {

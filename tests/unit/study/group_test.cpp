@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The oracle is pipeline::compare, which is held to independent numbers of its own.
+#include <gtest/gtest.h>
+#include <heed/pipeline/compare.h>
+#include <study/tracking/group.h>
+
+#include "support/expect_error.h"
+#include "support/scored_cohort.h"
+
+namespace heed::study {
+namespace {
+
+using test::scored_participants;
+using test::with;
+using track::Method;
+
+const test::ScoredCohortCase sustained{.trial = {1500}, .trials = 1, .interval = {{9000}, {9000}}};
+
+double mean_of(const std::vector<Measured>& measured, std::optional<double> evaluate::ParticipantMetrics::*value) {
+  std::vector<std::optional<double>> values;
+  for (const Measured& one : measured) values.push_back(one.metrics.*value);
+  return evaluate::summarise(values).mean.value();
+}
+
+double accuracy(const std::vector<Measured>& measured) {
+  return mean_of(measured, &evaluate::ParticipantMetrics::accuracy);
+}
+double switch_time(const std::vector<Measured>& measured) {
+  return mean_of(measured, &evaluate::ParticipantMetrics::switch_time);
+}
+
+void expect_as_compare(const Group& group, const std::vector<ScoredParticipant>& scores,
+                       const pipeline::CompareOptions& options) {
+  const auto comparison = pipeline::compare(scores, options);
+  std::vector<GroupTracker> trackers;
+  for (const auto& method : comparison.methods) trackers.push_back({.method = method.method});
+  const auto measured = group.run(trackers);
+  for (std::size_t m = 0; m < trackers.size(); ++m) {
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      const auto& expected = comparison.methods[m].participants[k];
+      EXPECT_EQ(measured[m][k].metrics.accuracy, expected.metrics.accuracy) << track::name(trackers[m].method);
+      EXPECT_EQ(measured[m][k].metrics.switch_time, expected.metrics.switch_time);
+      EXPECT_EQ(measured[m][k].calibration.brier(), expected.calibration.brier);
+    }
+  }
+}
+
+TEST(Group, GivesTheNumbersOfAComparisonAsRecorded) {
+  const auto scores = scored_participants({});
+  expect_as_compare(Group(make_setting({}), scores, {}), scores, {});
+}
+
+// Attention never moved: the baseline cuts trials of 600 s and switches at 300 s.
+TEST(Group, GivesTheNumbersOfAComparisonWithArtificialSwitches) {
+  const auto scores = scored_participants(sustained);
+  const Group group(make_setting({}), scores, {});
+  expect_as_compare(group, scores, {.trial = Seconds{600}, .switch_every = SwitchInterval{}});
+  ASSERT_FALSE(group.notes().empty());
+  EXPECT_NE(group.notes()[0].find("artificially every 300 s"), std::string::npos);
+}
+
+TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({{"switch_interval", "60-125"}, {"repeats", 3.0}}), scores, {.seed = 5});
+  const auto comparison = pipeline::compare(
+      scores, {.methods = {Method::causal}, .switch_every = SwitchInterval{{60}, {125}}, .repeats = 3, .seed = 5});
+  const GroupTracker causal{};
+  EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
+}
+
+TEST(Group, IsTheSameForAnyNumberOfThreads) {
+  const auto scores = scored_participants({});
+  const std::vector<GroupTracker> trackers{{.method = Method::causal}, {.method = Method::markov_chain}};
+  const auto one = Group(make_setting({}), scores, {.threads = {1}}).run(trackers);
+  const auto three = Group(make_setting({}), scores, {.threads = {3}}).run(trackers);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_EQ(one[0][k].metrics.accuracy, three[0][k].metrics.accuracy);
+    EXPECT_EQ(one[1][k].metrics.switch_time, three[1][k].metrics.switch_time);
+  }
+}
+
+// x' = x + alpha (mu_a - mu_u): twice the separation at alpha = 1, and so the accuracy Phi(2 d / sqrt 2).
+TEST(Group, ShiftsAttendedScoresByAlpha) {
+  const auto scores = scored_participants({.participants = 6, .accuracy = 0.6});
+  const GroupTracker raw{.method = Method::raw};
+  const auto at = [&](double alpha) {
+    return accuracy(Group(make_setting(with("accuracy_shift", alpha)), scores, {}).run({&raw, 1})[0]);
+  };
+  EXPECT_NEAR(at(0), 0.6, 0.03);
+  const double doubled = 0.5 * std::erfc(-2 * sim::separation_for_accuracy(2, at(0)) / 2);
+  EXPECT_NEAR(at(1), doubled, 0.02);
+  EXPECT_LT(at(-0.5), at(0));
+  EXPECT_GT(at(5), 0.85);
+}
+
+TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
+  const auto scores = scored_participants({.participants = 8, .trials = 4});
+  const Group group(make_setting({}), scores, {});
+  const double p = group.match_state_space();
+  const std::vector<GroupTracker> trackers{{.method = Method::state_space}, {.method = Method::causal, .p = p}};
+  const auto measured = group.run(trackers);
+  EXPECT_GT(p, 0.001);
+  EXPECT_LE(p, 0.5);
+  EXPECT_NEAR(switch_time(measured[0]), switch_time(measured[1]), 1) << "p is fine, times are whole windows";
+}
+
+TEST(Group, KnowsItsP) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({}), scores, {});
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting({})), 0.001);
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting(with("switch_probability", 0.03))), 0.03);
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})),
+                   0.05);
+}
+
+TEST(Group, SaysThatNoSwitchWasRecorded) {
+  const auto scores = scored_participants(sustained);
+  test::expect_error(ErrorKind::bad_data, {"no switch of attention was recorded"},
+                     [&] { Group group(make_setting(with("switch_interval", "recorded")), scores, {}); });
+  test::expect_error(ErrorKind::bad_data, {"no switch of attention was recorded"},
+                     [&] { Group group(make_setting(with("trials", "switching")), scores, {}); });
+}
+
+TEST(Group, TakesTheTrialsAskedFor) {
+  auto scores = scored_participants({});
+  for (auto& participant : scores) {
+    participant.trials[0].attention.attended.assign(participant.trials[0].attention.attended.size(), 0);
+  }
+  const GroupTracker causal{};
+  const auto windows = [&](const char* kind) {
+    return Group(make_setting(with("trials", kind)), scores, {}).run({&causal, 1})[0][0].metrics;
+  };
+  EXPECT_EQ(windows("all").windows, 1200);
+  EXPECT_EQ(windows("switching").windows, 600);
+  EXPECT_EQ(windows("switching").switches, 1);
+  EXPECT_EQ(windows("sustained").switches, 0);
+}
+
+TEST(Group, HoldsWhatDiffersInTrackerPAndLookAheadOnly) {
+  const Setting base = make_setting({});
+  EXPECT_TRUE(same_group(base, make_setting(with("tracker", "viterbi"))));
+  EXPECT_TRUE(same_group(base, make_setting(with("switch_probability", 0.1))));
+  EXPECT_TRUE(same_group(base, make_setting(with("look_ahead", 10.0))));
+  EXPECT_FALSE(same_group(base, make_setting(with("window", 2.0))));
+  EXPECT_FALSE(same_group(base, make_setting(with("accuracy_shift", 1.0))));
+  const Setting calibrated = make_setting(with("calibrated", "yes"));
+  EXPECT_FALSE(same_group(calibrated, make_setting({{"calibrated", "yes"}, {"switch_probability", 0.1}})))
+      << "the temperature depends on p";
+}
+
+TEST(Group, TracksOneParticipant) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({}), scores, {});
+  const TrackedParticipant tracked = group.track_one(2, {.method = Method::smooth});
+  EXPECT_EQ(tracked.id, "03");
+  EXPECT_EQ(tracked.trials.at(0).posteriors.values.rows(), 600);
+}
+
+}  // namespace
+}  // namespace heed::study

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/study/score_library.h>
+
+#include "support/expect_error.h"
+#include "support/io_temporary_folder.h"
+#include "support/scored_cohort.h"
+
+namespace heed::study {
+namespace {
+
+using test::with;
+
+std::vector<Setting> baseline() { return {make_setting({})}; }
+
+TEST(ScoreLibrary, DecodesOnceForAllSettingsOfADecoder) {
+  const test::ScoredCohort cohort;
+  const std::vector settings{make_setting({}), make_setting(with("switch_probability", 0.01)),
+                             make_setting(with("decoder", "cca")), make_setting(with("tracker", "viterbi"))};
+  const ScoreLibrary library(cohort, settings, {});
+  EXPECT_EQ(cohort.decoded, 4U) << "once a participant: the baseline is CCA";
+  EXPECT_EQ(library.scores(settings[0]).size(), 4U);
+  EXPECT_EQ(&library.scores(settings[0]), &library.scores(settings[2]));
+}
+
+TEST(ScoreLibrary, SaysWhatTheCohortCannotGive) {
+  const test::ScoredCohort cohort;
+  const std::vector settings{make_setting({}), make_setting(with("decoder", "csp")), make_setting(with("window", 5.0)),
+                             make_setting(with("speakers", 4.0))};
+  const ScoreLibrary library(cohort, settings, {});
+  EXPECT_FALSE(library.obstacle(settings[0]));
+  EXPECT_EQ(library.obstacle(settings[1]).value_or(""), "no rhythms here");
+  EXPECT_EQ(library.obstacle(settings[2]).value_or(""), "only windows of 1 s");
+  EXPECT_NE(library.obstacle(settings[3]).value_or("").find("2 speakers, not 4"), std::string::npos);
+}
+
+TEST(ScoreLibrary, MakesASurrogateForOneSpeakerMore) {
+  const test::ScoredCohort cohort;
+  const std::vector settings{make_setting(with("speakers", 3.0)), make_setting({})};
+  const ScoreLibrary library(cohort, settings, {});
+  EXPECT_TRUE(library.is_surrogate(settings[0]));
+  EXPECT_FALSE(library.is_surrogate(settings[1]));
+  EXPECT_EQ(library.scores(settings[0]).at(0).speakers.size(), 3U);
+  EXPECT_EQ(library.scores(settings[1]).at(0).speakers.size(), 2U);
+}
+
+TEST(ScoreLibrary, LeavesOutWhoFails) {
+  const test::ScoredCohort cohort({.failing = {1}});
+  const ScoreLibrary library(cohort, baseline(), {});
+  EXPECT_EQ(library.scores(baseline()[0]).size(), 3U);
+  ASSERT_EQ(library.notes().size(), 1U);
+  EXPECT_NE(library.notes()[0].find("sub-02 is left out: no EEG"), std::string::npos) << library.notes()[0];
+}
+
+TEST(ScoreLibrary, FailsWhereNobodyIsLeft) {
+  const test::ScoredCohort cohort({.failing = {0, 1, 2}});
+  test::expect_error(ErrorKind::bad_data, {"no EEG"}, [&] { ScoreLibrary library(cohort, baseline(), {}); });
+}
+
+TEST(ScoreLibrary, OneParticipantIsNoCohort) {
+  const test::ScoredCohort cohort({.participants = 1});
+  test::expect_error(ErrorKind::bad_data, {"one participant", "two or more"},
+                     [&] { ScoreLibrary library(cohort, baseline(), {}); });
+}
+
+TEST(ScoreLibrary, FindsAgainWhatWasDecoded) {
+  const test::TemporaryFolder folder;
+  const CellStore store(folder.path());
+  const test::ScoredCohort cohort;
+  const ScoreLibrary first(cohort, baseline(), {.store = &store});
+  EXPECT_EQ(cohort.decoded, 4U);
+  const ScoreLibrary second(cohort, baseline(), {.store = &store});
+  EXPECT_EQ(cohort.decoded, 4U);
+  const Setting setting = make_setting({});
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(first.scores(setting)[k].trials[1].scores.values, second.scores(setting)[k].trials[1].scores.values);
+    EXPECT_EQ(first.scores(setting)[k].trials[1].attention.attended,
+              second.scores(setting)[k].trials[1].attention.attended);
+  }
+}
+
+TEST(ScoreLibrary, TellsHowFarItIs) {
+  const test::ScoredCohort cohort;
+  std::vector<std::size_t> seen;
+  const ScoreLibrary library(cohort, baseline(), {.progress = [&](std::size_t done, std::size_t total) {
+                               EXPECT_EQ(total, 4U);
+                               seen.push_back(done);
+                             }});
+  EXPECT_EQ(seen, (std::vector<std::size_t>{1, 2, 3, 4}));
+}
+
+}  // namespace
+}  // namespace heed::study

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/io/result_table_file.h>
+#include <study/cells/scores_table.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "support/expect_error.h"
+
+namespace heed::study {
+namespace {
+
+ScoredParticipant participant(Seconds window, ScoreType type) {
+  ScoredParticipant one{.id = "01", .speakers = {"left", "right"}, .type = type};
+  for (const char* name : {"run-1", ""}) {
+    ScoredTrial trial{.name = name, .onset = {0.25}};
+    trial.scores.window = window;
+    trial.scores.values.resize(3, 2);
+    trial.scores.values << 0.1, -1.0 / 3, std::numeric_limits<double>::quiet_NaN(),
+        std::numeric_limits<double>::quiet_NaN(), 1e-300, 0.7;
+    trial.attention.attended = {0, unknown_speaker, 1};
+    one.trials.push_back(trial);
+  }
+  return one;
+}
+
+void expect_same(const ScoredParticipant& a, const ScoredParticipant& b) {
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.speakers, b.speakers);
+  EXPECT_EQ(a.type, b.type);
+  ASSERT_EQ(a.trials.size(), b.trials.size());
+  for (std::size_t k = 0; k < a.trials.size(); ++k) {
+    EXPECT_EQ(a.trials[k].name, b.trials[k].name);
+    EXPECT_EQ(a.trials[k].onset, b.trials[k].onset);
+    EXPECT_EQ(a.trials[k].scores.window, b.trials[k].scores.window);
+    EXPECT_EQ(a.trials[k].attention.attended, b.trials[k].attention.attended);
+    for (Index i = 0; i < a.trials[k].scores.values.size(); ++i) {
+      const double x = a.trials[k].scores.values.data()[i];
+      const double y = b.trials[k].scores.values.data()[i];
+      EXPECT_TRUE((std::isnan(x) && std::isnan(y)) ||
+                  std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y));
+    }
+  }
+}
+
+TEST(ScoresTable, ComesBackToTheBitThroughAFile) {
+  const std::vector lengths{participant({1}, ScoreType::log_odds), participant({0.25}, ScoreType::log_odds)};
+  const ResultTable through_file = io::parse_table(io::table_text(scores_table(lengths)));
+  const auto back = scores_of_table(through_file, "01");
+  ASSERT_EQ(back.size(), 2U);
+  expect_same(back[0], lengths[0]);
+  expect_same(back[1], lengths[1]);
+}
+
+TEST(ScoresTable, KeepsTheTypeOfTheScores) {
+  const std::vector lengths{participant({1}, ScoreType::correlation)};
+  EXPECT_EQ(scores_of_table(scores_table(lengths), "01").at(0).type, ScoreType::correlation);
+}
+
+TEST(ScoresTable, RefusesOtherTables) {
+  test::expect_error(ErrorKind::bad_data, {"no scores"}, [] {
+    (void)scores_of_table({.columns = {"a", "b"}, .rows = {}}, "01");
+  });
+}
+
+}  // namespace
+}  // namespace heed::study
