@@ -11,16 +11,16 @@ namespace heed::report {
 namespace {
 
 constexpr double left = 9;
-constexpr double stamp_bottom = 17;
+constexpr double stamp_top = 3.5;
+constexpr double stamp_bottom = 15.5;
 
 // How wide it is, with the space that keeps words away from it.
 double add_stamp(Drawing& drawing, const std::string& words) {
   if (words.empty()) return 0;
   constexpr double size = 7;
-  constexpr Rectangle place{0, 4, 0, stamp_bottom - 4};
   const std::string text = elided(words, size, drawing.width / 3);
   const double width = (1.1 * text_width(text, size)) + 10;  // bold letters are a tenth wider
-  const Rectangle box{drawing.width - left - width, place.top, width, place.height};
+  const Rectangle box{drawing.width - left - width, stamp_top, width, stamp_bottom - stamp_top};
   const Colour colour = palette(5);
   drawing.groups.push_back({"stamp",
                             {framed(box, {colour, 0.8, 0}), Text{.at = {box.left + (width / 2), box.middle() + 2.5},
@@ -48,7 +48,7 @@ Drawing titled_drawing(double width, const std::string& title, const std::string
   const double taken = add_stamp(drawing, stamp);
   Group group{"title", {}};
   const auto add = [&](const std::string& text, double size, bool bold) {
-    const double beside = drawing.height < stamp_bottom - 2 ? taken : 0;
+    const double beside = drawing.height < stamp_bottom ? taken : 0;
     const double room = (drawing.width - (2 * left) - beside) / (bold ? 1.1 : 1);
     for (std::string& words : wrapped(text, size, room, 3)) {
       drawing.height += size + 2;

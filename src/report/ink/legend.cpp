@@ -16,12 +16,13 @@ Legend lay_out_legend(const std::vector<LegendEntry>& entries, const LegendPlace
   if (entries.empty()) return legend;
   Point at = place.top_left;
   for (const LegendEntry& entry : entries) {
-    const double sign_room = place.sign_width + between_sign_and_text;
+    const double sign_width = place.one_a_line ? place.sign_width : entry.sign_width.value_or(place.sign_width);
+    const double sign_room = sign_width + between_sign_and_text;
     const std::string text = elided(entry.text, size, std::min(longest_name, place.room - sign_room));
     const double width = sign_room + text_width(text, size);
     const bool full = place.one_a_line || at.x + width > place.top_left.x + place.room;
     if (at.x > place.top_left.x && full) at = {place.top_left.x, at.y + legend_line};
-    const Rectangle box{at.x, at.y, place.sign_width, sign_height};
+    const Rectangle box{at.x, at.y, sign_width, sign_height};
     for (Shape& shape : entry.sign(box)) legend.group.shapes.push_back(std::move(shape));
     legend.group.shapes.emplace_back(
         Text{.at = {at.x + sign_room, box.middle() + (0.36 * size)}, .text = text, .size = size, .colour = ink});

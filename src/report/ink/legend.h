@@ -6,6 +6,7 @@
 #include <report/ink/shapes.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct LegendEntry {
   std::string text{};
   // Draws the sign, inside a box of this place.
   std::function<std::vector<Shape>(const Rectangle& box)> sign{};
+  std::optional<double> sign_width{};  // of its box, where it is another; below each other all are as wide
 };
 
 inline constexpr double legend_line = 11;  // points from line to line

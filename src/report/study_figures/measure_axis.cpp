@@ -115,6 +115,10 @@ ScaledAxis ShownValues::axis(const Range& along) const {
   return {linear_range(), along, Scale::linear};
 }
 
+std::string scaled_title(const MeasureAxis& measure, const ScaledAxis& axis) {
+  return measure_title(measure) + (axis.scale() == Scale::logarithmic ? ", log scale" : "");
+}
+
 std::optional<double> chance_place(const MeasureAxis& measure, const ScaledAxis& axis) {
   if (!measure.chance) return {};
   const double chance = measure.factor * *measure.chance;
@@ -123,7 +127,7 @@ std::optional<double> chance_place(const MeasureAxis& measure, const ScaledAxis&
 }
 
 std::vector<PlacedTick> round_ticks(const ScaledAxis& axis) {
-  const double room = goes_up(axis) ? 22 : 38;
+  const double room = goes_up(axis) ? 20 : 28;
   const double length = std::abs(axis.paper().high - axis.paper().low);
   return fitting(axis, axis.ticks(std::clamp(static_cast<int>(length / room), 2, 6)));
 }

@@ -7,6 +7,7 @@
 #include <report/plots/scaled_axis.h>
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace heed::report {
@@ -31,6 +32,9 @@ class ShownValues {
   std::optional<Range> all_{};      // least and most
   std::optional<Range> summary_{};  // of means and quartiles
 };
+
+// "switch time (s), log scale" where it is one.
+[[nodiscard]] std::string scaled_title(const MeasureAxis& measure, const ScaledAxis& axis);
 
 // Where the dashed line lies, if it lies on the axis.
 [[nodiscard]] std::optional<double> chance_place(const MeasureAxis& measure, const ScaledAxis& axis);

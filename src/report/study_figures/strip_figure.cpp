@@ -94,34 +94,31 @@ class StripFigure {
   bool beside_ = true;
 };
 
-// As wide as the longest name, but a third of the paper at most: longer ones take two lines, or are cut.
+// As wide as the longest name, but a quarter of the paper at most: longer ones take two lines, or are cut.
 double StripFigure::name_room() const {
   double widest = 0;
   for (const std::string& name : picture_.rows) widest = std::max(widest, text_width(name, name_size));
-  return std::min(widest + 0.5, 0.32 * drawing_.width);
+  return std::min(widest + 0.5, std::max(0.24 * drawing_.width, 80.0));
 }
 
 void StripFigure::add_legend() {
   std::vector<LegendEntry> entries;
   const Colour colour = palette(0);
   if (any_strip(picture_, [](const Strip& strip) { return !known(strip.values.participants).empty(); })) {
-    entries.push_back(sign_entry("participant", {participant_dot({}, dot_size, colour)}));
+    entries.push_back(sign_entry("participant", 5, {participant_dot({}, dot_size, colour)}));
   }
   if (any_strip(picture_, [](const Strip& strip) { return known(strip.values.mean).has_value(); })) {
-    entries.push_back(sign_entry("mean", {line({0, -5}, {0, 5}, {colour, 2, 0})}));
+    entries.push_back(sign_entry("mean", 5, {line({0, -5}, {0, 5}, {colour, 2, 0})}));
   }
   if (any_strip(picture_, [](const Strip& strip) { return known(strip.values.middle_half).has_value(); })) {
     entries.push_back(
-        sign_entry("middle half", {filled({-legend_sign_width / 2, -bar_height / 2, legend_sign_width, bar_height},
-                                          with_opacity(colour, 0.25))}));
+        sign_entry("middle half", 16, {filled({-8, -bar_height / 2, 16, bar_height}, with_opacity(colour, 0.25))}));
   }
   if (any_strip(picture_, [](const Strip& strip) { return strip.published.has_value(); })) {
-    entries.push_back(sign_entry("published", {published_star({}, palette(5))}));
+    entries.push_back(sign_entry("published", published_size, {published_star({}, published_size, palette(5))}));
   }
   append_legend(drawing_, entries,
-                {.top_left = {left_margin, drawing_.height},
-                 .room = drawing_.width - left_margin - right_margin,
-                 .sign_width = legend_sign_width});
+                {.top_left = {left_margin, drawing_.height}, .room = drawing_.width - left_margin - right_margin});
 }
 
 std::vector<Rectangle> StripFigure::lay_out() {
@@ -136,7 +133,7 @@ std::vector<Rectangle> StripFigure::lay_out() {
   for (std::size_t k = 0; k < picture_.panels.size(); ++k) {
     const auto place = static_cast<double>(k);
     const Point at{left + (beside_ ? place * (side + panel_gap) : 0),
-                   drawing_.height + 12 + (beside_ ? 0 : place * (height + plot_bottom_margin + 16))};
+                   drawing_.height + 12 + (beside_ ? 0 : place * (height + plot_bottom_margin + 9))};
     areas.push_back({at.x, at.y, (beside_ ? side : room) - mean_column, height});
   }
   return areas;
@@ -169,7 +166,7 @@ void StripFigure::add_panel(const StripPanel& panel, const Rectangle& area) {
   }
   add(std::move(rows));
   add(framed_plot({.area = area,
-                   .across = {.title = elided(measure_title(panel.measure), 8, area.width + mean_column),
+                   .across = {.title = elided(scaled_title(panel.measure, across), 8, area.width + mean_column),
                               .ticks = round_ticks(across)},
                    .up = {},
                    .style = {.boxed = false, .upright = true, .level = false}}));
@@ -213,17 +210,17 @@ void StripFigure::add_strip(const StripPanel& panel, std::size_t row, const Scal
     add({"bar " + std::to_string(row), {std::move(bar)}});
   }
   add_dots(panel, row, across, middle);
+  if (strip.published && std::isfinite(strip.published->value)) {
+    const Point at{across.place(factor * strip.published->value), middle};
+    add({"published",
+         {hinted(published_star(at, published_size, palette(5)),
+                 "published, " + name + published_text(panel.measure, *strip.published))}});
+  }
   if (const auto mean = known(strip.values.mean)) {
     const double x = across.place(factor * *mean);
     Path tick = line({x, middle - (mean_height / 2)}, {x, middle + (mean_height / 2)}, {palette(0), 2, 0});
     tick.hint = name + mean_text(panel.measure, strip.values) + ".";
     add({"mean " + std::to_string(row), {std::move(tick)}});
-  }
-  if (strip.published && std::isfinite(strip.published->value)) {
-    const Point at{across.place(factor * strip.published->value), middle};
-    add({"published",
-         {hinted(published_star(at, palette(5)),
-                 "published, " + name + published_text(panel.measure, *strip.published))}});
   }
 }
 

@@ -5,21 +5,23 @@
 
 namespace heed::report {
 
-Shape published_star(Point at, Colour colour) {
-  return edged(marker(Marker::star, at, published_size, with_opacity(paper, 0.75)), {colour, 0.9, 0});
+Shape published_star(Point at, double size, Colour colour) {
+  return edged(hollow(Marker::star, at, size, colour), {colour, 1, 0});
 }
 
 Shape participant_dot(Point at, double diameter, Colour colour) {
   return marker(Marker::circle, at, diameter, with_opacity(colour, participant_opacity));
 }
 
-LegendEntry sign_entry(const std::string& text, std::vector<Shape> around_origin) {
-  return {text, [shapes = std::move(around_origin)](const Rectangle& box) {
+LegendEntry sign_entry(const std::string& text, double width, std::vector<Shape> around_origin) {
+  return {text,
+          [shapes = std::move(around_origin)](const Rectangle& box) {
             std::vector<Shape> placed;
             for (const Shape& shape : shapes)
               placed.push_back(moved(shape, {box.left + (box.width / 2), box.middle()}));
             return placed;
-          }};
+          },
+          width};
 }
 
 void append_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, const LegendPlace& place) {
@@ -28,6 +30,11 @@ void append_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, co
   if (!legend.group.shapes.empty()) drawing.groups.push_back(std::move(legend.group));
 }
 
-std::string stamp_sentence(const std::string& stamp) { return stamp.empty() ? "" : " Stamped: " + stamp + "."; }
+std::string stamp_sentence(const std::string& stamp) {
+  if (stamp.empty()) return "";
+  std::string sentence = " " + stamp + ".";
+  if (sentence[1] >= 'a' && sentence[1] <= 'z') sentence[1] = static_cast<char>(sentence[1] - 'a' + 'A');
+  return sentence;
+}
 
 }  // namespace heed::report

@@ -12,20 +12,19 @@
 namespace heed::report {
 
 inline constexpr double participant_opacity = 0.4;
-inline constexpr double published_size = 8.5;
-inline constexpr double legend_sign_width = 18;
+inline constexpr double published_size = 9.5;
 
-// An open star, on a ground that lets through a little of what it lies on.
-[[nodiscard]] Shape published_star(Point at, Colour colour);
+// An open star: what it lies on is seen through it.
+[[nodiscard]] Shape published_star(Point at, double size, Colour colour);
 [[nodiscard]] Shape participant_dot(Point at, double diameter, Colour colour);
 
-// A sign in the middle of its box.
-[[nodiscard]] LegendEntry sign_entry(const std::string& text, std::vector<Shape> around_origin);
+// A sign in the middle of a box so wide.
+[[nodiscard]] LegendEntry sign_entry(const std::string& text, double width, std::vector<Shape> around_origin);
 
 // The drawing grows by the legend.
 void append_legend(Drawing& drawing, const std::vector<LegendEntry>& entries, const LegendPlace& place);
 
-// "Simulated data." as the last sentence of what the picture shows.
+// " Simulated data." as the last sentence of what the picture shows.
 [[nodiscard]] std::string stamp_sentence(const std::string& stamp);
 
 }  // namespace heed::report

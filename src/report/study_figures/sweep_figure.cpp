@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t most_panels = 3;
 constexpr double right_margin = 8;
+constexpr double line_sign_width = 18;
+constexpr double widest_square = 85 * points_per_millimetre;
 
 void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
@@ -58,40 +60,53 @@ bool any_point(const SweepPicture& picture, Is is) {
 
 std::vector<LegendEntry> legend_entries(const SweepPicture& picture) {
   std::vector<LegendEntry> entries;
-  constexpr double half = legend_sign_width / 2;
+  constexpr double half = line_sign_width / 2;
   for (std::size_t s = 0; s < picture.series.size(); ++s) {
     if (picture.series[s].empty()) continue;
-    entries.push_back(sign_entry(picture.series[s], {line({-half, 0}, {half, 0}, {palette(s), 1.2, 0}),
-                                                     marker(marker_of(s), {}, 5.5, palette(s))}));
+    entries.push_back(
+        sign_entry(picture.series[s], line_sign_width,
+                   {line({-half, 0}, {half, 0}, {palette(s), 1.2, 0}), marker(marker_of(s), {}, 5.5, palette(s))}));
   }
   if (any_point(picture, [](const SweepPoint& point) { return known(point.values.middle_half).has_value(); })) {
-    entries.push_back(sign_entry("mean and middle half", {error_bar({0, -4}, {0, 4}, {faint_ink, 1, 0}),
-                                                          marker(Marker::circle, {}, 4, faint_ink)}));
+    entries.push_back(
+        sign_entry("mean and middle half", 6,
+                   {error_bar({0, -4}, {0, 4}, {faint_ink, 1, 0}), marker(Marker::circle, {}, 4, faint_ink)}));
   }
   if (any_point(picture, [](const SweepPoint& point) { return !known(point.values.participants).empty(); })) {
-    entries.push_back(sign_entry("participant", {participant_dot({}, 2.6, faint_ink)}));
+    entries.push_back(sign_entry("participant", 4, {participant_dot({}, 2.6, faint_ink)}));
   }
   if (any_point(picture, [](const SweepPoint& point) { return point.published.has_value(); })) {
-    entries.push_back(sign_entry("published", {published_star({}, ink)}));
+    entries.push_back(sign_entry("published", published_size, {published_star({}, published_size, ink)}));
   }
   if (picture.diagonal) {
-    entries.push_back(sign_entry("perfect calibration", {line({-half, 0}, {half, 0}, {faint_ink, 0.8, 3})}));
+    entries.push_back(
+        sign_entry("perfect calibration", line_sign_width, {line({-half, 0}, {half, 0}, {faint_ink, 0.8, 3})}));
   }
   return entries;
 }
 
-// Panels side by side where each gets so much, else below each other.
 struct Layout {
-  bool beside = true;
+  bool beside = true;  // panels side by side where each gets enough, else below each other
   std::vector<Rectangle> areas{};
+  LegendPlace legend{};
 };
 
-Layout lay_out(const SweepPicture& picture, double width, double top) {
+// A square leaves room for the legend at its right; elsewhere it stands above.
+bool legend_is_beside(const SweepPicture& picture, double width) {
+  return picture.diagonal && picture.panels.size() == 1 && width >= plot_left_margin + widest_square + 120;
+}
+
+Layout lay_out(const SweepPicture& picture, const Drawing& drawing, const std::vector<LegendEntry>& entries) {
   constexpr double least_beside = 75 * points_per_millimetre;
-  constexpr double widest_square = 85 * points_per_millimetre;
   constexpr double between = 10;
+  const double width = drawing.width;
   const auto panels = static_cast<double>(picture.panels.size());
-  Layout layout{.beside = width / panels >= least_beside};
+  Layout layout{
+      .beside = width / panels >= least_beside,
+      .areas = {},
+      .legend = {.top_left = {plot_left_margin, drawing.height}, .room = width - plot_left_margin - right_margin}};
+  const bool aside = legend_is_beside(picture, width);
+  const double top = drawing.height + 6 + (aside ? 0 : lay_out_legend(entries, layout.legend).height);
   const double cell = layout.beside ? width / panels : width;
   double area = cell - plot_left_margin - right_margin;
   if (picture.diagonal) area = std::min(area, widest_square);
@@ -102,11 +117,18 @@ Layout lay_out(const SweepPicture& picture, double width, double top) {
     layout.areas.push_back({plot_left_margin + (layout.beside ? place * cell : 0),
                             top + (layout.beside ? 0 : place * (height + between)), area, height});
   }
+  if (aside) {
+    const double left = layout.areas.front().right() + 16;
+    layout.legend = {.top_left = {left, top + 8},
+                     .room = width - left - right_margin,
+                     .sign_width = line_sign_width,
+                     .one_a_line = true};
+  }
   return layout;
 }
 
 std::string end_words(const SweepPicture& picture, const MeasureAxis& measure, const SweepPoint& point) {
-  return value_text(measure, *point.values.mean) + " at " + across_text(picture.across, point.across);
+  return value_text(measure, *point.values.mean) + " at " + across_value(picture.across, point.across);
 }
 
 // The first and the last mean of every line.
@@ -133,11 +155,9 @@ std::string description(const SweepPicture& picture) {
 Drawing draw_sweep(const SweepPicture& picture, const FigureOptions& options) {
   check(picture);
   Drawing drawing = titled_drawing(options.width, picture.title, picture.subtitle, picture.stamp);
-  append_legend(drawing, legend_entries(picture),
-                {.top_left = {plot_left_margin, drawing.height},
-                 .room = drawing.width - plot_left_margin - right_margin,
-                 .sign_width = legend_sign_width});
-  const Layout layout = lay_out(picture, drawing.width, drawing.height + 6);
+  const std::vector<LegendEntry> entries = legend_entries(picture);
+  const Layout layout = lay_out(picture, drawing, entries);
+  append_legend(drawing, entries, layout.legend);
   for (std::size_t k = 0; k < picture.panels.size(); ++k) {
     const bool bottom = layout.beside || k + 1 == picture.panels.size();
     for (Group& group : sweep_panel(picture, {.panel = k, .area = layout.areas[k], .labelled = bottom})) {

@@ -118,6 +118,10 @@ void Panel::choose_slots() {
   const auto& values = values_.values;
   dodged_ = values_.shared;
   Range range{values.front(), values.back()};
+  if (picture_.diagonal) {  // as far as the axis up
+    range.low = std::min(range.low, panel_.measure.lowest.value_or(range.low));
+    range.high = std::max(range.high, panel_.measure.highest.value_or(range.high));
+  }
   if (range.low == range.high) {
     range = picture_.logarithmic ? Range{range.low / 2, range.high * 2} : Range{range.low - 1, range.high + 1};
   }
@@ -139,8 +143,8 @@ void Panel::add_axes() {
   const Rectangle& area = place_.area;
   PlotFrame frame{.area = area,
                   .across = {.title = place_.labelled ? elided(picture_.across, 8, area.width + 30) : "",
-                             .ticks = chosen_ticks(across_, values_.values)},
-                  .up = {.title = elided(measure_title(panel_.measure), 8, area.height), .ticks = round_ticks(up_)},
+                             .ticks = picture_.diagonal ? round_ticks(across_) : chosen_ticks(across_, values_.values)},
+                  .up = {.title = elided(scaled_title(panel_.measure, up_), 8, area.height), .ticks = round_ticks(up_)},
                   .style = {.boxed = false, .upright = false, .level = true}};
   if (!place_.labelled) {
     for (PlacedTick& tick : frame.across.ticks) tick.label.clear();
@@ -210,10 +214,11 @@ void Panel::add_means(std::size_t s) {
 
 void Panel::add_published(std::size_t s) {
   Group group{"published", {}};
+  const double size = std::clamp(1.5 * slot_, 6.5, published_size);
   for (const SweepPoint& point : panel_.series[s]) {
     if (!point.published || !std::isfinite(point.published->value)) continue;
     const Point at{mean_place(s, point), height(point.published->value)};
-    group.shapes.push_back(hinted(published_star(at, palette(s)),
+    group.shapes.push_back(hinted(published_star(at, size, palette(s)),
                                   words("published", s, point) + published_text(panel_.measure, *point.published)));
   }
   add(std::move(group));

@@ -85,30 +85,32 @@ class SwitchFigure {
   }
 
   Drawing draw() {
-    append_legend(drawing_, attention_legend(picture_.speakers, seen_),
-                  {.top_left = {left_margin, drawing_.height}, .room = width_});
-    double top = drawing_.height + 4;
-    if (seen_.truth) top = add_truth(top);
-    const double lanes = lane_height * (names_apart() ? 2 : 1);
+    add_legend();
+    const double first = drawing_.height + 4;
+    double top = first + (seen_.truth ? ribbon_height + 2 : 0);
     std::vector<Rectangle> crossed;
-    if (seen_.truth) crossed.push_back({left_margin, top - ribbon_height, width_, ribbon_height});
+    if (seen_.truth) crossed.push_back(add_truth(first));
+    const double lanes = lane_height * (names_apart() ? 2 : 1);
     for (std::size_t k = 0; k < trials_.size(); ++k) {
       add_name(k, top + lane_height);
       const Rectangle area{left_margin, top + lanes, width_, panel_height};
       add_marks(k, {left_margin, area.top - lane_height + 1.5, width_, lane_height - 2});
       add_panel(k, area);
-      crossed.push_back({left_margin, top, width_, lanes + panel_height});
-      top = area.bottom() + 3;
+      crossed.push_back(area);
+      top = area.bottom() + 4;
     }
     add(true_switch_lines(frame_of(0), switches_.front(), crossed));
-    add_time(top - 3);
+    add_title_up({left_margin, first, width_, top - first});
+    add_time(top - 4);
     drawing_.description = description();
     return std::move(drawing_);
   }
 
  private:
   void look();
-  double add_truth(double top);
+  void add_legend();
+  Rectangle add_truth(double top);
+  void add_title_up(const Rectangle& panels);
   void add_name(std::size_t k, double bottom);
   void add_marks(std::size_t k, const Rectangle& lane);
   void add_panel(std::size_t k, const Rectangle& area);
@@ -147,12 +149,36 @@ void SwitchFigure::look() {
   }
 }
 
-double SwitchFigure::add_truth(double top) {
+void SwitchFigure::add_legend() {
+  AttentionSigns seen = seen_;
+  seen.missing = false;  // hatched here, where nothing else is drawn
+  std::vector<LegendEntry> entries = attention_legend(picture_.speakers, seen);
+  if (seen_.missing) {
+    entries.push_back(
+        {"missing window", [](const Rectangle& box) { return std::vector<Shape>{hatched(box, unknown_hatch)}; }});
+  }
+  append_legend(drawing_, entries, {.top_left = {left_margin, drawing_.height}, .room = width_});
+}
+
+Rectangle SwitchFigure::add_truth(double top) {
   const Rectangle band{left_margin, top, width_, ribbon_height};
   add(truth_ribbon(frame_of(0), band, picture_.speakers));
   add({"labels",
        {Text{.at = {left_margin - 4, band.middle() + 2.5}, .text = "attended", .anchor = Anchor::end, .colour = ink}}});
-  return band.bottom();
+  return band;
+}
+
+// Once for all panels, below the ribbon's name.
+void SwitchFigure::add_title_up(const Rectangle& panels) {
+  const std::string words = "probability of being attended";
+  const double room = panels.height - ribbon_height - 14;
+  add({"axis-title",
+       {Text{.at = {15, panels.middle() + (ribbon_height / 2)},
+             .text = text_width(words, 8) <= room ? words : elided("probability", 8, panels.height),
+             .size = 8,
+             .anchor = Anchor::middle,
+             .colour = ink,
+             .climbs = true}}});
 }
 
 // Whether a mark would stand where a name does.
@@ -197,8 +223,6 @@ void SwitchFigure::add_panel(std::size_t k, const Rectangle& area) {
         Text{.at = {left_margin - 4, y + 2.3}, .text = text, .size = 6.5, .anchor = Anchor::end, .colour = ink});
     labels.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
   }
-  labels.shapes.emplace_back(
-      Text{.at = {13, area.middle()}, .text = "probability", .anchor = Anchor::middle, .colour = ink, .climbs = true});
   add(std::move(labels));
   if (picture_.speakers.size() == 2) {
     add({"half", {line({area.left, area.middle()}, {area.right(), area.middle()}, {paper, 0.7, 2.5})}});

@@ -17,6 +17,11 @@ std::string reach(const MeasureAxis& measure, const evaluate::Quartiles& middle_
   return bare(measure, middle_half.lower) + " to " + bare(measure, middle_half.upper) + unit_after(measure);
 }
 
+// Where " (unit)" begins at the end of a title; npos where it has none.
+std::size_t unit_begin(const std::string& title) {
+  return title.ends_with(')') ? title.rfind(" (") : std::string::npos;
+}
+
 }  // namespace
 
 std::optional<double> known(const std::optional<double>& value) {
@@ -63,11 +68,13 @@ std::string published_text(const MeasureAxis& measure, const PublishedMark& mark
 }
 
 std::string across_text(const std::string& axis_title, double value) {
-  const std::size_t open = axis_title.rfind(" (");
-  const bool has_unit = open != std::string::npos && axis_title.ends_with(')');
-  const std::string name = has_unit ? axis_title.substr(0, open) : axis_title;
-  const std::string unit = has_unit ? " " + axis_title.substr(open + 2, axis_title.size() - open - 3) : "";
-  return name + " = " + number_label(value) + unit;
+  return axis_title.substr(0, unit_begin(axis_title)) + " = " + across_value(axis_title, value);
+}
+
+std::string across_value(const std::string& axis_title, double value) {
+  const std::size_t begin = unit_begin(axis_title);
+  if (begin == std::string::npos) return number_label(value);
+  return number_label(value) + " " + axis_title.substr(begin + 2, axis_title.size() - begin - 3);
 }
 
 }  // namespace heed::report

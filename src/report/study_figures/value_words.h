@@ -32,5 +32,7 @@ namespace heed::report {
 
 // "window length = 5 s" of an axis "window length (s)", "p = 0.001" of one without a unit.
 [[nodiscard]] std::string across_text(const std::string& axis_title, double value);
+// "5 s", "0.001"
+[[nodiscard]] std::string across_value(const std::string& axis_title, double value);
 
 }  // namespace heed::report
