@@ -24,6 +24,10 @@ struct LibraryOptions {
   std::function<void(std::size_t done, std::size_t total)> progress{};  // in participants
 };
 
+// The state-space model reads correlations, which CCA and CSP do not give: such a setting with the scores of least
+// squares. Nothing for other settings, and those that name their decoder.
+[[nodiscard]] std::optional<Setting> with_correlations(const Setting& setting);
+
 class ScoreLibrary {
  public:
   // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note;
@@ -45,6 +49,7 @@ class ScoreLibrary {
 
   [[nodiscard]] Decoding decoding_of(const Setting& setting) const;
   [[nodiscard]] std::vector<ScoresWanted> wanted_of(std::span<const Setting> settings) const;
+  void add_surrogate(const Setting& setting);
   void decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options);
 
   const Cohort& cohort_;

@@ -56,6 +56,16 @@ std::vector<Lengths> decoded(const Cohort& cohort, std::size_t participant, std:
 
 }  // namespace
 
+std::optional<Setting> with_correlations(const Setting& setting) {
+  const bool matched = setting.switch_rule == SwitchRule::as_state_space && !setting.switch_probability;
+  if ((setting.tracker != track::Method::state_space && !matched) || setting.decoder) return std::nullopt;
+  NamedValues values = setting.named;
+  for (NamedValue& value : values) {
+    if (value.name == "decoder") value.value = std::string(pipeline::name(pipeline::DecoderKind::least_squares));
+  }
+  return make_setting(values);
+}
+
 Decoding ScoreLibrary::decoding_of(const Setting& setting) const {
   Decoding decoding{.speakers = setting.speakers.value_or(cohort_.speakers().front()),
                     .decoder = setting.decoder ? setting.decoder : cohort_.baseline_decoder(),
@@ -88,8 +98,13 @@ const std::vector<ScoredParticipant>& ScoreLibrary::scores(const Setting& settin
 
 std::vector<ScoresWanted> ScoreLibrary::wanted_of(std::span<const Setting> settings) const {
   std::map<Decoding, std::set<Seconds>> windows;
-  for (const Setting& setting : settings) {
+  const auto want = [&](const Setting& setting) {
     if (!obstacle(setting)) windows[decoding_of(setting)].insert(setting.window);
+  };
+  for (const Setting& setting : settings) {
+    want(setting);
+    const auto correlations = with_correlations(setting);
+    if (correlations && cohort_.decodes()) want(*correlations);
   }
   std::vector<ScoresWanted> wanted;
   for (const auto& [decoding, lengths] : windows) wanted.push_back({decoding, {lengths.begin(), lengths.end()}});
@@ -141,12 +156,17 @@ ScoreLibrary::ScoreLibrary(const Cohort& cohort, std::span<const Setting> settin
   for (const auto& [speakers, wanted] : parts) total_ += cohort.participants(speakers).size();
   for (const auto& [speakers, wanted] : parts) decode_part(wanted, options);
   for (const Setting& setting : settings) {
-    if (!is_surrogate(setting) || obstacle(setting)) continue;
-    const Key key{decoding_of(setting), setting.window};
-    auto& with_surrogate = surrogates_[key];
-    if (!with_surrogate.empty()) continue;
-    for (const ScoredParticipant& one : scores_.at(key)) with_surrogate.push_back(with_surrogate_speaker(one));
+    add_surrogate(setting);
+    if (const auto correlations = with_correlations(setting)) add_surrogate(*correlations);
   }
+}
+
+void ScoreLibrary::add_surrogate(const Setting& setting) {
+  const Key key{decoding_of(setting), setting.window};
+  if (!is_surrogate(setting) || surrogates_.contains(key)) return;
+  const auto recorded = scores_.find(key);
+  if (recorded == scores_.end()) return;
+  for (const ScoredParticipant& one : recorded->second) surrogates_[key].push_back(with_surrogate_speaker(one));
 }
 
 }  // namespace heed::study

@@ -177,21 +177,22 @@ std::vector<std::vector<Measured>> Group::run(std::span<const GroupTracker> trac
   return results;
 }
 
-double Group::match_state_space() const {
-  const auto mean_time = [&](const GroupTracker& tracker) {
-    std::vector<std::optional<double>> times;
-    const auto measured = run({&tracker, 1});
-    for (const Measured& one : measured.front()) times.push_back(one.metrics.switch_time);
-    return evaluate::summarise(times).mean.value_or(0);
-  };
-  const double wanted = mean_time({.method = track::Method::state_space});
+double Group::mean_switch_time(const GroupTracker& tracker) const {
+  std::vector<std::optional<double>> times;
+  const auto measured = run({&tracker, 1});
+  for (const Measured& one : measured.front()) times.push_back(one.metrics.switch_time);
+  return evaluate::summarise(times).mean.value_or(0);
+}
+
+double Group::p_of_switch_time(double seconds) const {
   // Switch time falls as p rises; bisection of log p.
   double low = std::log(1e-4);
   double high = std::log(1 / static_cast<double>(cohort_.front().speakers.size()));
   constexpr int halvings = 18;  // p to a relative 3e-5
   for (int k = 0; k < halvings; ++k) {
     const double middle = (low + high) / 2;
-    (mean_time({.method = track::Method::causal, .p = std::exp(middle)}) > wanted ? low : high) = middle;
+    const GroupTracker causal{.method = track::Method::causal, .p = std::exp(middle)};
+    (mean_switch_time(causal) > seconds ? low : high) = middle;
   }
   return std::exp(high);
 }

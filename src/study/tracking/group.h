@@ -38,15 +38,17 @@ class Group {
 
   [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
-  // The p a setting means where its rule needs no results; of as_state_space the one found by match_state_space().
+  // The p a setting means; of as_state_space, which needs results, the scaled one.
   [[nodiscard]] double p_of(const Setting& setting) const;
   // Why this method cannot be run on these scores.
   [[nodiscard]] std::optional<std::string> obstacle(track::Method method) const;
 
   // [tracker][participant]
   [[nodiscard]] std::vector<std::vector<Measured>> run(std::span<const GroupTracker> trackers) const;
-  // The p at which the causal HMM switches as fast as the state-space model does, on the mean over participants.
-  [[nodiscard]] double match_state_space() const;
+  // Means over participants.
+  [[nodiscard]] double mean_switch_time(const GroupTracker& tracker) const;
+  // The p at which the causal HMM needs so many seconds for a switch.
+  [[nodiscard]] double p_of_switch_time(double seconds) const;
   // One participant, the first draw of the switches.
   [[nodiscard]] TrackedParticipant track_one(std::size_t participant, const GroupTracker& tracker) const;
 

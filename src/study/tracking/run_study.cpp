@@ -105,6 +105,41 @@ class Run {
     }
   }
 
+  // The state-space model where the scores are no correlations: on those of least squares.
+  std::unique_ptr<Group> group_with_correlations(const Setting& setting) {
+    const auto correlations = with_correlations(setting);
+    if (!correlations || scores_.obstacle(*correlations)) return nullptr;
+    auto group = std::make_unique<Group>(*correlations, scores_.scores(*correlations), options_);
+    if (group->obstacle(track::Method::state_space)) return nullptr;
+    add_once(
+        result_.notes,
+        "The state-space model takes correlations, and CCA gives log-odds: it was run on the correlations of least "
+        "squares.");
+    return group;
+  }
+
+  [[nodiscard]] static bool is_matched(const Setting& setting) {
+    return setting.switch_rule == SwitchRule::as_state_space && !setting.switch_probability;
+  }
+
+  // A setting that needs the state-space model, alone.
+  Chosen run_alone(const Setting& setting, const Group& group) {
+    const auto correlations = group.obstacle(track::Method::state_space) ? group_with_correlations(setting) : nullptr;
+    const Group& with_markers = correlations ? *correlations : group;
+    if (const auto why = with_markers.obstacle(track::Method::state_space)) {
+      leave_out(setting, *why);
+      return {};
+    }
+    Chosen chosen{correlations && !is_matched(setting) ? *with_correlations(setting) : setting};
+    const Group& tracked = is_matched(setting) ? group : with_markers;
+    chosen.p = is_matched(setting) ? group.p_of_switch_time(with_markers.mean_switch_time({track::Method::state_space}))
+                                   : group.p_of(setting);
+    const GroupTracker tracker{setting.tracker, chosen.p, setting.look_ahead};
+    chosen.measured = tracked.run({&tracker, 1}).front();
+    chosen.ids = tracked.ids();
+    return chosen;
+  }
+
   void run_group(const std::vector<std::size_t>& members, std::vector<Chosen>& chosen) {
     const auto group = group_of(members);
     if (!group) return;
@@ -112,18 +147,14 @@ class Run {
     std::vector<GroupTracker> trackers;
     for (const std::size_t i : members) {
       const Setting& setting = settings_[i];
-      if (const auto why = group->obstacle(setting.tracker)) {
+      if (setting.tracker == track::Method::state_space || is_matched(setting)) {
+        chosen[i] = run_alone(setting, *group);
+      } else if (const auto why = group->obstacle(setting.tracker)) {
         leave_out(setting, *why);
-        continue;
+      } else {
+        places.push_back(i);
+        trackers.push_back({setting.tracker, group->p_of(setting), setting.look_ahead});
       }
-      const bool matched = setting.switch_rule == SwitchRule::as_state_space && !setting.switch_probability;
-      if (matched && group->obstacle(track::Method::state_space)) {
-        leave_out(setting, *group->obstacle(track::Method::state_space));
-        continue;
-      }
-      places.push_back(i);
-      trackers.push_back(
-          {setting.tracker, matched ? group->match_state_space() : group->p_of(setting), setting.look_ahead});
     }
     const auto measured = group->run(trackers);
     for (std::size_t m = 0; m < places.size(); ++m) {
@@ -197,12 +228,14 @@ class Run {
   void correlate() {
     constexpr Index lags = 30;
     ResultTable table{.columns = {"decoder", "participant", "lag", "correlation"}, .rows = {}};
+    std::set<const void*> seen;
     for (const Setting& setting : settings_) {
       if (const auto why = scores_.obstacle(setting)) {
         leave_out(setting, *why);
         continue;
       }
       const auto decoder = std::ranges::find(setting.named, "decoder", &NamedValue::name)->value;
+      if (!seen.insert(&scores_.scores(setting)).second) continue;  // the baseline is one of the decoders named
       for (const ScoredParticipant& participant : scores_.scores(setting)) {
         const bool fisher = participant.type == ScoreType::correlation;
         const auto correlations = emission::lag_correlations(participant, {.fisher = fisher, .lags = lags});
@@ -238,7 +271,9 @@ class Run {
     const bool empty = std::ranges::all_of(result_.tables, [](const NamedTable& t) { return t.table.rows.empty(); });
     std::vector<std::string> axes = study_.figure.series;
     axes.push_back(study_.figure.along);
-    const bool compares = std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(axis); });
+    // One decoder's correlations tell something by themselves.
+    const bool compares = study_.measure == StudyMeasure::independence ||
+                          std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(axis); });
     if (left_out_.empty()) return;
     if (empty || !compares) {
       result_.obstacle = left_out_.front().why;

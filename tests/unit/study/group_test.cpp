@@ -96,7 +96,7 @@ TEST(Group, ShiftsAttendedScoresByAlpha) {
 TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
   const auto scores = scored_participants({.participants = 8, .trials = 4});
   const Group group(make_setting({}), scores, {});
-  const double p = group.match_state_space();
+  const double p = group.p_of_switch_time(group.mean_switch_time({.method = Method::state_space}));
   const std::vector<GroupTracker> trackers{{.method = Method::state_space}, {.method = Method::causal, .p = p}};
   const auto measured = group.run(trackers);
   EXPECT_GT(p, 0.001);

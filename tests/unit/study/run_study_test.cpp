@@ -96,6 +96,43 @@ TEST(RunStudy, RunsMethodsForTwoSpeakersOnTwo) {
       result.notes, [](const std::string& note) { return note.find("tracker = state-space") != std::string::npos; }));
 }
 
+// The scores of this cohort are correlations throughout; CCA's would be log-odds.
+TEST(RunStudy, RunsTheStateSpaceModelOnCorrelations) {
+  class LogOdds final : public Cohort {
+   public:
+    [[nodiscard]] std::string describe() const override { return "log-odds of CCA, correlations of least squares"; }
+    [[nodiscard]] std::vector<int> speakers() const override { return {2}; }
+    [[nodiscard]] std::optional<pipeline::DecoderKind> baseline_decoder() const override {
+      return pipeline::DecoderKind::cca;
+    }
+    [[nodiscard]] std::vector<std::string> participants(int) const override { return inner_.participants(2); }
+    [[nodiscard]] std::optional<std::string> obstacle(const Decoding&, Seconds) const override { return {}; }
+    [[nodiscard]] std::string digest(int, std::size_t k) const override { return inner_.digest(2, k); }
+    [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
+        std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+      auto all = inner_.scores(participant, wanted);
+      for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const bool correlations = wanted[i].decoding.decoder == pipeline::DecoderKind::least_squares;
+        for (auto& one : all[i]) one.type = correlations ? ScoreType::correlation : ScoreType::log_odds;
+      }
+      return all;
+    }
+
+   private:
+    test::ScoredCohort inner_;
+  };
+  Study study = study_of({{"tracker", {"causal", "state-space"}}}, {.series = {"tracker"}});
+  study.grids.push_back({{"switch_probability", {"as-fast-as-state-space"}}});
+  const StudyResult result = run(study, LogOdds());
+  ASSERT_TRUE(result.obstacle.empty()) << result.obstacle;
+  const ResultTable& table = *result.find("tracking");
+  ASSERT_EQ(table.rows.size(), 12U);
+  EXPECT_EQ(table.rows[4][table.column("decoder")], TableValue("ls")) << "as it was run";
+  EXPECT_EQ(table.rows[0][table.column("decoder")], TableValue("baseline"));
+  EXPECT_GT(std::get<double>(table.rows[8][table.column("p")]), 0.001) << "raised";
+  EXPECT_NE(result.notes.at(0).find("least squares"), std::string::npos);
+}
+
 TEST(RunStudy, FollowsAnAverageListenerThroughASwitch) {
   Study trace = study_of({{"tracker", {"raw", "causal", "smooth", "viterbi"}}}, {.picture = StudyPicture::trace});
   trace.measure = StudyMeasure::trace;
@@ -115,12 +152,13 @@ TEST(RunStudy, FollowsAnAverageListenerThroughASwitch) {
 }
 
 TEST(RunStudy, CorrelatesScoresWithThemselvesLater) {
-  Study lags = study_of({{"decoder", {"cca", "ls", "csp"}}}, {.picture = StudyPicture::lags, .series = {"decoder"}});
+  Study lags =
+      study_of({{"decoder", {"cca", "ls", "csp", "baseline"}}}, {.picture = StudyPicture::lags, .series = {"decoder"}});
   lags.measure = StudyMeasure::independence;
   const StudyResult result = run(lags, test::ScoredCohort());
   const ResultTable* table = result.find("lags");
   ASSERT_NE(table, nullptr);
-  EXPECT_EQ(table->rows.size(), 2U * 4 * 30) << "CSP is left out";
+  EXPECT_EQ(table->rows.size(), 2U * 4 * 30) << "CSP is left out, and the baseline is CCA";
   EXPECT_EQ(table->rows[0][table->column("lag")], TableValue(1.0));
   EXPECT_NEAR(std::get<double>(table->rows[0][table->column("correlation")]), 0.04, 0.1);
 }

@@ -79,6 +79,19 @@ TEST(ScoreLibrary, FindsAgainWhatWasDecoded) {
   }
 }
 
+TEST(ScoreLibrary, DecodesCorrelationsForTheStateSpaceModel) {
+  const test::ScoredCohort cohort;
+  const std::vector settings{make_setting(with("tracker", "state-space"))};
+  const ScoreLibrary library(cohort, settings, {});
+  EXPECT_EQ(cohort.decoded, 8U) << "CCA and least squares";
+  const auto correlations = with_correlations(settings[0]);
+  ASSERT_TRUE(correlations);
+  EXPECT_EQ(correlations->decoder, pipeline::DecoderKind::least_squares);
+  EXPECT_EQ(library.scores(*correlations).size(), 4U);
+  EXPECT_FALSE(with_correlations(make_setting({})));
+  EXPECT_FALSE(with_correlations(make_setting({{"tracker", "state-space"}, {"decoder", "cca"}})));
+}
+
 TEST(ScoreLibrary, TellsHowFarItIs) {
   const test::ScoredCohort cohort;
   std::vector<std::size_t> seen;
