@@ -186,24 +186,6 @@ TEST(ParticipantMetrics, AnErrorNamesParticipantAndTrial) {
   }
 }
 
-TEST(Summary, MeanAndSampleSdOfWhatExists) {
-  const std::vector<std::optional<double>> values{2, std::nullopt, 4, 9};
-  const Summary summary = summarise(values);
-  EXPECT_EQ(summary.count, 3U);
-  EXPECT_DOUBLE_EQ(summary.mean.value(), 5);
-  EXPECT_DOUBLE_EQ(summary.sd.value(), std::sqrt(13.0));  // (9 + 1 + 16) / 2
-}
-
-TEST(Summary, OneValueHasNoSpreadAndNoneHasNothing) {
-  const std::vector<std::optional<double>> one{std::nullopt, 4};
-  EXPECT_EQ(summarise(one).mean, 4);
-  EXPECT_FALSE(summarise(one).sd);
-  const std::vector<std::optional<double>> none{std::nullopt};
-  EXPECT_FALSE(summarise(none).mean);
-  EXPECT_FALSE(summarise(none).sd);
-  EXPECT_EQ(summarise(none).count, 0U);
-}
-
 TEST(Summary, PicksAMeasureOfTheCohort) {
   std::vector<ParticipantMetrics> cohort(3);
   cohort[0].switch_time = 10;
