@@ -116,7 +116,7 @@ TEST(Judge, DoesNotPairListenersOfDifferentCohorts) {
   ResultTable table{.columns = {"speakers", "participant", "switch_time"}, .rows = {}};
   for (int k = 1; k <= 8; ++k) {
     table.rows.push_back({2.0, std::to_string(k), 20.0 + k});
-    table.rows.push_back({3.0, std::to_string(k), 50.0 + k});
+    table.rows.push_back({3.0, "c" + std::to_string(k), 50.0 + k});
   }
   const auto speakers = [](double n) { return NamedValues{{.name = "speakers", .value = n}}; };
   Claim claim{.kind = ClaimKind::greater, .measure = "switch_time", .setting = speakers(3), .other = speakers(2)};
