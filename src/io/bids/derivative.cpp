@@ -30,8 +30,9 @@ bool is_of_heed(const std::filesystem::path& description) {
   return false;
 }
 
-// Results among the data would be taken for data; BIDS keeps derivatives/ free for them.
-void refuse_inside(const std::filesystem::path& folder, const std::filesystem::path& dataset) {
+}  // namespace
+
+void refuse_output_inside(const std::filesystem::path& dataset, const std::filesystem::path& folder) {
   const auto inside =
       std::filesystem::weakly_canonical(folder).lexically_relative(std::filesystem::weakly_canonical(dataset));
   if (inside.empty() || *inside.begin() == ".." || *inside.begin() == "derivatives") return;
@@ -39,10 +40,8 @@ void refuse_inside(const std::filesystem::path& folder, const std::filesystem::p
                                             (dataset / "derivatives" / "heed").string() + " or to a folder elsewhere");
 }
 
-}  // namespace
-
 void make_derivative_folder(const std::filesystem::path& folder, const BidsDataset& source) {
-  refuse_inside(folder, source.root);
+  refuse_output_inside(source.root, folder);
   make_folder(folder);
   const auto path = folder / "dataset_description.json";
   if (std::filesystem::exists(path)) {

@@ -56,8 +56,10 @@ class Simulated final : public Cohort {
   }
   [[nodiscard]] std::vector<std::string> participants(int speakers) const override {
     std::vector<std::string> ids;
-    for (int k = 1; k <= part_of(speakers).options.participants; ++k) {
-      ids.push_back((k < 10 ? "0" : "") + std::to_string(k));
+    const Part& part = part_of(speakers);
+    for (int k = 1; k <= part.options.participants; ++k) {
+      // Other people in every part: results of one name belong to one person.
+      ids.push_back((&part == parts_.front().get() ? "" : "c") + std::string(k < 10 ? "0" : "") + std::to_string(k));
     }
     return ids;
   }
@@ -93,10 +95,13 @@ class Simulated final : public Cohort {
   }
   [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
       std::size_t participant, std::span<const ScoresWanted> wanted) const override {
-    const Part& part = part_of(wanted.front().decoding.speakers);
+    const int speakers = wanted.front().decoding.speakers;
+    const Part& part = part_of(speakers);
     return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
       const bool rhythms = choice.kind == pipeline::DecoderKind::csp;
-      return (rhythms ? part.rhythms : part.envelopes).prepare(participant);
+      auto prepared = (rhythms ? part.rhythms : part.envelopes).prepare(participant);
+      prepared.id = participants(speakers)[participant];
+      return prepared;
     });
   }
 

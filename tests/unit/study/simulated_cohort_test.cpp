@@ -38,12 +38,13 @@ TEST(SimulatedStudyCohort, DecodesItsParts) {
   const auto cohort = simulated_cohort({small(2), small(3)});
   EXPECT_TRUE(cohort->is_simulated());
   EXPECT_EQ(cohort->speakers(), (std::vector<int>{2, 3}));
-  EXPECT_EQ(cohort->participants(3), (std::vector<std::string>{"01", "02"}));
+  EXPECT_EQ(cohort->participants(2), (std::vector<std::string>{"01", "02"}));
+  EXPECT_EQ(cohort->participants(3), (std::vector<std::string>{"c01", "c02"})) << "other people";
   const std::vector<ScoresWanted> wanted{{{.speakers = 3, .decoder = DecoderKind::cca}, {{1}, {2}}}};
   const auto scores = cohort->scores(1, wanted);
   ASSERT_EQ(scores.size(), 1U);
   ASSERT_EQ(scores[0].size(), 2U);
-  EXPECT_EQ(scores[0][0].id, "02");
+  EXPECT_EQ(scores[0][0].id, "c02");
   EXPECT_EQ(scores[0][0].speakers.size(), 3U);
   EXPECT_EQ(scores[0][0].trials.size(), 3U);
   EXPECT_EQ(scores[0][1].trials[0].scores.values.rows(), 12);

@@ -10,6 +10,10 @@
 
 namespace heed::io {
 
+// Results among the data would be taken for data; BIDS keeps derivatives/ free for them. Throws cannot_create for
+// another folder inside the dataset.
+void refuse_output_inside(const std::filesystem::path& dataset, const std::filesystem::path& folder);
+
 // Makes the folder, and writes dataset_description.json unless one of heed's is there. Throws cannot_create where a
 // file is in its place, or another program's description (the folder is somebody else's), and for a folder inside the
 // dataset, but for derivatives/.
