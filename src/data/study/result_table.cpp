@@ -32,4 +32,10 @@ const ResultTable* StudyResult::find(std::string_view table) const noexcept {
   return found != tables.end() ? &found->table : nullptr;
 }
 
+const ResultTable& StudyResult::judged() const noexcept {
+  static const ResultTable none;
+  const ResultTable* table = find(study.measure == StudyMeasure::independence ? "lags" : "tracking");
+  return table != nullptr ? *table : none;
+}
+
 }  // namespace heed::data

@@ -42,6 +42,10 @@ TEST(StudyResult, FindsItsTables) {
   ASSERT_NE(result.find("tracking"), nullptr);
   EXPECT_EQ(result.find("tracking")->columns.front(), "a");
   EXPECT_EQ(result.find("lags"), nullptr);
+  EXPECT_EQ(&result.judged(), result.find("tracking"));
+  StudyResult other = result;
+  other.study.measure = StudyMeasure::independence;
+  EXPECT_TRUE(other.judged().columns.empty());
 }
 
 }  // namespace

@@ -106,6 +106,8 @@ struct StudyResult {
 
   // Null where it has no such table.
   [[nodiscard]] const ResultTable* find(std::string_view table) const noexcept;
+  // The one its claims are about; empty where there is none.
+  [[nodiscard]] const ResultTable& judged() const noexcept;
 };
 
 }  // namespace heed::data
