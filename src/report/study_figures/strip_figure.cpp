@@ -3,9 +3,9 @@
 #include <heed/report/study/strip_figure.h>
 #include <report/figure_frame.h>
 #include <report/ink/text.h>
+#include <report/plots/swarm.h>
 #include <report/study_figures/measure_axis.h>
 #include <report/study_figures/study_signs.h>
-#include <report/study_figures/swarm.h>
 #include <report/study_figures/value_words.h>
 
 #include <algorithm>
@@ -52,6 +52,12 @@ bool any_strip(const StripPicture& picture, Is is) {
                              [&](const StripPanel& panel) { return std::ranges::any_of(panel.strips, is); });
 }
 
+// Of one strip.
+struct Dots {
+  double middle = 0;
+  double size = dot_size;
+};
+
 class StripFigure {
  public:
   StripFigure(const StripPicture& picture, const FigureOptions& options)
@@ -78,7 +84,7 @@ class StripFigure {
   void add_names(const Rectangle& area);
   void add_panel(const StripPanel& panel, const Rectangle& area);
   void add_strip(const StripPanel& panel, std::size_t row, const ScaledAxis& across, const Rectangle& area);
-  void add_dots(const StripPanel& panel, std::size_t row, const ScaledAxis& across, double middle);
+  void add_dots(const StripPanel& panel, std::size_t row, const ScaledAxis& across, Dots dots);
   void add_means_in_words(const StripPanel& panel, const Rectangle& area);
   [[nodiscard]] std::string description() const;
   void add(Group group) {
@@ -183,14 +189,35 @@ void StripFigure::add_panel(const StripPanel& panel, const Rectangle& area) {
   add_means_in_words(panel, area);
 }
 
-void StripFigure::add_dots(const StripPanel& panel, std::size_t row, const ScaledAxis& across, double middle) {
-  const auto participants = known(panel.strips[row].values.participants);
+std::vector<double> dot_places(const StripPanel& panel, std::size_t row, const ScaledAxis& across) {
   std::vector<double> places;
-  for (const ParticipantValue& one : participants) places.push_back(across.place(panel.measure.factor * one.value));
-  const auto offsets = swarm_offsets(places, {dot_size, (row_height - dot_size) / 2 - 1});
+  for (const ParticipantValue& one : known(panel.strips[row].values.participants)) {
+    places.push_back(across.place(panel.measure.factor * one.value));
+  }
+  return places;
+}
+
+SwarmRoom room_of(double diameter) { return {diameter, ((row_height - diameter) / 2) - 1}; }
+
+// The largest with which no dot of the panel lies on another, else the smallest.
+double dot_size_for(const StripPanel& panel, const ScaledAxis& across) {
+  for (const double size : {dot_size, 2.5, 2.1}) {
+    bool clear = true;
+    for (std::size_t row = 0; row < panel.strips.size() && clear; ++row) {
+      clear = swarm_of(dot_places(panel, row, across), room_of(size)).clear;
+    }
+    if (clear) return size;
+  }
+  return 1.8;
+}
+
+void StripFigure::add_dots(const StripPanel& panel, std::size_t row, const ScaledAxis& across, Dots dots) {
+  const auto participants = known(panel.strips[row].values.participants);
+  const auto places = dot_places(panel, row, across);
+  const Swarm swarm = swarm_of(places, room_of(dots.size));
   Group group{"participants", {}};
   for (std::size_t k = 0; k < participants.size(); ++k) {
-    group.shapes.push_back(hinted(participant_dot({places[k], middle + offsets[k]}, dot_size, palette(0)),
+    group.shapes.push_back(hinted(participant_dot({places[k], dots.middle + swarm.offsets[k]}, dots.size, palette(0)),
                                   participants[k].participant + ", " + picture_.rows[row] + ": " + panel.measure.title +
                                       " " + value_text(panel.measure, participants[k].value)));
   }
@@ -209,7 +236,7 @@ void StripFigure::add_strip(const StripPanel& panel, std::size_t row, const Scal
     bar.hint = name + middle_half_text(panel.measure, *half);
     add({"bar " + std::to_string(row), {std::move(bar)}});
   }
-  add_dots(panel, row, across, middle);
+  add_dots(panel, row, across, {middle, dot_size_for(panel, across)});
   if (strip.published && std::isfinite(strip.published->value)) {
     const Point at{across.place(factor * strip.published->value), middle};
     add({"published",
@@ -243,7 +270,9 @@ void StripFigure::add_means_in_words(const StripPanel& panel, const Rectangle& a
 }
 
 std::string StripFigure::description() const {
-  std::string text = std::to_string(picture_.rows.size()) + " settings compared, every participant a dot.";
+  std::string text =
+      (picture_.rows.size() == 1 ? "1 setting" : std::to_string(picture_.rows.size()) + " settings compared") +
+      std::string(", every participant a dot.");
   for (std::size_t row = 0; row < picture_.rows.size(); ++row) {
     std::string words;
     for (const StripPanel& panel : picture_.panels) {

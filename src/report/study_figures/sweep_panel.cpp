@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <report/ink/text.h>
+#include <report/plots/swarm.h>
 #include <report/study_figures/measure_axis.h>
 #include <report/study_figures/study_signs.h>
-#include <report/study_figures/swarm.h>
 #include <report/study_figures/sweep_panel.h>
 #include <report/study_figures/value_words.h>
 
@@ -171,7 +171,7 @@ void Panel::add_participants(std::size_t s) {
     const auto participants = known(point.values.participants);
     std::vector<double> heights;
     for (const ParticipantValue& one : participants) heights.push_back(height(one.value));
-    const auto offsets = swarm_offsets(heights, {diameter, half});
+    const auto offsets = swarm_of(heights, {diameter, half}).offsets;
     for (std::size_t k = 0; k < participants.size(); ++k) {
       const Point at{slot_middle(s, point) + (0.2 * slot_) + offsets[k], heights[k]};
       group.shapes.push_back(

@@ -4,7 +4,7 @@
 #include <heed/report/attention_figure.h>
 #include <heed/report/render.h>
 #include <report/ink/shapes.h>
-#include <report/ink/text.h>
+#include <support/legible.h>
 #include <support/report_cases.h>
 
 #include <algorithm>
@@ -13,42 +13,13 @@
 namespace heed::report {
 namespace {
 
+using test::expect_legible;
 using test::groups_of;
 using test::says;
 using test::shapes_of;
 using test::tracked_case;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-struct Box {
-  double left, right, top, bottom;
-};
-
-Box box_of(const Text& text) {
-  const double width = text_width(text.text, text.size) * (text.bold ? 1.1 : 1);
-  const double share = text.anchor == Anchor::start ? 0 : text.anchor == Anchor::middle ? 0.5 : 1;
-  const double start = -share * width;
-  const double above = 0.72 * text.size;
-  if (text.climbs) return {text.at.x - above, text.at.x, text.at.y - start - width, text.at.y - start};
-  return {text.at.x + start, text.at.x + start + width, text.at.y - above, text.at.y};
-}
-
-// No word is cut off or stands on another.
-void expect_legible(const Drawing& drawing) {
-  const auto texts = test::texts_of(drawing);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const Box a = box_of(texts[i]);
-    EXPECT_GE(a.left, 0) << texts[i].text;
-    EXPECT_LE(a.right, drawing.width) << texts[i].text;
-    EXPECT_GE(a.top, 0) << texts[i].text;
-    EXPECT_LE(a.bottom, drawing.height) << texts[i].text;
-    for (std::size_t j = 0; j < i; ++j) {
-      const Box b = box_of(texts[j]);
-      const bool apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-      EXPECT_TRUE(apart) << "'" << texts[i].text << "' on '" << texts[j].text << "'";
-    }
-  }
-}
 
 class AttentionOfSpeakers : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(TwoToSix, AttentionOfSpeakers, testing::Range(2, 7));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <report/study_figures/swarm.h>
+#include <report/plots/swarm.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +22,13 @@ std::vector<double> candidates(const SwarmRoom& room) {
 
 }  // namespace
 
-std::vector<double> swarm_offsets(std::span<const double> places, const SwarmRoom& room) {
+Swarm swarm_of(std::span<const double> places, const SwarmRoom& room) {
   std::vector<std::size_t> order(places.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t k) { return places[k]; });
   const std::vector<double> choices = candidates(room);
-  std::vector<double> offsets(places.size(), 0);
+  Swarm swarm{.offsets = std::vector<double>(places.size(), 0)};
+  std::vector<double>& offsets = swarm.offsets;
   for (std::size_t n = 0; n < order.size(); ++n) {
     const auto clearance = [&](double offset) {
       double nearest = std::numeric_limits<double>::infinity();
@@ -46,8 +47,9 @@ std::vector<double> swarm_offsets(std::span<const double> places, const SwarmRoo
       offsets[order[n]] = offset;
       if (clear >= room.diameter) break;
     }
+    swarm.clear = swarm.clear && best >= room.diameter;
   }
-  return offsets;
+  return swarm;
 }
 
 }  // namespace heed::report
