@@ -97,6 +97,7 @@ function(heed_add_layers)
   if(TARGET heed_report)
     # Likewise.
     target_link_libraries(heed_report PRIVATE $<BUILD_INTERFACE:PkgConfig::CAIRO> $<INSTALL_INTERFACE:cairo>)
+    heed_embed_web(heed_report)
   endif()
   if(TARGET heed_study)
     # Its headers alone: nobody who links heed needs toml++.

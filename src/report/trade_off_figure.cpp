@@ -76,7 +76,7 @@ class TradeOffFigure {
   TradeOffFigure(const TradeOffPicture& picture, const FigureOptions& options)
       : picture_(picture),
         points_(all_points(picture)),
-        drawing_(titled_drawing(options.width, picture.title, picture.subtitle)),
+        drawing_(titled_drawing(options.width, picture.title, picture.subtitle, picture.stamp)),
         plot_(plot_area()),
         time_(time_axis_for(points_, {plot_.left, plot_.right()})),
         accuracy_(accuracy_axis_for(points_, 100 * picture.chance, {plot_.bottom(), plot_.top})) {}

@@ -21,6 +21,15 @@ inline std::size_t count_of(std::string_view text, std::string_view part) {
   return count;
 }
 
+// A page without its scripts and their data: what is left must keep all other promises.
+inline std::string without_scripts(std::string html) {
+  for (std::size_t at = html.find("<script"); at != std::string::npos; at = html.find("<script", at)) {
+    const std::size_t end = html.find("</script>", at);
+    html.erase(at, end == std::string::npos ? end : end + std::string_view("</script>").size() - at);
+  }
+  return html;
+}
+
 // Every tag is closed in order, no id comes twice, and nothing is fetched from elsewhere.
 inline void expect_good_html(std::string_view html) {
   constexpr std::array<std::string_view, 3> without_end{"meta", "br", "link"};

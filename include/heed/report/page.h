@@ -41,18 +41,23 @@ struct Column {
   int decimals = 1;     // of its numbers
   double factor = 1;    // numbers are multiplied by it: 100 for shares shown as per cent
   bool numbers = true;  // set to the right, texts among them too; else to the left
+  std::string group{};  // neighbours of the same group stand under one heading; empty: none
 };
 
 struct Table {
   std::string caption{};
   std::vector<Column> columns{};  // the first one names the rows
   std::vector<std::vector<Cell>> rows{};
+  bool folded = false;  // opened by its caption
 };
 
 // The alternative text is the drawing's title and description.
 struct Figure {
   Drawing drawing{};
   std::string caption{};
+  std::optional<Drawing> narrow{};  // the same for narrow screens; nothing: the wide one scrolls there
+  std::vector<Link> files{};        // named after the caption
+  std::string data{};               // JSON for the page's scripts; empty: none
 };
 
 enum class Tone { note, good, warning };
@@ -63,16 +68,29 @@ struct Note {
   Tone tone = Tone::note;
 };
 
+// What was said, and whether it is so; nothing: it cannot be told.
+struct Verdict {
+  std::optional<bool> holds{};
+  std::string text{};
+  std::string evidence{};
+  std::string place{};  // where it was said; empty: not told
+};
+
+struct Verdicts {
+  std::vector<Verdict> verdicts{};
+};
+
 // For computers' names, e.g. a file name or a command: set as it is, in letters of one width.
 struct Code {
   std::string text{};
 };
 
-using Block = std::variant<Paragraph, Facts, Table, Figure, Note, Code>;
+using Block = std::variant<Paragraph, Facts, Table, Figure, Note, Code, Verdicts>;
 
 struct Section {
   std::string heading{};
   std::vector<Block> blocks{};
+  std::string place{};  // small print under the heading; empty: none
 };
 
 struct DataDigest {
@@ -87,15 +105,24 @@ struct Provenance {
   std::string date{};  // empty: not said
 };
 
+// Of ours: trusted, and written as it is.
+struct Script {
+  std::string text{};
+  std::string sha256{};  // of the text, in hexadecimal digits: the page's policy lets nothing else run
+};
+
 struct Page {
   std::string title{};
   std::string subtitle{};
+  std::string banner{};             // what is true of all that follows; empty: none
   std::vector<Section> sections{};  // with two or more, the page begins with links to them
   Provenance provenance{};
+  std::string style{};  // CSS after that of every page
+  std::vector<Script> scripts{};
 };
 
-// HTML5, UTF-8. Throws invalid_argument for a row that has not a cell a column, and for a link that is
-// not relative (absolute, or with a colon).
+// HTML5, UTF-8. Throws invalid_argument for a row that has not a cell a column, for a link that is not relative
+// (absolute, or with a colon), and for a script whose digest is not one.
 [[nodiscard]] std::string html_text(const Page& page);
 
 }  // namespace heed::report

@@ -31,6 +31,7 @@ struct TradeOffPicture {
   double chance = 0;  // accuracy of a guesser
   std::string title{};
   std::string subtitle{};
+  std::string stamp{};  // "simulated data": in a box of its own; empty: none
 };
 
 // Switch times are on a logarithmic axis where they span a factor of six or more and none is zero; accuracies on one

@@ -3,6 +3,7 @@
 #include <heed/report/page.h>
 #include <report/ink/svg.h>
 #include <report/ink/text.h>
+#include <report/page/page_policy.h>
 #include <report/page/page_style.h>
 
 #include <algorithm>
@@ -50,6 +51,8 @@ std::string safe_target(const Link& link) {
   return escaped(address);
 }
 
+std::string anchor(const Link& link) { return "<a href=\"" + safe_target(link) + "\">" + escaped(link.text) + "</a>"; }
+
 struct ShownCell {
   std::string html{};
   bool missing = false;
@@ -62,13 +65,28 @@ ShownCell shown(const Cell& cell, const Column& column) {
   }
   if (const auto* text = std::get_if<std::string>(&cell)) return {escaped(*text), false};
   if (const auto* link = std::get_if<Link>(&cell)) {
-    return {"<a href=\"" + safe_target(*link) + "\">" + escaped(link->text) + "</a>", false};
+    return {anchor(*link), false};
   }
   return {std::string(missing), true};
 }
 
+// Columns without a group are headed in the second row only.
+std::string group_row(const std::vector<Column>& columns) {
+  if (std::ranges::all_of(columns, [](const Column& column) { return column.group.empty(); })) return "";
+  std::string html = "<tr>";
+  for (std::size_t k = 0; k < columns.size();) {
+    std::size_t end = k + 1;
+    while (end < columns.size() && columns[end].group == columns[k].group) ++end;
+    const std::string span = "colspan=\"" + std::to_string(end - k) + "\"";
+    html += columns[k].group.empty() ? element("td", "", span)
+                                     : element("th", columns[k].group, "scope=\"colgroup\" class=\"group\" " + span);
+    k = end;
+  }
+  return html + "</tr>\n";
+}
+
 std::string table_head(const std::vector<Column>& columns) {
-  std::string html = "<thead><tr>";
+  std::string html = "<thead>" + group_row(columns) + "<tr>";
   for (const Column& column : columns) {
     html += std::string("<th scope=\"col\"") + (column.numbers ? " class=\"number\"" : "") + ">";
     html += escaped(column.heading);
@@ -93,7 +111,9 @@ std::string table_row(const std::vector<Cell>& cells, const std::vector<Column>&
 }
 
 std::string written(const Table& table) {
-  std::string html = scrolling("scroll", table.caption.empty() ? "Table" : table.caption) + "<table>\n";
+  const std::string& name = table.caption.empty() ? "Table" : table.caption;
+  std::string html = table.folded ? "<details>" + element("summary", name) + "\n" : "";
+  html += scrolling("scroll", name) + "<table>\n";
   if (!table.caption.empty()) html += element("caption", table.caption) + "\n";
   html += table_head(table.columns) + "<tbody>\n";
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -104,7 +124,7 @@ std::string written(const Table& table) {
     }
     html += table_row(table.rows[row], table.columns);
   }
-  return html + "</tbody>\n</table>\n</div>\n";
+  return html + "</tbody>\n</table>\n</div>\n" + (table.folded ? "</details>\n" : "");
 }
 
 std::string written(const Paragraph& paragraph) { return element("p", paragraph.text) + "\n"; }
@@ -127,14 +147,60 @@ std::string written(const Facts& facts) {
   return html + "</dl>\n";
 }
 
-std::string written(const Figure& figure) {
-  Drawing drawing = figure.drawing;
+std::string card(Drawing drawing, std::string_view kind) {
+  const std::string name = drawing.title.empty() ? "Figure" : drawing.title;
   // Read aloud as one: browsers pass on the name of a picture, but often not its description.
   if (!drawing.description.empty()) drawing.title += (drawing.title.empty() ? "" : ". ") + drawing.description;
-  const std::string& name = figure.drawing.title.empty() ? "Figure" : figure.drawing.title;
-  std::string html = "<figure>\n" + scrolling("card", name) + svg_element(drawing) + "</div>\n";
-  if (!figure.caption.empty()) html += element("figcaption", figure.caption) + "\n";
-  return html + "</figure>\n";
+  return scrolling(kind, name) + svg_element(drawing) + "</div>\n";
+}
+
+std::string figure_caption(const Figure& figure) {
+  if (figure.caption.empty() && figure.files.empty()) return "";
+  std::string html = "<figcaption>" + escaped(figure.caption);
+  if (!figure.files.empty()) {
+    html += (figure.caption.empty() ? "" : " ") + std::string("<span class=\"files\">");
+    for (std::size_t k = 0; k < figure.files.size(); ++k) html += (k == 0 ? "" : " \u00b7 ") + anchor(figure.files[k]);
+    html += "</span>";
+  }
+  return html + "</figcaption>\n";
+}
+
+// Within JSON the sign can only be part of a text, where its number means the same.
+std::string safe_json(std::string_view json) {
+  std::string result;
+  for (const char c : json) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string written(const Figure& figure) {
+  std::string html = "<figure>\n" + card(figure.drawing, figure.narrow ? "card wide" : "card");
+  if (figure.narrow) html += card(*figure.narrow, "card narrow");
+  if (!figure.data.empty()) {
+    html += R"(<script type="application/json" class="trace">)" + safe_json(figure.data) + "</script>\n";
+  }
+  return html + figure_caption(figure) + "</figure>\n";
+}
+
+std::string written(const Verdicts& list) {
+  std::string html = "<ul class=\"verdicts\">\n";
+  for (const Verdict& one : list.verdicts) {
+    const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
+    const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
+    const std::string_view word = !one.holds ? "cannot be told here" : *one.holds ? "holds" : "does not hold";
+    html += "<li class=\"" + kind + "\"><span class=\"sign\" aria-hidden=\"true\">" + std::string(sign) + "</span> ";
+    html += "<div>" + escaped(one.text);
+    if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");
+    html += "<br>" + element("strong", word);
+    if (!one.evidence.empty()) html += ": " + escaped(one.evidence);
+    html += "</div></li>\n";
+  }
+  return html + "</ul>\n";
 }
 
 std::string written(const Provenance& provenance) {
@@ -172,13 +238,16 @@ std::string contents(const std::vector<Section>& sections) {
 }
 
 std::string head(const Page& page) {
-  // The policy makes the promise: whatever is written here, nothing is fetched and nothing runs.
+  // The policy makes the promise: whatever is written here, nothing is fetched, and nothing runs but the page's
+  // scripts.
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'" +
+         allowed_scripts(page.scripts) +
+         "\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n" +
          element("title", page.title.empty() ? "heed" : page.title) + "\n<style>" + std::string(page_style()) +
-         "</style>\n</head>\n";
+         page.style + "</style>\n</head>\n";
 }
 
 }  // namespace
@@ -187,17 +256,21 @@ std::string html_text(const Page& page) {
   std::string html = head(page) + "<body>\n<a class=\"skip\" href=\"#main\">To the results</a>\n<header>\n";
   html += element("h1", page.title.empty() ? "heed" : page.title) + "\n";
   if (!page.subtitle.empty()) html += element("p", page.subtitle, "class=\"subtitle\"") + "\n";
+  if (!page.banner.empty()) html += element("p", page.banner, "class=\"banner\"") + "\n";
   html += contents(page.sections) + "</header>\n<main id=\"main\">\n";
   for (std::size_t k = 0; k < page.sections.size(); ++k) {
     const std::string id = section_id(k);
     html += "<section aria-labelledby=\"" + id + "\">\n";
     html += element("h2", page.sections[k].heading, "id=\"" + id + "\"") + "\n";
+    if (!page.sections[k].place.empty()) html += element("p", page.sections[k].place, "class=\"place\"") + "\n";
     for (const Block& block : page.sections[k].blocks) {
       html += std::visit([](const auto& one) { return written(one); }, block);
     }
     html += "</section>\n";
   }
-  return html + "</main>\n" + written(page.provenance) + "</body>\n</html>\n";
+  html += "</main>\n" + written(page.provenance);
+  for (const Script& script : page.scripts) html += "<script>" + script.text + "</script>\n";
+  return html + "</body>\n</html>\n";
 }
 
 }  // namespace heed::report

@@ -11,7 +11,7 @@ constexpr std::string_view style = R"css(
   --note: #005a9c; --good: #00694a; --warning: #a84300;
 }
 @media (prefers-color-scheme: dark) {
-  :root {
+  :root:where(:not([data-theme="light"])) {
     --ground: #14171a; --text: #e6e9ec; --faint: #a3adb8; --line: #3a424b; --box: #1f2429; --link: #7fc1ff;
     --note: #7fc1ff; --good: #5fd0a5; --warning: #ffab6b;
   }

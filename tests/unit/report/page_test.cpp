@@ -135,6 +135,41 @@ TEST(Page, FetchesAndRunsNothing) {
   EXPECT_FALSE(has(page_style(), "</"));
 }
 
+// 'sha256-' and the digest of the empty text in base64, as any tool says it.
+TEST(Page, LetsItsOwnScriptsRun) {
+  Page page = page_of({});
+  page.scripts = {{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}};
+  EXPECT_TRUE(has(html_text(page), "; script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='\">"));
+  for (const char* digest : {"", "e3b0", "x3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}) {
+    page.scripts[0].sha256 = digest;
+    expect_error(ErrorKind::invalid_argument, {"SHA-256", "64"}, [&] { (void)html_text(page); });
+  }
+}
+
+TEST(Page, FiguresMayHaveANarrowFormFilesAndData) {
+  Figure figure{.drawing = small_drawing(), .caption = "Seen.", .narrow = small_drawing(), .files = {{"SVG", "a.svg"}}};
+  figure.data = R"(["</script>"])";
+  const std::string html = html_text(page_of({figure}));
+  expect_good_html(test::without_scripts(html));
+  EXPECT_EQ(count_of(html, "class=\"card wide\""), 1U);
+  EXPECT_EQ(count_of(html, "class=\"card narrow\""), 1U);
+  EXPECT_TRUE(has(html, "<figcaption>Seen. <span class=\"files\"><a href=\"a.svg\">SVG</a></span></figcaption>"));
+  EXPECT_TRUE(has(html, R"(class="trace">["\u003c/script>"]</script>)"));
+}
+
+TEST(Page, ColumnsOfAGroupStandUnderOneHeading) {
+  const Table table{
+      .caption = "All",
+      .columns = {{.heading = "who"}, {.heading = "mean", .group = "time"}, {.heading = "SD", .group = "time"}},
+      .rows = {{std::string("a"), std::optional(1.0), std::optional(2.0)}},
+      .folded = true};
+  const std::string html = html_text(page_of({table}));
+  expect_good_html(html);
+  EXPECT_TRUE(
+      has(html, "<tr><td colspan=\"1\"></td><th scope=\"colgroup\" class=\"group\" colspan=\"2\">time</th></tr>"));
+  EXPECT_TRUE(has(html, "<details><summary>All</summary>"));
+}
+
 TEST(Page, LooksRightInLightDarkAndPrint) {
   EXPECT_TRUE(has(page_style(), "@media (prefers-color-scheme: dark)"));
   EXPECT_TRUE(has(page_style(), "@media print"));

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# What the page of studies carries: web/*.js and *.css, and uPlot where npm has fetched it (./dev does).
+set(HEED_UPLOT_DIR ${PROJECT_SOURCE_DIR}/build/web/node_modules/uplot CACHE PATH
+    "Folder of npm's uplot 1.6.32, to zoom traces in reports; without it they stand still")
+
+function(heed_embed_web target)
+  set(web ${PROJECT_SOURCE_DIR}/web)
+  set(output ${PROJECT_BINARY_DIR}/web_assets.cpp)
+  set(writer ${PROJECT_SOURCE_DIR}/cmake/write_web_assets.cmake)
+  file(GLOB sources CONFIGURE_DEPENDS ${web}/*.js ${web}/*.css)
+  set(uplot "")
+  if(EXISTS ${HEED_UPLOT_DIR}/dist/uPlot.iife.min.js AND EXISTS ${HEED_UPLOT_DIR}/dist/uPlot.min.css)
+    set(uplot ${HEED_UPLOT_DIR})
+    list(APPEND sources ${uplot}/dist/uPlot.iife.min.js ${uplot}/dist/uPlot.min.css)
+  else()
+    message(STATUS "uPlot is not in ${HEED_UPLOT_DIR}: reports will not zoom their traces")
+  endif()
+  add_custom_command(OUTPUT ${output} DEPENDS ${writer} ${sources} VERBATIM COMMENT "Embedding web/"
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D WEB=${web} -D UPLOT=${uplot} -P ${writer})
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include <heed/report/study/study_report.h>
+#include <report/page/result_words.h>
+#include <report/study_page/result_rows.h>
+#include <report/study_page/result_tables.h>
+#include <report/study_page/study_drawings.h>
+#include <report/study_page/trace_picture.h>
+#include <report/study_page/web_assets.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace heed::report {
+namespace {
+
+const std::string simulated_stamp = "simulated data";
+
+bool has_uplot() {
+  return std::ranges::any_of(web_assets(), [](const WebAsset& asset) { return asset.name == "uplot.js"; });
+}
+
+std::string table_file(const Study& study, const std::string& table) {
+  return table == main_table(study) ? study.name : study.name + "_" + table;
+}
+
+// "9 of 12 claims hold here, 2 do not, 1 cannot be told."
+std::string claim_count(const std::vector<StudyResult>& studies) {
+  std::size_t all = 0;
+  std::size_t holding = 0;
+  std::size_t failing = 0;
+  for (const StudyResult& result : studies) {
+    if (!result.obstacle.empty()) continue;
+    for (const Verdict& one : verdicts_of(result).verdicts) {
+      ++all;
+      holding += one.holds.value_or(false) ? 1U : 0U;
+      failing += one.holds.value_or(true) ? 0U : 1U;
+    }
+  }
+  if (all == 0) return "";
+  std::string text = "Of " + counted(all, "claim") + " checked on these results " + std::to_string(holding) +
+                     (holding == 1 ? " holds" : " hold");
+  if (failing > 0) text += ", " + std::to_string(failing) + (failing == 1 ? " does not" : " do not");
+  const std::size_t unknown = all - holding - failing;
+  if (unknown > 0) text += ", " + std::to_string(unknown) + " cannot be told here";
+  return text + ". Each is listed with its study below.";
+}
+
+Section at_a_glance(const StudyReport& report) {
+  Section section{"At a glance", {}};
+  const std::string claims = claim_count(report.studies);
+  if (!claims.empty()) section.blocks.emplace_back(Paragraph{claims});
+  Table headlines = headline_table(report.studies);
+  if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
+  return section;
+}
+
+Figure page_figure(const StudyResult& result, const StudyDrawing& drawing, const std::string& stamp) {
+  Figure figure{.drawing = drawing.wide,
+                .caption = drawing.caption,
+                .narrow = drawing.narrow,
+                .files = {{"figure (SVG)", "figures/" + drawing.name + ".svg"},
+                          {"data (TSV)", "tables/" + table_file(result.study, drawing.table) + ".tsv"}}};
+  if (drawing.table == "trace") figure.data = trace_json(read_traces(table_of(result, "trace")), stamp);
+  return figure;
+}
+
+Section study_section(const StudyResult& result, const StudyDrawings& figures, const std::string& stamp) {
+  const Study& study = result.study;
+  Section section{study.title, {Paragraph{study.question}}, study.paper.empty() ? "Beyond the paper" : study.paper};
+  for (const StudyDrawing& drawing : figures.drawings) section.blocks.emplace_back(page_figure(result, drawing, stamp));
+  append_notes(section, figures.missing, Tone::warning);
+  if (study.figure.picture == StudyPicture::trace) {
+    if (!has_uplot()) {
+      section.blocks.emplace_back(
+          Note{"This heed was built without uPlot, so the whole trial cannot be looked at and zoomed here; its data "
+               "are in the table.",
+               Tone::note});
+    }
+  } else {
+    section.blocks.emplace_back(setting_table(result));
+  }
+  Table tests = test_table(result);
+  if (!tests.rows.empty()) section.blocks.emplace_back(std::move(tests));
+  Verdicts verdicts = verdicts_of(result);
+  if (!verdicts.verdicts.empty()) section.blocks.emplace_back(std::move(verdicts));
+  append_notes(section, result.notes, Tone::note);
+  return section;
+}
+
+Section not_applicable(const std::vector<StudyResult>& studies) {
+  Section section{"Not applicable here", {}};
+  Facts reasons;
+  for (const StudyResult& result : studies) {
+    if (!result.obstacle.empty()) reasons.facts.push_back({result.study.title, result.obstacle});
+  }
+  if (!reasons.facts.empty()) section.blocks.emplace_back(std::move(reasons));
+  return section;
+}
+
+Section about(const StudyReport& report) {
+  Section section{"About these results", {}};
+  append_notes(section, report.notes, Tone::note);
+  if (!report.facts.empty()) section.blocks.emplace_back(Facts{report.facts});
+  return section;
+}
+
+void append_section(Page& page, Section section) {
+  if (!section.blocks.empty()) page.sections.push_back(std::move(section));
+}
+
+void add_assets(Page& page) {
+  for (const WebAsset& asset : web_assets()) {
+    if (asset.name.ends_with(".css")) {
+      page.style += asset.text;
+    } else {
+      page.scripts.push_back({std::string(asset.text), std::string(asset.sha256)});
+    }
+  }
+}
+
+}  // namespace
+
+StudyPages study_pages(const StudyReport& report) {
+  StudyPages pages;
+  Page page{.title = report.title, .subtitle = report.cohort, .provenance = report.provenance};
+  if (report.simulated) {
+    page.banner = "Simulated listeners: these figures show how the methods behave on heed's simulator, not on people.";
+  }
+  const std::string stamp = report.simulated ? simulated_stamp : "";
+  append_section(page, at_a_glance(report));
+  for (const StudyResult& result : report.studies) {
+    if (!result.obstacle.empty()) continue;
+    const StudyDrawings figures = draw_study(result, stamp);
+    page.sections.push_back(study_section(result, figures, stamp));
+    for (const StudyDrawing& one : figures.drawings) pages.figures.push_back({one.name, one.wide});
+    for (const NamedTable& one : result.tables) {
+      pages.tables.push_back({table_file(result.study, one.name), one.table});
+    }
+  }
+  append_section(page, not_applicable(report.studies));
+  append_section(page, about(report));
+  add_assets(page);
+  pages.html = html_text(page);
+  return pages;
+}
+
+}  // namespace heed::report

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/report/render.h>
+#include <heed/report/study/study_report.h>
+#include <support/expect_error.h>
+#include <support/html_check.h>
+#include <support/study_cases.h>
+
+#include <algorithm>
+
+namespace heed::report {
+namespace {
+
+using test::count_of;
+using test::expect_error;
+using test::expect_good_html;
+using test::has;
+using test::without_scripts;
+
+// Two participants whose numbers are easily reckoned: accuracies .9 and .96, switch times 10 and 20 s.
+StudyResult small_study() {
+  StudyResult result{.study = {.name = "small",
+                               .title = "A small study",
+                               .question = "Does it add up?",
+                               .figure = {.series = {"tracker"}},
+                               .published = {{{{"tracker", "causal"}}, "accuracy", 0.95, 0.04, "Table IX", true},
+                                             {{{"tracker", "causal"}}, "switch_time", 12.5, {}, "Fig. 9", true}}}};
+  result.tables.push_back({"tracking",
+                           {{"tracker", "participant", "p", "accuracy", "switch_time"},
+                            {{"causal", "01", 0.001, 0.9, 10.0},
+                             {"causal", "02", 0.001, 0.96, 20.0},
+                             {"raw", "01", 0.001, 0.6, 1.0},
+                             {"raw", "02", 0.001, 0.7, std::monostate{}}}}});
+  return result;
+}
+
+StudyReport report_of(StudyResult result) {
+  return {.title = "Report", .cohort = "two listeners", .studies = {std::move(result)}};
+}
+
+// The row of a table that begins so.
+std::string row_of(const std::string& html, const std::string& name) {
+  const std::size_t begin = html.find("<th scope=\"row\">" + name + "</th>");
+  return begin == std::string::npos ? "" : html.substr(begin, html.find("</tr>", begin) - begin);
+}
+
+std::string number_cells(const std::vector<std::string>& cells) {
+  std::string row;
+  for (const std::string& cell : cells) row += "<td class=\"number\">" + cell + "</td>";
+  return row;
+}
+
+TEST(StudyReport, HeadlinesPutOursBesideThePublished) {
+  const std::string html = study_pages(report_of(small_study())).html;
+  // Mean .93, standard deviation .06 / sqrt(2) = .0424; mean 15 s, 10 / sqrt(2) = 7.07 s.
+  EXPECT_TRUE(has(row_of(html, "causal HMM: accuracy"),
+                  number_cells({"93.0 ± 4.2 %", "95.0 ± 4.0 %", "\u22122.0 pp"}) + "<td>Table IX</td>"))
+      << row_of(html, "causal HMM: accuracy");
+  EXPECT_TRUE(has(row_of(html, "causal HMM: switch time"),
+                  number_cells({"15.0 ± 7.1 s", "12.5 s", "+2.5 s"}) + "<td>Fig. 9</td>"));
+}
+
+TEST(StudyReport, EverySettingHasARow) {
+  const std::string html = study_pages(report_of(small_study())).html;
+  // The middle half of .9 and .96 reaches from .915 to .945.
+  EXPECT_TRUE(has(row_of(html, "causal HMM"), number_cells({"2", "93.0 ± 4.2", "91.5 – 94.5", "95.0 ± 4.0", "\u22122.0",
+                                                            "15.0 ± 7.1", "12.5 – 17.5", "12.5", "+2.5"})))
+      << row_of(html, "causal HMM");
+  EXPECT_TRUE(has(row_of(html, "single windows"),
+                  number_cells({"2", "65.0 ± 7.1", "62.5 – 67.5", "–", "–", "1.0", "1.0 – 1.0", "–", "–"})))
+      << "one switch time alone has no spread" << row_of(html, "single windows");
+}
+
+TEST(StudyReport, HoldsOneOfEveryPicture) {
+  const StudyPages pages = study_pages(test::sample_report());
+  std::vector<std::string> names;
+  for (const NamedDrawing& one : pages.figures) names.push_back(one.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"post_processors", "attention_switch", "switch_probability",
+                                             "switch_probability_trade_off", "aad_accuracy", "independence",
+                                             "calibration", "calibration_reliability"}));
+  for (const std::string& name : names) EXPECT_TRUE(has(pages.html, "href=\"figures/" + name + ".svg\"")) << name;
+  EXPECT_EQ(count_of(pages.html, "class=\"card wide\""), names.size());
+  EXPECT_EQ(count_of(pages.html, "class=\"card narrow\""), names.size());
+  for (const NamedTable& one : pages.tables) {
+    EXPECT_TRUE(has(pages.html, "href=\"tables/" + one.name + ".tsv\"")) << one.name;
+    EXPECT_FALSE(one.table.rows.empty()) << one.name;
+  }
+  EXPECT_EQ(count_of(pages.html, ".tsv\""), names.size()) << "a figure without its data";
+}
+
+TEST(StudyReport, IsGoodHtml) {
+  const std::string html = study_pages(test::sample_report()).html;
+  expect_good_html(without_scripts(html));
+  EXPECT_LT(html.size(), 1'500'000U);
+}
+
+TEST(StudyReport, SimulatedDataAreCalledSoOnEveryFigure) {
+  StudyReport report = test::sample_report();
+  for (const NamedDrawing& one : study_pages(report).figures) {
+    EXPECT_TRUE(has(render(one.drawing, FigureFormat::svg), ">simulated data</text>")) << one.name;
+  }
+  std::string html = study_pages(report).html;
+  EXPECT_TRUE(has(html, "<p class=\"banner\">Simulated listeners: "));
+  EXPECT_TRUE(has(html, "{\"stamp\":\"simulated data\"")) << "the traces that can be zoomed";
+  report.simulated = false;
+  html = study_pages(report).html;
+  EXPECT_FALSE(has(html, "class=\"banner\""));
+  EXPECT_FALSE(has(html, "simulated data"));
+}
+
+TEST(StudyReport, StudiesThatCannotBeRunAreListedWithTheReason) {
+  const std::string html = study_pages(test::sample_report()).html;
+  EXPECT_TRUE(has(html, ">Not applicable here</h2>"));
+  EXPECT_TRUE(has(html, "<dt>Recorded switches</dt><dd>no trial has a switch of attention as it was recorded"));
+  EXPECT_FALSE(has(html, ">Recorded switches</h2>")) << "it has no section of its own";
+}
+
+TEST(StudyReport, ClaimsSayWhetherTheyHold) {
+  const std::string html = study_pages(test::sample_report()).html;
+  EXPECT_TRUE(has(html,
+                  "<li class=\"holds\"><span class=\"sign\" aria-hidden=\"true\">✓</span> "
+                  "<div>Forward-backward is more accurate than causal. <span class=\"place\">Section V-A</span>"
+                  "<br><strong>holds</strong>: "));
+  EXPECT_TRUE(
+      has(html, "The state-space model is more accurate than the causal HMM.<br><strong>does not hold</strong>"));
+  EXPECT_TRUE(has(html, "finds nine of ten.<br><strong>cannot be told here</strong>"));
+  EXPECT_TRUE(has(html, "Of 5 claims checked on these results 3 hold, 1 does not, 1 cannot be told here."));
+}
+
+TEST(StudyReport, ComparedSettingsAreTested) {
+  const std::string html = study_pages(test::sample_report()).html;
+  const std::string row = row_of(html, "forward-backward HMM against causal HMM");
+  EXPECT_TRUE(has(row, "<td class=\"number\">13</td><td class=\"number\">&lt; 0.001</td>")) << row;
+}
+
+// Single windows are the axis, at 100 times their mean accuracy: not a line.
+TEST(StudyReport, AccuracyOfSingleWindowsCanBeAcross) {
+  const StudyPages pages = study_pages(report_of(test::aad_accuracy()));
+  const std::string svg = render(pages.figures.at(0).drawing, FigureFormat::svg);
+  EXPECT_TRUE(has(svg, ">accuracy of single windows (%)</text>"));
+  EXPECT_TRUE(has(svg, ">causal HMM</text>"));
+  EXPECT_FALSE(has(svg, ">single windows</text>"));
+}
+
+TEST(StudyReport, ATradeOffHasADotForEveryParticipantAndP) {
+  const StudyPages pages = study_pages(report_of(test::switch_probability()));
+  const Drawing& drawing = pages.figures.at(1).drawing;
+  std::size_t dots = 0;
+  for (const Group& group : drawing.groups) dots += group.name == "participants" ? group.shapes.size() : 0;
+  EXPECT_EQ(dots, 3U * 13U * 13U);
+}
+
+TEST(StudyReport, TracesCarryTheirDataForTheScript) {
+  StudyResult result = test::attention_switch();
+  auto& table = result.tables.front().table;
+  table.rows.resize(3);
+  table.rows[0][7] = 0.25;
+  table.rows[0][8] = 0.75;
+  table.rows[1][5] = std::monostate{};
+  table.rows[1][7] = table.rows[1][8] = std::monostate{};
+  table.rows[2][7] = 0.12345;
+  table.rows[2][8] = 1 - 0.12345;
+  EXPECT_TRUE(has(study_pages(report_of(result)).html,
+                  R"({"stamp":"","speakers":["left","right"],"trials":[{"name":"sub-07, trial 1","window":1,)"
+                  R"("time":[0.5,1.5,2.5],"attended":[0,-1,0],"methods":[{"name":"single windows",)"
+                  R"("beliefs":[[2500,null,1235],[7500,null,8766]]}]}]})"));
+}
+
+TEST(StudyReport, TextIsNeverMarkup) {
+  const std::string bad = "</script><script>alert(\"1\")</script> & \\ 'x' \xff";
+  StudyReport report = test::sample_report();
+  report.title = report.cohort = bad;
+  report.notes = {bad};
+  report.facts = {{bad, bad}};
+  report.provenance = {.command = bad, .version = bad, .data = {{bad, bad}}, .date = bad};
+  for (StudyResult& result : report.studies) {
+    result.study.title = result.study.paper = result.study.question = bad;
+    result.notes = {bad};
+    for (Claim& claim : result.study.claims) claim.text = claim.place = bad;
+    for (PublishedValue& one : result.study.published) one.place = bad;
+    for (NamedTable& one : result.tables) {
+      for (const char* name : {"participant", "tracker", "left"}) {
+        const auto found = std::ranges::find(one.table.columns, name);
+        const auto column = static_cast<std::size_t>(found - one.table.columns.begin());
+        const bool names_the_axis = result.study.figure.along == "raw_accuracy" && *name == 't';
+        if (found == one.table.columns.end() || names_the_axis) continue;
+        if (*found == "left") *found = bad;
+        for (auto& row : one.table.rows) {
+          if (std::holds_alternative<std::string>(row[column])) row[column] = std::get<std::string>(row[column]) + bad;
+        }
+      }
+    }
+    for (PublishedValue& one : result.study.published) one.setting.front().value = "causal" + bad;
+    if (!result.obstacle.empty()) result.obstacle = bad;
+  }
+  const std::string html = study_pages(report).html;
+  expect_good_html(without_scripts(html));
+  EXPECT_EQ(count_of(html, "alert("), count_of(html, "script&gt;alert(") + count_of(html, "\\u003cscript>alert("));
+  EXPECT_GT(count_of(html, "&lt;script&gt;alert("), 50U);
+}
+
+TEST(StudyReport, OnlyItsOwnScriptsRun) {
+  const std::string html = study_pages(test::sample_report()).html;
+  const std::size_t policy = html.find("content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-");
+  ASSERT_NE(policy, std::string::npos);
+  const std::string allowed = html.substr(policy, html.find('>', policy) - policy);
+  EXPECT_EQ(count_of(allowed, "'sha256-"), count_of(html, "<script>"));
+  EXPECT_FALSE(has(allowed, "script-src 'unsafe-inline'"));
+}
+
+TEST(StudyReport, SaysWhatTheResultsLack) {
+  StudyResult result = small_study();
+  result.study.figure.series = {"tracker", "window"};
+  expect_error(ErrorKind::not_found, {"'window'", "tracker", "participant"},
+               [&] { (void)study_pages(report_of(result)); });
+  result = small_study();
+  result.study.figure = {.picture = StudyPicture::sweep, .along = "look_ahead", .series = {"tracker"}};
+  expect_error(ErrorKind::not_found, {"'look_ahead'"}, [&] { (void)study_pages(report_of(result)); });
+  result.tables.front().name = "other";
+  expect_error(ErrorKind::not_found, {"'small'", "'tracking'", "other"}, [&] { (void)study_pages(report_of(result)); });
+}
+
+// One figure that cannot be drawn must not cost the reader the others.
+TEST(StudyReport, SaysWhichFigureIsMissing) {
+  StudyResult result = test::switch_probability();
+  ResultTable& table = result.tables.front().table;
+  for (auto& row : table.rows) row[table.column("switch_time")] = std::monostate{};
+  const StudyPages pages = study_pages(report_of(result));
+  ASSERT_EQ(pages.figures.size(), 1U);
+  EXPECT_EQ(pages.figures[0].name, "switch_probability");
+  EXPECT_TRUE(has(pages.html, "<strong>Warning:</strong> A figure is missing here: no method has a switch time"));
+}
+
+TEST(StudyReport, WithoutAStudyItIsStillAPage) {
+  const std::string html = study_pages({.title = "Nothing"}).html;
+  expect_good_html(without_scripts(html));
+  EXPECT_FALSE(has(html, "At a glance</h2>"));
+}
+
+TEST(StudyReport, SameResultsSameBytes) {
+  EXPECT_EQ(study_pages(test::sample_report()).html, study_pages(test::sample_report()).html);
+}
+
+}  // namespace
+}  // namespace heed::report
