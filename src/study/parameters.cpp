@@ -203,7 +203,7 @@ std::optional<double> number_in(const TableValue& value) noexcept {
 }
 
 void read_parameter(const NamedValue& given, Setting& setting) {
-  const auto found = std::ranges::find(names, given.name);
+  const auto* found = std::ranges::find(names, given.name);
   if (found == names.end()) {
     const std::string meant = data::did_you_mean(given.name, names);
     std::string known;

@@ -47,28 +47,31 @@ StudyMeasure read_measure(const TomlTable& document) {
                        "no measure '" + word + "'; write tracking, trace or independence");
 }
 
-GridAxis read_axis(const TomlTable& table, const TomlEntry& entry) {
+void read_axis_value(const TomlTable& table, const TomlNode& node, GridAxis& axis) {
+  const NamedValue one{.name = axis.name, .value = read_value(table, node)};
+  Setting scratch;
+  at_its_line(table, node.line, [&] { read_parameter(one, scratch); });
+  if (std::ranges::find(axis.values, one.value) != axis.values.end()) {
+    throw table.wrong(node.line, axis.name + " lists " + data::text_of(one.value) + " twice; leave one out");
+  }
+  axis.values.push_back(one.value);
+}
+
+GridAxis read_axis(const TomlTable& table, const TomlNode& entry) {
   GridAxis axis{.name = entry.key, .values = {}};
-  const auto* list = std::get_if<std::vector<TomlValue>>(&entry.value.content);
-  if (list != nullptr && list->empty()) {
-    throw table.wrong(entry.line, entry.key + " has no values; write at least one or leave it out");
+  if (entry.kind != TomlKind::list) {
+    read_axis_value(table, entry, axis);
+    return axis;
   }
-  for (const TomlValue& value : list != nullptr ? *list : std::vector{entry.value}) {
-    const NamedValue one = read_named_value(table, {.key = entry.key, .line = value.line, .value = value});
-    Setting scratch;
-    at_its_line(table, value.line, [&] { read_parameter(one, scratch); });
-    if (std::ranges::find(axis.values, one.value) != axis.values.end()) {
-      throw table.wrong(value.line, entry.key + " lists " + data::text_of(one.value) + " twice; leave one out");
-    }
-    axis.values.push_back(one.value);
-  }
-  return axis;
+  for (const TomlNode& one : entry.parts) read_axis_value(table, one, axis);
+  if (!axis.values.empty()) return axis;
+  throw table.wrong(entry.line, entry.key + " has no values; write at least one or leave it out");
 }
 
 void read_grids(const TomlTable& document, Study& study) {
   for (const TomlTable& table : document.tables("grid")) {
     StudyGrid grid;
-    for (const TomlEntry& entry : table.entries()) grid.push_back(read_axis(table, entry));
+    for (const TomlNode& entry : table.entries()) grid.push_back(read_axis(table, entry));
     at_its_line(table, table.line(), [&] { (void)settings_of(Study{.grids = {grid}}); });
     study.grids.push_back(std::move(grid));
   }
@@ -126,7 +129,7 @@ void read_series(const TomlTable& table, const SettingLookup& lookup, StudyFigur
 }
 
 StudyFigure read_figure(const TomlTable& document, const SettingLookup& lookup, StudyMeasure measure) {
-  const TomlValue nothing{.line = 1, .content = std::vector<TomlEntry>{}};
+  const TomlNode nothing;
   const TomlTable table = document.table("figure").value_or(TomlTable(nothing, "", ""));
   StudyFigure figure{.picture = read_picture(table, measure)};
   read_axis_across(table, lookup, figure);
@@ -137,7 +140,7 @@ StudyFigure read_figure(const TomlTable& document, const SettingLookup& lookup, 
 }  // namespace
 
 Study parse_study(std::string_view toml, const std::string& origin) {
-  const TomlValue tree = parse_toml(toml, origin);
+  const TomlNode tree = parse_toml(toml, origin);
   const TomlTable document(tree, origin, "");
   document.allow_only({"title", "paper", "question", "measure", "figure", "grid", "published", "claim"});
   Study study{.name = std::filesystem::path(origin).stem().string(),

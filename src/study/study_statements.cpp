@@ -46,7 +46,7 @@ NamedValues read_at(const TomlTable& table, std::string_view key) {
   NamedValues values;
   const std::optional<TomlTable> at = table.table(key);
   if (!at) return values;
-  for (const TomlEntry& entry : at->entries()) values.push_back(read_named_value(*at, entry));
+  for (const TomlNode& one : at->entries()) values.push_back({.name = one.key, .value = read_value(*at, one)});
   return values;
 }
 
@@ -138,18 +138,19 @@ std::vector<TomlTable> statements(const TomlTable& document, const char* key, St
 
 }  // namespace
 
-NamedValue read_named_value(const TomlTable& table, const TomlEntry& entry) {
-  NamedValue result{.name = entry.key, .value = {}};
-  if (const auto* number = std::get_if<double>(&entry.value.content)) {
-    result.value = *number;
-  } else if (const auto* text = std::get_if<std::string>(&entry.value.content)) {
-    result.value = *text;
-  } else if (const auto* truth = std::get_if<bool>(&entry.value.content)) {
-    result.value = *truth ? "yes" : "no";
-  } else {
-    throw table.wrong(entry.line, "'" + entry.key + "' is not a single value; write a number or a \"word\"");
+TableValue read_value(const TomlTable& table, const TomlNode& node) {
+  switch (node.kind) {
+    case TomlKind::number:
+      return node.number;
+    case TomlKind::text:
+      return node.text;
+    case TomlKind::truth:
+      return node.truth ? "yes" : "no";
+    case TomlKind::list:
+    case TomlKind::table:
+      break;
   }
-  return result;
+  throw table.wrong(node.line, "not a single value; write a number or a \"word\"");
 }
 
 std::vector<PublishedValue> read_published(const TomlTable& document, const SettingLookup& lookup,

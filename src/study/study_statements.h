@@ -18,8 +18,8 @@ namespace heed::study {
 [[nodiscard]] std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& lookup,
                                              StudyMeasure measure);
 
-// name = value, true and false as the words yes and no. Throws bad_data for a list or a table.
-[[nodiscard]] NamedValue read_named_value(const TomlTable& table, const TomlEntry& entry);
+// A number or a word; true and false are the words yes and no. Throws bad_data for a list or a table.
+[[nodiscard]] TableValue read_value(const TomlTable& table, const TomlNode& node);
 
 // Does something whose errors know nothing of the file.
 template <typename Action>

@@ -17,36 +17,40 @@ Error at_line(const std::string& origin, std::size_t line, const std::string& me
   return {ErrorKind::bad_data, origin + ": line " + std::to_string(line) + ": " + message};
 }
 
-TomlValue plain(const toml::node& node, const std::string& origin);
+TomlNode plain(const toml::node& node, const std::string& origin);
 
 // The library sorts keys by name; a grid is read in the order it was written in.
-std::vector<TomlEntry> entries_of(const toml::table& table, const std::string& origin) {
-  std::vector<std::pair<toml::source_position, TomlEntry>> found;
+std::vector<TomlNode> entries_of(const toml::table& table, const std::string& origin) {
+  std::vector<std::pair<toml::source_position, TomlNode>> found;
   for (const auto& [key, value] : table) {
     const toml::source_position place = key.source().begin;
-    found.emplace_back(place, TomlEntry{std::string(key.str()), place.line, plain(value, origin)});
+    found.emplace_back(place, plain(value, origin));
+    found.back().second.key = key.str();
+    found.back().second.line = place.line;
   }
   const auto place = [](const auto& one) { return std::tuple(one.first.line, one.first.column); };
   std::ranges::sort(found, {}, place);
-  std::vector<TomlEntry> entries;
+  std::vector<TomlNode> entries;
   for (auto& [_, entry] : found) entries.push_back(std::move(entry));
   return entries;
 }
 
-TomlValue plain(const toml::node& node, const std::string& origin) {
-  TomlValue result{.line = node.source().begin.line};
+TomlNode plain(const toml::node& node, const std::string& origin) {
+  TomlNode result{.line = node.source().begin.line};
   if (const auto* table = node.as_table()) {
-    result.content = entries_of(*table, origin);
+    result.parts = entries_of(*table, origin);
   } else if (const auto* array = node.as_array()) {
-    std::vector<TomlValue> values;
-    for (const toml::node& one : *array) values.push_back(plain(one, origin));
-    result.content = std::move(values);
+    result.kind = TomlKind::list;
+    for (const toml::node& one : *array) result.parts.push_back(plain(one, origin));
   } else if (const auto* truth = node.as_boolean()) {
-    result.content = truth->get();
+    result.kind = TomlKind::truth;
+    result.truth = truth->get();
   } else if (const auto* text = node.as_string()) {
-    result.content = text->get();
+    result.kind = TomlKind::text;
+    result.text = text->get();
   } else if (node.is_number()) {
-    result.content = node.value<double>().value_or(0);
+    result.kind = TomlKind::number;
+    result.number = node.value<double>().value_or(0);
   } else {
     throw at_line(origin, result.line, "dates and times mean nothing here; write a number or a \"word\"");
   }
@@ -55,7 +59,7 @@ TomlValue plain(const toml::node& node, const std::string& origin) {
 
 }  // namespace
 
-TomlValue parse_toml(std::string_view text, const std::string& origin) {
+TomlNode parse_toml(std::string_view text, const std::string& origin) {
   try {
     return plain(toml::parse(text, origin), origin);
   } catch (const toml::parse_error& error) {
@@ -64,22 +68,20 @@ TomlValue parse_toml(std::string_view text, const std::string& origin) {
   }
 }
 
-TomlTable::TomlTable(const TomlValue& value, std::string origin, std::string name)
-    : origin_(std::move(origin)),
-      name_(std::move(name)),
-      line_(value.line),
-      entries_(std::get_if<std::vector<TomlEntry>>(&value.content)) {
-  if (entries_ == nullptr) throw wrong("'" + name_ + "' is not a table; write [" + name_ + "] and its keys below");
+TomlTable::TomlTable(const TomlNode& node, std::string origin, std::string name)
+    : origin_(std::move(origin)), name_(std::move(name)), node_(&node) {
+  if (node.kind != TomlKind::table)
+    throw wrong("'" + name_ + "' is not a table; write [" + name_ + "] and its keys below");
 }
 
 Error TomlTable::wrong(std::size_t line, const std::string& message) const { return at_line(origin_, line, message); }
 
-Error TomlTable::wrong_kind(const TomlEntry& entry, std::string_view wanted) const {
+Error TomlTable::wrong_kind(const TomlNode& entry, std::string_view wanted) const {
   return wrong(entry.line, "'" + entry.key + "' is not " + std::string(wanted));
 }
 
 void TomlTable::allow_only(const std::vector<std::string_view>& keys) const {
-  for (const TomlEntry& entry : *entries_) {
+  for (const TomlNode& entry : entries()) {
     if (std::ranges::find(keys, entry.key) != keys.end()) continue;
     std::string remedy = data::did_you_mean(entry.key, keys);
     if (remedy.empty()) {
@@ -89,15 +91,15 @@ void TomlTable::allow_only(const std::vector<std::string_view>& keys) const {
   }
 }
 
-const TomlEntry* TomlTable::find(std::string_view key) const noexcept {
-  const auto found = std::ranges::find(*entries_, key, &TomlEntry::key);
-  return found != entries_->end() ? &*found : nullptr;
+const TomlNode* TomlTable::find(std::string_view key) const noexcept {
+  const auto found = std::ranges::find(entries(), key, &TomlNode::key);
+  return found != entries().end() ? &*found : nullptr;
 }
 
 std::optional<std::string> TomlTable::text(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  if (const auto* text = std::get_if<std::string>(&entry->value.content)) return *text;
+  if (entry->kind == TomlKind::text) return entry->text;
   throw wrong_kind(*entry, "a text; put it between \"quotes\"");
 }
 
@@ -109,46 +111,45 @@ std::string TomlTable::needed_text(std::string_view key) const {
 }
 
 std::optional<double> TomlTable::number(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  const auto* number = std::get_if<double>(&entry->value.content);
-  if (number != nullptr && std::isfinite(*number)) return *number;
+  if (entry->kind == TomlKind::number && std::isfinite(entry->number)) return entry->number;
   throw wrong_kind(*entry, "a number; write e.g. 0.5");
 }
 
 std::optional<bool> TomlTable::truth(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  if (const auto* truth = std::get_if<bool>(&entry->value.content)) return *truth;
+  if (entry->kind == TomlKind::truth) return entry->truth;
   throw wrong_kind(*entry, "a truth value; write true or false");
 }
 
 std::vector<std::string> TomlTable::texts(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return {};
-  std::vector<std::string> texts;
-  if (const auto* values = std::get_if<std::vector<TomlValue>>(&entry->value.content)) {
-    for (const TomlValue& value : *values) {
-      if (const auto* text = std::get_if<std::string>(&value.content)) texts.push_back(*text);
-    }
-    if (texts.size() == values->size()) return texts;
+  const auto is_text = [](const TomlNode& one) { return one.kind == TomlKind::text; };
+  if (entry->kind == TomlKind::list && std::ranges::all_of(entry->parts, is_text)) {
+    std::vector<std::string> texts;
+    for (const TomlNode& one : entry->parts) texts.push_back(one.text);
+    return texts;
   }
   throw wrong_kind(*entry, "a list of texts; write e.g. [\"tracker\"]");
 }
 
 std::optional<TomlTable> TomlTable::table(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return std::nullopt;
-  return TomlTable(entry->value, origin_, entry->key);
+  return TomlTable(*entry, origin_, entry->key);
 }
 
 std::vector<TomlTable> TomlTable::tables(std::string_view key) const {
-  const TomlEntry* entry = find(key);
+  const TomlNode* entry = find(key);
   if (entry == nullptr) return {};
-  const auto* values = std::get_if<std::vector<TomlValue>>(&entry->value.content);
-  if (values == nullptr) throw wrong_kind(*entry, "a list of tables; write [[" + entry->key + "]] above each");
+  if (entry->kind != TomlKind::list) {
+    throw wrong_kind(*entry, "a list of tables; write [[" + entry->key + "]] above each");
+  }
   std::vector<TomlTable> tables;
-  for (const TomlValue& value : *values) tables.emplace_back(value, origin_, entry->key);
+  for (const TomlNode& one : entry->parts) tables.emplace_back(one, origin_, entry->key);
   return tables;
 }
 

@@ -6,41 +6,37 @@
 #include <heed/data/error.h>
 
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 namespace heed::study {
 
-struct TomlEntry;
+enum class TomlKind { truth, number, text, list, table };
 
-struct TomlValue {
-  std::size_t line = 0;
-  std::variant<bool, double, std::string, std::vector<TomlValue>, std::vector<TomlEntry>> content{};
-};
-
-struct TomlEntry {
-  std::string key{};
-  std::size_t line = 0;
-  TomlValue value{};
+struct TomlNode {
+  std::string key{};  // in a table
+  std::size_t line = 1;
+  TomlKind kind = TomlKind::table;
+  bool truth = false;
+  double number = 0;
+  std::string text{};
+  std::vector<TomlNode> parts{};  // of a list, or of a table in the order of the file
 };
 
 // One table of the document. Refers to the tree it was made from.
 class TomlTable {
  public:
-  // Throws bad_data unless the value is a table. `origin` is the file, `name` the key of the table, empty of the
+  // Throws bad_data unless the node is a table. `origin` is the file, `name` the key of the table, empty of the
   // document itself.
-  TomlTable(const TomlValue& value, std::string origin, std::string name);
+  TomlTable(const TomlNode& node, std::string origin, std::string name);
 
   // Throws bad_data for a key that is none of these, with the nearest of them.
   void allow_only(const std::vector<std::string_view>& keys) const;
 
-  // In the order of the file.
-  [[nodiscard]] const std::vector<TomlEntry>& entries() const noexcept { return *entries_; }
-  [[nodiscard]] const TomlEntry* find(std::string_view key) const noexcept;
+  [[nodiscard]] const std::vector<TomlNode>& entries() const noexcept { return node_->parts; }
+  [[nodiscard]] const TomlNode* find(std::string_view key) const noexcept;
 
   // Nothing, or an empty list, where the key is not there; throws bad_data where it is of another kind.
   [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
@@ -52,22 +48,21 @@ class TomlTable {
 
   [[nodiscard]] std::string needed_text(std::string_view key) const;  // throws bad_data where there is none, or no word
 
-  [[nodiscard]] std::size_t line() const noexcept { return line_; }
+  [[nodiscard]] std::size_t line() const noexcept { return node_->line; }
 
   // "FILE: line 12: message"
   [[nodiscard]] Error wrong(std::size_t line, const std::string& message) const;
-  [[nodiscard]] Error wrong(const std::string& message) const { return wrong(line_, message); }
+  [[nodiscard]] Error wrong(const std::string& message) const { return wrong(line(), message); }
 
  private:
-  [[nodiscard]] Error wrong_kind(const TomlEntry& entry, std::string_view wanted) const;
+  [[nodiscard]] Error wrong_kind(const TomlNode& entry, std::string_view wanted) const;
 
   std::string origin_;
   std::string name_;
-  std::size_t line_ = 1;
-  const std::vector<TomlEntry>* entries_ = nullptr;
+  const TomlNode* node_;
 };
 
 // The tree of a document. Throws bad_data with file and line where the text is not TOML.
-[[nodiscard]] TomlValue parse_toml(std::string_view text, const std::string& origin);
+[[nodiscard]] TomlNode parse_toml(std::string_view text, const std::string& origin);
 
 }  // namespace heed::study
