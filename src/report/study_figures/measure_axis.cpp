@@ -129,7 +129,14 @@ std::optional<double> chance_place(const MeasureAxis& measure, const ScaledAxis&
 std::vector<PlacedTick> round_ticks(const ScaledAxis& axis) {
   const double room = goes_up(axis) ? 20 : 28;
   const double length = std::abs(axis.paper().high - axis.paper().low);
-  return fitting(axis, axis.ticks(std::clamp(static_cast<int>(length / room), 2, 6)));
+  const int wanted = std::clamp(static_cast<int>(length / room), 2, 6);
+  std::vector<Tick> ticks = axis.ticks(wanted);
+  // Round steps may be much longer than wanted.
+  for (int more = wanted + 1; ticks.size() < 4 && more <= 2 * wanted; ++more) {
+    std::vector<Tick> finer = axis.ticks(more);
+    if (labels_fit(axis, placed(axis, finer))) ticks = std::move(finer);
+  }
+  return fitting(axis, std::move(ticks));
 }
 
 std::vector<PlacedTick> chosen_ticks(const ScaledAxis& axis, std::span<const double> chosen) {

@@ -76,7 +76,7 @@ class Panel {
     return across_.place(point.across) + (place * slot_);
   }
   [[nodiscard]] double mean_place(std::size_t s, const SweepPoint& point) const {
-    return slot_middle(s, point) - (dots_ ? 0.2 * slot_ : 0);
+    return slot_middle(s, point) - (dots_ && !picture_.diagonal ? 0.2 * slot_ : 0);
   }
   [[nodiscard]] std::string words(const std::string& who, std::size_t s, const SweepPoint& point) const {
     std::string text = who;
@@ -99,14 +99,23 @@ class Panel {
 };
 
 void Panel::lay_out() {
-  ShownValues shown(panel_.measure);
+  MeasureAxis measure = panel_.measure;
+  if (picture_.diagonal) {  // both axes reach as far
+    measure.lowest = std::min(measure.lowest.value_or(values_.values.front()), values_.values.front());
+    measure.highest = std::max(measure.highest.value_or(values_.values.back()), values_.values.back());
+  }
+  ShownValues shown(measure);
+  bool bars = false;
   for (const auto& series : panel_.series) {
     for (const SweepPoint& point : series) {
       shown.add(point.values, point.published);
       dots_ = dots_ || !known(point.values.participants).empty();
+      bars = bars || known(point.values.middle_half);
     }
   }
   up_ = shown.axis({place_.area.bottom(), place_.area.top});
+  // Means alone hide little, and beside a diagonal every place tells something.
+  dodged_ = values_.shared && (dots_ || bars) && !picture_.diagonal;
   choose_slots();
 }
 
@@ -116,11 +125,9 @@ void Panel::choose_slots() {
   constexpr double narrowest = 2.5;
   constexpr double air = 4;
   const auto& values = values_.values;
-  dodged_ = values_.shared;
   Range range{values.front(), values.back()};
-  if (picture_.diagonal) {  // as far as the axis up
-    range.low = std::min(range.low, panel_.measure.lowest.value_or(range.low));
-    range.high = std::max(range.high, panel_.measure.highest.value_or(range.high));
+  if (picture_.diagonal) {
+    range = {up_.values().low / panel_.measure.factor, up_.values().high / panel_.measure.factor};
   }
   if (range.low == range.high) {
     range = picture_.logarithmic ? Range{range.low / 2, range.high * 2} : Range{range.low - 1, range.high + 1};
@@ -128,7 +135,8 @@ void Panel::choose_slots() {
   const Scale scale = picture_.logarithmic ? Scale::logarithmic : Scale::linear;
   const double series = dodged_ ? static_cast<double>(panel_.series.size()) : 1;
   const auto axis_with = [&](double inset) {
-    return ScaledAxis(range, {place_.area.left + inset, place_.area.right() - inset}, scale);
+    const double room = picture_.diagonal ? 0 : inset;  // its values keep away from the ends
+    return ScaledAxis(range, {place_.area.left + room, place_.area.right() - room}, scale);
   };
   across_ = axis_with((widest * series / 2) + air);
   double closest = std::numeric_limits<double>::infinity();

@@ -215,6 +215,9 @@ void SwitchFigure::add_marks(std::size_t k, const Rectangle& lane) {
 void SwitchFigure::add_panel(std::size_t k, const Rectangle& area) {
   const TrialFrame frame = frame_of(k);
   add(posterior_areas(frame, area, picture_.speakers));
+  if (picture_.speakers.size() == 2) {
+    add({"half", {line({area.left, area.middle()}, {area.right(), area.middle()}, {paper, 0.7, 2.5})}});
+  }
   add_missing(frame, area);
   Group labels{"labels", {}};
   for (const auto& [value, text] : {std::pair{0.0, "0"}, {0.5, "0.5"}, {1.0, "1"}}) {
@@ -224,9 +227,6 @@ void SwitchFigure::add_panel(std::size_t k, const Rectangle& area) {
     labels.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
   }
   add(std::move(labels));
-  if (picture_.speakers.size() == 2) {
-    add({"half", {line({area.left, area.middle()}, {area.right(), area.middle()}, {paper, 0.7, 2.5})}});
-  }
 }
 
 void SwitchFigure::add_missing(const TrialFrame& frame, const Rectangle& area) {

@@ -173,6 +173,25 @@ TEST(SweepFigure, SeriesAtPlacesOfTheirOwnStayThere) {
   EXPECT_NEAR(square - first[0].centre.x, step / 2, 1e-9);
 }
 
+// So that a place can be compared with the diagonal, and means without bars with each other.
+TEST(SweepFigure, MeansAloneStayAtTheirPlace) {
+  SweepPicture picture = sample(2, 5, {0.2, 0.4, 0.6}, 1);
+  const auto middles = [&] {
+    const Drawing drawing = draw_sweep(picture);
+    const auto circle = shapes_of<Circle>(groups_of(drawing, "mean 0").at(0)).at(0).centre.x;
+    const auto square = shapes_of<Path>(groups_of(drawing, "mean 1").at(0)).at(0).pieces[0];
+    return std::pair{circle, (square[0].x + square[1].x) / 2};
+  };
+  EXPECT_LT(middles().first + 2, middles().second);
+  picture.diagonal = true;
+  EXPECT_NEAR(middles().first, middles().second, 1e-9);
+  picture.diagonal = false;
+  for (auto& series : picture.panels[0].series) {
+    for (SweepPoint& point : series) point.values = {.participants = {}, .mean = point.values.mean, .middle_half = {}};
+  }
+  EXPECT_NEAR(middles().first, middles().second, 1e-9);
+}
+
 TEST(SweepFigure, WhatIsNotKnownLeavesGaps) {
   SweepPicture picture = sample(1, 5, {1, 2, 3, 4, 5, 6, 7}, 1);
   auto& points = picture.panels[0].series[0];
@@ -286,7 +305,6 @@ TEST(SweepFigure, TheDiagonalIsWhereBothAreEqual) {
   SweepPicture picture = one_line({{0.2, test::plotted({0.2}), {}}, {0.7, test::plotted({0.7}), {}}});
   picture.across = "posterior";
   picture.diagonal = true;
-  for (auto& point : picture.panels[0].series[0]) point.values.participants.clear();
   picture.panels[0].measure = {
       .title = "share", .unit = "", .factor = 1, .decimals = 2, .chance = {}, .lowest = 0, .highest = 1};
   const Drawing drawing = draw_sweep(picture);
@@ -297,6 +315,7 @@ TEST(SweepFigure, TheDiagonalIsWhereBothAreEqual) {
     EXPECT_NEAR(mean.centre.y, line[0].y + (slope * (mean.centre.x - line[0].x)), 1e-9);
   }
   EXPECT_TRUE(says(drawing, "perfect calibration"));
+  EXPECT_NEAR(slope, -1, 1e-9) << "a square of equal axes";
 }
 
 TEST(SweepFigure, DescribesItselfInWords) {
