@@ -45,7 +45,7 @@
       this.methods = element('fieldset', { className: 'methods' });
       this.zoom = element('div', { className: 'zoom' },
         this.words,
-        this.tools, this.plot, this.values, this.methods);
+        this.tools, this.methods, this.plot, this.values);
       figure.querySelector('figcaption').before(this.zoom);
       this.addTools();
       this.addMethods();
