@@ -5,41 +5,26 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <utility>
+
+#include "study/tracking/tables.h"
 
 namespace heed::study {
 namespace {
 
-// Columns of results that are measured, and whether the paper prints them in per cent.
-struct Measured {
-  std::string_view name;
-  bool per_cent = false;
-};
-constexpr auto tracking_columns = std::to_array<Measured>({{"accuracy", true},
-                                                           {"whole_accuracy", true},
-                                                           {"switch_time"},
-                                                           {"median_switch_time"},
-                                                           {"signed_switch_time"},
-                                                           {"first_hit_time"},
-                                                           {"latency_inclusive_time"},
-                                                           {"miss_rate", true},
-                                                           {"false_switch_rate"},
-                                                           {"windows"},
-                                                           {"steady_windows"},
-                                                           {"switches"},
-                                                           {"missed"},
-                                                           {"brier"},
-                                                           {"ece"},
-                                                           {"log_loss"},
-                                                           {"p"}});
-constexpr auto independence_columns = std::to_array<Measured>({{"correlation"}});
+// The columns of results there may be statements of: what comes after the setting and the participant.
+std::vector<std::string> measures_of(StudyMeasure measure) {
+  if (measure == StudyMeasure::independence) return {"correlation"};
+  if (measure == StudyMeasure::trace) return {};
+  std::vector<std::string> columns = empty_tracking_table().columns;
+  columns.erase(columns.begin(), std::ranges::find(columns, "participant") + 1);
+  return columns;
+}
 
-std::span<const Measured> columns_of(StudyMeasure measure) {
-  if (measure == StudyMeasure::tracking) return tracking_columns;
-  if (measure == StudyMeasure::independence) return independence_columns;
-  return {};
+// As the paper prints it; results hold shares.
+bool is_per_cent(std::string_view measure) {
+  return measure == "accuracy" || measure == "whole_accuracy" || measure == "miss_rate";
 }
 
 NamedValues read_at(const TomlTable& table, std::string_view key) {
@@ -52,24 +37,24 @@ NamedValues read_at(const TomlTable& table, std::string_view key) {
 
 // [[published]] gives one or more measures, each with its spread where there is one.
 std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measure) {
+  const std::vector<std::string> measures = measures_of(measure);
   std::vector<std::string> spreads;
-  for (const Measured& one : columns_of(measure)) spreads.push_back(std::string(one.name) + "_sd");
+  for (const std::string& one : measures) spreads.push_back(one + "_sd");
   std::vector<std::string_view> keys{"at", "place", "headline"};
-  for (const Measured& one : columns_of(measure)) keys.push_back(one.name);
+  keys.insert(keys.end(), measures.begin(), measures.end());
   keys.insert(keys.end(), spreads.begin(), spreads.end());
   table.allow_only(keys);
   std::vector<PublishedValue> values;
-  for (const Measured& one : columns_of(measure)) {
-    const std::string spread = std::string(one.name) + "_sd";
-    const std::optional<double> value = table.number(one.name);
-    std::optional<double> sd = table.number(spread);
-    if (sd && !value) throw table.wrong("'" + spread + "' without '" + std::string(one.name) + "'; add it");
+  for (std::size_t k = 0; k < measures.size(); ++k) {
+    const std::optional<double> value = table.number(measures[k]);
+    std::optional<double> sd = table.number(spreads[k]);
+    if (sd && !value) throw table.wrong("'" + spreads[k] + "' without '" + measures[k] + "'; add it");
     if (!value) continue;
-    const double unit = one.per_cent ? 100 : 1;
+    const double unit = is_per_cent(measures[k]) ? 100 : 1;
     if (sd) sd = *sd / unit;
-    values.push_back({.measure = std::string(one.name), .value = *value / unit, .sd = sd});
+    values.push_back({.measure = measures[k], .value = *value / unit, .sd = sd});
   }
-  if (values.empty()) throw table.wrong("published gives no measure; add e.g. " + std::string(keys[3]) + " = 89.0");
+  if (values.empty()) throw table.wrong("published gives no measure; add e.g. accuracy = 89.0, or correlation = 0.1");
   return values;
 }
 
@@ -98,8 +83,8 @@ const Kind& read_kind(const TomlTable& table) {
 
 std::string read_measure(const TomlTable& table, StudyMeasure measure) {
   const std::string word = table.needed_text("measure");
-  std::vector<std::string_view> names;
-  for (const Measured& one : columns_of(measure)) names.push_back(one.name);
+  const std::vector<std::string> measures = measures_of(measure);
+  const std::vector<std::string_view> names(measures.begin(), measures.end());
   if (std::ranges::find(names, word) != names.end()) return word;
   const std::string meant = data::did_you_mean(word, names);
   throw table.wrong(table.find("measure")->line, "no measure '" + word + "' in the results" + meant);
@@ -132,7 +117,7 @@ Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasu
 
 std::vector<TomlTable> statements(const TomlTable& document, const char* key, StudyMeasure measure) {
   std::vector<TomlTable> tables = document.tables(key);
-  if (tables.empty() || !columns_of(measure).empty()) return tables;
+  if (tables.empty() || !measures_of(measure).empty()) return tables;
   throw tables.front().wrong("a trace has no measures to state anything of; leave [[" + std::string(key) + "]] out");
 }
 
