@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "command_tree.h"
 
+#include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 namespace heed::app {
 namespace {
@@ -38,6 +41,18 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   std::vector<std::string> choices;
   for (std::string choice; std::getline(listed, choice, ',');) choices.push_back(choice);
   return choices;
+}
+
+std::string typed_command(const CLI::App& verb) {
+  const std::array<std::string_view, 4> without_effect{"--threads", "--n_cpus", "--cache", "--no-cache"};
+  std::string text = "heed " + verb.get_name();
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->count() == 0 || std::ranges::find(without_effect, option->get_name()) != without_effect.end()) continue;
+    if (!option->get_positional()) text += " " + option->get_name();
+    if (option->get_expected_max() == 0) continue;  // a flag
+    for (const std::string& value : option->results()) text += " " + value;
+  }
+  return text;
 }
 
 }  // namespace heed::app

@@ -29,4 +29,7 @@ bool takes_value(const CLI::Option& option);
 // The values there are to choose from; empty where any will do.
 std::vector<std::string> choices_of(const CLI::Option& option);
 
+// What was typed, option by option; defaults are left out, and so is what changes no result (--threads, --cache ...).
+std::string typed_command(const CLI::App& verb);
+
 }  // namespace heed::app

@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
   add_train(program, chosen);
   add_score(program, chosen);
   add_bids(program, chosen);
+  add_reproduce(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);
   add_manual(program, chosen);

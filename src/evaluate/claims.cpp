@@ -97,7 +97,10 @@ ClaimVerdict judge_two(const Claim& claim, const ResultTable& results) {
     return verdict;
   }
   verdict.evidence += ", " + (pairs.test ? p_in_words(pairs.test->p) : "no difference in any listener");
-  if (claim.kind == ClaimKind::greater) return verdict;
+  if (claim.kind == ClaimKind::greater) {
+    if (pairs.test && pairs.test->p >= significant) verdict.evidence += ": not significant";
+    return verdict;
+  }
   if (pairs.test && pairs.count < fewest_pairs) {
     verdict.evidence += "; " + std::to_string(pairs.count) + " listeners are too few to tell";
   } else {

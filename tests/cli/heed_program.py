@@ -129,6 +129,9 @@ class Table:
     def __getitem__(self, name):
         return [row[self.header.index(name)] for row in self.rows]
 
+    def as_dicts(self):
+        return [dict(zip(self.header, row)) for row in self.rows]
+
     def numbers(self, *names):
         """One list a row."""
         columns = [self.header.index(name) for name in names]

@@ -23,13 +23,17 @@ class RealData : public ::testing::Test {
     data_ = folder;
   }
 
-  // All files of a folder whose names end so, as a cohort.
-  [[nodiscard]] std::vector<ScoredParticipant> read(const std::string& folder, const std::string& ending) const {
-    std::vector<std::filesystem::path> files;
+  // All files of a folder whose names end so.
+  [[nodiscard]] std::vector<std::filesystem::path> files(const std::string& folder, const std::string& ending) const {
+    std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::directory_iterator(data_ / folder)) {
-      if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
+      if (entry.path().filename().string().ends_with(ending)) found.push_back(entry.path());
     }
-    return io::read_scores_cohort(files).participants;
+    return found;
+  }
+  // The same as a cohort.
+  [[nodiscard]] std::vector<ScoredParticipant> read(const std::string& folder, const std::string& ending) const {
+    return io::read_scores_cohort(files(folder, ending)).participants;
   }
 
  private:

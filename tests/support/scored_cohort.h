@@ -23,6 +23,7 @@ struct ScoredCohortCase {
   SwitchInterval interval{};
   double accuracy = 0.62;           // of single windows
   std::set<std::size_t> failing{};  // participants whose scores cannot be had
+  std::optional<pipeline::DecoderKind> unlearnable{};
 };
 
 inline std::vector<ScoredParticipant> scored_participants(const ScoredCohortCase& one) {
@@ -58,13 +59,17 @@ class ScoredCohort final : public study::Cohort {
   [[nodiscard]] std::string digest(int, std::size_t participant) const override {
     return "made-up " + std::to_string(participant);
   }
-  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
-      std::size_t participant, std::span<const study::ScoresWanted> wanted) const override {
+  [[nodiscard]] std::vector<study::DecodedScores> scores(std::size_t participant,
+                                                         std::span<const study::ScoresWanted> wanted) const override {
     if (case_.failing.contains(participant)) throw Error(ErrorKind::bad_data, "no EEG");
-    std::vector<std::vector<ScoredParticipant>> result;
+    std::vector<study::DecodedScores> result;
     for (const study::ScoresWanted& one : wanted) {
       decoded += one.windows.size();
-      result.emplace_back(one.windows.size(), scores_[participant]);
+      if (one.decoding.decoder == case_.unlearnable) {
+        result.push_back({.failure = "one class only"});
+      } else {
+        result.push_back({.lengths = std::vector(one.windows.size(), scores_[participant])});
+      }
     }
     return result;
   }

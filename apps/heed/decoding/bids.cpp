@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "command_tree.h"
 #include "verbs.h"
 
 namespace heed::app {
@@ -18,18 +19,6 @@ constexpr const char* examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         prepared signals kept elsewhere
 
 Started again after an interruption, it goes on where it was. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
-
-// What was typed, option by option; defaults are left out.
-std::string typed_command(const CLI::App& verb) {
-  std::string text = "heed " + verb.get_name();
-  for (const CLI::Option* option : verb.get_options()) {
-    if (option->count() == 0) continue;
-    if (!option->get_positional()) text += " " + option->get_name();
-    if (option->get_expected_max() == 0) continue;  // a flag
-    for (const std::string& value : option->results()) text += " " + value;
-  }
-  return text;
-}
 
 void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labels, const char* text) {
   verb.add_option(name, labels, text)->delimiter(',')->type_name("LABEL ...")->group("BIDS App");

@@ -32,6 +32,12 @@ struct ScoresWanted {
   std::vector<Seconds> windows{};
 };
 
+// A participant's scores by one decoding, the shortest windows first.
+struct DecodedScores {
+  std::vector<ScoredParticipant> lengths{};
+  std::string failure{};  // why the longest windows, or all, are missing; empty: none is
+};
+
 // May be used by several threads at once.
 class Cohort {
  public:
@@ -50,9 +56,9 @@ class Cohort {
   [[nodiscard]] virtual std::optional<std::string> obstacle(const Decoding& decoding, Seconds window) const = 0;
   // A fingerprint of all that a participant's scores are made from.
   [[nodiscard]] virtual std::string digest(int speakers, std::size_t participant) const = 0;
-  // [i][w] in windows of wanted[i].windows[w]. All of one part of the cohort.
-  [[nodiscard]] virtual std::vector<std::vector<ScoredParticipant>> scores(
-      std::size_t participant, std::span<const ScoresWanted> wanted) const = 0;
+  // [i] of wanted[i], whose windows rise; all of one part of the cohort. Throws what the participant's files throw.
+  [[nodiscard]] virtual std::vector<DecodedScores> scores(std::size_t participant,
+                                                          std::span<const ScoresWanted> wanted) const = 0;
   // Whether scores() takes so long that its results are worth keeping in files.
   [[nodiscard]] virtual bool decodes() const noexcept { return true; }
 };

@@ -30,9 +30,10 @@ struct LibraryOptions {
 
 class ScoreLibrary {
  public:
-  // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note;
-  // throws what the first one failed with if fewer than two are left, and bad_data for a cohort of one: parameters of
-  // the emission come from others.
+  // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note; a
+  // decoder or window that fewer than two participants allow is an obstacle. Throws what the first one failed with if
+  // fewer than two can be read or decoded as the baseline has it, and bad_data for a cohort of one: parameters of the
+  // emission come from others.
   ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options);
 
   // Why a setting has no scores; nothing: scores() has them.
@@ -50,12 +51,13 @@ class ScoreLibrary {
   [[nodiscard]] Decoding decoding_of(const Setting& setting) const;
   [[nodiscard]] std::vector<ScoresWanted> wanted_of(std::span<const Setting> settings) const;
   void add_surrogate(const Setting& setting);
+  void take(const ScoresWanted& wanted, std::span<const std::string> ids, std::span<DecodedScores> decoded);
   void decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options);
 
   const Cohort& cohort_;
   std::map<Key, std::vector<ScoredParticipant>> scores_;
   std::map<Key, std::vector<ScoredParticipant>> surrogates_;
-  std::map<Decoding, std::string> failures_;
+  std::map<Key, std::string> failures_;
   std::vector<std::string> notes_;
   std::size_t done_ = 0;
   std::size_t total_ = 0;

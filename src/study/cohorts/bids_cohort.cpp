@@ -47,8 +47,8 @@ class Bids final : public Cohort {
   [[nodiscard]] std::string digest(int, std::size_t participant) const override {
     return envelopes_.digest_of(participants_[participant].runs);
   }
-  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
-      std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+  [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
+                                                  std::span<const ScoresWanted> wanted) const override {
     const io::ParticipantRuns& who = participants_[participant];
     return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
       const bool rhythms = choice.kind == pipeline::DecoderKind::csp;

@@ -103,12 +103,12 @@ class ScoreFiles final : public Cohort {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
-      std::size_t participant, std::span<const ScoresWanted> wanted) const override {
-    std::vector<std::vector<ScoredParticipant>> results(wanted.size());
+  [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
+                                                  std::span<const ScoresWanted> wanted) const override {
+    std::vector<DecodedScores> results(wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& lengths = scores_.at(wanted[i].decoding.decoder).at(ids_[participant]);
-      for (const Seconds window : wanted[i].windows) results[i].push_back(*find_window(lengths, window));
+      for (const Seconds window : wanted[i].windows) results[i].lengths.push_back(*find_window(lengths, window));
     }
     return results;
   }

@@ -26,19 +26,18 @@ std::string cell_key(const Cohort& cohort, std::size_t participant, const Scores
   return digest.hex();
 }
 
-using Lengths = std::vector<ScoredParticipant>;
-
 // One participant's scores in all the ways wanted, from the store where they are there.
-std::vector<Lengths> decoded(const Cohort& cohort, std::size_t participant, std::span<const ScoresWanted> wanted,
-                             const CellStore* store) {
+std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant, std::span<const ScoresWanted> wanted,
+                                   const CellStore* store) {
   if (store == nullptr || !cohort.decodes()) return cohort.scores(participant, wanted);
   const std::string id = cohort.participants(wanted.front().decoding.speakers)[participant];
-  std::vector<Lengths> results(wanted.size());
+  std::vector<DecodedScores> results(wanted.size());
   std::vector<ScoresWanted> missing;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (const auto kept = store->find(cell_key(cohort, participant, wanted[i]))) {
-      results[i] = scores_of_table(*kept, id);
+      results[i].lengths = scores_of_table(*kept, id);
+      note_missing_windows(results[i], wanted[i].windows);
     } else {
       missing.push_back(wanted[i]);
       places.push_back(i);
@@ -47,8 +46,10 @@ std::vector<Lengths> decoded(const Cohort& cohort, std::size_t participant, std:
   if (missing.empty()) return results;
   auto made = cohort.scores(participant, missing);
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    store->keep(cell_key(cohort, participant, missing[i]), scores_table(made[i]),
-                "sub-" + id + " of " + cohort.describe());
+    if (!made[i].lengths.empty()) {
+      store->keep(cell_key(cohort, participant, missing[i]), scores_table(made[i].lengths),
+                  "sub-" + id + " of " + cohort.describe());
+    }
     results[places[i]] = std::move(made[i]);
   }
   return results;
@@ -87,7 +88,7 @@ std::optional<std::string> ScoreLibrary::obstacle(const Setting& setting) const 
     return "the cohort has " + std::to_string(known.front()) + " speakers, not " + std::to_string(decoding.speakers);
   }
   if (auto why = cohort_.obstacle(decoding, setting.window)) return why;
-  const auto failed = failures_.find(decoding);
+  const auto failed = failures_.find({decoding, setting.window});
   return failed != failures_.end() ? std::optional(failed->second) : std::nullopt;
 }
 
@@ -111,25 +112,46 @@ std::vector<ScoresWanted> ScoreLibrary::wanted_of(std::span<const Setting> setti
   return wanted;
 }
 
+// decoded[k] of ids[k]. Who has no scores by this decoder is left out; a window counts where all others have it.
+void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string> ids,
+                        std::span<DecodedScores> decoded) {
+  std::vector<std::size_t> those;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    if (!decoded[k].lengths.empty()) those.push_back(k);
+  }
+  for (std::size_t k = 0; k < ids.size() && those.size() >= 2; ++k) {
+    if (decoded[k].lengths.empty()) {
+      const std::string decoder(pipeline::name(choice_of(wanted.decoding).kind));
+      notes_.push_back("sub-" + ids[k] + " is left out by " + decoder + ": " + decoded[k].failure);
+    }
+  }
+  for (std::size_t w = 0; w < wanted.windows.size(); ++w) {
+    const Key key{wanted.decoding, wanted.windows[w]};
+    const auto without = std::ranges::find_if(decoded, [&](const DecodedScores& one) {
+      return those.size() < 2 ? one.lengths.empty() : !one.lengths.empty() && one.lengths.size() <= w;
+    });
+    if (without != decoded.end()) {
+      failures_[key] = without->failure;
+      continue;
+    }
+    for (const std::size_t k : those) scores_[key].push_back(std::move(decoded[k].lengths[w]));
+  }
+}
+
 void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options) {
   const auto ids = cohort_.participants(wanted.front().decoding.speakers);
-  std::vector<std::vector<Lengths>> results(ids.size());
+  std::vector<std::vector<DecodedScores>> results(ids.size());
   const auto failures = pipeline::in_parallel(
       ids.size(), options.threads, [&](std::size_t k) { results[k] = decoded(cohort_, k, wanted, options.store); },
       [&](std::size_t done) {
         if (options.progress) options.progress(done_ + done, total_);
       });
   done_ += ids.size();
-  std::size_t left = 0;
+  std::vector<std::size_t> readable;
   std::exception_ptr first;
   for (std::size_t k = 0; k < ids.size(); ++k) {
     if (!failures[k]) {
-      ++left;
-      for (std::size_t i = 0; i < wanted.size(); ++i) {
-        for (std::size_t w = 0; w < wanted[i].windows.size(); ++w) {
-          scores_[{wanted[i].decoding, wanted[i].windows[w]}].push_back(std::move(results[k][i][w]));
-        }
-      }
+      readable.push_back(k);
       continue;
     }
     if (!first) first = failures[k];
@@ -139,7 +161,16 @@ void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const Libra
       notes_.push_back("sub-" + ids[k] + " is left out: " + error.what());
     }
   }
-  if (left < 2 && first) std::rethrow_exception(first);
+  if (readable.size() < 2 && first) std::rethrow_exception(first);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    std::vector<std::string> names;
+    std::vector<DecodedScores> of_decoding;
+    for (const std::size_t k : readable) {
+      names.push_back(ids[k]);
+      of_decoding.push_back(std::move(results[k][i]));
+    }
+    take(wanted[i], names, of_decoding);
+  }
 }
 
 ScoreLibrary::ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options)
@@ -155,6 +186,7 @@ ScoreLibrary::ScoreLibrary(const Cohort& cohort, std::span<const Setting> settin
   for (ScoresWanted& wanted : wanted_of(settings)) parts[wanted.decoding.speakers].push_back(std::move(wanted));
   for (const auto& [speakers, wanted] : parts) total_ += cohort.participants(speakers).size();
   for (const auto& [speakers, wanted] : parts) decode_part(wanted, options);
+  if (scores_.empty() && !failures_.empty()) throw Error(ErrorKind::bad_data, failures_.begin()->second);
   for (const Setting& setting : settings) {
     add_surrogate(setting);
     if (const auto correlations = with_correlations(setting)) add_surrogate(*correlations);

@@ -93,8 +93,8 @@ class Simulated final : public Cohort {
     for (const std::string& channel : o.channels) digest.add(channel);
     return digest.hex();
   }
-  [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
-      std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+  [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
+                                                  std::span<const ScoresWanted> wanted) const override {
     const int speakers = wanted.front().decoding.speakers;
     const Part& part = part_of(speakers);
     return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {

@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/data/text.h>
 #include <heed/emission/independence.h>
+#include <heed/evaluate/claims.h>
 #include <heed/study/run_study.h>
 #include <study/tracking/tables.h>
 
@@ -267,6 +268,13 @@ class Run {
     return true;
   }
 
+  // Whether at least one of its claims can be judged by what was run.
+  [[nodiscard]] bool tells_anything() const {
+    const auto told = [&](const Claim& claim) { return evaluate::judge(claim, result_.judged()).holds.has_value(); };
+    return study_.measure != StudyMeasure::tracking || study_.claims.empty() ||
+           std::ranges::any_of(study_.claims, told);
+  }
+
   void judge_applicability() {
     const bool empty = std::ranges::all_of(result_.tables, [](const NamedTable& t) { return t.table.rows.empty(); });
     std::vector<std::string> axes = study_.figure.series;
@@ -275,7 +283,7 @@ class Run {
     const bool compares = study_.measure == StudyMeasure::independence ||
                           std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(axis); });
     if (left_out_.empty()) return;
-    if (empty || !compares) {
+    if (empty || !compares || !tells_anything()) {
       result_.obstacle = left_out_.front().why;
       result_.tables.clear();
       result_.notes.clear();

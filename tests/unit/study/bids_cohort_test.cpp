@@ -18,9 +18,9 @@ TEST(BidsStudyCohort, DecodesAFolder) {
   EXPECT_EQ(cohort->participants(2), (std::vector<std::string>{"01", "02", "05"}));
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::least_squares}, {{1}, {5}}}};
   const auto scores = cohort->scores(2, wanted);
-  EXPECT_EQ(scores[0][0].id, "05");
-  EXPECT_EQ(scores[0][1].trials.size(), 2U);
-  EXPECT_EQ(scores[0][1].trials[0].scores.values.rows(), 8);
+  EXPECT_EQ(scores[0].lengths.at(0).id, "05");
+  EXPECT_EQ(scores[0].lengths.at(1).trials.size(), 2U);
+  EXPECT_EQ(scores[0].lengths.at(1).trials[0].scores.values.rows(), 8);
 }
 
 TEST(BidsStudyCohort, TakesTheFirstFew) {

@@ -36,11 +36,28 @@ TEST(DecodeWanted, PreparesTheSignalsOnceForDecodersOfEnvelopes) {
   });
   EXPECT_EQ(calls, 1);
   ASSERT_EQ(scores.size(), 2U);
-  ASSERT_EQ(scores[0].size(), 2U);
-  EXPECT_EQ(scores[0][0].type, ScoreType::correlation);
-  EXPECT_EQ(scores[0][0].trials.at(0).scores.values.rows(), 40);
-  EXPECT_EQ(scores[0][1].trials.at(0).scores.values.rows(), 8);
-  EXPECT_EQ(scores[1][0].type, ScoreType::log_odds);
+  ASSERT_EQ(scores[0].lengths.size(), 2U);
+  EXPECT_EQ(scores[0].lengths.at(0).type, ScoreType::correlation);
+  EXPECT_EQ(scores[0].lengths.at(0).trials.at(0).scores.values.rows(), 40);
+  EXPECT_EQ(scores[0].lengths.at(1).trials.at(0).scores.values.rows(), 8);
+  EXPECT_EQ(scores[1].lengths.at(0).type, ScoreType::log_odds);
+}
+
+TEST(DecodeWanted, DoesWithoutWindowsThatAreTooFew) {
+  const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::cca}, {{1}, {2}, {40}}}};
+  const auto scores = decode_wanted(wanted, [](const pipeline::DecoderChoice&) { return prepared(); });
+  EXPECT_EQ(scores[0].lengths.size(), 2U);
+  EXPECT_FALSE(scores[0].failure.empty());
+}
+
+// Attention never moved, so CSP has nothing to tell apart; the others do not suffer.
+TEST(DecodeWanted, SaysWhyADecoderCannotBeLearnt) {
+  const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::csp}, {{1}}},
+                                         {{.decoder = DecoderKind::least_squares}, {{1}}}};
+  const auto scores = decode_wanted(wanted, [](const pipeline::DecoderChoice&) { return prepared(); });
+  EXPECT_TRUE(scores[0].lengths.empty());
+  EXPECT_FALSE(scores[0].failure.empty());
+  EXPECT_EQ(scores[1].lengths.size(), 1U);
 }
 
 TEST(DecodeWanted, TakesTheLagsOfTheSetting) {

@@ -78,6 +78,17 @@ TEST(RunStudy, IsNotApplicableWhereNothingIsLeftToCompare) {
   EXPECT_TRUE(result.tables.empty());
 }
 
+TEST(RunStudy, IsNotApplicableWhereNoClaimCanBeJudged) {
+  Study recorded = study_of({{"switch_interval", {"recorded", 300.0, 90.0}}}, {.series = {"switch_interval"}});
+  recorded.claims.push_back({.kind = ClaimKind::alike,
+                             .measure = "accuracy",
+                             .setting = {{"switch_interval", "recorded"}},
+                             .other = {{"switch_interval", 300.0}}});
+  const test::ScoredCohort sustained({.interval = {{9000}, {9000}}});
+  EXPECT_EQ(run(recorded, sustained).obstacle, "no switch of attention was recorded");
+  EXPECT_TRUE(run(recorded, test::ScoredCohort()).obstacle.empty());
+}
+
 TEST(RunStudy, SaysWhereASpeakerIsASurrogate) {
   const Study speakers = study_of({{"speakers", {2.0, 3.0}}}, {.series = {"speakers"}});
   const StudyResult result = run(speakers, test::ScoredCohort());
@@ -108,12 +119,12 @@ TEST(RunStudy, RunsTheStateSpaceModelOnCorrelations) {
     [[nodiscard]] std::vector<std::string> participants(int) const override { return inner_.participants(2); }
     [[nodiscard]] std::optional<std::string> obstacle(const Decoding&, Seconds) const override { return {}; }
     [[nodiscard]] std::string digest(int, std::size_t k) const override { return inner_.digest(2, k); }
-    [[nodiscard]] std::vector<std::vector<ScoredParticipant>> scores(
-        std::size_t participant, std::span<const ScoresWanted> wanted) const override {
+    [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
+                                                    std::span<const ScoresWanted> wanted) const override {
       auto all = inner_.scores(participant, wanted);
       for (std::size_t i = 0; i < wanted.size(); ++i) {
         const bool correlations = wanted[i].decoding.decoder == pipeline::DecoderKind::least_squares;
-        for (auto& one : all[i]) one.type = correlations ? ScoreType::correlation : ScoreType::log_odds;
+        for (auto& one : all[i].lengths) one.type = correlations ? ScoreType::correlation : ScoreType::log_odds;
       }
       return all;
     }

@@ -40,7 +40,7 @@ TEST_F(ScoreFilesCohort, IsWhatTheFilesHold) {
   EXPECT_FALSE(cohort->baseline_decoder());
   EXPECT_FALSE(cohort->obstacle({}, {1}));
   const std::vector<ScoresWanted> wanted{{{}, {{1}}}};
-  EXPECT_EQ(cohort->scores(1, wanted)[0][0].id, "02");
+  EXPECT_EQ(cohort->scores(1, wanted)[0].lengths.at(0).id, "02");
   EXPECT_EQ(read(1)->participants(2).size(), 1U);
 }
 
@@ -71,7 +71,7 @@ TEST_F(ScoreFilesCohort, TakesSeveralWindowsAndDecoders) {
   EXPECT_EQ(cohort->baseline_decoder(), DecoderKind::cca) << "the paper's";
   EXPECT_FALSE(cohort->obstacle({.decoder = DecoderKind::least_squares}, {5}));
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::least_squares}, {{1}, {5}}}};
-  EXPECT_EQ(cohort->scores(0, wanted)[0][1].trials.at(0).scores.window, Seconds{5});
+  EXPECT_EQ(cohort->scores(0, wanted)[0].lengths.at(1).trials.at(0).scores.window, Seconds{5});
 }
 
 TEST_F(ScoreFilesCohort, ItsDigestFollowsTheFiles) {

@@ -52,6 +52,20 @@ TEST(ScoreLibrary, LeavesOutWhoFails) {
   EXPECT_NE(library.notes()[0].find("sub-02 is left out: no EEG"), std::string::npos) << library.notes()[0];
 }
 
+TEST(ScoreLibrary, ADecoderThatNobodyAllowsIsAnObstacle) {
+  const test::ScoredCohort cohort({.unlearnable = pipeline::DecoderKind::least_squares});
+  const std::vector settings{make_setting({}), make_setting(with("decoder", "ls"))};
+  const ScoreLibrary library(cohort, settings, {});
+  EXPECT_FALSE(library.obstacle(settings[0]));
+  EXPECT_EQ(library.obstacle(settings[1]).value_or(""), "one class only");
+  EXPECT_TRUE(library.notes().empty());
+}
+
+TEST(ScoreLibrary, FailsWhereNothingCanBeDecoded) {
+  const test::ScoredCohort cohort({.unlearnable = pipeline::DecoderKind::cca});
+  test::expect_error(ErrorKind::bad_data, {"one class only"}, [&] { ScoreLibrary library(cohort, baseline(), {}); });
+}
+
 TEST(ScoreLibrary, FailsWhereNobodyIsLeft) {
   const test::ScoredCohort cohort({.failing = {0, 1, 2}});
   test::expect_error(ErrorKind::bad_data, {"no EEG"}, [&] { ScoreLibrary library(cohort, baseline(), {}); });

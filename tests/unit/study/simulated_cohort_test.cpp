@@ -43,11 +43,11 @@ TEST(SimulatedStudyCohort, DecodesItsParts) {
   const std::vector<ScoresWanted> wanted{{{.speakers = 3, .decoder = DecoderKind::cca}, {{1}, {2}}}};
   const auto scores = cohort->scores(1, wanted);
   ASSERT_EQ(scores.size(), 1U);
-  ASSERT_EQ(scores[0].size(), 2U);
-  EXPECT_EQ(scores[0][0].id, "c02");
-  EXPECT_EQ(scores[0][0].speakers.size(), 3U);
-  EXPECT_EQ(scores[0][0].trials.size(), 3U);
-  EXPECT_EQ(scores[0][1].trials[0].scores.values.rows(), 12);
+  ASSERT_EQ(scores[0].lengths.size(), 2U);
+  EXPECT_EQ(scores[0].lengths.at(0).id, "c02");
+  EXPECT_EQ(scores[0].lengths.at(0).speakers.size(), 3U);
+  EXPECT_EQ(scores[0].lengths.at(0).trials.size(), 3U);
+  EXPECT_EQ(scores[0].lengths.at(1).trials[0].scores.values.rows(), 12);
 }
 
 TEST(SimulatedStudyCohort, GivesRhythmsToCsp) {
@@ -57,8 +57,8 @@ TEST(SimulatedStudyCohort, GivesRhythmsToCsp) {
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::csp}, {{1}}},
                                          {{.decoder = DecoderKind::least_squares}, {{1}}}};
   const auto scores = cohort->scores(0, wanted);
-  EXPECT_EQ(scores[0][0].type, ScoreType::log_odds);
-  EXPECT_EQ(scores[1][0].type, ScoreType::correlation);
+  EXPECT_EQ(scores[0].lengths.at(0).type, ScoreType::log_odds);
+  EXPECT_EQ(scores[1].lengths.at(0).type, ScoreType::correlation);
   EXPECT_TRUE(cohort->obstacle({.speakers = 3, .decoder = DecoderKind::csp}, {1}));
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "studies/results_folder.h"
+
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <heed/io/atomic_file.h>
+#include <heed/io/text_file.h>
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "json_value.h"
+
+namespace heed::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Whose the folder is, and what was written there.
+constexpr std::string_view record_name = "reproduce.json";
+
+Error not_ours(const fs::path& folder, const std::string& what) {
+  return {ErrorKind::cannot_create,
+          folder.string() + ": " + what + "; choose another folder with -o, or remove this one"};
+}
+
+Json read_record(const fs::path& folder) {
+  const Json record = Json::parse(io::read_text_file(folder / record_name), nullptr, false);
+  const bool readable = record.is_object() && record.value("Program", "") == "heed reproduce" &&
+                        record.contains("Key") && record["Key"].is_string() && record.contains("Files") &&
+                        record["Files"].is_array();
+  if (!readable) throw not_ours(folder, "its " + std::string(record_name) + " is not one of heed's");
+  return record;
+}
+
+}  // namespace
+
+ResultsFolder::ResultsFolder(fs::path folder, std::string cohort, std::string key)
+    : folder_(std::move(folder)), cohort_(std::move(cohort)), key_(std::move(key)) {
+  std::error_code failure;
+  if (fs::exists(folder_, failure) && !fs::is_directory(folder_)) throw not_ours(folder_, "a file is in its place");
+  if (fs::is_directory(folder_, failure) && !fs::is_empty(folder_)) {
+    if (!fs::exists(folder_ / record_name))
+      throw not_ours(folder_, "holds something other than results of 'heed reproduce'");
+    const Json record = read_record(folder_);
+    if (record["Key"] != key_) {
+      throw not_ours(folder_, "holds the results of another cohort (" + record.value("Cohort", "not said") + ")");
+    }
+    for (const Json& file : record["Files"]) {
+      if (file.is_string()) earlier_.insert(file.get<std::string>());
+    }
+  }
+  fs::create_directories(folder_, failure);
+  if (failure) {
+    throw Error(ErrorKind::cannot_create,
+                folder_.string() + ": cannot be made (" + failure.message() + "); choose another folder with -o");
+  }
+  write_record(earlier_);
+}
+
+void ResultsFolder::write_record(const std::set<std::string>& files) const {
+  const Json record{
+      {"Program", "heed reproduce"}, {"Version", version()}, {"Cohort", cohort_}, {"Key", key_}, {"Files", files}};
+  io::write_text_file(folder_ / record_name, json_text(record));
+}
+
+void ResultsFolder::write(const std::string& name, std::string_view text) {
+  const fs::path target = folder_ / name;
+  std::error_code failure;
+  fs::create_directories(target.parent_path(), failure);
+  io::write_text_file(target, text);
+  written_.insert(name);
+}
+
+void ResultsFolder::finish() {
+  for (const std::string& name : earlier_) {
+    const fs::path file = (folder_ / name).lexically_normal();
+    const bool inside =
+        !fs::path(name).is_absolute() && !name.starts_with("..") && name.find("/../") == std::string::npos;
+    std::error_code failure;
+    if (inside && !written_.contains(name)) fs::remove(file, failure);
+  }
+  write_record(written_);
+}
+
+}  // namespace heed::app

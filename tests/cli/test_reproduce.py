@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""heed reproduce: every study on a cohort, one report; the same bytes every time, nothing of others touched."""
+import os
+import pathlib
+import subprocess
+import unittest
+
+from heed_program import PROGRAM, HeedTest
+
+BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
+REAL_DATA = os.environ.get("HEED_TEST_DATA")
+OF_THE_PAPER = ("post_processors", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
+                "speakers", "decoder_accuracy", "independence", "artificial_switches")
+BEYOND = ("fixed_lag", "calibration", "label_free", "random_intervals")
+NEED_EEG = {"decoders", "window_length"}
+
+
+class Reproduce(HeedTest):
+    def setUp(self):
+        super().setUp()
+        self.heed("simulate", "scores", "--participants", "6", "--trials", "2", "--seed", "3", "-o", "cohort")
+
+    def reproduce(self, *options, on="cohort", out="repro"):
+        return self.heed_json("reproduce", "--on", on, "-o", out, *options)
+
+    def test_score_files_end_in_a_report(self):
+        found = {study["name"]: study for study in self.reproduce()["studies"]}
+        self.assertEqual(set(found), set(OF_THE_PAPER + BEYOND))
+        self.assertEqual({name for name, study in found.items() if not study["applicable"]}, NEED_EEG)
+        page = self.read("repro/report.html")
+        for name, study in found.items():
+            if study["applicable"]:
+                self.assertTrue("<svg" in self.read(f"repro/figures/{name}.svg"), name)
+            else:
+                self.assertIn("EEG", study["obstacle"])
+                self.assertTrue(study["obstacle"].split(",")[0] in page, "listed, not dropped")
+        self.assertTrue("heed reproduce --on cohort --output repro" in page, "the command")
+        self.assertFalse("http://" in page.replace("http://www.w3.org/", ""), "nothing is fetched")
+
+    def test_tables_are_tidy_and_hold_what_compare_says(self):
+        self.reproduce("--studies", "switch_probability")
+        table = self.read_table("repro/tables/switch_probability.tsv")
+        self.assertEqual(len(table.rows), 13 * 2 * 6)
+        compared = self.heed_json("compare", "cohort", "--methods", "causal", "-p", "0.01")["methods"][0]
+        ours = {row["participant"]: float(row["accuracy"]) for row in table.as_dicts()
+                if row["tracker"] == "causal" and row["switch_probability"] == "0.01"}
+        self.assertEqual(len(ours), 6)
+        for one in compared["participants"]:
+            self.assertAlmostEqual(ours["sub-" + one["id"]], one["accuracy"], delta=1e-12)
+
+    def test_same_bytes_whatever_the_threads(self):
+        for folder, threads in (("a", 1), ("b", 2)):
+            (self.folder / folder).mkdir()
+            result = subprocess.run([PROGRAM, "reproduce", "--on", "../cohort", "-o", "repro", "--threads", str(threads)],
+                                    cwd=self.folder / folder, capture_output=True, timeout=120, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        files = {folder: {str(path.relative_to(self.folder / folder)): path.read_bytes()
+                          for path in (self.folder / folder).rglob("*") if path.is_file()} for folder in "ab"}
+        self.assertEqual(sorted(files["a"]), sorted(files["b"]))
+        for name, content in files["a"].items():
+            self.assertTrue(content == files["b"][name], name)
+
+    def test_again_into_the_same_folder(self):
+        self.reproduce("--studies", "speakers,fixed_lag")
+        self.assertTrue((self.folder / "repro/figures/fixed_lag.svg").exists())
+        self.reproduce("--studies", "speakers")
+        self.assertFalse((self.folder / "repro/figures/fixed_lag.svg").exists(), "what the report no longer shows is gone")
+        self.assertTrue((self.folder / "repro/figures/speakers.svg").exists())
+
+    def test_lists_its_studies(self):
+        text = self.heed("reproduce", "--list")
+        for name in OF_THE_PAPER + BEYOND:
+            self.assertIn(name, text)
+
+    def test_a_study_of_ones_own(self):
+        self.write("mine.toml", 'title = "Three values of p"\nquestion = "Which?"\n[figure]\npicture = "sweep"\n'
+                   'along = "switch_probability"\nseries = ["tracker"]\n[[grid]]\ntracker = ["causal"]\n'
+                   'switch_probability = [0.001, 0.01, 0.1]\n')
+        found = self.reproduce("--studies", "mine.toml")
+        self.assertEqual([study["name"] for study in found["studies"]], ["mine"])
+        self.assertTrue("Three values of p" in self.read("repro/report.html"))
+
+    # ---- bad input ----
+
+    def test_an_unknown_study(self):
+        self.refused(NO_INPUT, "reproduce", "--on", "cohort", "--studies", "switch_probabilty", "-o", "x",
+                     says=("switch_probabilty", "switch_probability"))
+
+    def test_a_grid_outside_its_range(self):
+        self.write("mine.toml", 'title = "x"\nquestion = "x"\n[figure]\npicture = "comparison"\nseries = ["tracker"]\n'
+                   '[[grid]]\nswitch_probability = [0.7]\n')
+        self.refused(BAD_DATA, "reproduce", "--on", "cohort", "--studies", "mine.toml", "-o", "x",
+                     says=("mine.toml", "switch_probability"))
+
+    def test_one_participant(self):
+        self.write("one/sub-01_scores.tsv", (self.folder / "cohort" / "sub-01_scores.tsv").read_bytes())
+        result = self.run_heed("reproduce", "--on", "one", "-o", "x")
+        self.assertEqual(result.returncode, BAD_DATA)
+        self.assertIn("one participant is no cohort", result.stderr.decode())
+        self.refused(USAGE, "reproduce", "--participants", "1", "-o", "y")
+
+    def test_scores_without_labels(self):
+        for k in (1, 2):
+            self.write(f"bare/sub-0{k}_scores.tsv", "left\tright\n0.1\t0.2\n0.2\t0.1\n")
+        self.refused(BAD_DATA, "reproduce", "--on", "bare", "-o", "x", says="attended")
+
+    def test_a_folder_of_others(self):
+        self.write("mine/notes.txt", "not heed's")
+        self.refused(CANNOT_CREATE, "reproduce", "--on", "cohort", "-o", "mine", says=("mine", "something other"))
+        self.write("file", "a file")
+        self.refused(CANNOT_CREATE, "reproduce", "--on", "cohort", "-o", "file", says="a file is in its place")
+
+    def test_the_results_of_another_cohort(self):
+        self.reproduce("--studies", "speakers")
+        self.heed("simulate", "scores", "--participants", "3", "--seed", "4", "-o", "other")
+        self.refused(CANNOT_CREATE, "reproduce", "--on", "other", "-o", "repro", says="another cohort")
+
+    def test_nothing_there(self):
+        self.refused(NO_INPUT, "reproduce", "--on", "nowhere", "-o", "x", says="nowhere")
+        self.refused(USAGE, "reproduce", "--on", "cohort", says="-o")
+
+    def test_an_output_inside_the_recordings(self):
+        self.heed("simulate", "recording", "--participants", "2", "--trials", "2", "--minutes", "1", "--channels", "19",
+                  "-o", "study")
+        self.refused(CANNOT_CREATE, "reproduce", "--on", "study", "-o", "study/repro", says="inside")
+
+
+class ReproduceFromEeg(HeedTest):
+    def test_recordings_are_decoded_once(self):
+        self.heed("simulate", "recording", "--participants", "3", "--trials", "3", "--minutes", "2", "--switch-every", "60",
+                  "--channels", "19", "--signal", "4", "--seed", "7", "-o", "study")
+        options = ("reproduce", "--on", "study", "--studies", "decoders,window_length,independence", "--cache", "cache",
+                   "-o", "repro")
+        first = self.heed_json(*options)
+        self.assertTrue(all(study["applicable"] for study in first["studies"]), first)
+        cells = sorted((self.folder / "repro/cells").iterdir())
+        self.assertEqual(len(cells), 3 * 3, "CCA, least squares and CSP of three participants")
+        times = {cell: cell.stat().st_mtime_ns for cell in cells}
+        page = self.read("repro/report.html")
+        self.heed_json(*options)
+        self.assertEqual({cell: cell.stat().st_mtime_ns for cell in cells}, times, "used again")
+        self.assertTrue(self.read("repro/report.html") == page, "the same bytes")
+
+    def test_a_damaged_cell_is_made_again(self):
+        self.heed("simulate", "recording", "--participants", "2", "--trials", "3", "--minutes", "1", "--channels", "19",
+                  "--signal", "4", "-o", "study")
+        options = ("reproduce", "--on", "study", "--studies", "switch_probability", "--cache", "cache", "-o", "repro")
+        self.heed(*options)
+        table = self.read("repro/tables/switch_probability.tsv")
+        cell = sorted((self.folder / "repro/cells").iterdir())[0]
+        cell.write_bytes(cell.read_bytes()[:-20])
+        self.heed(*options)
+        self.assertTrue(self.read("repro/tables/switch_probability.tsv") == table)
+
+    def test_simulated_is_said_on_every_figure(self):
+        self.heed("reproduce", "--quick", "--participants", "2", "--studies", "switch_probability", "-o", "repro")
+        self.assertIn("simulating and decoding", self.said)
+        figures = sorted((self.folder / "repro/figures").iterdir())
+        self.assertGreaterEqual(len(figures), 2)
+        for figure in figures:
+            self.assertTrue("simulated" in figure.read_text(), figure.name)
+
+
+@unittest.skipUnless(REAL_DATA, "HEED_TEST_DATA is not set: no real scores here")
+class ReproduceRealScores(HeedTest):
+    """The trends of the paper on eight real listeners, and what these do not show."""
+
+    def test_kul_scores(self):
+        files = sorted(pathlib.Path(REAL_DATA).glob("kul-scores/*_window-01s_scores.tsv"))
+        found = self.heed_json("reproduce", "--on", *files, "-o", "repro")
+        studies = {study["name"]: study for study in found["studies"]}
+        self.assertEqual({name for name, study in studies.items() if not study["applicable"]},
+                         NEED_EEG | {"artificial_switches"})
+        rows = self.read_table("repro/tables/post_processors.tsv").as_dicts()
+
+        def mean(column, **setting):
+            values = [float(row[column]) for row in rows if all(row[key] == value for key, value in setting.items())]
+            self.assertEqual(len(values), 8, setting)
+            return sum(values) / len(values)
+
+        scaled = {"switch_probability": "scaled"}
+        for tracker, accuracy, time in (("causal", .9407, 33.1), ("smooth", .9731, 19.3), ("viterbi", .9647, 27.2)):
+            self.assertAlmostEqual(mean("accuracy", tracker=tracker, **scaled), accuracy, delta=0.003, msg=tracker)
+            self.assertAlmostEqual(mean("switch_time", tracker=tracker, **scaled), time, delta=0.5, msg=tracker)
+        self.assertAlmostEqual(mean("accuracy", tracker="raw"), .5816, delta=0.003)
+        matched = {"tracker": "causal", "switch_probability": "as-fast-as-state-space"}
+        self.assertAlmostEqual(mean("switch_time", **matched), mean("switch_time", tracker="state-space"), delta=1)
+        self.assertGreater(mean("accuracy", **matched), mean("accuracy", tracker="state-space") + 0.15)
+
+
+if __name__ == "__main__":
+    unittest.main()

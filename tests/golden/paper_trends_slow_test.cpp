@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The trends of the paper on the default simulated cohorts, decoded from EEG, and on real scores. Bands are stated
+// where they are held to; what the data do not show (docs/paper.md) is not asserted.
+#include <gtest/gtest.h>
+#include <heed/evaluate/claims.h>
+#include <heed/evaluate/summary.h>
+#include <heed/study/run_study.h>
+#include <heed/study/study_file.h>
+
+#include <array>
+#include <map>
+#include <memory>
+
+#include "support/real_data.h"
+
+namespace heed::study {
+namespace {
+
+constexpr std::array<const char*, 6> names{"post_processors",  "switch_probability", "switch_interval",
+                                           "decoder_accuracy", "independence",       "window_length"};
+
+// All results of one cohort; made once, for it takes minutes.
+class Results {
+ public:
+  explicit Results(const Cohort& cohort) {
+    std::vector<Study> studies;
+    std::vector<Setting> settings;
+    for (const char* name : names) {
+      studies.push_back(find_study(name));
+      for (Setting& setting : settings_of(studies.back())) settings.push_back(std::move(setting));
+    }
+    const ScoreLibrary scores(cohort, settings, {.threads = {0}});
+    EXPECT_TRUE(scores.notes().empty()) << scores.notes().front();
+    for (const Study& study : studies) results_[study.name] = run_study(study, scores, {.threads = {0}});
+  }
+
+  [[nodiscard]] double mean(const std::string& study, const NamedValues& setting, const std::string& measure) const {
+    const auto values = evaluate::measured(results_.at(study).judged(), setting, measure).values;
+    const auto mean = evaluate::summarise(values).mean;
+    EXPECT_TRUE(mean) << study << " has no such results";
+    return mean.value_or(-1);
+  }
+  [[nodiscard]] const StudyResult& of(const std::string& study) const { return results_.at(study); }
+
+ private:
+  std::map<std::string, StudyResult> results_;
+};
+
+NamedValues by(const char* tracker, const std::string& parameter = "", const TableValue& value = {}) {
+  NamedValues setting{{"tracker", tracker}};
+  if (!parameter.empty()) setting.push_back({parameter, value});
+  return setting;
+}
+
+const TableValue scaled = "scaled";
+
+void expect_post_processors(const Results& results) {
+  const auto accuracy = [&](const char* tracker) {
+    return results.mean("post_processors", by(tracker, "switch_probability", scaled), "accuracy");
+  };
+  EXPECT_GT(accuracy("smooth"), accuracy("causal") + 0.01) << "forward-backward is the more accurate";
+  EXPECT_GT(accuracy("causal"), accuracy("markov-chain") + 0.03);
+  EXPECT_GT(accuracy("causal"), accuracy("state-space") + 0.25);
+  EXPECT_GT(accuracy("causal"), accuracy("raw") + 0.25);
+  const NamedValues matched = by("causal", "switch_probability", "as-fast-as-state-space");
+  EXPECT_GT(results.mean("post_processors", matched, "accuracy"), accuracy("state-space") + 0.15)
+      << "as fast, and still far more accurate";
+  EXPECT_NEAR(results.mean("post_processors", matched, "switch_time"),
+              results.mean("post_processors", by("state-space"), "switch_time"), 1);
+}
+
+void expect_switch_probability(const Results& results) {
+  for (const char* tracker : {"causal", "smooth"}) {
+    for (const char* measure : {"accuracy", "switch_time"}) {
+      const Claim falls{.kind = ClaimKind::falls,
+                        .measure = measure,
+                        .setting = {{"tracker", tracker}},
+                        .along = "switch_probability"};
+      const auto verdict = evaluate::judge(falls, results.of("switch_probability").judged());
+      EXPECT_EQ(verdict.holds, std::optional(true)) << tracker << " " << measure << ": " << verdict.evidence;
+    }
+  }
+  const auto at = [&](double p, const char* measure) {
+    return results.mean("switch_probability", by("causal", "switch_probability", p), measure);
+  };
+  EXPECT_GT(at(0.001, "accuracy"), at(0.1, "accuracy") + 0.15);
+  EXPECT_GT(at(0.001, "switch_time"), 4 * at(0.1, "switch_time"));
+}
+
+void expect_switch_interval(const Results& results) {
+  const auto accuracy = [&](const char* tracker, double interval, const TableValue& p) {
+    NamedValues setting = by(tracker, "switch_interval", interval);
+    setting.push_back({"switch_probability", p});
+    return results.mean("switch_interval", setting, "accuracy");
+  };
+  EXPECT_LT(accuracy("smooth", 60, scaled), accuracy("causal", 60, scaled) - 0.05)
+      << "forward-backward collapses first";
+  EXPECT_GT(accuracy("smooth", 300, scaled), accuracy("causal", 300, scaled) + 0.01);
+  for (const char* tracker : {"causal", "smooth"}) {
+    EXPECT_LT(accuracy(tracker, 20, scaled), 0.62) << "hardly better than chance";
+    EXPECT_GT(accuracy(tracker, 20, "once-an-interval"), accuracy(tracker, 20, scaled) + 0.1)
+        << "raising p counteracts most of it";
+  }
+}
+
+void expect_decoder_accuracy(const Results& results) {
+  for (const char* tracker : {"causal", "smooth"}) {
+    const auto accuracy = [&](double alpha) {
+      return results.mean("decoder_accuracy", by(tracker, "accuracy_shift", alpha), "accuracy");
+    };
+    EXPECT_GT(accuracy(0), accuracy(-0.5) + 0.05);
+    EXPECT_GT(accuracy(1) - accuracy(0), 3 * (accuracy(5) - accuracy(2))) << "it levels off";
+    EXPECT_GT(accuracy(5), 0.985);
+  }
+}
+
+void expect_trends(const Results& results) {
+  expect_post_processors(results);
+  expect_switch_probability(results);
+  expect_switch_interval(results);
+  expect_decoder_accuracy(results);
+}
+
+TEST(PaperTrends, HoldOnTheDefaultSimulatedCohorts) {
+  const Results results(*simulated_cohort(paper_cohorts({})));
+  expect_trends(results);
+  // Where the simulator stands, so that a change of it is noticed: within three points.
+  const auto accuracy = [&](const char* tracker) {
+    return results.mean("post_processors", by(tracker, "switch_probability", scaled), "accuracy");
+  };
+  EXPECT_NEAR(accuracy("raw"), 0.581, 0.01);
+  EXPECT_NEAR(accuracy("causal"), 0.907, 0.03);
+  EXPECT_NEAR(accuracy("smooth"), 0.932, 0.03);
+  const auto raw = [&](double window) {
+    return results.mean("window_length", by("raw", "window", window), "accuracy");
+  };
+  EXPECT_GT(raw(30), raw(5) + 0.1);
+  EXPECT_GT(raw(5), raw(1) + 0.05);
+  EXPECT_GT(raw(1), raw(0.25) + 0.02);
+  const auto correlation = [&](const char* decoder, double lag) {
+    return results.mean("independence", {{"decoder", decoder}, {"lag", lag}}, "correlation");
+  };
+  for (const char* decoder : {"ls", "cca"}) {
+    EXPECT_LT(correlation(decoder, 1), 0.12);
+    EXPECT_LT(correlation(decoder, 2), 0.03);
+  }
+  EXPECT_GT(correlation("csp", 1), 0.6);
+  EXPECT_GT(correlation("csp", 20), 0.3);
+}
+
+using PaperTrendsOnRealScores = test::RealData;
+
+TEST_F(PaperTrendsOnRealScores, Hold) {
+  const Results results(*score_files_cohort(files("kul-scores", "_window-01s_scores.tsv")));
+  expect_trends(results);
+  EXPECT_FALSE(results.of("window_length").obstacle.empty()) << "files of one length have no others";
+}
+
+}  // namespace
+}  // namespace heed::study
