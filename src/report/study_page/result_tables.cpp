@@ -189,7 +189,8 @@ Table test_table(const StudyResult& result) {
                           {.heading = "mean difference"},
                           {.heading = "n", .decimals = 0},
                           {.heading = "p"}},
-              .rows = {}};
+              .rows = {},
+              .folded = true};
   const ResultTable* results = result.find(main_table(result.study));
   for (const Claim& claim : result.study.claims) {
     if (results != nullptr && compares(claim)) append_test(*results, claim, table);

@@ -32,14 +32,14 @@ constexpr std::array known_values{
     ValueWords{"speakers", "as-given", ""},
     ValueWords{"speakers", "2", "two speakers"},
     ValueWords{"speakers", "3", "three conversations"},
-    ValueWords{"switch_probability", "scaled", "p = 0.001 a second"},
+    ValueWords{"switch_probability", "scaled", "p = 0.001/s"},
     ValueWords{"switch_probability", "once-an-interval", "p once an interval"},
     ValueWords{"switch_probability", "as-fast-as-state-space", "p as fast as state-space"},
     ValueWords{"switch_interval", "baseline", ""},
     ValueWords{"switch_interval", "recorded", "recorded switches"},
     ValueWords{"trials", "all", ""},
-    ValueWords{"trials", "switching", "trials with a switch"},
-    ValueWords{"trials", "sustained", "trials without a switch"},
+    ValueWords{"trials", "switching", "switching trials"},
+    ValueWords{"trials", "sustained", "sustained trials"},
     ValueWords{"emission", "labels", "fitted with labels"},
     ValueWords{"emission", "baum-welch", "Baum-Welch, no labels"},
     ValueWords{"emission", "memoryless", "memoryless, no labels"},
@@ -118,9 +118,15 @@ bool differ_only_in(const NamedValues& one, const NamedValues& other, std::size_
   return true;
 }
 
+// A range such as 60-125 gets the dash that stands between numbers.
 std::string shown_value(const TableValue& value) {
   const auto* number = std::get_if<double>(&value);
-  return number != nullptr ? number_label(*number) : data::text_of(value);
+  if (number != nullptr) return number_label(*number);
+  std::string text = data::text_of(value);
+  const std::size_t dash = text.find('-');
+  const bool range = dash != std::string::npos && text.find_first_not_of("0123456789-.") == std::string::npos;
+  if (range && dash > 0) text.replace(dash, 1, "\u2013");
+  return text;
 }
 
 }  // namespace

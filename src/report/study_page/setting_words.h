@@ -10,14 +10,14 @@
 
 namespace heed::report {
 
-// "forward-backward HMM" of tracker = smooth, "p = 0.001 a second" of switch_probability = scaled; empty where the
+// "forward-backward HMM" of tracker = smooth, "p = 0.001/s" of switch_probability = scaled; empty where the
 // value is a baseline that needs no words. What is not known here is written as it is.
 [[nodiscard]] std::string value_words(const NamedValue& value);
 
 // Its values joined by commas: "causal HMM, window 0.5 s"; of nothing but baselines: "baseline".
 [[nodiscard]] std::string setting_words(const NamedValues& setting);
 
-// Each as setting_words, but a common default (p = 0.001 a second, as fitted) goes unsaid unless that alone tells it
+// Each as setting_words, but a common default (p = 0.001/s, as fitted) goes unsaid unless that alone tells it
 // from another one.
 [[nodiscard]] std::vector<std::string> setting_names(const std::vector<NamedValues>& settings);
 

@@ -18,11 +18,10 @@ namespace {
 constexpr double wide = 180;   // millimetres: a page of paper
 constexpr double narrow = 92;  // a telephone, where letters of 7 points are still read
 
-const std::string what_marks_mean =
-    "Large marks: means over participants; bars: their middle half; faint dots: each of them.";
-
-std::string caption_of(const StudyResult& result) {
-  return what_marks_mean + (result.study.published.empty() ? "" : " Open stars: published.");
+// The drawing's legend says what its signs are; this says what they stand for.
+std::string with_published(std::string caption, const Drawing& drawing) {
+  const bool stars = std::ranges::find(drawing.groups, "published", &Group::name) != drawing.groups.end();
+  return std::move(caption) + (stars ? " Open stars: published." : "");
 }
 
 // Most bytes of a page would be these hints a second time; tables and the wide drawing have the values.
@@ -40,11 +39,12 @@ Drawing without_participant_hints(Drawing drawing) {
 // `draw` takes a width.
 template <typename Draw>
 StudyDrawing drawn(std::string name, std::string table, std::string caption, Draw draw) {
-  return {.name = std::move(name),
-          .table = std::move(table),
-          .wide = draw(FigureOptions{wide}),
-          .narrow = without_participant_hints(draw(FigureOptions{narrow})),
-          .caption = std::move(caption)};
+  StudyDrawing drawing{.name = std::move(name),
+                       .table = std::move(table),
+                       .wide = draw(FigureOptions{wide}),
+                       .narrow = without_participant_hints(draw(FigureOptions{narrow}))};
+  drawing.caption = with_published(std::move(caption), drawing.wide);
+  return drawing;
 }
 
 StudyDrawing comparison(const StudyResult& result, const std::string& stamp) {
@@ -60,14 +60,15 @@ StudyDrawing comparison(const StudyResult& result, const std::string& stamp) {
     }
     picture.panels.push_back(std::move(panel));
   }
-  return drawn(result.study.name, "tracking", caption_of(result),
+  return drawn(result.study.name, "tracking", "A dot a participant, under them the mean and the middle half of all.",
                [&](const FigureOptions& options) { return draw_strips(picture, options); });
 }
 
 StudyDrawing sweep(const StudyResult& result, const std::string& stamp) {
   SweepPicture picture = sweep_picture(result, shown_measures(result));
   picture.stamp = stamp;
-  return drawn(result.study.name, main_table(result.study), caption_of(result),
+  return drawn(result.study.name, main_table(result.study),
+               "Means over participants; error bars: their interquartile range; faint dots: each of them.",
                [&](const FigureOptions& options) { return draw_sweep(picture, options); });
 }
 

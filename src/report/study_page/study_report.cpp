@@ -24,34 +24,45 @@ std::string table_file(const Study& study, const std::string& table) {
   return table == main_table(study) ? study.name : study.name + "_" + table;
 }
 
-// "9 of 12 claims hold here, 2 do not, 1 cannot be told."
-std::string claim_count(const std::vector<StudyResult>& studies) {
-  std::size_t all = 0;
-  std::size_t holding = 0;
-  std::size_t failing = 0;
+// Every claim of every study that was run, placed by the study's title.
+std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
+  std::vector<Verdict> all;
   for (const StudyResult& result : studies) {
     if (!result.obstacle.empty()) continue;
-    for (const Verdict& one : verdicts_of(result).verdicts) {
-      ++all;
-      holding += one.holds.value_or(false) ? 1U : 0U;
-      failing += one.holds.value_or(true) ? 0U : 1U;
+    for (Verdict& one : verdicts_of(result).verdicts) {
+      one.place = result.study.title;
+      all.push_back(std::move(one));
     }
   }
-  if (all == 0) return "";
-  std::string text = "Of " + counted(all, "claim") + " checked on these results " + std::to_string(holding) +
-                     (holding == 1 ? " holds" : " hold");
-  if (failing > 0) text += ", " + std::to_string(failing) + (failing == 1 ? " does not" : " do not");
-  const std::size_t unknown = all - holding - failing;
-  if (unknown > 0) text += ", " + std::to_string(unknown) + " cannot be told here";
+  return all;
+}
+
+// "Of 12 claims checked on these results 9 hold, 2 do not, 1 cannot be told here."
+std::string claim_count(const std::vector<Verdict>& verdicts) {
+  const auto count = [&](std::optional<bool> holds) {
+    return static_cast<std::size_t>(std::ranges::count(verdicts, holds, &Verdict::holds));
+  };
+  const auto counted_as = [](std::size_t number, const char* one, const char* many) {
+    return std::to_string(number) + (number == 1 ? one : many);
+  };
+  std::string text = "Of " + counted(verdicts.size(), "claim") + " checked on these results " +
+                     counted_as(count(true), " holds", " hold");
+  if (count(false) > 0) text += ", " + counted_as(count(false), " does not", " do not");
+  if (count(std::nullopt) > 0) text += ", " + counted_as(count(std::nullopt), "", "") + " cannot be told here";
   return text + ". Each is listed with its study below.";
 }
 
 Section at_a_glance(const StudyReport& report) {
   Section section{"At a glance", {}};
-  const std::string claims = claim_count(report.studies);
-  if (!claims.empty()) section.blocks.emplace_back(Paragraph{claims});
   Table headlines = headline_table(report.studies);
   if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
+  std::vector<Verdict> verdicts = all_verdicts(report.studies);
+  if (verdicts.empty()) return section;
+  section.blocks.emplace_back(Paragraph{claim_count(verdicts)});
+  std::erase_if(verdicts, [](const Verdict& one) { return one.holds.value_or(true); });
+  if (verdicts.empty()) return section;
+  section.blocks.emplace_back(Paragraph{"What does not hold here:"});
+  section.blocks.emplace_back(Verdicts{std::move(verdicts)});
   return section;
 }
 
