@@ -16,7 +16,7 @@ namespace heed::study {
 // values and claims about settings that no grid holds.
 [[nodiscard]] Study parse_study(std::string_view toml, const std::string& origin);
 
-// The paper's, in the order of its sections, then those beyond it.
+// The paper's, the main comparison first, then those beyond it.
 [[nodiscard]] std::vector<std::string_view> built_in_studies();
 
 // A built-in study by its name, or a file if the name ends in .toml. Throws not_found, with the nearest name and all
