@@ -29,6 +29,7 @@ bool labels_fit(const ScaledAxis& axis, const std::vector<PlacedTick>& ticks) {
 
 std::vector<PlacedTick> placed(const ScaledAxis& axis, const std::vector<Tick>& ticks) {
   std::vector<PlacedTick> result;
+  result.reserve(ticks.size());
   for (const Tick& tick : ticks) result.push_back({axis.place(tick.value), tick.label});
   return result;
 }

@@ -34,8 +34,7 @@ Across across_of(const SweepPicture& picture) {
     across.shared = across.shared || std::ranges::adjacent_find(of_panel) != of_panel.end();
   }
   std::ranges::sort(across.values);
-  const auto again = std::ranges::unique(across.values);
-  across.values.erase(again.begin(), again.end());
+  across.values.erase(std::unique(across.values.begin(), across.values.end()), across.values.end());
   return across;
 }
 
