@@ -76,7 +76,7 @@ void read_grids(const TomlTable& document, Study& study) {
     study.grids.push_back(std::move(grid));
   }
   if (study.grids.empty()) {
-    throw document.wrong("the study has no grid; add [[grid]] and below it e.g. tracker = [\"causal\", \"smooth\"]");
+    throw document.wrong("the study has no grid; add [[grid]] and below it e.g. window = [1, 2]");
   }
 }
 

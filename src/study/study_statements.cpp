@@ -39,6 +39,7 @@ NamedValues read_at(const TomlTable& table, std::string_view key) {
 std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measure) {
   const std::vector<std::string> measures = measures_of(measure);
   std::vector<std::string> spreads;
+  spreads.reserve(measures.size());
   for (const std::string& one : measures) spreads.push_back(one + "_sd");
   std::vector<std::string_view> keys{"at", "place", "headline"};
   keys.insert(keys.end(), measures.begin(), measures.end());
@@ -82,7 +83,7 @@ const Kind& read_kind(const TomlTable& table) {
 }
 
 std::string read_measure(const TomlTable& table, StudyMeasure measure) {
-  const std::string word = table.needed_text("measure");
+  std::string word = table.needed_text("measure");
   const std::vector<std::string> measures = measures_of(measure);
   const std::vector<std::string_view> names(measures.begin(), measures.end());
   if (std::ranges::find(names, word) != names.end()) return word;
@@ -135,7 +136,7 @@ TableValue read_value(const TomlTable& table, const TomlNode& node) {
     case TomlKind::table:
       break;
   }
-  throw table.wrong(node.line, "not a single value; write a number or a \"word\"");
+  throw table.wrong(node.line, R"(not a single value; write a number or a "word")");
 }
 
 std::vector<PublishedValue> read_published(const TomlTable& document, const SettingLookup& lookup,

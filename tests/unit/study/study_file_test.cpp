@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <string>
 
-#include "study/parameters.h"
+#include "study/built_in.h"
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
+#include "support/mutants.h"
 
 namespace heed::study {
 namespace {
@@ -256,6 +257,7 @@ TEST_P(BadStudy, IsRefusedWithPlaceAndRemedy) {
 const std::vector<Bad> bad_studies{
     {"Empty", "", {"line 1", "has no 'title'", "add title"}},
     {"Syntax", "title = \"T\"\n[[grid]\n", {"line 2", "not TOML", "toml.io"}},
+    {"Brackets", "title = \"T\"\n[[=\n", {"line 2", "not TOML"}},
     {"NoText", "title = 3\n", {"line 1", "'title' is not a text", "quotes"}},
     {"UnknownKey", "title = \"T\"\nquestoin = \"Q\"\n", {"line 2", "no key 'questoin'", "did you mean 'question'?"}},
     {"FarKey", "title = \"T\"\ncolour = \"red\"\n", {"no key 'colour'", "there are title, paper, question"}},
@@ -344,20 +346,26 @@ const std::vector<Bad> bad_studies{
 INSTANTIATE_TEST_SUITE_P(Files, BadStudy, testing::ValuesIn(bad_studies),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// Whatever bytes come, the answer is a study or an Error.
-TEST(ParseStudy, SurvivesEveryTruncationOfAFile) {
-  const std::string whole =
-      "title = \"T\"\n[[grid]]\nwindow = [1, 2.5]\ntracker = [\"raw\", \"causal\"]\n[figure]\npicture = "
-      "\"sweep\"\nalong = \"window\"\n";
+// Whatever bytes come, the answer is a study whose settings exist, or an Error that names the file.
+TEST(ParseStudy, SurvivesBrokenFiles) {
+  test::Mutator mutator(1);
   std::size_t read = 0;
-  for (std::size_t length = 0; length <= whole.size(); ++length) {
-    try {
-      read += parse_study(whole.substr(0, length), "cut.toml").grids.size();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_data) << error.what();
+  std::size_t refused = 0;
+  for (const BuiltInStudy& one : built_in_texts()) {
+    for (int k = 0; k < 100; ++k) {
+      try {
+        const Study study = parse_study(mutator.mutant(one.toml), "broken.toml");
+        EXPECT_FALSE(settings_of(study).empty());
+        ++read;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::bad_data) << error.what();
+        EXPECT_TRUE(std::string(error.what()).starts_with("broken.toml: line ")) << error.what();
+        ++refused;
+      }
     }
   }
-  EXPECT_GE(read, 1U);
+  EXPECT_GT(read, 20U);
+  EXPECT_GT(refused, 700U);
 }
 
 }  // namespace
