@@ -177,6 +177,7 @@ void Panel::add_participants(std::size_t s) {
   for (const SweepPoint& point : panel_.series[s]) {
     const auto participants = known(point.values.participants);
     std::vector<double> heights;
+    heights.reserve(participants.size());
     for (const ParticipantValue& one : participants) heights.push_back(height(one.value));
     const auto offsets = swarm_of(heights, {diameter, half}).offsets;
     for (std::size_t k = 0; k < participants.size(); ++k) {

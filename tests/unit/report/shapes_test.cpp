@@ -80,7 +80,7 @@ TEST(Hatched, StaysInsideAndJoinsItsNeighbour) {
 
 TEST(Markers, AreCentredAndAsLargeAsAsked) {
   for (const Marker kind :
-       {Marker::square, Marker::triangle_down, Marker::triangle_up, Marker::diamond, Marker::cross}) {
+       {Marker::square, Marker::triangle_down, Marker::triangle_up, Marker::diamond, Marker::cross, Marker::star}) {
     const auto path = std::get<Path>(marker(kind, {50, 20}, 6, ink));
     double least = 1e9;
     double most = -1e9;
