@@ -26,4 +26,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 // where there is no array, two schedulers speak at once, or what they say makes no sense.
 [[nodiscard]] ArrayTask array_task(const Environment& environment, std::optional<std::size_t> count = {});
 
+// The same for the words of a command line, "auto" or "auto/8". Nothing where the text does not begin with auto.
+[[nodiscard]] std::optional<ArrayTask> automatic_shard(const std::string& text, const Environment& environment);
+
 }  // namespace heed::study

@@ -44,15 +44,18 @@ std::optional<std::string> value_of(const Environment& environment, std::string_
   return value;
 }
 
+std::optional<std::size_t> whole_number(std::string_view text) {
+  std::uint32_t result = 0;  // no scheduler has more, and sums of them cannot overflow
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, result);
+  return failure == std::errc{} && stop == end ? std::optional<std::size_t>(result) : std::nullopt;
+}
+
 std::optional<std::size_t> number(const Environment& environment, std::string_view name) {
   const std::optional<std::string> value = value_of(environment, name);
   if (!value) return std::nullopt;
-  std::uint32_t result = 0;  // no scheduler has more, and sums of them cannot overflow
-  const char* const end = value->data() + value->size();
-  const auto [stop, failure] = std::from_chars(value->data(), end, result);
-  if (failure != std::errc{} || stop != end) {
-    throw unclear(quoted(name, *value) + " is no number of a task; " + std::string(by_hand));
-  }
+  const std::optional<std::size_t> result = whole_number(*value);
+  if (!result) throw unclear(quoted(name, *value) + " is no number of a task; " + std::string(by_hand));
   return result;
 }
 
@@ -112,6 +115,19 @@ ArrayTask array_task(const Environment& environment, std::optional<std::size_t> 
   const Scheduler& scheduler = speaking(environment);
   const std::size_t index = *number(environment, scheduler.index);
   return count ? numbered_task(scheduler, index, *count) : counted_task(scheduler, index, environment);
+}
+
+std::optional<ArrayTask> automatic_shard(const std::string& text, const Environment& environment) {
+  constexpr std::string_view automatic = "auto";
+  if (!text.starts_with(automatic)) return std::nullopt;
+  if (text == automatic) return array_task(environment);
+  const std::string_view rest = std::string_view(text).substr(automatic.size());
+  const auto count = rest.starts_with('/') ? whole_number(rest.substr(1)) : std::nullopt;
+  if (!count) {
+    throw Error(ErrorKind::invalid_argument,
+                "--shard '" + text + "': write auto, auto/8 (an array from 1 to 8) or 2/8");
+  }
+  return array_task(environment, count);
 }
 
 }  // namespace heed::study

@@ -114,6 +114,17 @@ TEST(ArrayTask, Nonsense) {
   expect_unclear({{"SLURM_ARRAY_TASK_ID", "1"}}, {}, {"does not say how many"});
 }
 
+TEST(ArrayTask, ByTheWordsOfACommandLine) {
+  const Environment second = environment(slurm("2", "2", "2", "1", "1"));
+  EXPECT_EQ(automatic_shard("auto", second), (ArrayTask{1, 1}));
+  EXPECT_EQ(automatic_shard("auto/8", second), (ArrayTask{2, 8}));
+  for (const std::string other : {"2/8", "", "aut", "Auto", "1/auto"}) EXPECT_FALSE(automatic_shard(other, second));
+  for (const std::string broken : {"auto/", "auto8", "automatic", "auto/eight", "auto/-8", "auto/8/8", "auto /8"}) {
+    expect_error(ErrorKind::invalid_argument, {"--shard '" + broken + "'", "auto/8"},
+                 [&] { (void)automatic_shard(broken, second); });
+  }
+}
+
 // The tasks of any array without gaps are the numbers 1 to count, each once: no cell is left to nobody.
 RC_GTEST_PROP(ArrayTask, CoversTheWork, ()) {
   const auto first = *rc::gen::inRange<std::size_t>(0, 1000);
