@@ -49,6 +49,7 @@ bool is_about(const ResultTable& table, const NamedValues& narrower, const Named
 std::vector<NamedValues> distinct_settings(const ResultTable& table, const std::vector<std::string>& columns,
                                            const NamedValues& within) {
   std::vector<std::size_t> places;
+  places.reserve(columns.size());
   for (const std::string& name : columns) places.push_back(table.column(name));
   const RowFilter filter(table, within);
   std::vector<NamedValues> settings;

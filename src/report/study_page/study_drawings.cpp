@@ -19,9 +19,9 @@ constexpr double wide = 180;   // millimetres: a page of paper
 constexpr double narrow = 92;  // a telephone, where letters of 7 points are still read
 
 // The drawing's legend says what its signs are; this says what they stand for.
-std::string with_published(std::string caption, const Drawing& drawing) {
+std::string with_published(const std::string& caption, const Drawing& drawing) {
   const bool stars = std::ranges::find(drawing.groups, "published", &Group::name) != drawing.groups.end();
-  return std::move(caption) + (stars ? " Open stars: published." : "");
+  return caption + (stars ? " Open stars: published." : "");
 }
 
 // Most bytes of a page would be these hints a second time; tables and the wide drawing have the values.
@@ -38,12 +38,12 @@ Drawing without_participant_hints(Drawing drawing) {
 
 // `draw` takes a width.
 template <typename Draw>
-StudyDrawing drawn(std::string name, std::string table, std::string caption, Draw draw) {
-  StudyDrawing drawing{.name = std::move(name),
-                       .table = std::move(table),
+StudyDrawing drawn(const std::string& name, const std::string& table, const std::string& caption, Draw draw) {
+  StudyDrawing drawing{.name = name,
+                       .table = table,
                        .wide = draw(FigureOptions{wide}),
                        .narrow = without_participant_hints(draw(FigureOptions{narrow}))};
-  drawing.caption = with_published(std::move(caption), drawing.wide);
+  drawing.caption = with_published(caption, drawing.wide);
   return drawing;
 }
 
@@ -60,7 +60,8 @@ StudyDrawing comparison(const StudyResult& result, const std::string& stamp) {
     }
     picture.panels.push_back(std::move(panel));
   }
-  return drawn(result.study.name, "tracking", "A dot a participant, under them the mean and the middle half of all.",
+  return drawn(result.study.name, "tracking",
+               "Every dot is a participant; bar and band are their mean and their middle half.",
                [&](const FigureOptions& options) { return draw_strips(picture, options); });
 }
 

@@ -66,10 +66,15 @@ void read_windows(const Rows& rows, const TraceColumns& columns, const std::vect
   if (!rows.empty()) trial.window = number_in((*rows.front())[columns.duration]).value_or(1);
 }
 
+// "sub-07, trial 1"; a trial that is named after its participant says so itself.
+std::string trial_name(const std::string& participant, const std::string& trial) {
+  return trial.starts_with(participant) ? trial : participant + ", trial " + trial;
+}
+
 TracedTrial read_trial(const ResultTable& table, const NamedValues& which, const std::vector<std::string>& speakers) {
   const TraceColumns columns(table);
-  TracedTrial trial{.name =
-                        participant_name(data::text_of(which[0].value)) + ", trial " + data::text_of(which[1].value)};
+  const std::string participant = participant_name(data::text_of(which[0].value));
+  TracedTrial trial{.name = trial_name(participant, data::text_of(which[1].value))};
   for (const NamedValues& tracker : distinct_settings(table, {"tracker"}, which)) {
     const Rows rows = rows_at(table, joined(which, tracker));
     if (trial.methods.empty()) read_windows(rows, columns, speakers, trial);

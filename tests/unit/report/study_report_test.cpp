@@ -174,6 +174,12 @@ TEST(StudyReport, TracesCarryTheirDataForTheScript) {
                   R"("beliefs":[[2500,null,1235],[7500,null,8766]]}]}]})"));
 }
 
+TEST(StudyReport, TrialsAreNotNamedTwice) {
+  StudyResult result = test::attention_switch();
+  for (auto& row : result.tables.front().table.rows) row[1] = "sub-07_run-2";
+  EXPECT_TRUE(has(study_pages(report_of(result)).html, R"({"name":"sub-07_run-2","window")"));
+}
+
 // It is embedded if npm has fetched it; pages say so where it is not.
 TEST(StudyReport, CarriesUPlotAndItsLicenceOrSaysThatItDoesNot) {
   const std::string& html = sample_pages().html;
