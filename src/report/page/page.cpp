@@ -79,7 +79,7 @@ std::string group_row(const std::vector<Column>& columns) {
     while (end < columns.size() && columns[end].group == columns[k].group) ++end;
     const std::string span = "colspan=\"" + std::to_string(end - k) + "\"";
     html += columns[k].group.empty() ? element("td", "", span)
-                                     : element("th", columns[k].group, "scope=\"colgroup\" class=\"group\" " + span);
+                                     : element("th", columns[k].group, R"(scope="colgroup" class="group" )" + span);
     k = end;
   }
   return html + "</tr>\n";
@@ -193,7 +193,7 @@ std::string written(const Verdicts& list) {
     const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
     const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
     const std::string_view word = !one.holds ? "cannot be told here" : *one.holds ? "holds" : "does not hold";
-    html += "<li class=\"" + kind + "\"><span class=\"sign\" aria-hidden=\"true\">" + std::string(sign) + "</span> ";
+    html += "<li class=\"" + kind + R"("><span class="sign" aria-hidden="true">)" + std::string(sign) + "</span> ";
     html += "<div>" + escaped(one.text);
     if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");
     html += "<br>" + element("strong", word);
