@@ -44,12 +44,38 @@ ResultTable tracking_table(std::vector<std::string> parameters, const std::vecto
   return table;
 }
 
+NamedValues at(const char* tracker, const char* p = "scaled") {
+  return {{"tracker", tracker}, {"switch_probability", p}};
+}
+
+std::vector<Claim> post_processor_claims() {
+  return {{.kind = ClaimKind::greater,
+           .text = "Forward-backward is more accurate than causal.",
+           .measure = "accuracy",
+           .setting = at("smooth"),
+           .other = at("causal"),
+           .place = "Section V-A"},
+          {.kind = ClaimKind::greater,
+           .text = "The state-space model is more accurate than the causal HMM.",
+           .measure = "accuracy",
+           .setting = at("state-space"),
+           .other = at("causal")},
+          {.kind = ClaimKind::alike,
+           .text = "Forward-backward and Viterbi do not differ in accuracy.",
+           .measure = "accuracy",
+           .setting = at("smooth"),
+           .other = at("viterbi"),
+           .place = "Section V-A"},
+          {.kind = ClaimKind::above,
+           .text = "A tracker that is not among these results finds nine of ten.",
+           .measure = "accuracy",
+           .setting = at("oracle"),
+           .bound = 0.9}};
+}
+
 }  // namespace
 
 StudyResult post_processors() {
-  const auto at = [](const char* tracker, const char* p = "scaled") {
-    return NamedValues{{"tracker", tracker}, {"switch_probability", p}};
-  };
   StudyResult result{
       .study = {.name = "post_processors",
                 .title = "Post-processors compared",
@@ -62,28 +88,7 @@ StudyResult post_processors() {
                               {at("smooth"), "switch_time", 9.4, {}, "Table II", true},
                               {at("viterbi"), "accuracy", 0.965, 0.076, "Table II", false},
                               {at("state-space"), "accuracy", 0.598, 0.064, "Table II", false}},
-                .claims = {{.kind = ClaimKind::greater,
-                            .text = "Forward-backward is more accurate than causal.",
-                            .measure = "accuracy",
-                            .setting = at("smooth"),
-                            .other = at("causal"),
-                            .place = "Section V-A"},
-                           {.kind = ClaimKind::greater,
-                            .text = "The state-space model is more accurate than the causal HMM.",
-                            .measure = "accuracy",
-                            .setting = at("state-space"),
-                            .other = at("causal")},
-                           {.kind = ClaimKind::alike,
-                            .text = "Forward-backward and Viterbi do not differ in accuracy.",
-                            .measure = "accuracy",
-                            .setting = at("smooth"),
-                            .other = at("viterbi"),
-                            .place = "Section V-A"},
-                           {.kind = ClaimKind::above,
-                            .text = "A tracker that is not among these results finds nine of ten.",
-                            .measure = "accuracy",
-                            .setting = at("oracle"),
-                            .bound = 0.9}}},
+                .claims = post_processor_claims()},
       .tables = {},
       .notes = {"p of the last row was chosen on the mean over the cohort."}};
   result.tables.push_back({"tracking", tracking_table({"speakers", "tracker", "switch_probability"},
