@@ -78,6 +78,7 @@ struct Verdict {
 
 struct Verdicts {
   std::vector<Verdict> verdicts{};
+  std::string summary{};  // folded, and opened by these words; empty: open
 };
 
 // For computers' names, e.g. a file name or a command: set as it is, in letters of one width.

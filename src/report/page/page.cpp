@@ -188,7 +188,8 @@ std::string written(const Figure& figure) {
 }
 
 std::string written(const Verdicts& list) {
-  std::string html = "<ul class=\"verdicts\">\n";
+  std::string html = list.summary.empty() ? "" : "<details>" + element("summary", list.summary) + "\n";
+  html += "<ul class=\"verdicts\">\n";
   for (const Verdict& one : list.verdicts) {
     const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
     const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
@@ -200,7 +201,7 @@ std::string written(const Verdicts& list) {
     if (!one.evidence.empty()) html += ": " + escaped(one.evidence);
     html += "</div></li>\n";
   }
-  return html + "</ul>\n";
+  return html + "</ul>\n" + (list.summary.empty() ? "" : "</details>\n");
 }
 
 std::string written(const Provenance& provenance) {

@@ -2,6 +2,9 @@
 #include <report/ink/text.h>
 #include <report/page/result_words.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace heed::report {
 namespace {
 
@@ -54,8 +57,31 @@ Note chance_note(const RawAccuracy& raw, Seconds window) {
           Tone::warning};
 }
 
+// "participant 01: ..." and "participant 03: ..." of the same become "participants 01, 03: ...".
 void append_notes(Section& section, const std::vector<std::string>& texts, Tone tone) {
-  for (const std::string& text : texts) section.blocks.emplace_back(Note{text, tone});
+  constexpr std::string_view one = "participant ";
+  struct Said {
+    std::vector<std::string> whom{};
+    std::string what{};
+  };
+  std::vector<Said> notes;
+  for (const std::string& text : texts) {
+    const std::size_t colon = text.starts_with(one) ? text.find(": ") : std::string::npos;
+    Said said{{}, text};
+    if (colon != std::string::npos) said = {{text.substr(one.size(), colon - one.size())}, text.substr(colon + 2)};
+    const auto same = std::ranges::find_if(
+        notes, [&](const Said& other) { return !other.whom.empty() && !said.whom.empty() && other.what == said.what; });
+    if (same != notes.end()) {
+      same->whom.push_back(said.whom.front());
+    } else {
+      notes.push_back(std::move(said));
+    }
+  }
+  for (const Said& note : notes) {
+    std::string text = note.whom.empty() ? "" : note.whom.size() == 1 ? "participant " : "participants ";
+    for (const std::string& id : note.whom) text += (&id == &note.whom.front() ? "" : ", ") + id;
+    section.blocks.emplace_back(Note{text + (note.whom.empty() ? "" : ": ") + note.what, tone});
+  }
 }
 
 }  // namespace heed::report

@@ -56,13 +56,13 @@ Section at_a_glance(const StudyReport& report) {
   Section section{"At a glance", {}};
   Table headlines = headline_table(report.studies);
   if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
+  append_notes(section, report.notes, Tone::note);
   std::vector<Verdict> verdicts = all_verdicts(report.studies);
   if (verdicts.empty()) return section;
   section.blocks.emplace_back(Paragraph{claim_count(verdicts)});
   std::erase_if(verdicts, [](const Verdict& one) { return one.holds.value_or(true); });
   if (verdicts.empty()) return section;
-  section.blocks.emplace_back(Paragraph{"What does not hold here:"});
-  section.blocks.emplace_back(Verdicts{std::move(verdicts)});
+  section.blocks.emplace_back(Verdicts{std::move(verdicts), "What does not hold here"});
   return section;
 }
 
@@ -111,7 +111,6 @@ Section not_applicable(const std::vector<StudyResult>& studies) {
 
 Section about(const StudyReport& report) {
   Section section{"About these results", {}};
-  append_notes(section, report.notes, Tone::note);
   if (!report.facts.empty()) section.blocks.emplace_back(Facts{report.facts});
   return section;
 }

@@ -109,5 +109,15 @@ TEST(ParticipantPage, RunsHaveTheSameTrackers) {
   expect_error(ErrorKind::invalid_argument, {"run-2"}, [&] { (void)participant_page(page); });
 }
 
+TEST(ParticipantPage, SaysTheSameOfSeveralOnce) {
+  ParticipantPage page{.id = "01"};
+  page.notes = {"participant 01: degenerate", "by itself", "participant 03: degenerate", "participant 04: other"};
+  const std::string html = participant_page(page);
+  EXPECT_TRUE(has(html, "participants 01, 03: degenerate"));
+  EXPECT_TRUE(has(html, "by itself"));
+  EXPECT_TRUE(has(html, "participant 04: other"));
+  EXPECT_FALSE(has(html, "participant 03: degenerate"));
+}
+
 }  // namespace
 }  // namespace heed::report

@@ -133,6 +133,7 @@ TEST(StudyReport, ClaimsSayWhetherTheyHold) {
   EXPECT_TRUE(has(html, "Of 5 claims checked on these results 3 hold, 1 does not, 1 cannot be told here."));
   EXPECT_EQ(count_of(html, "The state-space model is more accurate than the causal HMM."), 2U)
       << "what does not hold is said at a glance, too";
+  EXPECT_TRUE(has(html, "<details><summary>What does not hold here</summary>"));
 }
 
 TEST(StudyReport, ComparedSettingsAreTested) {
