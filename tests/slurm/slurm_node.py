@@ -50,9 +50,10 @@ SchedulerParameters=sched_min_interval=0,bf_interval=1
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 ReturnToService=2
+SlurmdParameters=config_overrides
 KillWait=2
 MinJobAge=3600
-NodeName=localhost NodeAddr=127.0.0.1 CPUs=2 RealMemory=1000 State=UNKNOWN
+NodeName=localhost NodeAddr=127.0.0.1 CPUs=2 RealMemory=16000 State=UNKNOWN
 PartitionName=test Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 """
 
