@@ -90,21 +90,26 @@ ClaimVerdict judge_two(const Claim& claim, const ResultTable& results) {
   if (!mean || !other) return no_values();
   ClaimVerdict verdict{.holds = std::nullopt,
                        .evidence = in_words(*mean, claim.measure) + " against " + in_words(*other, claim.measure)};
-  if (claim.kind == ClaimKind::greater) verdict.holds = *mean > *other;
   const Pairs pairs = pairs_of(claim, results);
   if (pairs.count == 0) {
+    if (claim.kind == ClaimKind::greater) verdict.holds = *mean > *other;
     verdict.evidence += ", other listeners";
     return verdict;
   }
-  verdict.evidence += ", " + (pairs.test ? p_in_words(pairs.test->p) : "no difference in any listener");
-  if (claim.kind == ClaimKind::greater) {
-    if (pairs.test && pairs.test->p >= significant) verdict.evidence += ": not significant";
+  if (!pairs.test) {
+    verdict.holds = claim.kind == ClaimKind::alike;
+    verdict.evidence += ", no difference in any listener";
     return verdict;
   }
-  if (pairs.test && pairs.count < fewest_pairs) {
-    verdict.evidence += "; " + std::to_string(pairs.count) + " listeners are too few to tell";
+  verdict.evidence += ", " + p_in_words(pairs.test->p) + ", n = " + std::to_string(pairs.count);
+  const bool differ = pairs.test->p < significant;
+  if (claim.kind == ClaimKind::greater) {
+    if (differ) verdict.holds = *mean > *other;
+    if (!differ) verdict.evidence += ": not significant";
+  } else if (pairs.count < fewest_pairs) {
+    verdict.evidence += ": too few listeners to tell";
   } else {
-    verdict.holds = !pairs.test || pairs.test->p >= significant;
+    verdict.holds = !differ;
   }
   return verdict;
 }

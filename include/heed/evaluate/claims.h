@@ -19,7 +19,8 @@ struct ClaimVerdict {
 };
 
 // `results` is the table the claim is about: "tracking", of independence "lags". Rows belong to a setting if they equal
-// all its values; rows of one participant are averaged. Rises and falls: the last mean lies beyond the first, and
+// all its values; rows of one participant are averaged. Greater: a difference that is not significant (p >= .05) does
+// not tell; of other listeners the means decide. Rises and falls: the last mean lies beyond the first, and
 // Spearman's rank correlation of means and axis is at least .7 in that direction.
 [[nodiscard]] ClaimVerdict judge(const Claim& claim, const ResultTable& results);
 

@@ -80,7 +80,7 @@ TEST(Judge, ComparesMeansAndTestsPairs) {
                               .add("causal", 1, in_128ths({110, 110, 110, 110, 110, 110, 110, 110}));
   const ClaimVerdict greater = judge(two(ClaimKind::greater, "smooth", "causal"), results);
   EXPECT_EQ(greater.holds, true);
-  EXPECT_EQ(greater.evidence, "88.9 % against 85.9 %, p = 0.039");
+  EXPECT_EQ(greater.evidence, "88.9 % against 85.9 %, p = 0.039, n = 8");
   EXPECT_EQ(judge(two(ClaimKind::greater, "causal", "smooth"), results).holds, false);
   EXPECT_EQ(judge(two(ClaimKind::alike, "smooth", "causal"), results).holds, false);
 }
@@ -92,7 +92,10 @@ TEST(Judge, FindsAlikeWhatDoesNotDifferSignificantly) {
                               .add("causal", 1, in_128ths({110, 110, 110, 110, 110, 110, 110, 110}));
   const ClaimVerdict alike = judge(two(ClaimKind::alike, "smooth", "causal"), results);
   EXPECT_EQ(alike.holds, true);
-  EXPECT_EQ(alike.evidence, "86.1 % against 85.9 %, p = 0.95");
+  EXPECT_EQ(alike.evidence, "86.1 % against 85.9 %, p = 0.95, n = 8");
+  const ClaimVerdict greater = judge(two(ClaimKind::greater, "smooth", "causal"), results);
+  EXPECT_EQ(greater.holds, std::nullopt) << "the greater mean alone does not tell";
+  EXPECT_EQ(greater.evidence, "86.1 % against 85.9 %, p = 0.95, n = 8: not significant");
 }
 
 TEST(Judge, IdenticalIsAlikeHoweverFew) {
@@ -108,8 +111,8 @@ TEST(Judge, FewListenersDoNotTellLikeness) {
   const Results five = Results().add("smooth", 1, {.9, .91, .92, .93, .94}).add("causal", 1, {.5, .52, .54, .56, .58});
   const ClaimVerdict verdict = judge(two(ClaimKind::alike, "smooth", "causal"), five);
   EXPECT_EQ(verdict.holds, std::nullopt);
-  EXPECT_EQ(verdict.evidence, "92.0 % against 54.0 %, p = 0.063; 5 listeners are too few to tell");
-  EXPECT_EQ(judge(two(ClaimKind::greater, "smooth", "causal"), five).holds, true);
+  EXPECT_EQ(verdict.evidence, "92.0 % against 54.0 %, p = 0.063, n = 5: too few listeners to tell");
+  EXPECT_EQ(judge(two(ClaimKind::greater, "smooth", "causal"), five).holds, std::nullopt);
 }
 
 TEST(Judge, DoesNotPairListenersOfDifferentCohorts) {
