@@ -100,7 +100,8 @@ function(heed_add_layers)
     heed_embed_web(heed_report)
   endif()
   if(TARGET heed_study)
-    # Its headers alone: nobody who links heed needs toml++.
+    # Their headers alone: nobody who links heed needs toml++ or nlohmann-json.
+    target_link_libraries(heed_study PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
     target_include_directories(heed_study SYSTEM PRIVATE ${TOMLPLUSPLUS_INCLUDE_DIRS})
     target_compile_definitions(heed_study PRIVATE TOML_HEADER_ONLY=1)
     heed_embed_studies(heed_study)

@@ -77,6 +77,8 @@ int run(int argc, char** argv) {
   add_score(program, chosen);
   add_bids(program, chosen);
   add_reproduce(program, chosen);
+  add_study(program, chosen);
+  add_report(program, chosen);
   add_doctor(program, chosen);
   add_help(program, chosen);
   add_manual(program, chosen);

@@ -23,6 +23,8 @@ void add_train(CLI::App& program, Chosen& chosen);
 void add_score(CLI::App& program, Chosen& chosen);
 void add_bids(CLI::App& program, Chosen& chosen);
 void add_reproduce(CLI::App& program, Chosen& chosen);
+void add_study(CLI::App& program, Chosen& chosen);
+void add_report(CLI::App& program, Chosen& chosen);
 void add_doctor(CLI::App& program, Chosen& chosen);
 void add_help(CLI::App& program, Chosen& chosen);
 void add_manual(CLI::App& program, Chosen& chosen);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace heed::io {
 namespace {
@@ -79,13 +80,6 @@ void sync_folder(const std::filesystem::path& folder) noexcept {
   if (descriptor.is_open()) ::fsync(descriptor.get());
 }
 
-void write_synced(FileDescriptor& file, std::string_view text, const std::string& name) {
-  write_all(file.get(), text, name);
-  // EINVAL: this file system has no sync, e.g. some network mounts.
-  if (::fsync(file.get()) != 0 && errno != EINVAL) throw write_failed(name, errno);
-  if (!file.close()) throw write_failed(name, errno);
-}
-
 void write_directly(const std::filesystem::path& path, std::string_view text) {
   if (is_standard_stream(path)) {
     // What the program printed before comes first.
@@ -101,25 +95,42 @@ void write_directly(const std::filesystem::path& path, std::string_view text) {
 
 }  // namespace
 
-StagedFile::StagedFile(const std::filesystem::path& path, std::string_view text) : target_(resolve_target(path)) {
+StagedFile::StagedFile(const std::filesystem::path& path) : name_(path.string()), target_(resolve_target(path)) {
   FileDescriptor file = open_temporary(target_, temporary_);
-  try {
-    if (const auto mode = mode_of(target_)) {
-      constexpr mode_t permission_bits = 0777;
-      if (::fchmod(file.get(), *mode & permission_bits) != 0) throw cannot_create(target_, reason(errno));
+  if (const auto mode = mode_of(target_)) {
+    constexpr mode_t permission_bits = 0777;
+    if (::fchmod(file.get(), *mode & permission_bits) != 0) {
+      const Error error = cannot_create(target_, reason(errno));
+      ::unlink(temporary_.c_str());
+      throw error;
     }
-    write_synced(file, text, path.string());
-  } catch (...) {
-    ::unlink(temporary_.c_str());
-    throw;
   }
+  descriptor_ = file.release();
+}
+
+// Once the other constructor is through, the destructor clears up whatever is thrown here.
+StagedFile::StagedFile(const std::filesystem::path& path, std::string_view text) : StagedFile(path) {
+  append(text);
+  finish();
 }
 
 StagedFile::~StagedFile() {
+  const FileDescriptor closed_at_the_end(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
+void StagedFile::append(std::string_view text) { write_all(descriptor_, text, name_); }
+
+void StagedFile::finish() {
+  if (descriptor_ < 0) return;
+  FileDescriptor file(std::exchange(descriptor_, -1));
+  // EINVAL: this file system has no sync, e.g. some network mounts.
+  if (::fsync(file.get()) != 0 && errno != EINVAL) throw write_failed(name_, errno);
+  if (!file.close()) throw write_failed(name_, errno);
+}
+
 void StagedFile::commit() {
+  finish();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_create(target_, reason(errno));
   temporary_.clear();
   sync_folder(folder_of(target_));

@@ -24,6 +24,8 @@ class FileDescriptor {
 
   [[nodiscard]] int get() const noexcept { return descriptor_; }
   [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+  // The caller closes it.
+  [[nodiscard]] int release() noexcept { return std::exchange(descriptor_, -1); }
   // Some file systems report a failed write only here. False: errno says why.
   [[nodiscard]] bool close() noexcept { return ::close(std::exchange(descriptor_, -1)) == 0; }
 

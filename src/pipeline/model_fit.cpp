@@ -145,30 +145,35 @@ FittedModel fit_model(const EmissionChoice& choice, std::span<const ScoredPartic
   return fitted;
 }
 
+CohortModels::CohortModels(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain)
+    : choice_(choice), cohort_(cohort), chain_(chain) {
+  if (choice.fit == EmissionFit::labels) emissions_ = leave_one_out_emissions(choice, cohort.recorded);
+}
+
+Model CohortModels::fit(std::size_t participant, Notes& notes) const {
+  Notes own;
+  Model model;
+  if (choice_.fit != EmissionFit::labels) {
+    model = fit_model(choice_, cohort_.switching.subspan(participant, 1), chain_, own).model;
+  } else {
+    model = {.emission = emissions_[participant],
+             .window = window_of(cohort_.recorded),
+             .participants = cohort_.recorded.size() - 1,
+             .origin = "fitted to the labels of the others",
+             .temperature = choice_.temperature};
+    if (choice_.calibrate) {
+      model.temperature = temperature_for(model.emission, without(cohort_.switching, participant), chain_, own);
+    }
+  }
+  add_notes(notes, cohort_.recorded[participant].id, own);
+  return model;
+}
+
 std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain,
                               Notes& notes) {
+  const CohortModels fits(choice, cohort, chain);
   std::vector<Model> models;
-  if (choice.fit != EmissionFit::labels) {
-    for (const ScoredParticipant& participant : cohort.switching) {
-      Notes own;
-      models.push_back(fit_model(choice, std::span(&participant, 1), chain, own).model);
-      add_notes(notes, participant.id, own);
-    }
-    return models;
-  }
-  for (Emission& emission : leave_one_out_emissions(choice, cohort.recorded)) {
-    const std::size_t k = models.size();
-    Notes own;
-    models.push_back({.emission = std::move(emission),
-                      .window = window_of(cohort.recorded),
-                      .participants = cohort.recorded.size() - 1,
-                      .origin = "fitted to the labels of the others",
-                      .temperature = choice.temperature});
-    if (choice.calibrate) {
-      models[k].temperature = temperature_for(models[k].emission, without(cohort.switching, k), chain, own);
-    }
-    add_notes(notes, cohort.recorded[k].id, own);
-  }
+  for (std::size_t k = 0; k < cohort.recorded.size(); ++k) models.push_back(fits.fit(k, notes));
   return models;
 }
 

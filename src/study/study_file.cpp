@@ -162,16 +162,21 @@ std::vector<std::string_view> built_in_studies() {
   return names;
 }
 
-Study find_study(const std::string& name) {
-  if (name.ends_with(".toml")) return parse_study(io::read_text_file(name, largest_study_file), name);
+StudyText find_study_text(const std::string& name) {
+  if (name.ends_with(".toml")) return {name, io::read_text_file(name, largest_study_file)};
   for (const BuiltInStudy& one : built_in_texts()) {
-    if (one.name == name) return parse_study(one.toml, "studies/" + name + ".toml");
+    if (one.name == name) return {"studies/" + name + ".toml", std::string(one.toml)};
   }
   const std::vector<std::string_view> names = built_in_studies();
   std::string known;
   for (const std::string_view one : names) known.append(known.empty() ? "" : ", ").append(one);
   throw Error(ErrorKind::not_found, "no study '" + name + "'" + data::did_you_mean(name, names) + "; there are " +
                                         known + ", or give a file that ends in .toml");
+}
+
+Study find_study(const std::string& name) {
+  const StudyText text = find_study_text(name);
+  return parse_study(text.toml, text.origin);
 }
 
 }  // namespace heed::study

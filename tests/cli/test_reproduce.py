@@ -67,6 +67,14 @@ class Reproduce(HeedTest):
         self.assertFalse((self.folder / "repro/figures/fixed_lag.svg").exists(), "what the report no longer shows is gone")
         self.assertTrue((self.folder / "repro/figures/speakers.svg").exists())
 
+    def test_a_study_that_was_changed_is_run_again(self):
+        text = 'title = "p"\n[[grid]]\nswitch_probability = [0.001, 0.01]\n'
+        self.write("mine.toml", text)
+        self.reproduce("--studies", "mine.toml")
+        self.write("mine.toml", text.replace("0.01]", "0.02]"))
+        self.reproduce("--studies", "mine.toml")
+        self.assertIn("0.02", self.read_table("repro/tables/mine.tsv")["switch_probability"])
+
     def test_lists_its_studies(self):
         text = self.heed("reproduce", "--list")
         for name in OF_THE_PAPER + BEYOND:
@@ -126,6 +134,9 @@ class Reproduce(HeedTest):
 
 
 class ReproduceFromEeg(HeedTest):
+    def cells(self, kind):
+        return sorted((self.folder / "repro/cells" / kind).glob("*/*.tsv"))
+
     def test_recordings_are_decoded_once(self):
         self.heed("simulate", "recording", "--participants", "3", "--trials", "3", "--minutes", "2", "--switch-every", "60",
                   "--channels", "19", "--signal", "4", "--seed", "7", "-o", "study")
@@ -133,8 +144,10 @@ class ReproduceFromEeg(HeedTest):
                    "-o", "repro")
         first = self.heed_json(*options)
         self.assertTrue(all(study["applicable"] for study in first["studies"]), first)
-        cells = sorted((self.folder / "repro/cells").iterdir())
+        cells = self.cells("scores")
         self.assertEqual(len(cells), 3 * 3, "CCA, least squares and CSP of three participants")
+        self.assertEqual(len(self.cells("studies")), 3)
+        cells += self.cells("studies")
         times = {cell: cell.stat().st_mtime_ns for cell in cells}
         page = self.read("repro/report.html")
         self.heed_json(*options)
@@ -147,10 +160,13 @@ class ReproduceFromEeg(HeedTest):
         options = ("reproduce", "--on", "study", "--studies", "switch_probability", "--cache", "cache", "-o", "repro")
         self.heed(*options)
         table = self.read("repro/tables/switch_probability.tsv")
-        cell = sorted((self.folder / "repro/cells").iterdir())[0]
-        cell.write_bytes(cell.read_bytes()[:-20])
-        self.heed(*options)
-        self.assertTrue(self.read("repro/tables/switch_probability.tsv") == table)
+        for kind in ("scores", "studies"):
+            cell = self.cells(kind)[0]
+            whole = cell.read_bytes()
+            cell.write_bytes(whole[:-20])
+            self.heed(*options)
+            self.assertEqual(cell.read_bytes(), whole)
+            self.assertTrue(self.read("repro/tables/switch_probability.tsv") == table)
 
     def test_simulated_is_said_on_every_figure(self):
         self.heed("reproduce", "--quick", "--participants", "2", "--studies", "switch_probability", "-o", "repro")

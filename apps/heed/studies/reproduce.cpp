@@ -4,11 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/evaluate/claims.h>
-#include <heed/io/bids/derivative.h>
 #include <heed/io/decoding/digest.h>
-#include <heed/io/discovery.h>
-#include <heed/io/result_table_file.h>
-#include <heed/report/render.h>
 #include <heed/report/study/study_report.h>
 #include <heed/study/run_study.h>
 #include <heed/study/study_file.h>
@@ -20,10 +16,9 @@
 #include <memory>
 
 #include "command_tree.h"
-#include "decoding/decoder_options.h"
 #include "exit_code.h"
 #include "json_value.h"
-#include "model_options.h"
+#include "studies/cohort_choice.h"
 #include "studies/results_folder.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -42,15 +37,12 @@ constexpr const char* examples = R"(Examples:
   heed reproduce --list                              the studies there are
 
 Open DIR/report.html: one file, nothing is loaded. DIR/figures has every figure as SVG, DIR/tables its data as TSV.
-Started again with the same cohort, what was decoded is used again.)";
+Started again with the same cohort, what was decoded and run is used again.)";
 
 struct ReproduceFlags {
-  std::vector<std::string> on{"simulated"};
-  std::optional<int> participants;
-  bool quick = false;
+  study::CohortName cohort;
   std::vector<std::string> studies;
   std::string output;
-  std::uint64_t seed = 1;
   std::size_t threads = 0;
   CacheFlags cache;
   bool json = false;
@@ -81,39 +73,20 @@ class Stages {
   Clock::time_point started_;
 };
 
-// A folder with recordings, else with scores.
-std::unique_ptr<study::Cohort> folder_cohort(const ReproduceFlags& flags) {
-  const auto limit = flags.participants ? std::optional(static_cast<std::size_t>(*flags.participants)) : std::nullopt;
-  const std::vector<fs::path> paths(flags.on.begin(), flags.on.end());
-  if (paths.size() > 1 || !fs::is_directory(paths.front())) return study::score_files_cohort(paths, limit);
-  io::refuse_output_inside(paths.front(), flags.output);
-  try {
-    return study::bids_cohort(paths.front(), {cache_folder(flags.cache), limit});
-  } catch (const Error& no_recordings) {
-    if (no_recordings.kind() != ErrorKind::not_found) throw;
-    try {
-      (void)io::find_files(paths, io::scores_ending);
-    } catch (const Error&) {
-      throw no_recordings;
-    }
-    return study::score_files_cohort(paths, limit);
-  }
-}
-
-std::unique_ptr<study::Cohort> cohort_of(const ReproduceFlags& flags) {
-  if (flags.on == std::vector<std::string>{"simulated"}) {
-    return study::simulated_cohort(study::paper_cohorts({flags.participants, flags.quick, flags.seed}));
-  }
-  return folder_cohort(flags);
-}
-
-std::vector<Study> studies_of(const ReproduceFlags& flags) {
-  std::vector<Study> studies;
+std::vector<study::StudyText> texts_of(const ReproduceFlags& flags) {
+  std::vector<study::StudyText> texts;
   if (flags.studies.empty()) {
-    for (const std::string_view name : study::built_in_studies())
-      studies.push_back(study::find_study(std::string(name)));
+    for (const std::string_view name : study::built_in_studies()) {
+      texts.push_back(study::find_study_text(std::string(name)));
+    }
   }
-  for (const std::string& name : flags.studies) studies.push_back(study::find_study(name));
+  for (const std::string& name : flags.studies) texts.push_back(study::find_study_text(name));
+  return texts;
+}
+
+std::vector<Study> studies_of(const std::vector<study::StudyText>& texts) {
+  std::vector<Study> studies;
+  for (const study::StudyText& text : texts) studies.push_back(study::parse_study(text.toml, text.origin));
   return studies;
 }
 
@@ -125,7 +98,10 @@ struct ClaimCount {
 class Reproduction {
  public:
   explicit Reproduction(const ReproduceFlags& flags)
-      : flags_(flags), studies_(studies_of(flags)), cohort_(cohort_of(flags)) {
+      : flags_(flags),
+        texts_(texts_of(flags)),
+        studies_(studies_of(texts_)),
+        cohort_(open_cohort(flags.cohort, flags.cache, flags.output)) {
     for (const int speakers : cohort_->speakers()) {
       const auto ids = cohort_->participants(speakers);
       for (std::size_t k = 0; k < ids.size(); ++k) {
@@ -137,8 +113,8 @@ class Reproduction {
   }
 
   int run() {
-    ResultsFolder folder(flags_.output, cohort_->describe(), key());
-    const study::CellStore store(folder.cells());
+    ResultsFolder folder(flags_.output, {"heed reproduce", cohort_->describe(), key()});
+    const study::CellStore store(folder.cells() / "scores");
     std::vector<study::Setting> settings;
     for (const Study& study : studies_) {
       for (study::Setting& setting : study::settings_of(study)) settings.push_back(std::move(setting));
@@ -146,7 +122,7 @@ class Reproduction {
     stages_.begin(cohort_->is_simulated() ? "simulating and decoding" : "reading and decoding");
     const study::ScoreLibrary scores = decode(settings, store);
     stages_.begin("studies");
-    run_studies(scores);
+    run_studies(scores, study::CellStore(folder.cells() / "studies"));
     stages_.begin("report");
     write(folder);
     stages_.end();
@@ -159,7 +135,7 @@ class Reproduction {
   // Whom the results are about; which studies, and how many threads, may differ from run to run.
   [[nodiscard]] std::string key() const {
     io::Digest digest;
-    digest.add(version()).add(flags_.quick ? "quick" : "").add(std::to_string(flags_.seed));
+    digest.add(version()).add(flags_.cohort.quick ? "quick" : "").add(std::to_string(flags_.cohort.seed));
     for (const report::DataDigest& one : data_) digest.add(one.name).add(one.digest);
     return digest.hex();
   }
@@ -171,13 +147,16 @@ class Reproduction {
                                  }}};
   }
 
-  void run_studies(const study::ScoreLibrary& scores) {
+  void run_studies(const study::ScoreLibrary& scores, const study::CellStore& store) {
     ProgressBar bar("studies");
     constexpr int quick_repeats = 5;
-    study::RunOptions options{.threads = {flags_.threads}, .seed = flags_.seed};
-    if (flags_.quick) options.most_repeats = quick_repeats;
-    for (const Study& study : studies_) {
-      results_.push_back(study::run_study(study, scores, options));
+    study::RunOptions options{.threads = {flags_.threads}, .seed = flags_.cohort.seed};
+    if (flags_.cohort.quick) options.most_repeats = quick_repeats;
+    for (std::size_t k = 0; k < studies_.size(); ++k) {
+      io::Digest digest;
+      digest.add("study 1").add(key()).add(studies_[k].name).add(texts_[k].toml);
+      const study::StudyShelf shelf{store, digest.hex(), studies_[k].name + " on " + cohort_->describe()};
+      results_.push_back(study::run_study(studies_[k], scores, options, shelf));
       bar.show(results_.size(), studies_.size());
     }
     notes_ = scores.notes();
@@ -202,21 +181,14 @@ class Reproduction {
   }
 
   void write(ResultsFolder& folder) const {
-    const report::StudyPages pages = report::study_pages(
-        {.title = "Attention decoding by hidden Markov models, reproduced",
-         .cohort = cohort_->describe(),
-         .simulated = cohort_->is_simulated(),
-         .studies = results_,
-         .notes = notes_,
-         .facts = {{"Seed", std::to_string(flags_.seed)}, {"Mode", flags_.quick ? "quick" : "full"}},
-         .provenance = {.command = flags_.command, .version = std::string(version()), .data = data_}});
-    for (const report::NamedDrawing& figure : pages.figures) {
-      folder.write("figures/" + figure.name + ".svg", report::render(figure.drawing, report::FigureFormat::svg));
-    }
-    for (const NamedTable& table : pages.tables)
-      folder.write("tables/" + table.name + ".tsv", io::table_text(table.table));
-    folder.write("report.html", pages.html);
-    folder.finish();
+    write_pages(folder, {.title = "Attention decoding by hidden Markov models, reproduced",
+                         .cohort = cohort_->describe(),
+                         .simulated = cohort_->is_simulated(),
+                         .studies = results_,
+                         .notes = notes_,
+                         .facts = {{"Seed", std::to_string(flags_.cohort.seed)},
+                                   {"Mode", flags_.cohort.quick ? "quick" : "full"}},
+                         .provenance = {.command = flags_.command, .version = std::string(version()), .data = data_}});
   }
 
   static ClaimCount count_claims(const StudyResult& result) {
@@ -280,6 +252,7 @@ class Reproduction {
   }
 
   const ReproduceFlags& flags_;
+  std::vector<study::StudyText> texts_;
   std::vector<Study> studies_;
   std::unique_ptr<study::Cohort> cohort_;
   std::vector<report::DataDigest> data_;
@@ -312,20 +285,13 @@ void add_reproduce(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("reproduce", "Every study of the paper on a cohort, in one report");
   verb->footer(examples);
   auto flags = std::make_shared<ReproduceFlags>();
-  verb->add_option("--on", flags->on, "simulated, a BIDS folder, or score files (or a folder of them)")
-      ->type_name("COHORT ...")
-      ->capture_default_str();
-  verb->add_option("--participants", flags->participants,
-                   "So many: of each simulated cohort (default 13 and 20), the first of a folder (default all)")
-      ->check(CLI::Range(2, 1000));
-  verb->add_flag("--quick", flags->quick, "Smaller simulated cohorts (6 and 5), fewer repeats");
+  add_cohort_flags(*verb, flags->cohort);
   verb->add_option("--studies", flags->studies, "These only, a,b,...: names of --list, or TOML files of your own")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")->type_name("DIR");
   verb->add_flag("--list", flags->list, "List the studies there are");
   verb->add_flag("--json", flags->json, "What holds and what does not, as JSON");
-  add_seed_flag(*verb, flags->seed, "Seed of simulated cohorts and random intervals");
   add_threads_flag(*verb, flags->threads);
   add_cache_flags(*verb, flags->cache);
   verb->callback([&chosen, flags, verb] {

@@ -4,7 +4,9 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/io/atomic_file.h>
+#include <heed/io/result_table_file.h>
 #include <heed/io/text_file.h>
+#include <heed/report/render.h>
 
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -25,26 +27,25 @@ Error not_ours(const fs::path& folder, const std::string& what) {
           folder.string() + ": " + what + "; choose another folder with -o, or remove this one"};
 }
 
-Json read_record(const fs::path& folder) {
+Json read_record(const fs::path& folder, const std::string& program) {
   const Json record = Json::parse(io::read_text_file(folder / record_name), nullptr, false);
-  const bool readable = record.is_object() && record.value("Program", "") == "heed reproduce" &&
-                        record.contains("Key") && record["Key"].is_string() && record.contains("Files") &&
-                        record["Files"].is_array();
-  if (!readable) throw not_ours(folder, "its " + std::string(record_name) + " is not one of heed's");
+  const bool readable = record.is_object() && record.value("Program", "") == program && record.contains("Key") &&
+                        record["Key"].is_string() && record.contains("Files") && record["Files"].is_array();
+  if (!readable) throw not_ours(folder, "its " + std::string(record_name) + " is not one of '" + program + "'");
   return record;
 }
 
 }  // namespace
 
-ResultsFolder::ResultsFolder(fs::path folder, std::string cohort, std::string key)
-    : folder_(std::move(folder)), cohort_(std::move(cohort)), key_(std::move(key)) {
+ResultsFolder::ResultsFolder(fs::path folder, ResultsOwner owner)
+    : folder_(std::move(folder)), owner_(std::move(owner)) {
   std::error_code failure;
   if (fs::exists(folder_, failure) && !fs::is_directory(folder_)) throw not_ours(folder_, "a file is in its place");
   if (fs::is_directory(folder_, failure) && !fs::is_empty(folder_)) {
     if (!fs::exists(folder_ / record_name))
-      throw not_ours(folder_, "holds something other than results of 'heed reproduce'");
-    const Json record = read_record(folder_);
-    if (record["Key"] != key_) {
+      throw not_ours(folder_, "holds something other than results of '" + owner_.program + "'");
+    const Json record = read_record(folder_, owner_.program);
+    if (record["Key"] != owner_.key) {
       throw not_ours(folder_, "holds the results of another cohort (" + record.value("Cohort", "not said") + ")");
     }
     for (const Json& file : record["Files"]) {
@@ -60,8 +61,11 @@ ResultsFolder::ResultsFolder(fs::path folder, std::string cohort, std::string ke
 }
 
 void ResultsFolder::write_record(const std::set<std::string>& files) const {
-  const Json record{
-      {"Program", "heed reproduce"}, {"Version", version()}, {"Cohort", cohort_}, {"Key", key_}, {"Files", files}};
+  const Json record{{"Program", owner_.program},
+                    {"Version", version()},
+                    {"Cohort", owner_.cohort},
+                    {"Key", owner_.key},
+                    {"Files", files}};
   io::write_text_file(folder_ / record_name, json_text(record));
 }
 
@@ -82,6 +86,17 @@ void ResultsFolder::finish() {
     if (inside && !written_.contains(name)) fs::remove(file, failure);
   }
   write_record(written_);
+}
+
+void write_pages(ResultsFolder& folder, const report::StudyReport& report) {
+  const report::StudyPages pages = report::study_pages(report);
+  for (const report::NamedDrawing& figure : pages.figures) {
+    folder.write("figures/" + figure.name + ".svg", report::render(figure.drawing, report::FigureFormat::svg));
+  }
+  for (const NamedTable& table : pages.tables)
+    folder.write("tables/" + table.name + ".tsv", io::table_text(table.table));
+  folder.write("report.html", pages.html);
+  folder.finish();
 }
 
 }  // namespace heed::app

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The folder `heed reproduce` writes to. It belongs to one cohort: what is there of it is used again, anything else is
-// left alone and refused.
+// The folder a report of studies is written to. It belongs to one cohort: what is there of it is used again, anything
+// else is left alone and refused.
 #pragma once
+
+#include <heed/report/study/study_report.h>
 
 #include <filesystem>
 #include <set>
@@ -10,11 +12,17 @@
 
 namespace heed::app {
 
+// Whose the results are.
+struct ResultsOwner {
+  std::string program;  // "heed reproduce"
+  std::string cohort;   // in words
+  std::string key;      // a digest of whom they are about
+};
+
 class ResultsFolder {
  public:
-  // `cohort` in words, and `key`, a digest of whom the results are about. Throws cannot_create: a file in its place, a
-  // folder that holds something else, or the results of another cohort.
-  ResultsFolder(std::filesystem::path folder, std::string cohort, std::string key);
+  // Throws cannot_create: a file in its place, a folder that holds something else, or the results of another cohort.
+  ResultsFolder(std::filesystem::path folder, ResultsOwner owner);
 
   [[nodiscard]] std::filesystem::path cells() const { return folder_ / "cells"; }
   [[nodiscard]] std::filesystem::path path(std::string_view name) const { return folder_ / name; }
@@ -28,10 +36,12 @@ class ResultsFolder {
   void write_record(const std::set<std::string>& files) const;
 
   std::filesystem::path folder_;
-  std::string cohort_;
-  std::string key_;
+  ResultsOwner owner_;
   std::set<std::string> earlier_;
   std::set<std::string> written_;
 };
+
+// report.html, every figure and every table.
+void write_pages(ResultsFolder& folder, const report::StudyReport& report);
 
 }  // namespace heed::app

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace heed::io {
@@ -13,16 +14,25 @@ class StagedFile {
  public:
   // Throws cannot_create (no such folder, not writable, a directory) or io (disk full); nothing is left behind then.
   StagedFile(const std::filesystem::path& path, std::string_view text);
+  // Empty, for text that comes piece by piece.
+  explicit StagedFile(const std::filesystem::path& path);
   ~StagedFile();  // removes the temporary file unless committed
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
   StagedFile(StagedFile&&) = delete;
   StagedFile& operator=(StagedFile&&) = delete;
 
-  // Gives the file its name, replacing what was there. Throws cannot_create.
+  // Throws io.
+  void append(std::string_view text);
+  // No more text: checks that all of it is on the disk. Throws io. commit() does it too; of several files that shall
+  // appear together, finish all before the first is committed.
+  void finish();
+  // Gives the file its name, replacing what was there. Throws cannot_create, and as finish().
   void commit();
 
  private:
+  int descriptor_ = -1;  // open until finished
+  std::string name_;     // as given, for messages
   std::filesystem::path target_;
   std::filesystem::path temporary_;  // empty once committed
 };

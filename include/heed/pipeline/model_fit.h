@@ -8,6 +8,7 @@
 #include <heed/pipeline/emission_choice.h>
 #include <heed/pipeline/method_choice.h>
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -30,9 +31,26 @@ struct CohortViews {
   std::span<const ScoredParticipant> switching;
 };
 
-// [k] is for participant k: emission and temperature from the labels of everybody else, or, without labels, from the
-// participant's own scores. Temperatures and fits without labels depend on how attention moves, so they see the
-// switching ones. The chain stays as it is. Throws bad_data for a single participant who would be left out.
+// The models of a cohort, one participant at a time: emission and temperature from the labels of everybody else, or,
+// without labels, from the participant's own scores. Temperatures and fits without labels depend on how attention
+// moves, so they see the switching ones. The chain stays as it is.
+class CohortModels {
+ public:
+  // The participants are not copied: they must outlive it. Throws bad_data for a single participant who would be left
+  // out.
+  CohortModels(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain);
+
+  // Notes say whose they are. May be called by several threads at once.
+  [[nodiscard]] Model fit(std::size_t participant, Notes& notes) const;
+
+ private:
+  EmissionChoice choice_;
+  CohortViews cohort_;
+  hmm::Chain chain_;
+  std::vector<Emission> emissions_;  // moments add, so all are had at the price of one; none without labels
+};
+
+// [k] is CohortModels::fit of participant k.
 [[nodiscard]] std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& cohort,
                                             const hmm::Chain& chain, Notes& notes);
 

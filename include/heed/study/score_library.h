@@ -22,7 +22,12 @@ struct LibraryOptions {
   pipeline::Threads threads{1};
   const CellStore* store = nullptr;  // what was decoded is kept there and found again; null: nowhere
   std::function<void(std::size_t done, std::size_t total)> progress{};  // in participants
+  // An id: processes that begin with different participants share the decoding through the store.
+  std::string begin_with{};
 };
+
+// Throws bad_data for one: what scores mean is learnt from others.
+void require_cohort(std::size_t participants);
 
 // The state-space model reads correlations, which CCA and CSP do not give: such a setting with the scores of least
 // squares. Nothing for other settings, and those that name their decoder.
@@ -30,10 +35,10 @@ struct LibraryOptions {
 
 class ScoreLibrary {
  public:
-  // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note; a
-  // decoder or window that fewer than two participants allow is an obstacle. Throws what the first one failed with if
-  // fewer than two can be read or decoded as the baseline has it, and bad_data for a cohort of one: parameters of the
-  // emission come from others.
+  // Decodes whatever the settings need and the cohort can give. A participant that fails is left out, with a note, but
+  // not for a disk that fails: that is thrown. A decoder or window that fewer than two participants allow is an
+  // obstacle. Throws what the first one failed with if fewer than two can be read or decoded as the baseline has it,
+  // and as require_cohort.
   ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options);
 
   // Why a setting has no scores; nothing: scores() has them.
@@ -44,6 +49,7 @@ class ScoreLibrary {
   [[nodiscard]] bool is_surrogate(const Setting& setting) const;
 
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  [[nodiscard]] const Cohort& cohort() const noexcept { return cohort_; }
 
  private:
   using Key = std::pair<Decoding, Seconds>;

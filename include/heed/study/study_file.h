@@ -19,8 +19,16 @@ namespace heed::study {
 // The paper's, the main comparison first, then those beyond it.
 [[nodiscard]] std::vector<std::string_view> built_in_studies();
 
+struct StudyText {
+  std::string origin{};  // its file
+  std::string toml{};
+};
+
 // A built-in study by its name, or a file if the name ends in .toml. Throws not_found, with the nearest name and all
-// there are; and as parse_study.
+// there are.
+[[nodiscard]] StudyText find_study_text(const std::string& name);
+
+// The same, read. Throws as find_study_text and parse_study.
 [[nodiscard]] Study find_study(const std::string& name);
 
 }  // namespace heed::study

@@ -7,45 +7,111 @@
 #include <heed/io/text_file.h>
 #include <heed/study/cell_store.h>
 
+#include <charconv>
+#include <chrono>
+#include <csignal>
 #include <system_error>
 
 namespace heed::study {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view table_mark = "# table ";
+
 // The first line of a cell: "# heed 0.1.0 | made from ... | <digest of the rest>".
-std::string first_line(const std::string& made_from, const std::string& rest) {
+std::string first_line(const std::string& made_from, std::string_view rest) {
   return "# heed " + std::string(version()) + " | " + made_from + " | " + io::Digest().add(rest).hex() + "\n";
+}
+
+std::vector<NamedTable> parse_tables(std::string_view text) {
+  std::vector<NamedTable> tables;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (!text.starts_with(table_mark) || end == std::string_view::npos) {
+      throw Error(ErrorKind::bad_data, "this is no cell");
+    }
+    const std::size_t next = text.find("\n" + std::string(table_mark), end);
+    const std::size_t stop = next == std::string_view::npos ? text.size() : next + 1;
+    tables.push_back({std::string(text.substr(table_mark.size(), end - table_mark.size())),
+                      io::parse_table(text.substr(end + 1, stop - end - 1))});
+    text.remove_prefix(stop);
+  }
+  return tables;
+}
+
+// Of ".heed-1234-0.tmp", the number of the process that writes it (io/atomic_file.h); 0: some other file.
+int writer_of(const std::string& name) {
+  constexpr std::string_view start = ".heed-";
+  int process = 0;
+  if (!name.starts_with(start) || !name.ends_with(".tmp")) return 0;
+  const auto [end, failure] = std::from_chars(name.data() + start.size(), name.data() + name.size(), process);
+  return failure == std::errc() && *end == '-' ? process : 0;
+}
+
+bool is_leftover(const fs::directory_entry& entry) {
+  constexpr auto old = std::chrono::minutes(1);
+  const int process = writer_of(entry.path().filename().string());
+  if (process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) return false;
+  std::error_code failure;
+  const auto written = entry.last_write_time(failure);
+  // On another machine somebody of that number may be writing at this moment.
+  return !failure && fs::file_time_type::clock::now() - written >= old;
 }
 
 }  // namespace
 
-CellStore::CellStore(std::filesystem::path folder) : folder_(std::move(folder)) {
+CellStore::CellStore(fs::path folder) : folder_(std::move(folder)) {
   std::error_code failure;
-  std::filesystem::create_directories(folder_, failure);
-  if (!failure && std::filesystem::is_directory(folder_, failure)) return;
-  throw Error(ErrorKind::cannot_create, folder_.string() + ": cannot be made a folder (" +
-                                            (failure ? failure.message() : "a file is in its place") +
-                                            "); choose another with -o");
+  if (!fs::exists(folder_, failure) || fs::is_directory(folder_, failure)) return;
+  throw Error(ErrorKind::cannot_create,
+              folder_.string() + ": cannot be made a folder (a file is in its place); choose another with -o");
 }
 
-std::filesystem::path CellStore::file_of(const std::string& key) const { return folder_ / (key + ".tsv"); }
+fs::path CellStore::file_of(const std::string& key) const { return folder_ / key.substr(0, 2) / (key + ".tsv"); }
 
-std::optional<ResultTable> CellStore::find(const std::string& key) const {
+bool CellStore::has_file(const std::string& key) const {
+  std::error_code failure;
+  return fs::exists(file_of(key), failure);
+}
+
+std::optional<std::vector<NamedTable>> CellStore::find(const std::string& key) const {
   try {
     const std::string text = io::read_text_file(file_of(key));
     const std::size_t end = text.find('\n');
     if (end == std::string::npos) return std::nullopt;
-    const std::string rest = text.substr(end + 1);
-    if (!text.substr(0, end).ends_with("| " + io::Digest().add(rest).hex())) return std::nullopt;
-    return io::parse_table(rest);
+    const std::string_view rest = std::string_view(text).substr(end + 1);
+    if (!std::string_view(text).substr(0, end).ends_with("| " + io::Digest().add(rest).hex())) return std::nullopt;
+    return parse_tables(rest);
   } catch (const Error&) {  // not there, or no longer what was written
     return std::nullopt;
   }
 }
 
-void CellStore::keep(const std::string& key, const ResultTable& table, const std::string& made_from) const {
-  const std::string rest = io::table_text(table);
-  io::write_text_file(file_of(key), first_line(made_from, rest) + rest);
+void CellStore::keep(const std::string& key, std::span<const NamedTable> tables, const std::string& made_from) const {
+  std::string rest;
+  for (const NamedTable& one : tables) {
+    rest.append(table_mark).append(one.name).append("\n").append(io::table_text(one.table));
+  }
+  const fs::path file = file_of(key);
+  std::error_code failure;
+  fs::create_directories(file.parent_path(), failure);
+  if (failure) {
+    throw Error(failure == std::errc::no_space_on_device ? ErrorKind::io : ErrorKind::cannot_create,
+                file.parent_path().string() + ": cannot be made a folder (" + failure.message() + ")");
+  }
+  io::write_text_file(file, first_line(made_from, rest) + rest);
+}
+
+std::size_t CellStore::remove_leftovers() const {
+  std::size_t removed = 0;
+  std::error_code failure;
+  for (const auto& folder : fs::directory_iterator(folder_, failure)) {
+    for (const auto& entry : fs::directory_iterator(folder.path(), failure)) {
+      if (is_leftover(entry) && fs::remove(entry.path(), failure)) ++removed;
+    }
+  }
+  return removed;
 }
 
 }  // namespace heed::study

@@ -9,6 +9,7 @@
 #include <study/cohorts/surrogate_speaker.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace heed::study {
@@ -35,8 +36,8 @@ std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant
   std::vector<ScoresWanted> missing;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (const auto kept = store->find(cell_key(cohort, participant, wanted[i]))) {
-      results[i].lengths = scores_of_table(*kept, id);
+    if (const auto kept = store->find(cell_key(cohort, participant, wanted[i])); kept && kept->size() == 1) {
+      results[i].lengths = scores_of_table(kept->front().table, id);
       note_missing_windows(results[i], wanted[i].windows);
     } else {
       missing.push_back(wanted[i]);
@@ -47,15 +48,31 @@ std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant
   auto made = cohort.scores(participant, missing);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     if (!made[i].lengths.empty()) {
-      store->keep(cell_key(cohort, participant, missing[i]), scores_table(made[i].lengths),
-                  "sub-" + id + " of " + cohort.describe());
+      const NamedTable scores{"scores", scores_table(made[i].lengths)};
+      store->keep(cell_key(cohort, participant, missing[i]), {&scores, 1}, "sub-" + id + " of " + cohort.describe());
     }
     results[places[i]] = std::move(made[i]);
   }
   return results;
 }
 
+// Whose turn it is: one named first, then round.
+std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::string& first) {
+  std::vector<std::size_t> turn(ids.size());
+  std::iota(turn.begin(), turn.end(), std::size_t{0});
+  const auto place = std::ranges::find(ids, first);
+  if (place != ids.end()) std::ranges::rotate(turn, turn.begin() + (place - ids.begin()));
+  return turn;
+}
+
 }  // namespace
+
+void require_cohort(std::size_t participants) {
+  if (participants >= 2) return;
+  throw Error(ErrorKind::bad_data,
+              "one participant is no cohort: what scores mean is learnt from the other participants; give two or "
+              "more, or use 'heed track' and 'heed compare' with a model");
+}
 
 std::optional<Setting> with_correlations(const Setting& setting) {
   const bool matched = setting.switch_rule == SwitchRule::as_state_space && !setting.switch_probability;
@@ -141,12 +158,19 @@ void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string>
 void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options) {
   const auto ids = cohort_.participants(wanted.front().decoding.speakers);
   std::vector<std::vector<DecodedScores>> results(ids.size());
-  const auto failures = pipeline::in_parallel(
-      ids.size(), options.threads, [&](std::size_t k) { results[k] = decoded(cohort_, k, wanted, options.store); },
+  const std::vector<std::size_t> turn = turns(ids, options.begin_with);
+  const auto thrown = pipeline::in_parallel(
+      ids.size(), options.threads,
+      [&](std::size_t piece) {
+        const std::size_t k = turn[piece];
+        results[k] = decoded(cohort_, k, wanted, options.store);
+      },
       [&](std::size_t done) {
         if (options.progress) options.progress(done_ + done, total_);
       });
   done_ += ids.size();
+  std::vector<std::exception_ptr> failures(ids.size());
+  for (std::size_t piece = 0; piece < ids.size(); ++piece) failures[turn[piece]] = thrown[piece];
   std::vector<std::size_t> readable;
   std::exception_ptr first;
   for (std::size_t k = 0; k < ids.size(); ++k) {
@@ -158,6 +182,8 @@ void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const Libra
     try {
       std::rethrow_exception(failures[k]);
     } catch (const Error& error) {
+      // A full disk says nothing about a participant.
+      if (error.kind() == ErrorKind::io || error.kind() == ErrorKind::cannot_create) throw;
       notes_.push_back("sub-" + ids[k] + " is left out: " + error.what());
     }
   }
@@ -175,13 +201,7 @@ void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const Libra
 
 ScoreLibrary::ScoreLibrary(const Cohort& cohort, std::span<const Setting> settings, const LibraryOptions& options)
     : cohort_(cohort) {
-  for (const int speakers : cohort.speakers()) {
-    if (cohort.participants(speakers).size() < 2) {
-      throw Error(ErrorKind::bad_data,
-                  "one participant is no cohort: what scores mean is learnt from the other participants; give two or "
-                  "more, or use 'heed track' and 'heed compare' with a model");
-    }
-  }
+  for (const int speakers : cohort.speakers()) require_cohort(cohort.participants(speakers).size());
   std::map<int, std::vector<ScoresWanted>> parts;
   for (ScoresWanted& wanted : wanted_of(settings)) parts[wanted.decoding.speakers].push_back(std::move(wanted));
   for (const auto& [speakers, wanted] : parts) total_ += cohort.participants(speakers).size();

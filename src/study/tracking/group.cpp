@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <iterator>
 
 namespace heed::study {
 namespace {
@@ -48,6 +50,12 @@ bool learns_from_p(const Setting& setting) {
   return setting.calibrated || setting.emission == pipeline::EmissionFit::baum_welch;
 }
 
+void rethrow_first(const std::vector<std::exception_ptr>& failures) {
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
 }  // namespace
 
 bool same_group(const Setting& a, const Setting& b) {
@@ -59,13 +67,23 @@ bool same_group(const Setting& a, const Setting& b) {
          a.repeats == b.repeats && (same_p || !learns_from_p(a));
 }
 
-Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options)
+Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
+             std::span<const std::string> whom)
     : setting_(setting), options_(options), cohort_(with_trials(scores, setting.trials)) {
-  for (const ScoredParticipant& participant : cohort_) ids_.push_back(participant.id);
+  choose_members(whom);
   choose_switches();
   fit_models();
   if (setting_.accuracy_shift != 0) shift_attended();
-  methods_ = pipeline::leave_one_out_gain_states({}, cohort_, notes_);
+  choose_gain_states();
+}
+
+void Group::choose_members(std::span<const std::string> whom) {
+  for (std::size_t k = 0; k < cohort_.size(); ++k) {
+    if (!whom.empty() && std::ranges::find(whom, cohort_[k].id) == whom.end()) continue;
+    members_.push_back(k);
+    ids_.push_back(cohort_[k].id);
+  }
+  own_notes_.resize(members_.size());
 }
 
 void Group::choose_switches() {
@@ -89,12 +107,32 @@ void Group::choose_switches() {
 }
 
 void Group::fit_models() {
-  std::vector<ScoredParticipant> switching;
-  for (std::size_t k = 0; k < cohort_.size(); ++k) switching.push_back(drawn(k, 0));
   const pipeline::EmissionChoice choice{.fit = setting_.emission, .calibrate = setting_.calibrated};
+  std::vector<ScoredParticipant> switching;
+  const bool moves_matter = setting_.calibrated || setting_.emission != pipeline::EmissionFit::labels;
+  for (std::size_t k = 0; moves_matter && k < cohort_.size(); ++k) switching.push_back(drawn(k, 0));
   const auto speakers = std::ssize(cohort_.front().speakers);
   const auto chain = pipeline::make_chain({.switch_probability = p_of(setting_)}, speakers, setting_.window);
-  models_ = pipeline::models_for(choice, {cohort_, switching}, chain, notes_);
+  const pipeline::CohortModels fits(choice, {cohort_, switching}, chain);
+  models_.resize(cohort_.size());
+  // Scores are shifted by what the emission of each says, and the number of gain states sees everybody's.
+  const bool all = setting_.accuracy_shift != 0;
+  std::vector<std::vector<std::string>> notes(cohort_.size());
+  rethrow_first(pipeline::in_parallel(all ? cohort_.size() : members_.size(), options_.threads, [&](std::size_t k) {
+    const std::size_t participant = all ? k : members_[k];
+    models_[participant] = fits.fit(participant, notes[participant]);
+  }));
+  for (std::size_t k = 0; k < members_.size(); ++k) own_notes_[k] = std::move(notes[members_[k]]);
+}
+
+void Group::choose_gain_states() {
+  std::vector<std::string> notes;
+  methods_ = pipeline::leave_one_out_gain_states({}, cohort_, notes);
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const std::string whose = "participant " + ids_[k] + " ";
+    std::ranges::copy_if(notes, std::back_inserter(own_notes_[k]),
+                         [&](const std::string& note) { return note.find(whose) != std::string::npos; });
+  }
 }
 
 // alpha times the distance of the means, in the domain the emission is normal in; the emission follows (Section IV-I).
@@ -144,7 +182,8 @@ track::AnyTracker Group::tracker_of(std::size_t participant, const GroupTracker&
       tracker.method, pipeline::make_chain({.switch_probability = tracker.p}, speakers, setting_.window), options);
 }
 
-std::vector<Measured> Group::run_participant(std::size_t participant, std::span<const GroupTracker> trackers) const {
+std::vector<Measured> Group::run_one(std::size_t k, std::span<const GroupTracker> trackers) const {
+  const std::size_t participant = members_[k];
   std::vector<Measured> results(trackers.size());
   std::vector<std::vector<ParticipantMetrics>> repeats(trackers.size());
   std::vector<track::AnyTracker> made;
@@ -164,12 +203,9 @@ std::vector<Measured> Group::run_participant(std::size_t participant, std::span<
 }
 
 std::vector<std::vector<Measured>> Group::run(std::span<const GroupTracker> trackers) const {
-  std::vector<std::vector<Measured>> by_participant(cohort_.size());
-  const auto failures = pipeline::in_parallel(cohort_.size(), options_.threads,
-                                              [&](std::size_t k) { by_participant[k] = run_participant(k, trackers); });
-  for (const auto& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+  std::vector<std::vector<Measured>> by_participant(members_.size());
+  rethrow_first(pipeline::in_parallel(members_.size(), options_.threads,
+                                      [&](std::size_t k) { by_participant[k] = run_one(k, trackers); }));
   std::vector<std::vector<Measured>> results(trackers.size());
   for (std::size_t m = 0; m < trackers.size(); ++m) {
     for (const auto& participant : by_participant) results[m].push_back(participant[m]);
@@ -197,7 +233,8 @@ double Group::p_of_switch_time(double seconds) const {
   return std::exp(high);
 }
 
-TrackedParticipant Group::track_one(std::size_t participant, const GroupTracker& tracker) const {
+TrackedParticipant Group::track_one(std::size_t k, const GroupTracker& tracker) const {
+  const std::size_t participant = members_[k];
   const ScoredParticipant switching = drawn(participant, 0);
   return pipeline::track_participant(switching, models_[participant], tracker_of(participant, tracker));
 }

@@ -33,42 +33,51 @@ struct GroupTracker {
 
 class Group {
  public:
-  // The setting is any of the group. Throws bad_data with the reason where the cohort has no such trials.
-  Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options);
+  // The setting is any of the group. Of `whom`, ids, models are fitted, to everybody else; empty: of all. Throws
+  // bad_data with the reason where the cohort has no such trials.
+  Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
+        std::span<const std::string> whom = {});
 
+  // Of those who are followed: `whom`, as far as they have such trials.
   [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  // Those of one who is followed alone, ids()[k].
+  [[nodiscard]] const std::vector<std::string>& notes_of(std::size_t k) const noexcept { return own_notes_[k]; }
   // The p a setting means; of as_state_space, which needs results, the scaled one.
   [[nodiscard]] double p_of(const Setting& setting) const;
   // Why this method cannot be run on these scores.
   [[nodiscard]] std::optional<std::string> obstacle(track::Method method) const;
 
-  // [tracker][participant]
+  // [tracker][k], k as in ids()
   [[nodiscard]] std::vector<std::vector<Measured>> run(std::span<const GroupTracker> trackers) const;
-  // Means over participants.
+  // [tracker] of ids()[k]. May be called by several threads at once.
+  [[nodiscard]] std::vector<Measured> run_one(std::size_t k, std::span<const GroupTracker> trackers) const;
+  // Mean over those who are followed.
   [[nodiscard]] double mean_switch_time(const GroupTracker& tracker) const;
   // The p at which the causal HMM needs so many seconds for a switch.
   [[nodiscard]] double p_of_switch_time(double seconds) const;
-  // One participant, the first draw of the switches.
-  [[nodiscard]] TrackedParticipant track_one(std::size_t participant, const GroupTracker& tracker) const;
+  // ids()[k], the first draw of the switches.
+  [[nodiscard]] TrackedParticipant track_one(std::size_t k, const GroupTracker& tracker) const;
 
  private:
   [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int repeat) const;
   [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const GroupTracker& tracker) const;
-  [[nodiscard]] std::vector<Measured> run_participant(std::size_t participant,
-                                                      std::span<const GroupTracker> trackers) const;
+  void choose_members(std::span<const std::string> whom);
   void choose_switches();
   void fit_models();
+  void choose_gain_states();
   void shift_attended();
 
   Setting setting_;
   RunOptions options_;
   std::vector<ScoredParticipant> cohort_;  // with trials chosen and cut, and scores shifted
+  std::vector<std::size_t> members_;       // of the cohort: those who are followed
   std::vector<std::string> ids_;
-  std::optional<SwitchInterval> interval_;  // artificial switches; nothing: as recorded
-  std::vector<Model> models_;
+  std::optional<SwitchInterval> interval_;     // artificial switches; nothing: as recorded
+  std::vector<Model> models_;                  // [participant]; of those who are not followed perhaps none
   std::vector<track::MethodOptions> methods_;  // [participant]: gain states of the Markov chain
   std::vector<std::string> notes_;
+  std::vector<std::vector<std::string>> own_notes_;  // [k]
 };
 
 // Whether two settings belong to one group.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <heed/emission/independence.h>
 #include <study/tracking/tables.h>
 
+#include <algorithm>
 #include <array>
 
 namespace heed::study {
@@ -46,6 +48,11 @@ TableValue value_of(const Setting& setting, std::string_view parameter) {
   return {};
 }
 
+double number_in(const TableValue& value) {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr ? *number : 0;
+}
+
 }  // namespace
 
 ResultTable empty_tracking_table() {
@@ -58,33 +65,63 @@ ResultTable empty_tracking_table() {
   return table;
 }
 
-void append_rows(ResultTable& table, const Setting& setting, std::optional<double> p,
-                 const std::vector<std::string>& ids, const std::vector<Measured>& measured) {
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    auto& row = table.rows.emplace_back();
-    for (const std::string_view parameter : parameter_names()) row.push_back(value_of(setting, parameter));
-    row.emplace_back("sub-" + ids[k]);
-    row.push_back(cell(p));
-    for (const Measure& measure : measures) row.push_back(cell(measured[k].metrics.*measure.value));
-    for (const Count& count : counts) row.emplace_back(measured[k].metrics.*count.value);
-    const evaluate::Calibration& calibration = measured[k].calibration;
-    row.push_back(cell(calibration.brier()));
-    row.push_back(cell(calibration.expected_calibration_error()));
-    row.push_back(cell(calibration.log_loss()));
-  }
+void append_row(ResultTable& table, const RowHead& head, const Measured& measured) {
+  auto& row = table.rows.emplace_back();
+  for (const std::string_view parameter : parameter_names()) row.push_back(value_of(head.setting, parameter));
+  row.emplace_back("sub-" + head.id);
+  row.push_back(cell(head.p));
+  for (const Measure& measure : measures) row.push_back(cell(measured.metrics.*measure.value));
+  for (const Count& count : counts) row.emplace_back(measured.metrics.*count.value);
+  row.push_back(cell(measured.calibration.brier()));
+  row.push_back(cell(measured.calibration.expected_calibration_error()));
+  row.push_back(cell(measured.calibration.log_loss()));
 }
 
 ResultTable empty_reliability_table() {
   return {.columns = {"tracker", "calibrated", "lower", "upper", "windows", "confidence", "accuracy"}, .rows = {}};
 }
 
-void append_reliability(ResultTable& table, const Setting& setting, const std::vector<Measured>& measured) {
-  evaluate::Calibration pooled;
-  for (const Measured& one : measured) pooled += one.calibration;
-  for (const evaluate::ReliabilityBin& bin : pooled.reliability()) {
+ResultTable reliability_table(const Setting& setting, const evaluate::Calibration& calibration) {
+  ResultTable table = empty_reliability_table();
+  for (const evaluate::ReliabilityBin& bin : calibration.reliability()) {
     table.rows.push_back({value_of(setting, "tracker"), value_of(setting, "calibrated"), bin.lower, bin.upper,
                           static_cast<double>(bin.count), cell(bin.confidence), cell(bin.accuracy)});
   }
+  return table;
+}
+
+void pool_reliability(ResultTable& pooled, const ResultTable& one) {
+  if (pooled.rows.empty()) {
+    pooled = one;
+    return;
+  }
+  const std::size_t windows = pooled.column("windows");
+  for (std::size_t bin = 0; bin < std::min(pooled.rows.size(), one.rows.size()); ++bin) {
+    auto& row = pooled.rows[bin];
+    const double before = number_in(row[windows]);
+    const double more = number_in(one.rows[bin][one.column("windows")]);
+    if (more == 0) continue;
+    for (const std::string_view mean : {"confidence", "accuracy"}) {
+      const std::size_t column = pooled.column(mean);
+      const double sum = (before * number_in(row[column])) + (more * number_in(one.rows[bin][one.column(mean)]));
+      row[column] = sum / (before + more);
+    }
+    row[windows] = before + more;
+  }
+}
+
+ResultTable empty_lags_table() { return {.columns = {"decoder", "participant", "lag", "correlation"}, .rows = {}}; }
+
+ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant) {
+  constexpr Index lags = 30;
+  const bool fisher = participant.type == ScoreType::correlation;
+  ResultTable table = empty_lags_table();
+  const auto correlations = emission::lag_correlations(participant, {.fisher = fisher, .lags = lags});
+  for (std::size_t k = 0; k < correlations.size(); ++k) {
+    table.rows.push_back(
+        {value_of(setting, "decoder"), "sub-" + participant.id, static_cast<double>(k + 1), cell(correlations[k])});
+  }
+  return table;
 }
 
 ResultTable empty_trace_table(const std::vector<std::string>& speakers) {

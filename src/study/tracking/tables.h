@@ -10,15 +10,26 @@
 
 namespace heed::study {
 
+// Whose row it is. p: nothing for trackers without a chain.
+struct RowHead {
+  const Setting& setting;
+  std::optional<double> p{};
+  const std::string& id;
+};
+
 // The parameters, participant, p and every measure.
 [[nodiscard]] ResultTable empty_tracking_table();
-// A row a participant. p: nothing for trackers without a chain.
-void append_rows(ResultTable& table, const Setting& setting, std::optional<double> p,
-                 const std::vector<std::string>& ids, const std::vector<Measured>& measured);
+void append_row(ResultTable& table, const RowHead& head, const Measured& measured);
 
 [[nodiscard]] ResultTable empty_reliability_table();
-// A row a bin, the windows of all participants pooled.
-void append_reliability(ResultTable& table, const Setting& setting, const std::vector<Measured>& measured);
+// A row a bin.
+[[nodiscard]] ResultTable reliability_table(const Setting& setting, const evaluate::Calibration& calibration);
+// Adds the windows of one more participant to tables of the same bins; an empty one takes them as they are.
+void pool_reliability(ResultTable& pooled, const ResultTable& one);
+
+[[nodiscard]] ResultTable empty_lags_table();
+// A row a lag of one participant.
+[[nodiscard]] ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant);
 
 [[nodiscard]] ResultTable empty_trace_table(const std::vector<std::string>& speakers);
 // A row a window of one trial.

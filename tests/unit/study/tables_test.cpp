@@ -12,7 +12,7 @@ TEST(StudyTables, ARowAParticipantWithAllParameters) {
   Measured measured;
   measured.metrics.accuracy = 0.9;
   measured.metrics.switches = 4;
-  append_rows(table, make_setting(test::with("switch_probability", 0.003)), 0.003, {"01"}, {measured});
+  append_row(table, {make_setting(test::with("switch_probability", 0.003)), 0.003, "01"}, measured);
   ASSERT_EQ(table.rows.size(), 1U);
   const auto& row = table.rows.front();
   ASSERT_EQ(row.size(), table.columns.size());
@@ -32,13 +32,16 @@ TEST(StudyTables, PoolsTheWindowsOfAllParticipantsForReliability) {
     posteriors.values << confidence, 1 - confidence;
     return evaluate::Calibration::measure(posteriors, {{0}});
   };
-  ResultTable table = empty_reliability_table();
-  append_reliability(table, make_setting({}), {{.calibration = calibration(0.72)}, {.calibration = calibration(0.78)}});
+  ResultTable table;
+  for (const double confidence : {0.72, 0.78, 0.93}) {
+    pool_reliability(table, reliability_table(make_setting({}), calibration(confidence)));
+  }
   ASSERT_EQ(table.rows.size(), evaluate::Calibration::bins);
   const auto& row = table.rows[7];
   EXPECT_EQ(row[table.column("windows")], TableValue(2.0));
   EXPECT_DOUBLE_EQ(std::get<double>(row[table.column("confidence")]), 0.75);
   EXPECT_EQ(row[table.column("accuracy")], TableValue(1.0));
+  EXPECT_EQ(table.rows[9][table.column("confidence")], TableValue(0.93)) << "a bin that was empty before";
   EXPECT_EQ(table.rows[0][table.column("confidence")], TableValue());
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// `heed report`: the page of a study from its gathered table.
+#include <fmt/format.h>
+#include <heed/data/version.h>
+#include <heed/io/decoding/digest.h>
+#include <heed/study/plan/plan_gather.h>
+
+#include <memory>
+
+#include "command_tree.h"
+#include "exit_code.h"
+#include "studies/results_folder.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed study gather plan -o table.tsv
+  heed report table.tsv -o report
+
+Open report/report.html: one file, nothing is loaded. report/figures has every figure as SVG.)";
+
+struct ReportFlags {
+  std::string table;
+  std::string output;
+  std::string command;
+};
+
+std::vector<report::DataDigest> digests_of(const study::GatheredStudy& gathered) {
+  std::vector<report::DataDigest> data;
+  const int baseline = gathered.participants.empty() ? 0 : gathered.participants.front().speakers;
+  for (const study::PlannedParticipant& one : gathered.participants) {
+    const std::string part = one.speakers != baseline ? fmt::format(", {} speakers", one.speakers) : "";
+    data.push_back({"sub-" + one.id + part, "xxh3-128:" + one.digest});
+  }
+  return data;
+}
+
+int run_report(const ReportFlags& flags) {
+  study::GatheredStudy gathered = study::read_gathered(flags.table);
+  io::Digest key;
+  key.add(gathered.cohort).add(gathered.result.study.name);
+  ResultsFolder folder(flags.output, {"heed report", gathered.cohort, key.hex()});
+  std::vector<std::string> notes;
+  if (gathered.missing > 0) {
+    notes.push_back(fmt::format("The study is not finished: {} missing.", count_text(gathered.missing, "cell")));
+  }
+  const std::string obstacle = gathered.result.obstacle;
+  write_pages(folder,
+              {.title = gathered.result.study.title,
+               .cohort = gathered.cohort,
+               .simulated = gathered.simulated,
+               .studies = {std::move(gathered.result)},
+               .notes = notes,
+               .facts = {{"Seed", std::to_string(gathered.seed)}, {"Mode", gathered.quick ? "quick" : "full"}},
+               .provenance = {.command = flags.command, .version = gathered.version, .data = digests_of(gathered)}});
+  for (const std::string& note : notes) warn(note);
+  if (!obstacle.empty()) warn("not applicable here: " + obstacle);
+  fmt::print("report: {}\n", folder.path("report.html").string());
+  return exit_success;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("report", "The page of a study from its gathered table");
+  verb->footer(examples);
+  auto flags = std::make_shared<ReportFlags>();
+  verb->add_option("TABLE", flags->table, "Table of 'heed study gather', with its JSON beside it")->required();
+  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")
+      ->required()
+      ->type_name("DIR");
+  verb->callback([&chosen, flags, verb] {
+    flags->command = typed_command(*verb);
+    chosen = [flags] { return run_report(*flags); };
+  });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// `heed study gather`: the cells of a plan as tidy tables.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/study/plan/plan_gather.h>
+
+#include <memory>
+
+#include "exit_code.h"
+#include "studies/study_verbs.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed study gather plan -o table.tsv
+  heed study gather plan -o sofar.tsv --partial          what is there already
+
+Writes table.tsv, and table.json, which says what it is. 'heed report table.tsv -o report' draws it.)";
+
+struct GatherFlags {
+  std::string plan;
+  std::string output;
+  bool partial = false;
+};
+
+int run_gather(const GatherFlags& flags) {
+  if (!flags.output.ends_with(".tsv")) {
+    throw Error(ErrorKind::invalid_argument, "-o " + flags.output + ": name a table that ends in .tsv");
+  }
+  const study::PlanFolder folder(flags.plan);
+  const study::GatherReport report = study::gather_plan(folder, flags.output, {.partial = flags.partial});
+  if (report.missing > 0) {
+    warn(fmt::format("{} of {} are missing", report.missing, count_text(report.cells, "cell")));
+  }
+  std::string files;
+  for (const auto& file : report.files) files += (files.empty() ? "" : ", ") + file.string();
+  fmt::print(stderr, "{} gathered: {}\n", count_text(report.cells - report.missing, "cell"), files);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_study_gather(CLI::App& study, Chosen& chosen) {
+  CLI::App* verb = study.add_subcommand("gather", "The cells of a plan as a tidy table");
+  verb->footer(examples);
+  auto flags = std::make_shared<GatherFlags>();
+  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_option("-o,--output", flags->output, "Table to write, with its JSON beside it")
+      ->required()
+      ->type_name("TABLE.tsv");
+  verb->add_flag("--partial", flags->partial, "Though cells are missing");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_gather(*flags); }; });
+}
+
+}  // namespace heed::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// `heed study plan`: which study, on whom; nothing is computed yet.
+#include <fmt/format.h>
+#include <heed/study/plan/plan.h>
+
+#include <memory>
+
+#include "exit_code.h"
+#include "studies/cohort_choice.h"
+#include "studies/study_verbs.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed study plan switch_probability --on BIDS_DIR -o plan
+  heed study plan mine.toml --on *_scores.tsv -o plan
+  heed study plan speakers --quick -o plan                       on simulated listeners
+
+Then: heed study run plan)";
+
+struct PlanFlags {
+  std::string study;
+  study::CohortName cohort;
+  CacheFlags cache;
+  std::string output;
+};
+
+// Counts of cells a participant may differ between the parts of a cohort.
+std::string cells_text(const study::Plan& plan) {
+  const study::CellGrid& grid = plan.grid();
+  std::size_t who = 0;
+  for (std::size_t k = 0; k < grid.participants().size(); ++k) who += grid.settings_of(k).empty() ? 0 : 1;
+  return fmt::format("{} of {} at {}", count_text(grid.size(), "cell"), count_text(who, "participant"),
+                     count_text(grid.settings().size(), "setting"));
+}
+
+int run_plan_verb(const PlanFlags& flags) {
+  study::StudyText text = study::find_study_text(flags.study);
+  (void)study::parse_study(text.toml, text.origin);  // told before recordings are read
+  const auto cohort = open_cohort(flags.cohort, flags.cache, flags.output);
+  const study::PlanFolder folder(flags.output, study::Plan(std::move(text), from_the_root(flags.cohort), *cohort));
+  fmt::print(stderr, "{}: {}, on {}\n", flags.output, cells_text(folder.plan()), cohort->describe());
+  return exit_success;
+}
+
+}  // namespace
+
+void add_study_plan(CLI::App& study, Chosen& chosen) {
+  CLI::App* verb = study.add_subcommand("plan", "Plan a study on a cohort");
+  verb->footer(examples);
+  auto flags = std::make_shared<PlanFlags>();
+  verb->add_option("STUDY", flags->study, "A study of 'heed reproduce --list', or a TOML file of your own")->required();
+  add_cohort_flags(*verb, flags->cohort);
+  verb->add_option("-o,--output", flags->output, "Folder of the plan and its results; must not be there yet")
+      ->required()
+      ->type_name("PLAN");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_plan_verb(*flags); }; });
+}
+
+}  // namespace heed::app

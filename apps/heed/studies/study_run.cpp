@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// `heed study run`: makes the cells of a plan that are missing.
+#include <fmt/format.h>
+#include <heed/study/plan/plan_run.h>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "exit_code.h"
+#include "studies/cohort_choice.h"
+#include "studies/study_verbs.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  heed study run plan                    everything that is missing
+  heed study run plan --shard 2/4        the second of four shares, beside others or alone
+  heed study run plan --shard auto/4     as a task of a job array (Slurm, PBS, Grid Engine), numbered from 1 to 4
+
+Interrupted by whatever, start it again: finished cells stay.)";
+
+struct RunFlags {
+  std::string plan;
+  std::string shard = "1/1";
+  std::size_t threads = 0;
+  CacheFlags cache;
+};
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+// A task of a job array finds its share by its scheduler's variables.
+study::ArrayTask shard_of(const std::string& text) {
+  const auto found = study::automatic_shard(text, variable);
+  return found ? *found : study::parse_shard(text);
+}
+
+// Decoding and cells have a bar each, one after the other.
+study::PlanRunReport run_with_bars(const study::PlanFolder& folder, const study::Cohort& cohort,
+                                   study::PlanRunOptions options) {
+  std::optional<ProgressBar> decoding(std::in_place, "decoding");
+  std::optional<ProgressBar> cells;
+  options.decoding = [&](std::size_t done, std::size_t all) { decoding->show(done, all); };
+  options.cells = [&](std::size_t done, std::size_t all) {
+    decoding.reset();
+    if (!cells) cells.emplace("cells");
+    cells->show(done, all);
+  };
+  return study::run_plan(folder, cohort, options);
+}
+
+int run_run(const RunFlags& flags) {
+  const study::ArrayTask shard = shard_of(flags.shard);
+  const study::PlanFolder folder(flags.plan);
+  const auto cohort = open_cohort(folder.plan().cohort_name(), flags.cache, flags.plan);
+  const study::PlanRunReport report = run_with_bars(folder, *cohort, {.shard = shard, .threads = {flags.threads}});
+  for (const std::string& note : report.notes) warn(note);
+  if (report.damaged > 0) warn(fmt::format("{} damaged, made again", count_text(report.damaged, "cell")));
+  const std::string share = shard.count > 1 ? fmt::format(", share {} of {}", shard.number, shard.count) : "";
+  fmt::print(stderr, "{}{}: {}, {} done before, {} made\n", flags.plan, share, count_text(report.cells, "cell"),
+             report.done_before, report.made);
+  return report.notes.empty() ? exit_success : exit_partial;
+}
+
+}  // namespace
+
+void add_study_run(CLI::App& study, Chosen& chosen) {
+  CLI::App* verb = study.add_subcommand("run", "Make the cells of a plan that are missing");
+  verb->footer(examples);
+  auto flags = std::make_shared<RunFlags>();
+  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_option("--shard", flags->shard, "The i-th of n shares; auto or auto/N in a job array")
+      ->type_name("I/N")
+      ->capture_default_str();
+  add_threads_flag(*verb, flags->threads);
+  add_cache_flags(*verb, flags->cache);
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_run(*flags); }; });
+}
+
+}  // namespace heed::app

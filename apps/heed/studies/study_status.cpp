@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// `heed study status`: how far a plan is, told from its files.
+#include <fmt/format.h>
+#include <heed/study/plan/plan_status.h>
+
+#include <memory>
+
+#include "exit_code.h"
+#include "json_value.h"
+#include "studies/study_verbs.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+struct StatusFlags {
+  std::string plan;
+  bool json = false;
+};
+
+std::optional<double> seconds_left(const study::PlanStatus& status) {
+  return status.left ? std::optional(status.left->count()) : std::nullopt;
+}
+
+std::string left_text(const study::PlanStatus& status) {
+  if (status.done == status.cells) return "finished";
+  const auto left = seconds_left(status);
+  if (!left) return "time left: unknown";
+  const auto seconds = static_cast<long long>(*left + 0.5);
+  constexpr long long minute = 60;
+  constexpr long long hour = 60 * minute;
+  const std::string time = seconds < 2 * minute ? fmt::format("{} s", seconds)
+                           : seconds < 2 * hour ? fmt::format("{} min", seconds / minute)
+                                                : fmt::format("{} h {} min", seconds / hour, seconds % hour / minute);
+  return fmt::format("time left: {}, at {:.3g} cells a second", time, *status.rate);
+}
+
+void print_json(const study::Plan& plan, const study::PlanStatus& status) {
+  auto participants = nlohmann::ordered_json::array();
+  for (const study::ParticipantStatus& one : status.participants) {
+    participants.push_back({{"id", one.id},
+                            {"speakers", one.speakers},
+                            {"cells", one.cells},
+                            {"done", one.done},
+                            {"damaged", one.damaged}});
+  }
+  fmt::print("{}", json_text({{"study", plan.study().name},
+                              {"cohort", plan.cohort_in_words()},
+                              {"cells", status.cells},
+                              {"done", status.done},
+                              {"damaged", status.damaged},
+                              {"rate", json_value(status.rate)},
+                              {"seconds_left", json_value(seconds_left(status))},
+                              {"participants", participants}}));
+}
+
+void print_table(const study::Plan& plan, const study::PlanStatus& status) {
+  fmt::print("{} on {}\n\n", plan.study().name, plan.cohort_in_words());
+  TextTable table({"participant", "done", "of"});
+  for (const study::ParticipantStatus& one : status.participants) {
+    table.add({"sub-" + one.id, std::to_string(one.done), std::to_string(one.cells)});
+  }
+  fmt::print("{}\n{} of {} done, {}\n", table.text(), status.done, count_text(status.cells, "cell"), left_text(status));
+  if (status.damaged > 0) {
+    fmt::print("{} damaged; 'heed study run' makes them again\n", count_text(status.damaged, "cell"));
+  }
+}
+
+int run_status(const StatusFlags& flags) {
+  const study::PlanFolder folder(flags.plan);
+  const study::PlanStatus status = study::plan_status(folder);
+  (flags.json ? print_json : print_table)(folder.plan(), status);
+  return exit_success;
+}
+
+}  // namespace
+
+void add_study_status(CLI::App& study, Chosen& chosen) {
+  CLI::App* verb = study.add_subcommand("status", "How far a plan is");
+  auto flags = std::make_shared<StatusFlags>();
+  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_flag("--json", flags->json, "As JSON");
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_status(*flags); }; });
+}
+
+}  // namespace heed::app

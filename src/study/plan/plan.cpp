@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/version.h>
+#include <heed/io/decoding/digest.h>
+#include <heed/study/plan/plan.h>
+#include <heed/study/score_library.h>
+
+namespace heed::study {
+namespace {
+
+// Raised whenever cells are made or written differently: what older versions kept is then not found.
+constexpr std::string_view generation = "1";
+// Draws of random intervals in a quick study.
+constexpr int quick_repeats = 5;
+
+std::vector<PlannedParticipant> participants_of(const Cohort& cohort) {
+  std::vector<PlannedParticipant> participants;
+  for (const int speakers : cohort.speakers()) {
+    const auto ids = cohort.participants(speakers);
+    require_cohort(ids.size());
+    for (std::size_t k = 0; k < ids.size(); ++k) participants.push_back({ids[k], speakers, cohort.digest(speakers, k)});
+  }
+  return participants;
+}
+
+std::vector<GridParticipant> without_digests(const std::vector<PlannedParticipant>& participants) {
+  std::vector<GridParticipant> plain;
+  for (const PlannedParticipant& one : participants) plain.push_back({one.id, one.speakers});
+  return plain;
+}
+
+}  // namespace
+
+Plan::Plan(StudyText text, CohortName name, std::vector<PlannedParticipant> participants)
+    : text_(std::move(text)),
+      study_(parse_study(text_.toml, text_.origin)),
+      name_(std::move(name)),
+      participants_(std::move(participants)),
+      grid_(study::settings_of(study_), without_digests(participants_)),
+      common_key_(common_key()) {}
+
+Plan::Plan(StudyText study, CohortName name, const Cohort& cohort)
+    : Plan(std::move(study), std::move(name), participants_of(cohort)) {
+  words_ = cohort.describe();
+  simulated_ = cohort.is_simulated();
+}
+
+RunOptions Plan::run_options() const {
+  RunOptions options{.seed = name_.seed};
+  if (name_.quick) options.most_repeats = quick_repeats;
+  return options;
+}
+
+std::string Plan::common_key() const {
+  io::Digest digest;
+  digest.add("cell").add(generation).add(version());
+  digest.add(std::to_string(name_.seed)).add(std::to_string(run_options().most_repeats));
+  digest.add(std::to_string(static_cast<int>(study_.measure)));
+  digest.add(study_.figure.picture == StudyPicture::reliability ? "reliability" : "");
+  for (const PlannedParticipant& one : participants_) {
+    digest.add(one.id).add(std::to_string(one.speakers)).add(one.digest);
+  }
+  if (study_.measure == StudyMeasure::tracking) return digest.hex();
+  // A trace is that of the first setting's average participant, and of equal scores the first setting has the lags.
+  for (const Setting& setting : grid_.settings()) {
+    for (const NamedValue& value : setting.named) digest.add(data::text_of(value.value));
+  }
+  return digest.hex();
+}
+
+std::string Plan::key(CellPlace place) const {
+  io::Digest digest;
+  digest.add(common_key_).add(std::to_string(place.participant));
+  for (const NamedValue& value : grid_.settings()[place.setting].named) {
+    digest.add(value.name).add(data::text_of(value.value));
+  }
+  return digest.hex();
+}
+
+std::string Plan::provenance(CellPlace place) const {
+  const PlannedParticipant& who = participants_[place.participant];
+  return "seed " + std::to_string(name_.seed) + " | sub-" + who.id + " xxh3-128:" + who.digest;
+}
+
+}  // namespace heed::study

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// plan.json, and the JSON beside a gathered table. docs/formats.md lists the keys.
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <study/plan/gathered_files.h>
+
+#include <nlohmann/json.hpp>
+
+namespace heed::study {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int format = 1;
+
+// What a file says of itself, for messages; empty where it does not.
+std::string text_in(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
+
+std::string written(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json participants_json(const std::vector<PlannedParticipant>& participants) {
+  Json list = Json::array();
+  for (const PlannedParticipant& one : participants) {
+    list.push_back({{"Id", one.id}, {"Speakers", one.speakers}, {"Digest", one.digest}});
+  }
+  return list;
+}
+
+std::vector<PlannedParticipant> participants_in(const Json& json) {
+  std::vector<PlannedParticipant> participants;
+  for (const Json& one : json) {
+    participants.push_back({.id = one.at("Id").get<std::string>(),
+                            .speakers = one.at("Speakers").get<int>(),
+                            .digest = one.at("Digest").get<std::string>()});
+  }
+  return participants;
+}
+
+Json study_json(const StudyText& text) { return {{"File", text.origin}, {"Text", text.toml}}; }
+
+StudyText study_in(const Json& json) {
+  return {json.at("File").get<std::string>(), json.at("Text").get<std::string>()};
+}
+
+Json cohort_json(const Plan& plan) {
+  return {{"Words", plan.cohort_in_words()},
+          {"Simulated", plan.is_simulated()},
+          {"Seed", plan.cohort_name().seed},
+          {"Quick", plan.cohort_name().quick},
+          {"Participants", participants_json(plan.participants())}};
+}
+
+CohortName name_in(const Json& json) {
+  CohortName name{.on = json.at("On").get<std::vector<std::string>>(),
+                  .quick = json.at("Quick").get<bool>(),
+                  .seed = json.at("Seed").get<std::uint64_t>()};
+  if (!json.at("Limit").is_null()) name.participants = json.at("Limit").get<int>();
+  return name;
+}
+
+Error plan_again(const std::string& origin, const std::string& why) {
+  return {ErrorKind::bad_data, origin + ": " + why + "; plan again with 'heed study plan'"};
+}
+
+constexpr const char* planner = "heed study plan";
+constexpr const char* gatherer = "heed study gather";
+
+// A file of another program, or of another heed, would be misread.
+void check_plan(const Json& json, const std::string& origin) {
+  if (text_in(json, "Program") != planner) throw plan_again(origin, "this is no plan of a study");
+  if (!json.contains("Format") || json["Format"] != format) {
+    throw plan_again(origin, "a plan of another format, by heed " + text_in(json, "Version"));
+  }
+  if (text_in(json, "Version") != version()) {
+    throw plan_again(origin, "planned by heed " + text_in(json, "Version") + ", and this is " + std::string(version()) +
+                                 ", which may give other results");
+  }
+}
+
+GatheredSidecar sidecar_in(const Json& json) {
+  GatheredSidecar sidecar;
+  GatheredStudy& gathered = sidecar.gathered;
+  const StudyText text = study_in(json.at("Study"));
+  gathered.result.study = parse_study(text.toml, text.origin);
+  gathered.result.notes = json.at("Notes").get<std::vector<std::string>>();
+  gathered.version = json.at("Version").get<std::string>();
+  gathered.missing = json.at("Missing").get<std::size_t>();
+  sidecar.tables = json.at("Tables").get<std::vector<std::string>>();
+  const Json& cohort = json.at("Cohort");
+  gathered.cohort = cohort.at("Words").get<std::string>();
+  gathered.simulated = cohort.at("Simulated").get<bool>();
+  gathered.seed = cohort.at("Seed").get<std::uint64_t>();
+  gathered.quick = cohort.at("Quick").get<bool>();
+  gathered.participants = participants_in(cohort.at("Participants"));
+  for (const Json& one : json.at("LeftOut")) {
+    sidecar.left_out.push_back({one.at("Setting").get<std::string>(), one.at("Why").get<std::string>()});
+  }
+  return sidecar;
+}
+
+}  // namespace
+
+Plan Plan::parse(std::string_view json_text, const std::string& origin) {
+  const Json json = Json::parse(json_text, nullptr, false);
+  check_plan(json, origin);
+  try {
+    const Json& cohort = json.at("Cohort");
+    Plan plan(study_in(json.at("Study")), name_in(cohort), participants_in(cohort.at("Participants")));
+    plan.words_ = cohort.at("Words").get<std::string>();
+    plan.simulated_ = cohort.at("Simulated").get<bool>();
+    if (json.at("Cells").get<std::size_t>() == plan.grid_.size()) return plan;
+  } catch (const Json::exception&) {  // told below
+  }
+  throw plan_again(origin, "a damaged plan");
+}
+
+std::string Plan::json() const {
+  Json cohort{{"On", name_.on}, {"Limit", name_.participants ? Json(*name_.participants) : Json(nullptr)}};
+  cohort.update(cohort_json(*this));
+  return written({{"Program", planner},
+                  {"Format", format},
+                  {"Version", version()},
+                  {"Study", study_json(text_)},
+                  {"Settings", grid_.settings().size()},
+                  {"Cells", grid_.size()},
+                  {"Cohort", cohort}});
+}
+
+std::string gathered_json(const Plan& plan, const Assembled& assembled, const std::vector<std::string>& tables) {
+  Json left_out = Json::array();
+  for (const LeftOut& one : assembled.left_out) left_out.push_back({{"Setting", one.what}, {"Why", one.why}});
+  return written({{"Program", gatherer},
+                  {"Format", format},
+                  {"Version", version()},
+                  {"Study", study_json(plan.text())},
+                  {"Tables", tables},
+                  {"Cells", plan.grid().size()},
+                  {"Missing", assembled.missing},
+                  {"Notes", assembled.notes},
+                  {"LeftOut", left_out},
+                  {"Cohort", cohort_json(plan)}});
+}
+
+GatheredSidecar parse_gathered(std::string_view json_text, const std::string& origin) {
+  const Json json = Json::parse(json_text, nullptr, false);
+  const std::string remedy = "; give a table that 'heed study gather' wrote, with its JSON beside it";
+  if (text_in(json, "Program") != gatherer) {
+    throw Error(ErrorKind::bad_data, origin + ": does not belong to a gathered table" + remedy);
+  }
+  if (!json.contains("Format") || json["Format"] != format) {
+    throw Error(ErrorKind::bad_data,
+                origin + ": of another format, by heed " + text_in(json, "Version") + "; gather again");
+  }
+  try {
+    return sidecar_in(json);
+  } catch (const Json::exception&) {
+    throw Error(ErrorKind::bad_data, origin + ": damaged" + remedy);
+  }
+}
+
+}  // namespace heed::study

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <heed/evaluate/summary.h>
+#include <study/tracking/assembly.h>
+#include <study/tracking/tables.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace heed::study {
+namespace {
+
+class Assembly {
+ public:
+  Assembly(const Study& study, const CellGrid& grid, const CellSource& source, const TableSink& sink)
+      : study_(study), grid_(grid), source_(source), sink_(sink) {}
+
+  Assembled assemble() && {
+    const bool lags = study_.measure == StudyMeasure::independence;
+    if (study_.measure != StudyMeasure::trace) {
+      sink_(lags ? "lags" : "tracking", lags ? empty_lags_table() : empty_tracking_table());
+    }
+    const bool reliability = study_.figure.picture == StudyPicture::reliability;
+    if (reliability) sink_("reliability", empty_reliability_table());
+    for (std::size_t i = 0; i < grid_.settings().size(); ++i) {
+      if (study_.measure == StudyMeasure::trace) {
+        trace(i);
+      } else {
+        ResultTable pooled;
+        each_cell(i, [&](std::size_t, const Cell& cell) {
+          if (const ResultTable* rows = cell.find(lags ? "lags" : "tracking")) sink_(lags ? "lags" : "tracking", *rows);
+          if (const ResultTable* bins = cell.find("reliability")) pool_reliability(pooled, *bins);
+        });
+        if (reliability && !pooled.rows.empty()) sink_("reliability", pooled);
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void each_cell(std::size_t setting, const std::function<void(std::size_t participant, const Cell&)>& use) {
+    std::string left_out;
+    for (const std::size_t participant : grid_.participants_of(setting)) {
+      const auto cell = source_({participant, setting});
+      if (!cell) {
+        ++result_.missing;
+        continue;
+      }
+      for (const std::string& note : cell->notes) add_note(note);
+      if (!cell->left_out.empty()) left_out = cell->left_out;
+      use(participant, *cell);
+    }
+    if (!left_out.empty()) result_.left_out.push_back({words_of(grid_.settings()[setting], study_), left_out});
+  }
+
+  void add_note(const std::string& note) {
+    if (known_.insert(note).second) result_.notes.push_back(note);
+  }
+
+  // Of the participant whom the causal HMM follows about as well as the average.
+  void trace(std::size_t setting) {
+    std::vector<std::size_t> who;
+    std::vector<std::optional<double>> accuracies;
+    each_cell(setting, [&](std::size_t participant, const Cell& cell) {
+      const ResultTable* followed = cell.find("followed");
+      if (followed == nullptr) return;
+      const TableValue& value = followed->rows.at(0).at(followed->column("accuracy"));
+      const auto* number = std::get_if<double>(&value);
+      who.push_back(participant);
+      accuracies.push_back(number != nullptr ? std::optional(*number) : std::nullopt);
+    });
+    if (who.empty()) return;
+    const std::size_t shown = who[nearest_to_mean(accuracies)];
+    const auto cell = source_({shown, setting});
+    if (!cell || cell->find("trace") == nullptr) return;  // gone in between
+    sink_("trace", *cell->find("trace"));
+    add_note("Shown is sub-" + grid_.participants()[shown].id +
+             ", whose accuracy by the causal HMM lies nearest to the mean of all participants.");
+  }
+
+  static std::size_t nearest_to_mean(const std::vector<std::optional<double>>& accuracies) {
+    const double mean = evaluate::summarise(accuracies).mean.value_or(0);
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < accuracies.size(); ++k) {
+      if (accuracies[k] &&
+          (!accuracies[best] || std::abs(*accuracies[k] - mean) < std::abs(*accuracies[best] - mean))) {
+        best = k;
+      }
+    }
+    return best;
+  }
+
+  const Study& study_;
+  const CellGrid& grid_;
+  const CellSource& source_;
+  const TableSink& sink_;
+  Assembled result_;
+  std::unordered_set<std::string> known_;
+};
+
+}  // namespace
+
+Assembled assemble(const Study& study, const CellGrid& grid, const CellSource& source, const TableSink& sink) {
+  return Assembly(study, grid, source, sink).assemble();
+}
+
+}  // namespace heed::study

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include <heed/emission/independence.h>
+#include <study/tracking/cell_maker.h>
+#include <study/tracking/prepared_group.h>
+#include <study/tracking/tables.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <set>
+
+namespace heed::study {
+namespace {
+
+std::optional<std::size_t> place_of(const std::vector<std::string>& ids, const std::string& id) {
+  const auto found = std::ranges::find(ids, id);
+  if (found == ids.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - ids.begin());
+}
+
+// As in_parallel, but what is thrown first is thrown on, and nothing is begun after it.
+void all_in_parallel(std::size_t pieces, pipeline::Threads threads, const std::function<void(std::size_t)>& work) {
+  std::atomic<bool> failed = false;
+  const auto failures = pipeline::in_parallel(pieces, threads, [&](std::size_t k) {
+    if (failed) return;
+    try {
+      work(k);
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  });
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+// A trial in which attention moves, else the first.
+std::size_t trial_with_switch(const TrackedParticipant& tracked) {
+  for (std::size_t k = 0; k < tracked.trials.size(); ++k) {
+    std::set<Speaker> attended;
+    for (const Speaker s : tracked.trials[k].attention.attended) {
+      if (s != unknown_speaker) attended.insert(s);
+    }
+    if (attended.size() > 1) return k;
+  }
+  return 0;
+}
+
+ResultTable tracking_row(const ReadySetting& ready, const std::string& id, const Measured& measured) {
+  ResultTable table = empty_tracking_table();
+  const bool has_p = track::needs(ready.setting.tracker).chain;
+  append_row(table, {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id}, measured);
+  return table;
+}
+
+}  // namespace
+
+struct CellMaker::Row {
+  std::size_t participant = 0;
+  std::vector<std::size_t> settings{};
+};
+
+CellMaker::CellMaker(const Study& study, const CellGrid& grid, const ScoreLibrary& scores, const RunOptions& options)
+    : study_(study), grid_(grid), scores_(scores), options_(options) {}
+
+// Why the participant may be missing among the scores.
+std::vector<std::string> CellMaker::notes_of(const std::string& id) const {
+  std::vector<std::string> own;
+  std::ranges::copy_if(scores_.notes(), std::back_inserter(own),
+                       [&](const std::string& note) { return note.starts_with("sub-" + id + " "); });
+  return own;
+}
+
+void CellMaker::make(std::span<const CellPlace> wanted, const Done& done) const {
+  std::vector<CellPlace> possible;
+  std::map<std::size_t, std::optional<std::string>> obstacles;  // each is asked for once
+  for (const CellPlace place : wanted) {
+    auto known = obstacles.find(place.setting);
+    if (known == obstacles.end()) {
+      known = obstacles.emplace(place.setting, scores_.obstacle(grid_.settings()[place.setting])).first;
+    }
+    if (const auto& why = known->second) {
+      done(place, {.left_out = *why});
+    } else {
+      possible.push_back(place);
+    }
+  }
+  if (study_.measure == StudyMeasure::independence) {
+    make_lags(possible, done);
+    return;
+  }
+  const auto groups = groups_of(grid_.settings(), scores_);
+  std::vector<std::size_t> group_of(grid_.settings().size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const std::size_t i : groups[g]) group_of[i] = g;
+  }
+  std::vector<Rows> rows(groups.size());
+  std::ranges::sort(possible);
+  for (const CellPlace place : possible) {
+    Rows& own = rows[group_of[place.setting]];
+    if (own.empty() || own.back().participant != place.participant) own.push_back({place.participant});
+    own.back().settings.push_back(place.setting);
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (!rows[g].empty()) make_group(groups[g], rows[g], done);
+  }
+}
+
+void CellMaker::make_group(const std::vector<std::size_t>& members, const Rows& rows, const Done& done) const {
+  std::set<std::size_t> numbers;
+  std::vector<std::string> whom;
+  for (const Row& row : rows) {
+    numbers.insert(row.settings.begin(), row.settings.end());
+    whom.push_back(grid_.participants()[row.participant].id);
+  }
+  const std::vector<std::size_t> settings(numbers.begin(), numbers.end());
+  std::vector<Setting> wanted;
+  for (const std::size_t i : settings) wanted.push_back(grid_.settings()[i]);
+  const PreparedGroup prepared(wanted, scores_, options_, whom);
+  all_in_parallel(rows.size(), options_.threads, [&](std::size_t k) {
+    if (study_.measure == StudyMeasure::trace && prepared.group() != nullptr) {
+      trace(prepared, members, rows[k], done);
+    } else {
+      follow(prepared, settings, rows[k], done);
+    }
+  });
+}
+
+// Every setting of one participant that is run on the same scores, at once.
+void CellMaker::follow(const PreparedGroup& prepared, const std::vector<std::size_t>& settings, const Row& row,
+                       const Done& done) const {
+  const std::string& id = grid_.participants()[row.participant].id;
+  std::map<const Group*, std::vector<std::size_t>> by_group;
+  for (const std::size_t i : row.settings) {
+    const auto place = static_cast<std::size_t>(std::ranges::lower_bound(settings, i) - settings.begin());
+    by_group[prepared[place].group].push_back(place);
+  }
+  for (const auto& [group, places] : by_group) {
+    const auto k = group != nullptr ? place_of(group->ids(), id) : std::nullopt;
+    std::vector<GroupTracker> trackers;
+    for (const std::size_t place : places) trackers.push_back(prepared[place].tracker);
+    const auto measured = k ? group->run_one(*k, trackers) : std::vector<Measured>{};
+    for (std::size_t m = 0; m < places.size(); ++m) {
+      const ReadySetting& ready = prepared[places[m]];
+      Cell cell{.notes = prepared.notes(), .left_out = ready.obstacle};
+      const std::vector<std::string> own = k ? group->notes_of(*k) : notes_of(id);
+      cell.notes.insert(cell.notes.end(), own.begin(), own.end());
+      if (k) cell.tables.push_back({"tracking", tracking_row(ready, id, measured[m])});
+      if (k && study_.figure.picture == StudyPicture::reliability) {
+        cell.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
+      }
+      done({row.participant, settings[places[m]]}, cell);
+    }
+  }
+}
+
+// The belief of one participant; how well the causal HMM follows it tells, of all, whose is shown.
+void CellMaker::trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
+                      const Done& done) const {
+  const std::string& id = grid_.participants()[row.participant].id;
+  const Group& group = *prepared.group();
+  const auto k = place_of(group.ids(), id);
+  for (const std::size_t i : row.settings) {
+    Cell cell{.notes = prepared.notes()};
+    const std::vector<std::string> own = k ? group.notes_of(*k) : notes_of(id);
+    cell.notes.insert(cell.notes.end(), own.begin(), own.end());
+    if (k) {
+      const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
+      const auto accuracy = group.run_one(*k, {&causal, 1}).front().metrics.accuracy;
+      cell.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
+      const Setting& setting = grid_.settings()[i];
+      const auto tracked = group.track_one(*k, {setting.tracker, group.p_of(setting), setting.look_ahead});
+      ResultTable table = empty_trace_table(tracked.speakers);
+      append_trace(table, std::string(track::name(setting.tracker)), tracked, trial_with_switch(tracked));
+      cell.tables.push_back({"trace", std::move(table)});
+    }
+    done({row.participant, i}, cell);
+  }
+}
+
+void CellMaker::make_lags(std::span<const CellPlace> wanted, const Done& done) const {
+  // The baseline is one of the decoders named: the first setting of the same scores has them.
+  std::map<const void*, std::size_t> first;
+  for (std::size_t i = 0; i < grid_.settings().size(); ++i) {
+    if (!scores_.obstacle(grid_.settings()[i])) first.emplace(&scores_.scores(grid_.settings()[i]), i);
+  }
+  all_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
+    const CellPlace place = wanted[n];
+    const std::string& id = grid_.participants()[place.participant].id;
+    const auto& participants = scores_.scores(grid_.settings()[place.setting]);
+    const auto who = std::ranges::find(participants, id, &ScoredParticipant::id);
+    Cell cell{.notes = who == participants.end() ? notes_of(id) : std::vector<std::string>{}};
+    if (who != participants.end() && first.at(&participants) == place.setting) {
+      cell.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who)});
+    }
+    done(place, cell);
+  });
+}
+
+}  // namespace heed::study

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The settings of a group made ready for one participant after the other: which scores and which p each is run with,
+// and which cannot be run at all.
+#pragma once
+
+#include <heed/study/cell_grid.h>
+#include <study/tracking/group.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heed::study {
+
+struct ReadySetting {
+  Setting setting{};  // as run: the state-space model names the decoder whose correlations it takes
+  std::string obstacle{};
+  GroupTracker tracker{};
+  const Group* group = nullptr;  // null with an obstacle
+};
+
+// Numbers of settings by group: those the cohort has scores for.
+[[nodiscard]] std::vector<std::vector<std::size_t>> groups_of(std::span<const Setting> settings,
+                                                              const ScoreLibrary& scores);
+
+class PreparedGroup {
+ public:
+  // `whom`: ids of those who will be asked for. What is learnt from the whole cohort is, whoever they are.
+  PreparedGroup(std::span<const Setting> settings, const ScoreLibrary& scores, const RunOptions& options,
+                std::span<const std::string> whom);
+
+  [[nodiscard]] const ReadySetting& operator[](std::size_t setting) const { return ready_[setting]; }
+  // Null where the cohort has no such trials: then every setting has an obstacle.
+  [[nodiscard]] const Group* group() const noexcept { return group_.get(); }
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+
+ private:
+  void prepare(const Setting& setting);
+  void prepare_alone(const Setting& setting);
+  [[nodiscard]] const Group* with_markers(const Setting& setting);
+
+  const ScoreLibrary& scores_;
+  RunOptions options_;
+  std::vector<std::string> whom_;
+  std::unique_ptr<Group> group_;
+  std::unique_ptr<Group> correlations_;  // the same on the scores of least squares
+  std::vector<ReadySetting> ready_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace heed::study
