@@ -148,8 +148,8 @@ void append_test(const ResultTable& results, const Claim& claim, Table& table) {
 
 Table headline_table(const std::vector<StudyResult>& studies) {
   Table table{.caption =
-                  "Ours, mean \u00b1 standard deviation over participants, beside the published numbers "
-                  "(pp: percentage points)",
+                  "Ours, mean \u00b1 standard deviation over participants, beside the published numbers, which are "
+                  "those of CCA (pp: percentage points)",
               .columns = {{.heading = "what", .numbers = false},
                           {.heading = "ours"},
                           {.heading = "published"},

@@ -37,29 +37,74 @@ std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
   return all;
 }
 
-// "Of 12 claims checked on these results 9 hold, 2 do not, 1 cannot be told here."
-std::string claim_count(const std::vector<Verdict>& verdicts) {
+// "Of 12 claims of the paper 9 hold here, 2 do not, 1 cannot be told."
+std::string claim_count(const std::vector<Verdict>& verdicts, const std::string& whose) {
   const auto count = [&](std::optional<bool> holds) {
     return static_cast<std::size_t>(std::ranges::count(verdicts, holds, &Verdict::holds));
   };
   const auto counted_as = [](std::size_t number, const char* one, const char* many) {
     return std::to_string(number) + (number == 1 ? one : many);
   };
-  std::string text = "Of " + counted(verdicts.size(), "claim") + " checked on these results " +
-                     counted_as(count(true), " holds", " hold");
+  std::string text =
+      "Of " + counted(verdicts.size(), "claim") + whose + " " + counted_as(count(true), " holds here", " hold here");
   if (count(false) > 0) text += ", " + counted_as(count(false), " does not", " do not");
-  if (count(std::nullopt) > 0) text += ", " + counted_as(count(std::nullopt), "", "") + " cannot be told here";
-  return text + ". Each is listed with its study below.";
+  if (count(std::nullopt) > 0) text += ", " + std::to_string(count(std::nullopt)) + " cannot be told";
+  return text + ".";
+}
+
+// The paper's first, then those of studies beyond it.
+std::string claim_counts(const std::vector<StudyResult>& studies) {
+  std::vector<StudyResult> of_the_paper;
+  std::vector<StudyResult> beyond;
+  for (const StudyResult& result : studies) (result.study.paper.empty() ? beyond : of_the_paper).push_back(result);
+  const std::vector<Verdict> published = all_verdicts(of_the_paper);
+  const std::vector<Verdict> own = all_verdicts(beyond);
+  std::string text;
+  if (!published.empty()) text += claim_count(published, " of the paper");
+  if (!own.empty()) text += (text.empty() ? "" : " ") + claim_count(own, published.empty() ? "" : " beyond it");
+  return text + " Each is listed with its study.";
+}
+
+constexpr std::string_view about_paper =
+    "The experiments of N. Heintz, T. Francart and A. Bertrand, \u201cPost-processing of EEG-based Auditory Attention "
+    "Decoding Decisions via Hidden Markov Models\u201d. Unless a study says otherwise, as its Table I has it: two "
+    "speakers, windows of 1 s, switch probability p = 0.001 a second of window, five minutes between switches, CCA.";
+constexpr std::string_view about_measures =
+    "Accuracy counts decisions from the moment a switch was noticed until the next one; switch time is how far the "
+    "noticed switch lies from the true one, and a switch that is missed counts the whole time to the next (the paper's "
+    "Section IV-B). A method that changes its mind all the time is therefore quick, and wrong.";
+constexpr std::size_t fewest_listeners = 6;  // with five, no paired test is significant
+
+bool has_tracking(const std::vector<StudyResult>& studies) {
+  return std::ranges::any_of(studies, [](const StudyResult& result) { return result.find("tracking") != nullptr; });
+}
+
+std::size_t most_listeners(const std::vector<StudyResult>& studies) {
+  std::size_t most = 0;
+  for (const StudyResult& result : studies) {
+    const ResultTable* table = result.find("tracking");
+    if (table != nullptr) most = std::max(most, distinct_settings(*table, {"participant"}).size());
+  }
+  return most;
 }
 
 Section at_a_glance(const StudyReport& report) {
   Section section{"At a glance", {}};
+  const bool of_the_paper = std::ranges::any_of(
+      report.studies, [](const StudyResult& result) { return result.obstacle.empty() && !result.study.paper.empty(); });
+  if (of_the_paper) section.blocks.emplace_back(Paragraph{std::string(about_paper)});
   Table headlines = headline_table(report.studies);
   if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
+  if (has_tracking(report.studies)) section.blocks.emplace_back(Paragraph{std::string(about_measures)});
   append_notes(section, report.notes, Tone::note);
+  if (const std::size_t listeners = most_listeners(report.studies); listeners > 0 && listeners < fewest_listeners) {
+    append_notes(section,
+                 {"With fewer than six listeners no paired test can be significant: read these results as a try."},
+                 Tone::warning);
+  }
   std::vector<Verdict> verdicts = all_verdicts(report.studies);
   if (verdicts.empty()) return section;
-  section.blocks.emplace_back(Paragraph{claim_count(verdicts)});
+  section.blocks.emplace_back(Paragraph{claim_counts(report.studies)});
   std::erase_if(verdicts, [](const Verdict& one) { return one.holds.value_or(true); });
   if (verdicts.empty()) return section;
   section.blocks.emplace_back(Verdicts{std::move(verdicts), "What does not hold here"});

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double shown_before = 60;  // seconds
 constexpr double shown_after = 90;
+constexpr double shown_beyond = 20;  // the last method's notice
 
 struct TraceColumns {
   explicit TraceColumns(const ResultTable& table)
@@ -100,6 +101,21 @@ std::optional<std::size_t> first_switch(const TracedTrial& trial) {
   return std::nullopt;
 }
 
+// Seconds after the switch at window `at` until the last method believes the new speaker most.
+double noticed_by_all(const TracedTrial& trial, std::size_t at) {
+  double latest = 0;
+  for (const BeliefTrace& method : trial.methods) {
+    for (std::size_t k = at; k < trial.attended.size() && trial.attended[k] == trial.attended[at]; ++k) {
+      Index believed = 0;
+      method.posteriors.row(static_cast<Index>(k)).maxCoeff(&believed);
+      if (believed != trial.attended[at]) continue;
+      latest = std::max(latest, trial.onsets[k] - trial.onsets[at]);
+      break;
+    }
+  }
+  return latest;
+}
+
 std::string json_text(const std::string& text) {
   std::string result = "\"";
   for (const char c : printable(text)) {
@@ -165,10 +181,12 @@ SwitchPicture switch_picture(const TracedTrials& traces) {
   const auto switching =
       std::ranges::find_if(traces.trials, [](const TracedTrial& one) { return first_switch(one).has_value(); });
   const TracedTrial& trial = switching != traces.trials.end() ? *switching : traces.trials.front();
-  const double centre = trial.onsets[first_switch(trial).value_or(0)];
-  const auto is_before = [](double at) { return [at](double onset) { return onset < at; }; };
+  const std::size_t at = first_switch(trial).value_or(0);
+  const double centre = trial.onsets[at];
+  const double after = std::max(shown_after, noticed_by_all(trial, at) + shown_beyond);
+  const auto is_before = [](double time) { return [time](double onset) { return onset < time; }; };
   const auto begin = std::ranges::partition_point(trial.onsets, is_before(centre - shown_before));
-  const auto end = std::ranges::partition_point(trial.onsets, is_before(centre + shown_after));
+  const auto end = std::ranges::partition_point(trial.onsets, is_before(centre + after));
   const auto first = begin - trial.onsets.begin();
   const auto count = end - begin;
   SwitchPicture picture{.speakers = traces.speakers,

@@ -27,7 +27,8 @@ struct TracedTrials {
 // Throws not_found for missing columns, bad_data where methods differ in their windows.
 [[nodiscard]] TracedTrials read_traces(const ResultTable& table);
 
-// A minute before and a minute and a half after the first switch; without one the first minutes.
+// A minute before the first switch, and after it a minute and a half, or until all methods have noticed it; without a
+// switch the first minutes.
 [[nodiscard]] SwitchPicture switch_picture(const TracedTrials& traces);
 
 // {"stamp": ..., "speakers": [...], "trials": [{"name", "time" (middles, s), "window", "attended" (speakers, -1:

@@ -130,10 +130,22 @@ TEST(StudyReport, ClaimsSayWhetherTheyHold) {
   EXPECT_TRUE(
       has(html, "The state-space model is more accurate than the causal HMM.<br><strong>does not hold</strong>"));
   EXPECT_TRUE(has(html, "finds nine of ten.<br><strong>cannot be told here</strong>"));
-  EXPECT_TRUE(has(html, "Of 5 claims checked on these results 3 hold, 1 does not, 1 cannot be told here."));
+  EXPECT_TRUE(has(html, "Of 5 claims of the paper 3 hold here, 1 does not, 1 cannot be told."));
   EXPECT_EQ(count_of(html, "The state-space model is more accurate than the causal HMM."), 2U)
       << "what does not hold is said at a glance, too";
   EXPECT_TRUE(has(html, "<details><summary>What does not hold here</summary>"));
+}
+
+TEST(StudyReport, CitesThePaperAndSaysWhatIsMeasured) {
+  const std::string& html = sample_pages().html;
+  EXPECT_TRUE(has(html, "N. Heintz, T. Francart and A. Bertrand"));
+  EXPECT_TRUE(has(html, "Accuracy counts decisions from the moment a switch was noticed"));
+}
+
+TEST(StudyReport, WarnsOfFewListeners) {
+  const std::string warning = "fewer than six listeners";
+  EXPECT_FALSE(has(sample_pages().html, warning));
+  EXPECT_TRUE(has(study_pages(report_of(small_study())).html, warning));
 }
 
 TEST(StudyReport, ComparedSettingsAreTested) {
