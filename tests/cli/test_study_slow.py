@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""heed study, whatever happens to it: killed, disturbed, damaged, without room; nothing is lost, nothing is stale."""
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from heed_program import PROGRAM, HeedTest
+from study_test import SETTINGS, StudyTest
+
+BAD_DATA, CANNOT_CREATE, IO = 65, 73, 74
+KILLS = 50
+LONG_STUDY = """title = "Intervals"
+[figure]
+picture = "comparison"
+[[grid]]
+tracker = ["causal", "smooth", "viterbi", "fixed-lag"]
+switch_interval = ["20-40", "30-60", "40-80", "50-100", "60-120", "70-140"]
+repeats = 20
+"""
+
+
+class Killed(StudyTest):
+    def start(self, plan):
+        return subprocess.Popen([PROGRAM, "study", "run", plan, "--threads", "1"], cwd=self.folder, stderr=subprocess.DEVNULL)
+
+    def test_fifty_times(self):
+        self.write("long.toml", LONG_STUDY)
+        self.plan("whole", study="long.toml")
+        began = time.monotonic()
+        self.heed("study", "run", "whole", "--threads", "1")
+        whole_run = time.monotonic() - began
+        expected = self.gathered("whole", "whole.tsv")
+        moments = random.Random(7)
+        kills = half_done = rounds = 0
+        while kills < KILLS:
+            rounds += 1
+            met, begun = self.kill_and_resume(f"plan{rounds}", expected, moments, whole_run / 6)
+            kills += met
+            half_done += begun
+        self.assertGreater(half_done, KILLS / 2, "most kills met a plan with some cells done")
+
+    def kill_and_resume(self, plan, expected, moments, longest):
+        self.plan(plan, study="long.toml")
+        seen, kills, begun = {}, 0, 0
+        while True:
+            process = self.start(plan)
+            try:
+                process.wait(moments.uniform(0, longest))
+                self.assertEqual(process.returncode, 0)
+                break
+            except subprocess.TimeoutExpired:
+                os.kill(process.pid, signal.SIGKILL)
+                process.wait()
+                kills += 1
+                begun += len(self.cells(plan)) > 0
+            for name, written in self.times(plan).items():
+                self.assertEqual(seen.setdefault(name, written), written, "a finished cell was made again")
+        final = self.times(plan)
+        self.assertEqual({name: final[name] for name in seen}, seen)
+        self.assertEqual(self.gathered(plan, f"{plan}.tsv"), expected)
+        return kills, begun
+
+    def test_temporary_files_of_the_dead_are_removed(self):
+        self.plan()
+        self.heed("study", "run", "plan", "--shard", "1/2")
+        folder = next(iter(self.cells().values())).parent
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        old, young, alive = (folder / f".heed-{process}-{k}.tmp" for k, process in enumerate((dead.pid, dead.pid, os.getpid())))
+        for path in (old, young, alive):
+            path.write_text("half a ce")
+        for path in (old, alive):
+            os.utime(path, (time.time() - 3600,) * 2)
+        self.heed("study", "run", "plan")
+        self.assertEqual(self.leftovers(), sorted([young, alive]))
+        self.assertEqual(self.heed_json("study", "status", "plan")["done"], 4 * SETTINGS)
+
+
+class Disturbed(StudyTest):
+    def finished(self):
+        self.plan()
+        self.heed("study", "run", "plan")
+        return self.gathered()
+
+    def test_damaged_cells_are_made_again(self):
+        expected = self.finished()
+        whole = self.times()
+        cells = list(self.cells().values())
+        harmed = [cells[1], cells[7], cells[20], cells[33]]
+        harmed[0].write_bytes(harmed[0].read_bytes()[:-7])
+        harmed[1].write_bytes(harmed[1].read_bytes().replace(b"0", b"1"))
+        harmed[2].write_bytes(b"")
+        harmed[3].write_bytes(os.urandom(500))
+        found = self.heed_json("study", "status", "plan")
+        self.assertEqual((found["done"], found["damaged"]), (4 * SETTINGS - 4, 4))
+        self.assertIn("4 cells damaged", self.heed("study", "status", "plan"))
+        self.refused(BAD_DATA, "study", "gather", "plan", "-o", "t.tsv", says="4 of 40 cells are missing")
+        self.heed("study", "run", "plan")
+        self.assertIn("4 cells damaged, made again", self.said)
+        self.assertIn("36 done before, 4 made", self.said)
+        after = self.times()
+        redone = {name for name in whole if after[name] != whole[name]}
+        self.assertEqual(redone, {str(path.relative_to(self.folder / "plan")) for path in harmed})
+        self.assertEqual(self.gathered(), expected)
+
+    def test_changed_inputs_are_told(self):
+        expected = self.finished()
+        scores = self.folder / "cohort/sub-03_scores.tsv"
+        original = scores.read_bytes()
+        scores.write_bytes(original.replace(b"0.1", b"0.2", 1))
+        for shard in ("1/1", "1/4", "4/4"):
+            self.refused(BAD_DATA, "study", "run", "plan", "--shard", shard, says=("sub-03", "changed", "plan again"))
+        scores.unlink()
+        self.refused(BAD_DATA, "study", "run", "plan", says=("sub-03", "not there", "plan again"))
+        scores.write_bytes(original)
+        (self.folder / "cohort/sub-99_scores.tsv").write_bytes(original)
+        self.refused(BAD_DATA, "study", "run", "plan", says=("sub-99", "plan again"))
+        (self.folder / "cohort/sub-99_scores.tsv").unlink()
+        self.heed("study", "run", "plan")
+        self.assertEqual(self.gathered(), expected, "nothing was lost")
+
+    def test_two_runs_at_once(self):
+        expected = self.finished()
+        shutil.rmtree(self.folder / "plan")
+        for shards in (("1/1", "1/1"), ("1/2", "2/2"), ("1/1", "2/3")):
+            self.plan()
+            processes = [subprocess.Popen([PROGRAM, "study", "run", "plan", "--shard", shard], cwd=self.folder, stderr=subprocess.PIPE)
+                         for shard in shards]
+            for process in processes:
+                said = process.communicate()[1]
+                self.assertEqual(process.returncode, 0, said)
+            self.assertEqual(self.leftovers(), [])
+            self.assertEqual(self.gathered(), expected)
+            shutil.rmtree(self.folder / "plan")
+
+    def test_a_clock_that_jumps(self):
+        expected = self.finished()
+        cells = list(self.cells().values())
+        cells[3].unlink()
+        for path in cells[4:]:
+            os.utime(path, (time.time() + 7 * 24 * 3600,) * 2)  # written before somebody set the clock right
+        found = self.heed_json("study", "status", "plan")
+        self.assertEqual((found["done"], found["rate"], found["seconds_left"]), (4 * SETTINGS - 1, None, None))
+        self.assertIn("time left: unknown", self.heed("study", "status", "plan"))
+        for path in cells[4:]:
+            os.utime(path, (0, 0))
+        self.heed("study", "status", "plan")
+        self.heed("study", "run", "plan")
+        self.assertIn("39 done before, 1 made", self.said)
+        self.assertEqual(self.gathered(), expected)
+
+
+class WithoutRoom(StudyTest):
+    """A limit on the size of files fails as a full disk does; a full file system of its own where one can be had."""
+
+    def whole(self, path):
+        return {str(one.relative_to(path)): one.read_bytes() for one in path.rglob("*.tsv")}
+
+    def test_a_file_that_may_not_grow(self):
+        self.plan()
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))}
+        result = self.run_heed("study", "run", "plan", **limit)
+        said = result.stderr.decode()
+        self.assertEqual(result.returncode, IO, said)
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertIn("plan/cells", said)
+        self.assertEqual(self.cells(), {})
+        self.assertEqual(self.leftovers(), [], "no half file")
+        self.heed("study", "run", "plan")
+        self.assertIn("0 done before", self.said)
+        self.refused(IO, "study", "gather", "plan", "-o", "t.tsv", says="t.tsv", **limit)
+
+    def test_a_full_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "none", disk], check=False,
+                                               capture_output=True).returncode != 0:
+            self.skipTest("a small file system cannot be mounted here")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        self.plan("elsewhere")
+        self.heed("study", "run", "elsewhere")
+        expected = self.gathered("elsewhere", "elsewhere.tsv")
+        self.plan("disk/plan")
+        (disk / "ballast").write_bytes(b"x" * (200 - 100) * 1024)
+        result = self.run_heed("study", "run", "disk/plan")
+        said = result.stderr.decode()
+        self.assertEqual(result.returncode, IO, said)
+        self.assertIn("disk", said)
+        done = self.whole(disk / "plan")
+        self.assertEqual(self.leftovers("disk/plan"), [])
+        self.assertEqual(self.heed_json("study", "status", "disk/plan")["damaged"], 0)
+        (disk / "ballast").unlink()
+        self.heed("study", "run", "disk/plan")
+        self.assertIn(f"{len(done)} done before", self.said)
+        after = self.whole(disk / "plan")
+        self.assertEqual({name: after[name] for name in done}, done, "nothing was lost")
+        self.assertEqual(self.gathered("disk/plan", "after.tsv"), expected)
+
+    def test_an_unwritable_folder(self):
+        self.plan()
+        os.chmod(self.folder, 0o755)
+        os.chmod(self.folder / "plan", 0o555)
+        self.addCleanup(os.chmod, self.folder / "plan", 0o755)
+        nobody = {"preexec_fn": lambda: os.setuid(65534)} if os.geteuid() == 0 else {}  # root may write everywhere
+        self.refused(CANNOT_CREATE, "study", "run", "plan", says="plan/cells", **nobody)
+
+    def test_a_file_where_cells_should_be(self):
+        self.plan()
+        self.write("plan/cells", "")
+        self.refused(CANNOT_CREATE, "study", "run", "plan", says="plan/cells")
+
+
+class Many(HeedTest):
+    """A hundred listeners at a thousand settings: planned, listed and gathered in seconds, in memory that stays."""
+
+    def test_a_hundred_thousand_cells(self):
+        self.heed("simulate", "scores", "--participants", "100", "--trials", "1", "--minutes", "2", "--seed", "3", "-o", "cohort")
+        values = ", ".join(f"{0.0004 * k:.4f}" for k in range(1, 501))
+        self.write("many.toml", f'title = "Many"\n[[grid]]\ntracker = ["causal", "smooth"]\nswitch_probability = [{values}]\n')
+        self.limited("study", "plan", "many.toml", "--on", "cohort", "-o", "plan", seconds=20)
+        self.heed("study", "run", "plan", "--shard", "1/100")  # the cells of one are those of all, under other keys
+        self.assertEqual(self.limited_json("study", "status", "plan", seconds=20)["cells"], 100000)
+        self.limited("study", "gather", "plan", "-o", "t.tsv", "--partial", seconds=20)
+        self.assertEqual(len(self.read("t.tsv").splitlines()), 1001)
+
+    def limited(self, *arguments, seconds):
+        began = time.monotonic()
+        memory = 600 << 20
+        result = self.run_heed(*arguments, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)))
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        self.assertLess(time.monotonic() - began, seconds)
+        return result.stdout.decode()
+
+    def limited_json(self, *arguments, seconds):
+        return json.loads(self.limited(*arguments, "--json", seconds=seconds))
+
+
+if __name__ == "__main__":
+    unittest.main()
