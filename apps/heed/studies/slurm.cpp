@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/atomic_file.h>
+#include <heed/study/plan/plan.h>
 
 #include <filesystem>
 #include <memory>
@@ -49,9 +50,6 @@ fs::path this_program() {
 
 SlurmPaths paths_of(const SlurmFlags& flags) {
   const fs::path plan = absolute(flags.plan);
-  if (!fs::is_directory(plan)) {
-    throw Error(ErrorKind::not_found, flags.plan + ": no plan is there; 'heed study plan' makes one");
-  }
   return {.heed = flags.heed.empty() ? this_program() : absolute(flags.heed),
           .plan = plan,
           .table = flags.table.empty() ? plan / "table.tsv" : absolute(flags.table)};
@@ -91,7 +89,15 @@ int submit(const SlurmFlags& flags, const SlurmScripts& scripts, const SlurmPath
   return exit_success;
 }
 
+void check_plan(const SlurmFlags& flags) {
+  const std::size_t cells = study::PlanFolder(flags.plan).plan().grid().size();
+  if (flags.wishes.tasks <= cells) return;
+  warn(fmt::format("{} of {} will have nothing to do: the plan has {}", flags.wishes.tasks - cells,
+                   count_text(flags.wishes.tasks, "task"), count_text(cells, "cell")));
+}
+
 int run_slurm(const SlurmFlags& flags) {
+  check_plan(flags);
   const SlurmPaths paths = paths_of(flags);
   const SlurmScripts scripts = slurm_scripts(flags.wishes, paths);
   if (flags.submit) return submit(flags, scripts, paths);
@@ -105,7 +111,7 @@ void add_study_slurm(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("slurm", "Run a plan on a Slurm cluster: an array of tasks, then the table");
   verb->footer(examples);
   auto flags = std::make_shared<SlurmFlags>();
-  verb->add_option("plan", flags->plan, "Folder of the plan; every node must see it")->required()->type_name("PLAN");
+  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'; every node must see it")->required();
   verb->add_option("--tasks", flags->wishes.tasks, "Parts to cut the plan into, a task each")
       ->required()
       ->check(CLI::Range(1, 100000));
