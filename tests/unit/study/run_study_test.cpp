@@ -95,6 +95,8 @@ TEST(RunStudy, SaysWhereASpeakerIsASurrogate) {
   EXPECT_TRUE(result.obstacle.empty()) << result.obstacle;
   ASSERT_FALSE(result.notes.empty());
   EXPECT_NE(result.notes[0].find("surrogate"), std::string::npos);
+  const ResultTable& table = *result.find("tracking");
+  EXPECT_EQ(table.rows.back()[table.column("speakers")], TableValue("3-surrogate")) << "no third conversation";
 }
 
 TEST(RunStudy, RunsMethodsForTwoSpeakersOnTwo) {
@@ -180,6 +182,14 @@ TEST(RunStudy, PoolsReliabilityWhereItIsShown) {
   const StudyResult result = run(calibration, test::ScoredCohort());
   ASSERT_NE(result.find("reliability"), nullptr);
   EXPECT_EQ(result.find("reliability")->rows.size(), 20U);
+}
+
+TEST(RunStudy, LeavesOutIntervalsThatNoSwitchFitsIn) {
+  const Study intervals = study_of({{"switch_interval", {60.0, 120.0, 1200.0}}}, {.series = {"switch_interval"}});
+  const StudyResult result = run(intervals, test::ScoredCohort());
+  EXPECT_EQ(result.find("tracking")->rows.size(), 8U) << "two trials of 600 s hold none after 1200 s";
+  ASSERT_FALSE(result.notes.empty());
+  EXPECT_NE(result.notes.back().find("too short for a switch every 1200 s"), std::string::npos) << result.notes.back();
 }
 
 TEST(RunStudy, WithoutRecordedSwitchesThoseCannotBeCompared) {
