@@ -86,7 +86,14 @@ std::vector<study::StudyText> texts_of(const ReproduceFlags& flags) {
 
 std::vector<Study> studies_of(const std::vector<study::StudyText>& texts) {
   std::vector<Study> studies;
-  for (const study::StudyText& text : texts) studies.push_back(study::parse_study(text.toml, text.origin));
+  for (const study::StudyText& text : texts) {
+    studies.push_back(study::parse_study(text.toml, text.origin));
+    const auto namesake = std::ranges::find(studies, studies.back().name, &Study::name);
+    if (&*namesake != &studies.back()) {
+      throw Error(ErrorKind::invalid_argument, "--studies: two studies are called '" + studies.back().name +
+                                                   "', and their files would be too; rename one");
+    }
+  }
   return studies;
 }
 
@@ -113,6 +120,8 @@ class Reproduction {
   }
 
   int run() {
+    // Before anything is written.
+    for (const int speakers : cohort_->speakers()) study::require_cohort(cohort_->participants(speakers).size());
     ResultsFolder folder(flags_.output, {"heed reproduce", cohort_->describe(), key()});
     const study::CellStore store(folder.cells() / "scores");
     std::vector<study::Setting> settings;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace heed::study {
 namespace {
@@ -64,10 +66,17 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
     result.notes.clear();
     return;
   }
+  // What is left out for one reason is said once.
+  std::vector<std::pair<std::string, std::string>> reasons;  // why, and all that
   for (const LeftOut& one : left_out) {
-    const std::string note = "Without " + one.what + ": " + one.why + ".";
-    if (std::ranges::find(result.notes, note) == result.notes.end()) result.notes.push_back(note);
+    const auto known = std::ranges::find(reasons, one.why, &std::pair<std::string, std::string>::first);
+    if (known == reasons.end()) {
+      reasons.emplace_back(one.why, one.what);
+    } else if (known->second.find(one.what) == std::string::npos) {
+      known->second += "; " + one.what;
+    }
   }
+  for (const auto& [why, what] : reasons) result.notes.push_back("Without " + what + ": " + why + ".");
 }
 
 }  // namespace heed::study

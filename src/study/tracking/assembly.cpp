@@ -74,8 +74,10 @@ class Assembly {
     const auto cell = source_({shown, setting});
     if (!cell || cell->find("trace") == nullptr) return;  // gone in between
     sink_("trace", *cell->find("trace"));
-    add_note("Shown is sub-" + grid_.participants()[shown].id +
-             ", whose accuracy by the causal HMM lies nearest to the mean of all participants.");
+    add_note(
+        "Shown is sub-" + grid_.participants()[shown].id +
+        ", whose accuracy by the causal HMM lies nearest to the mean of all participants, in the first trial with a "
+        "switch.");
   }
 
   static std::size_t nearest_to_mean(const std::vector<std::optional<double>>& accuracies) {

@@ -86,18 +86,33 @@ void Group::choose_members(std::span<const std::string> whom) {
   own_notes_.resize(members_.size());
 }
 
+// Whether somebody's trials, end to end, are long enough for a switch.
+bool Group::fits(const SwitchInterval& interval) const {
+  return std::ranges::any_of(cohort_, [&](const ScoredParticipant& participant) {
+    Seconds all{};
+    for (const ScoredTrial& trial : participant.trials) {
+      all = all + static_cast<double>(trial.scores.values.rows()) * trial.scores.window;
+    }
+    return interval.shortest < all;
+  });
+}
+
 void Group::choose_switches() {
   const bool moves = any_switch(cohort_);
   if (setting_.switches == Switches::recorded && !moves) {
     throw Error(ErrorKind::bad_data, "no switch of attention was recorded");
   }
   if (setting_.switches == Switches::artificial) interval_ = setting_.switch_interval;
+  if (setting_.switches == Switches::artificial && !fits(setting_.switch_interval)) {
+    throw Error(ErrorKind::bad_data, "the recordings are too short for a switch every " +
+                                         data::shown(setting_.switch_interval.shortest.value) + " s");
+  }
   if (setting_.trials != TrialKind::all || moves) return;
   if (setting_.switches == Switches::baseline) {
     interval_ = baseline_interval;
     notes_.emplace_back(
-        "No switch of attention was recorded: attention is moved artificially every 300 s, as the "
-        "paper's does, by exchanging the speakers' scores.");
+        "No switch of attention was recorded: attention is moved artificially every 300 s, in trials of at most 600 s, "
+        "by exchanging the speakers' scores, as the paper does.");
   }
   for (ScoredParticipant& participant : cohort_) {
     if (pipeline::longest_trial(participant) > baseline_trial) {

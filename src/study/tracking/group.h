@@ -63,6 +63,7 @@ class Group {
   [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int repeat) const;
   [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const GroupTracker& tracker) const;
   void choose_members(std::span<const std::string> whom);
+  [[nodiscard]] bool fits(const SwitchInterval& interval) const;
   void choose_switches();
   void fit_models();
   void choose_gain_states();
