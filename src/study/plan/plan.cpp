@@ -36,7 +36,10 @@ Plan::Plan(StudyText text, CohortName name, std::vector<PlannedParticipant> part
       name_(std::move(name)),
       participants_(std::move(participants)),
       grid_(study::settings_of(study_), without_digests(participants_)),
-      common_key_(common_key()) {}
+      common_key_(common_key()) {
+  // Where it lay is of no interest: the same study has the same bytes.
+  text_.origin = std::filesystem::path(text_.origin).filename().string();
+}
 
 Plan::Plan(StudyText study, CohortName name, const Cohort& cohort)
     : Plan(std::move(study), std::move(name), participants_of(cohort)) {

@@ -71,6 +71,27 @@ TEST(AtomicFile, AStagedFileHasNoNameUntilCommitted) {
   EXPECT_EQ(folder.names(), Names{"out.tsv"});
 }
 
+TEST(AtomicFile, AStagedFileMayGrowPieceByPiece) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "out.tsv";
+  {
+    StagedFile abandoned(file);
+    abandoned.append("half");
+  }
+  EXPECT_EQ(folder.names(), Names{});
+  StagedFile staged(file);
+  staged.append("first\n");
+  staged.append("");
+  staged.append("second\n");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  staged.finish();
+  staged.finish();
+  EXPECT_FALSE(std::filesystem::exists(file));
+  staged.commit();
+  EXPECT_EQ(read_text_file(file), "first\nsecond\n");
+  EXPECT_EQ(folder.names(), Names{"out.tsv"});
+}
+
 TEST(AtomicFile, TwoStagedFilesDoNotShareATemporary) {
   const TemporaryFolder folder;
   StagedFile a(folder.path() / "a", "of a");

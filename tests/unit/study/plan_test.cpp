@@ -55,6 +55,11 @@ TEST(Plan, SaysWhatACellIsMadeFrom) {
   EXPECT_EQ(plan_of(sweep_toml, ScoredCohort(), {.seed = 7}).provenance({1, 0}), "seed 7 | sub-02 xxh3-128:made-up 1");
 }
 
+TEST(Plan, IsTheSameWhereverTheStudyLay) {
+  const ScoredCohort cohort;
+  EXPECT_EQ(Plan({"/some/where/mine.toml", sweep_toml}, {}, cohort).json(), plan_of(sweep_toml, cohort).json());
+}
+
 TEST(Plan, OneParticipantIsNoCohort) {
   test::expect_error(ErrorKind::bad_data, {"no cohort"},
                      [] { (void)plan_of(sweep_toml, ScoredCohort({.participants = 1})); });
