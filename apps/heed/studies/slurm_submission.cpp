@@ -72,6 +72,7 @@ Answer ask_sbatch(std::vector<std::string> words) {
   actions.send(STDOUT_FILENO, out.descriptor());
   actions.send(STDERR_FILENO, err.descriptor());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   pid_t process = 0;

@@ -22,13 +22,19 @@ Environment environment(Variables variables) {
   };
 }
 
-Variables slurm(const std::string& id, const std::string& first, const std::string& last, const std::string& step = "1",
-                const std::string& count = "") {
+struct Extent {
+  std::string first;
+  std::string last;
+  std::string step = "1";
+  std::string count{};  // empty: Slurm does not say
+};
+
+Variables slurm(const std::string& id, const Extent& extent) {
   Variables variables{{"SLURM_ARRAY_TASK_ID", id},
-                      {"SLURM_ARRAY_TASK_MIN", first},
-                      {"SLURM_ARRAY_TASK_MAX", last},
-                      {"SLURM_ARRAY_TASK_STEP", step}};
-  if (!count.empty()) variables["SLURM_ARRAY_TASK_COUNT"] = count;
+                      {"SLURM_ARRAY_TASK_MIN", extent.first},
+                      {"SLURM_ARRAY_TASK_MAX", extent.last},
+                      {"SLURM_ARRAY_TASK_STEP", extent.step}};
+  if (!extent.count.empty()) variables["SLURM_ARRAY_TASK_COUNT"] = extent.count;
   return variables;
 }
 
@@ -43,10 +49,10 @@ void expect_unclear(const Variables& variables, std::optional<std::size_t> count
 }
 
 TEST(ArrayTask, OfSlurm) {
-  EXPECT_EQ(array_task(environment(slurm("1", "1", "4", "1", "4"))), (ArrayTask{1, 4}));
-  EXPECT_EQ(array_task(environment(slurm("3", "0", "3", "1", "4"))), (ArrayTask{4, 4}));
-  EXPECT_EQ(array_task(environment(slurm("30", "10", "40", "10", "4"))), (ArrayTask{3, 4}));
-  EXPECT_EQ(array_task(environment(slurm("7", "7", "7", "1", "1"))), (ArrayTask{1, 1}));
+  EXPECT_EQ(array_task(environment(slurm("1", {"1", "4", "1", "4"}))), (ArrayTask{1, 4}));
+  EXPECT_EQ(array_task(environment(slurm("3", {"0", "3", "1", "4"}))), (ArrayTask{4, 4}));
+  EXPECT_EQ(array_task(environment(slurm("30", {"10", "40", "10", "4"}))), (ArrayTask{3, 4}));
+  EXPECT_EQ(array_task(environment(slurm("7", {"7", "7", "1", "1"}))), (ArrayTask{1, 1}));
 }
 
 TEST(ArrayTask, OfGridEngine) {
@@ -65,17 +71,17 @@ TEST(ArrayTask, OfPbsWithTheCount) {
 
 // A task that died is started again alone, or with some others: it must get the part it had.
 TEST(ArrayTask, KeepsItsPartWhenSomeAreStartedAgain) {
-  EXPECT_EQ(array_task(environment(slurm("3", "3", "3", "1", "1")), 4), (ArrayTask{3, 4}));
-  EXPECT_EQ(array_task(environment(slurm("4", "1", "4", "1", "2")), 4), (ArrayTask{4, 4}));
+  EXPECT_EQ(array_task(environment(slurm("3", {"3", "3", "1", "1"})), 4), (ArrayTask{3, 4}));
+  EXPECT_EQ(array_task(environment(slurm("4", {"1", "4", "1", "2"})), 4), (ArrayTask{4, 4}));
   EXPECT_EQ(array_task(environment(grid_engine("2", "2", "2", "1")), 4), (ArrayTask{2, 4}));
 }
 
 TEST(ArrayTask, WithGapsNeedsTheCount) {
-  expect_unclear(slurm("4", "1", "7", "1", "3"), {}, {"with gaps", "3 tasks from 1 to 7", "auto/7"});
+  expect_unclear(slurm("4", {"1", "7", "1", "3"}), {}, {"with gaps", "3 tasks from 1 to 7", "auto/7"});
 }
 
 TEST(ArrayTask, OutsideOfTheCount) {
-  expect_unclear(slurm("0", "0", "3", "1", "4"), 4, {"SLURM_ARRAY_TASK_ID='0'", "1 to 4", "number the array from 1"});
+  expect_unclear(slurm("0", {"0", "3", "1", "4"}), 4, {"SLURM_ARRAY_TASK_ID='0'", "1 to 4", "number the array from 1"});
   expect_unclear({{"PBS_ARRAY_INDEX", "9"}}, 8, {"PBS_ARRAY_INDEX='9'", "1 to 8"});
   expect_unclear({{"PBS_ARRAY_INDEX", "1"}}, 0, {"0 tasks"});
 }
@@ -90,32 +96,32 @@ TEST(ArrayTask, NeedsAnArray) {
 }
 
 TEST(ArrayTask, OfTwoSchedulers) {
-  Variables both = slurm("1", "1", "4", "1", "4");
+  Variables both = slurm("1", {"1", "4", "1", "4"});
   both["PBS_ARRAY_INDEX"] = "2";
   expect_unclear(both, {}, {"SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "unset one"});
   // A job of Slurm started where Grid Engine left its word for 'no array'.
-  both = slurm("1", "1", "4", "1", "4");
+  both = slurm("1", {"1", "4", "1", "4"});
   both["SGE_TASK_ID"] = "undefined";
   EXPECT_EQ(array_task(environment(both)), (ArrayTask{1, 4}));
 }
 
 TEST(ArrayTask, Nonsense) {
   for (const std::string id : {"two", "-1", "1.5", " 1", "1 ", "0x1", "99999999999999999999", "4294967296", "+1"}) {
-    expect_unclear(slurm(id, "1", "4"), {}, {"SLURM_ARRAY_TASK_ID='" + id + "'", "no number of a task"});
+    expect_unclear(slurm(id, {"1", "4"}), {}, {"SLURM_ARRAY_TASK_ID='" + id + "'", "no number of a task"});
     expect_unclear({{"PBS_ARRAY_INDEX", id}}, 4, {"PBS_ARRAY_INDEX='" + id + "'"});
   }
-  expect_unclear(slurm("1", "one", "4"), {}, {"SLURM_ARRAY_TASK_MIN='one'"});
-  expect_unclear(slurm("1", "1", "-4"), {}, {"SLURM_ARRAY_TASK_MAX='-4'"});
-  expect_unclear(slurm("1", "1", "4", "1", "few"), {}, {"SLURM_ARRAY_TASK_COUNT='few'"});
-  expect_unclear(slurm("5", "1", "4"), {}, {"not in an array from 1 to 4"});
-  expect_unclear(slurm("1", "2", "4"), {}, {"not in an array from 2 to 4"});
-  expect_unclear(slurm("2", "1", "5", "2"), {}, {"not in an array from 1 to 5 by 2"});
-  expect_unclear(slurm("1", "1", "4", "0"), {}, {"by 0"});
+  expect_unclear(slurm("1", {"one", "4"}), {}, {"SLURM_ARRAY_TASK_MIN='one'"});
+  expect_unclear(slurm("1", {"1", "-4"}), {}, {"SLURM_ARRAY_TASK_MAX='-4'"});
+  expect_unclear(slurm("1", {"1", "4", "1", "few"}), {}, {"SLURM_ARRAY_TASK_COUNT='few'"});
+  expect_unclear(slurm("5", {"1", "4"}), {}, {"not in an array from 1 to 4"});
+  expect_unclear(slurm("1", {"2", "4"}), {}, {"not in an array from 2 to 4"});
+  expect_unclear(slurm("2", {"1", "5", "2"}), {}, {"not in an array from 1 to 5 by 2"});
+  expect_unclear(slurm("1", {"1", "4", "0"}), {}, {"by 0"});
   expect_unclear({{"SLURM_ARRAY_TASK_ID", "1"}}, {}, {"does not say how many"});
 }
 
 TEST(ArrayTask, ByTheWordsOfACommandLine) {
-  const Environment second = environment(slurm("2", "2", "2", "1", "1"));
+  const Environment second = environment(slurm("2", {"2", "2", "1", "1"}));
   EXPECT_EQ(automatic_shard("auto", second), (ArrayTask{1, 1}));
   EXPECT_EQ(automatic_shard("auto/8", second), (ArrayTask{2, 8}));
   for (const std::string other : {"2/8", "", "aut", "Auto", "1/auto"}) EXPECT_FALSE(automatic_shard(other, second));
@@ -133,8 +139,8 @@ RC_GTEST_PROP(ArrayTask, CoversTheWork, ()) {
   const std::size_t last = first + (count - 1) * step;
   std::set<std::size_t> numbers;
   for (std::size_t id = first; id <= last; id += step) {
-    const auto variables = slurm(std::to_string(id), std::to_string(first), std::to_string(last), std::to_string(step),
-                                 std::to_string(count));
+    const auto variables = slurm(
+        std::to_string(id), {std::to_string(first), std::to_string(last), std::to_string(step), std::to_string(count)});
     const ArrayTask task = array_task(environment(variables));
     RC_ASSERT(task.count == count);
     numbers.insert(task.number);
