@@ -23,7 +23,8 @@ struct Decoding {
   int speakers = 2;
   std::optional<pipeline::DecoderKind> decoder{};  // nothing: score files that do not say
   Seconds longest_lag{0.25};
-  friend auto operator<=>(const Decoding&, const Decoding&) = default;
+  friend auto operator<=>(const Decoding&,
+                          const Decoding&) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };
 
 // Several windows of one decoding are made in one pass over the EEG.
@@ -64,7 +65,7 @@ class Cohort {
 };
 
 // Nothing is written or read: recordings live in memory, one a thread. Parts must differ in speakers.
-[[nodiscard]] std::unique_ptr<Cohort> simulated_cohort(std::vector<sim::RecordingCohortOptions> parts);
+[[nodiscard]] std::unique_ptr<Cohort> simulated_cohort(const std::vector<sim::RecordingCohortOptions>& parts);
 
 struct PaperCohortOptions {
   std::optional<int> participants{};  // of each data set; nothing: the paper's 13 and 20, where quick 6 and 5
@@ -78,7 +79,8 @@ struct BidsCohortOptions {
   std::optional<std::filesystem::path> cache{};  // of prepared signals
   std::optional<std::size_t> participants{};     // the first so many; nothing: all
 };
-[[nodiscard]] std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder, BidsCohortOptions options);
+[[nodiscard]] std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder,
+                                                  const BidsCohortOptions& options);
 
 // Files of several windows (window- entities) and decoders (decoder-, desc-) may be mixed. Throws bad_data for files
 // without labels, and where participants differ in speakers.

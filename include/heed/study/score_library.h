@@ -8,6 +8,7 @@
 #include <heed/study/cohort.h>
 #include <heed/study/setting.h>
 
+#include <exception>
 #include <functional>
 #include <map>
 #include <optional>
@@ -58,6 +59,8 @@ class ScoreLibrary {
   [[nodiscard]] std::vector<ScoresWanted> wanted_of(std::span<const Setting> settings) const;
   void add_surrogate(const Setting& setting);
   void take(const ScoresWanted& wanted, std::span<const std::string> ids, std::span<DecodedScores> decoded);
+  [[nodiscard]] std::vector<std::size_t> readable_of(std::span<const std::string> ids,
+                                                     std::span<const std::exception_ptr> failures);
   void decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options);
 
   const Cohort& cohort_;

@@ -21,7 +21,7 @@ std::string text_of(const TableValue& value) {
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   if (const auto* number = std::get_if<double>(&value)) {
     std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
+    auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
     return {digits.data(), end};
   }
   return "n/a";

@@ -81,7 +81,7 @@ class Bids final : public Cohort {
 
 }  // namespace
 
-std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder, BidsCohortOptions options) {
+std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder, const BidsCohortOptions& options) {
   return std::make_unique<Bids>(folder, options);
 }
 

@@ -61,7 +61,7 @@ std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::s
   std::vector<std::size_t> turn(ids.size());
   std::iota(turn.begin(), turn.end(), std::size_t{0});
   const auto place = std::ranges::find(ids, first);
-  if (place != ids.end()) std::ranges::rotate(turn, turn.begin() + (place - ids.begin()));
+  if (place != ids.end()) std::rotate(turn.begin(), turn.begin() + (place - ids.begin()), turn.end());
   return turn;
 }
 
@@ -155,22 +155,9 @@ void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string>
   }
 }
 
-void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options) {
-  const auto ids = cohort_.participants(wanted.front().decoding.speakers);
-  std::vector<std::vector<DecodedScores>> results(ids.size());
-  const std::vector<std::size_t> turn = turns(ids, options.begin_with);
-  const auto thrown = pipeline::in_parallel(
-      ids.size(), options.threads,
-      [&](std::size_t piece) {
-        const std::size_t k = turn[piece];
-        results[k] = decoded(cohort_, k, wanted, options.store);
-      },
-      [&](std::size_t done) {
-        if (options.progress) options.progress(done_ + done, total_);
-      });
-  done_ += ids.size();
-  std::vector<std::exception_ptr> failures(ids.size());
-  for (std::size_t piece = 0; piece < ids.size(); ++piece) failures[turn[piece]] = thrown[piece];
+// Who was read, the others noted.
+std::vector<std::size_t> ScoreLibrary::readable_of(std::span<const std::string> ids,
+                                                   std::span<const std::exception_ptr> failures) {
   std::vector<std::size_t> readable;
   std::exception_ptr first;
   for (std::size_t k = 0; k < ids.size(); ++k) {
@@ -188,6 +175,26 @@ void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const Libra
     }
   }
   if (readable.size() < 2 && first) std::rethrow_exception(first);
+  return readable;
+}
+
+void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const LibraryOptions& options) {
+  const auto ids = cohort_.participants(wanted.front().decoding.speakers);
+  std::vector<std::vector<DecodedScores>> results(ids.size());
+  const std::vector<std::size_t> turn = turns(ids, options.begin_with);
+  const auto thrown = pipeline::in_parallel(
+      ids.size(), options.threads,
+      [&](std::size_t piece) {
+        const std::size_t k = turn[piece];
+        results[k] = decoded(cohort_, k, wanted, options.store);
+      },
+      [&](std::size_t done) {
+        if (options.progress) options.progress(done_ + done, total_);
+      });
+  done_ += ids.size();
+  std::vector<std::exception_ptr> failures(ids.size());
+  for (std::size_t piece = 0; piece < ids.size(); ++piece) failures[turn[piece]] = thrown[piece];
+  const std::vector<std::size_t> readable = readable_of(ids, failures);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     std::vector<std::string> names;
     std::vector<DecodedScores> of_decoding;

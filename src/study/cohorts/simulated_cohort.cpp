@@ -120,7 +120,7 @@ class Simulated final : public Cohort {
 
 }  // namespace
 
-std::unique_ptr<Cohort> simulated_cohort(std::vector<sim::RecordingCohortOptions> parts) {
+std::unique_ptr<Cohort> simulated_cohort(const std::vector<sim::RecordingCohortOptions>& parts) {
   return std::make_unique<Simulated>(parts);
 }
 
