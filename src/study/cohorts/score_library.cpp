@@ -125,6 +125,7 @@ std::vector<ScoresWanted> ScoreLibrary::wanted_of(std::span<const Setting> setti
     if (correlations && cohort_.decodes()) want(*correlations);
   }
   std::vector<ScoresWanted> wanted;
+  wanted.reserve(windows.size());
   for (const auto& [decoding, lengths] : windows) wanted.push_back({decoding, {lengths.begin(), lengths.end()}});
   return wanted;
 }
