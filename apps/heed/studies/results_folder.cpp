@@ -28,7 +28,7 @@ Error not_ours(const fs::path& folder, const std::string& what) {
 }
 
 Json read_record(const fs::path& folder, const std::string& program) {
-  const Json record = Json::parse(io::read_text_file(folder / record_name), nullptr, false);
+  Json record = Json::parse(io::read_text_file(folder / record_name), nullptr, false);
   const bool readable = record.is_object() && record.value("Program", "") == program && record.contains("Key") &&
                         record["Key"].is_string() && record.contains("Files") && record["Files"].is_array();
   if (!readable) throw not_ours(folder, "its " + std::string(record_name) + " is not one of '" + program + "'");
