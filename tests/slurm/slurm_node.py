@@ -21,7 +21,7 @@ import time
 DAEMONS = ("munged", "slurmctld", "slurmd")
 CLIENTS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 SKIPPED = 77  # ctest shows such a test as skipped
-PATIENCE = 120  # seconds, for anything that should take a moment
+PATIENCE = 300  # seconds; what takes a moment may take long on a machine that has much to do
 PR_SET_PDEATHSIG = 1
 
 CONFIGURATION = """\
