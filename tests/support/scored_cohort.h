@@ -8,6 +8,7 @@
 #include <heed/study/score_library.h>
 
 #include <atomic>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,6 +62,10 @@ class ScoredCohort final : public study::Cohort {
   }
   [[nodiscard]] std::vector<study::DecodedScores> scores(std::size_t participant,
                                                          std::span<const study::ScoresWanted> wanted) const override {
+    {
+      const std::scoped_lock lock(guard_);
+      order.push_back(participant);
+    }
     if (case_.failing.contains(participant)) throw Error(ErrorKind::bad_data, "no EEG");
     std::vector<study::DecodedScores> result;
     for (const study::ScoresWanted& one : wanted) {
@@ -75,8 +80,10 @@ class ScoredCohort final : public study::Cohort {
   }
 
   mutable std::atomic<std::size_t> decoded = 0;
+  mutable std::vector<std::size_t> order;  // in which participants were asked for
 
  private:
+  mutable std::mutex guard_;
   ScoredCohortCase case_;
   std::vector<ScoredParticipant> scores_;
 };

@@ -93,6 +93,26 @@ TEST(ScoreLibrary, FindsAgainWhatWasDecoded) {
   }
 }
 
+// Processes that begin elsewhere meet each other's scores on their way round.
+TEST(ScoreLibrary, BeginsWithWhomItIsTold) {
+  const test::TemporaryFolder folder;
+  const CellStore store(folder.path());
+  const test::ScoredCohort cohort;
+  const ScoreLibrary library(cohort, baseline(), {.store = &store, .begin_with = "03"});
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(library.scores(baseline()[0])[k].id, cohort.participants(2)[k]);
+  EXPECT_EQ(cohort.order, (std::vector<std::size_t>{2, 3, 0, 1}));
+}
+
+// A disk that fails says nothing about a participant: nobody is left out for it.
+TEST(ScoreLibrary, FailsWhereScoresCannotBeKept) {
+  const test::TemporaryFolder folder;
+  const CellStore store(folder.path() / "store");
+  folder.write("store", "a file in its place");
+  const test::ScoredCohort cohort;
+  test::expect_error(ErrorKind::cannot_create, {"store"},
+                     [&] { ScoreLibrary library(cohort, baseline(), {.store = &store}); });
+}
+
 TEST(ScoreLibrary, DecodesCorrelationsForTheStateSpaceModel) {
   const test::ScoredCohort cohort;
   const std::vector settings{make_setting(with("tracker", "state-space"))};
