@@ -28,6 +28,11 @@ void check_together(const Setting& setting) {
     refuse("switches every " + shown(interval.shortest.value) + " s in windows of " + shown(setting.window.value) +
            " s; choose shorter windows or a longer switch_interval");
   }
+  if (setting.calibrated && setting.emission != pipeline::EmissionFit::labels) {
+    refuse(
+        "calibrated with an emission fitted without labels; calibration needs labels: write calibrated in a grid of "
+        "its own, with emission labels");
+  }
   const double most = 1.0 / setting.speakers.value_or(2);
   if (setting.switch_probability > most) {
     refuse("switch_probability " + shown(*setting.switch_probability) + " with " +

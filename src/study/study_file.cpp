@@ -72,6 +72,7 @@ void read_grids(const TomlTable& document, Study& study) {
   for (const TomlTable& table : document.tables("grid")) {
     StudyGrid grid;
     for (const TomlNode& entry : table.entries()) grid.push_back(read_axis(table, entry));
+    if (grid.empty()) throw table.wrong("the grid is empty; write below it e.g. window = [1, 2]");
     at_its_line(table, table.line(), [&] { (void)settings_of(Study{.grids = {grid}}); });
     study.grids.push_back(std::move(grid));
   }

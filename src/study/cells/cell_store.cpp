@@ -19,9 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view table_mark = "# table ";
 
-// The first line of a cell: "# heed 0.1.0 | made from ... | <digest of the rest>".
-std::string first_line(const std::string& made_from, std::string_view rest) {
-  return "# heed " + std::string(version()) + " | " + made_from + " | " + io::Digest().add(rest).hex() + "\n";
+// The first line of a cell: "# heed 0.1.0 | made from ... | <digest>". The digest is of the cell's key, of the line up
+// to it, and of all that follows: a cell under another's name, or with another's provenance, is none.
+std::string digest_of(const std::string& key, std::string_view provenance, std::string_view rest) {
+  return io::Digest().add(key).add(provenance).add(rest).hex();
 }
 
 std::vector<NamedTable> parse_tables(std::string_view text) {
@@ -80,8 +81,11 @@ std::optional<std::vector<NamedTable>> CellStore::find(const std::string& key) c
     const std::string text = io::read_text_file(file_of(key));
     const std::size_t end = text.find('\n');
     if (end == std::string::npos) return std::nullopt;
+    const std::string_view first = std::string_view(text).substr(0, end);
     const std::string_view rest = std::string_view(text).substr(end + 1);
-    if (!std::string_view(text).substr(0, end).ends_with("| " + io::Digest().add(rest).hex())) return std::nullopt;
+    const std::size_t bar = first.rfind(" | ");
+    if (bar == std::string_view::npos) return std::nullopt;
+    if (first.substr(bar + 3) != digest_of(key, first.substr(0, bar), rest)) return std::nullopt;
     return parse_tables(rest);
   } catch (const Error&) {  // not there, or no longer what was written
     return std::nullopt;
@@ -100,7 +104,8 @@ void CellStore::keep(const std::string& key, std::span<const NamedTable> tables,
     throw Error(failure == std::errc::no_space_on_device ? ErrorKind::io : ErrorKind::cannot_create,
                 file.parent_path().string() + ": cannot be made a folder (" + failure.message() + ")");
   }
-  io::write_text_file(file, first_line(made_from, rest) + rest);
+  const std::string provenance = "# heed " + std::string(version()) + " | " + made_from;
+  io::write_text_file(file, provenance + " | " + digest_of(key, provenance, rest) + "\n" + rest);
 }
 
 std::size_t CellStore::remove_leftovers() const {

@@ -9,7 +9,7 @@ namespace {
 
 Error changed(const std::string& what) {
   return {ErrorKind::bad_data,
-          what + ", and results of before and after must not be mixed; put it back, or plan again"};
+          what + ", and results of before and after must not be mixed; put it as it was, or plan again"};
 }
 
 }  // namespace

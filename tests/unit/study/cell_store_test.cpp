@@ -50,8 +50,7 @@ TEST(CellStore, DoesNotTrustADamagedCell) {
   store.keep("abc", some, "a test");
   const std::string whole = io::read_text_file(folder.path() / "ab/abc.tsv");
   EXPECT_TRUE(store.has_file("abc"));
-  const std::size_t first = whole.find('\n') + 1;
-  for (std::size_t at = first; at < whole.size(); ++at) {
+  for (std::size_t at = 0; at < whole.size(); ++at) {
     std::string changed = whole;
     changed[at] = changed[at] == 'x' ? 'y' : 'x';
     folder.write("ab/abc.tsv", changed);
@@ -62,6 +61,15 @@ TEST(CellStore, DoesNotTrustADamagedCell) {
     EXPECT_FALSE(store.find("abc")) << length;
     EXPECT_TRUE(store.has_file("abc")) << length;
   }
+}
+
+TEST(CellStore, DoesNotTakeOneCellForAnother) {
+  const test::TemporaryFolder folder;
+  const CellStore store(folder.path());
+  store.keep("abc", some, "a test");
+  folder.write("ab/abd.tsv", io::read_text_file(folder.path() / "ab/abc.tsv"));
+  EXPECT_TRUE(store.find("abc"));
+  EXPECT_FALSE(store.find("abd")) << "a copy under another name";
 }
 
 // Old, and of a process that is no more; everything else may be somebody's work of this moment.

@@ -208,5 +208,12 @@ TEST(SettingsOf, RefusesEmptyAndEndlessGrids) {
   });
 }
 
+TEST(Setting, CalibrationNeedsLabels) {
+  EXPECT_TRUE(make_setting({{"calibrated", "yes"}}).calibrated);
+  test::expect_error(ErrorKind::invalid_argument, {"calibrat", "labels"}, [] {
+    (void)make_setting({{"calibrated", "yes"}, {"emission", "baum-welch"}});
+  });
+}
+
 }  // namespace
 }  // namespace heed::study

@@ -368,5 +368,11 @@ TEST(ParseStudy, SurvivesBrokenFiles) {
   EXPECT_GT(refused, 700U);
 }
 
+TEST(StudyFile, AnEmptyGridIsNone) {
+  test::expect_error(ErrorKind::bad_data, {"x.toml", "the grid is empty"}, [] {
+    (void)parse_study("title = \"t\"\nquestion = \"q\"\n[figure]\npicture = \"comparison\"\n[[grid]]\n", "x.toml");
+  });
+}
+
 }  // namespace
 }  // namespace heed::study
