@@ -22,6 +22,12 @@ class Study(StudyTest):
         said = json.loads(sidecar)
         self.assertEqual((said["Missing"], said["Cohort"]["Seed"], len(said["Cohort"]["Participants"])), (0, 1, 4))
 
+    def test_what_the_cohort_cannot_give_is_said(self):
+        self.write("windows.toml", 'title = "x"\nquestion = "x"\n[[grid]]\nwindow = [1, 2]\n')
+        self.heed("study", "plan", "windows.toml", "--on", "cohort", "-o", "windows")
+        self.heed("study", "run", "windows")
+        self.assertIn("4 cells without a result: participant 01 has no scores in windows of 2 s", self.said)
+
     def test_the_table_is_that_of_reproduce(self):
         self.plan()
         self.heed("study", "run", "plan")

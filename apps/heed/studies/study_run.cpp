@@ -62,6 +62,9 @@ int run_run(const RunFlags& flags) {
   const study::PlanRunReport report = run_with_bars(folder, *cohort, {.shard = shard, .threads = {flags.threads}});
   for (const std::string& note : report.notes) warn(note);
   if (report.damaged > 0) warn(fmt::format("{} damaged, made again", count_text(report.damaged, "cell")));
+  for (const auto& [why, cells] : report.left_out) {
+    warn(fmt::format("{} without a result: {}", count_text(cells, "cell"), why));
+  }
   const std::string share = shard.count > 1 ? fmt::format(", share {} of {}", shard.number, shard.count) : "";
   fmt::print(stderr, "{}{}: {}, {} done before, {} made\n", flags.plan, share, count_text(report.cells, "cell"),
              report.done_before, report.made);

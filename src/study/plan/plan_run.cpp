@@ -71,6 +71,7 @@ class PlanRun {
       cells_.keep(plan_.key(place), tables_of(cell), plan_.provenance(place));
       const std::scoped_lock lock(guard);
       ++report_.made;
+      if (!cell.left_out.empty()) ++report_.left_out[cell.left_out];
       if (options_.cells) options_.cells(report_.made, wanted.size());
     });
   }

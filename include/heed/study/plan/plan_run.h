@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ struct PlanRunReport {
   std::size_t cells = 0;        // of the share
   std::size_t done_before = 0;  // those that were there
   std::size_t made = 0;
-  std::size_t damaged = 0;           // made again, among those made
-  std::vector<std::string> notes{};  // who was left out
+  std::size_t damaged = 0;                        // made again, among those made
+  std::vector<std::string> notes{};               // who was left out
+  std::map<std::string, std::size_t> left_out{};  // why cells made have no result, and how many
 };
 
 // The cohort is the one that was planned. Throws bad_data, naming who differs, where its data are not those that were
