@@ -21,7 +21,8 @@ struct GridParticipant {
 struct CellPlace {
   std::size_t participant = 0;
   std::size_t setting = 0;
-  friend auto operator<=>(const CellPlace&, const CellPlace&) = default;
+  friend auto operator<=>(const CellPlace&,
+                          const CellPlace&) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };
 
 class CellGrid {

@@ -32,7 +32,7 @@ class CellStore {
 
   // Removes temporary files that killed processes left: a minute old or more, and nobody here has the number of the
   // process in their name. The others are left alone. Gives how many.
-  std::size_t remove_leftovers() const;
+  [[nodiscard]] std::size_t remove_leftovers() const;
 
  private:
   std::filesystem::path folder_;

@@ -24,6 +24,7 @@ std::vector<PlannedParticipant> participants_of(const Cohort& cohort) {
 
 std::vector<GridParticipant> without_digests(const std::vector<PlannedParticipant>& participants) {
   std::vector<GridParticipant> plain;
+  plain.reserve(participants.size());
   for (const PlannedParticipant& one : participants) plain.push_back({one.id, one.speakers});
   return plain;
 }

@@ -76,7 +76,9 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
       known->second += "; " + one.what;
     }
   }
-  for (const auto& [why, what] : reasons) result.notes.push_back("Without " + what + ": " + why + ".");
+  for (const auto& [why, what] : reasons) {
+    result.notes.push_back(std::string("Without ").append(what).append(": ").append(why).append("."));
+  }
 }
 
 }  // namespace heed::study

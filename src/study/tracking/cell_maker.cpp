@@ -116,6 +116,7 @@ void CellMaker::make_group(const std::vector<std::size_t>& members, const Rows& 
   }
   const std::vector<std::size_t> settings(numbers.begin(), numbers.end());
   std::vector<Setting> wanted;
+  wanted.reserve(settings.size());
   for (const std::size_t i : settings) wanted.push_back(grid_.settings()[i]);
   const PreparedGroup prepared(wanted, scores_, options_, whom);
   all_in_parallel(rows.size(), options_.threads, [&](std::size_t k) {
