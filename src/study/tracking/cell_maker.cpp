@@ -12,10 +12,9 @@
 namespace heed::study {
 namespace {
 
-std::optional<std::size_t> place_of(const std::vector<std::string>& ids, const std::string& id) {
-  const auto found = std::ranges::find(ids, id);
-  if (found == ids.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - ids.begin());
+// Their number where it is not among them.
+std::size_t place_of(const std::vector<std::string>& ids, const std::string& id) {
+  return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
 }
 
 // As in_parallel, but what is thrown first is thrown on, and nothing is begun after it.
@@ -138,17 +137,18 @@ void CellMaker::follow(const PreparedGroup& prepared, const std::vector<std::siz
     by_group[prepared[place].group].push_back(place);
   }
   for (const auto& [group, places] : by_group) {
-    const auto k = group != nullptr ? place_of(group->ids(), id) : std::nullopt;
+    const std::size_t k = group != nullptr ? place_of(group->ids(), id) : 0;
+    const bool is_member = group != nullptr && k < group->ids().size();
     std::vector<GroupTracker> trackers;
     for (const std::size_t place : places) trackers.push_back(prepared[place].tracker);
-    const auto measured = k ? group->run_one(*k, trackers) : std::vector<Measured>{};
+    const auto measured = is_member ? group->run_one(k, trackers) : std::vector<Measured>{};
     for (std::size_t m = 0; m < places.size(); ++m) {
       const ReadySetting& ready = prepared[places[m]];
       Cell cell{.notes = prepared.notes(), .left_out = ready.obstacle};
-      const std::vector<std::string> own = k ? group->notes_of(*k) : notes_of(id);
+      const std::vector<std::string> own = is_member ? group->notes_of(k) : notes_of(id);
       cell.notes.insert(cell.notes.end(), own.begin(), own.end());
-      if (k) cell.tables.push_back({"tracking", tracking_row(ready, id, measured[m])});
-      if (k && study_.figure.picture == StudyPicture::reliability) {
+      if (is_member) cell.tables.push_back({"tracking", tracking_row(ready, id, measured[m])});
+      if (is_member && study_.figure.picture == StudyPicture::reliability) {
         cell.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
       }
       done({row.participant, settings[places[m]]}, cell);
@@ -161,17 +161,18 @@ void CellMaker::trace(const PreparedGroup& prepared, const std::vector<std::size
                       const Done& done) const {
   const std::string& id = grid_.participants()[row.participant].id;
   const Group& group = *prepared.group();
-  const auto k = place_of(group.ids(), id);
+  const std::size_t k = place_of(group.ids(), id);
+  const bool is_member = k < group.ids().size();
   for (const std::size_t i : row.settings) {
     Cell cell{.notes = prepared.notes()};
-    const std::vector<std::string> own = k ? group.notes_of(*k) : notes_of(id);
+    const std::vector<std::string> own = is_member ? group.notes_of(k) : notes_of(id);
     cell.notes.insert(cell.notes.end(), own.begin(), own.end());
-    if (k) {
+    if (is_member) {
       const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
-      const auto accuracy = group.run_one(*k, {&causal, 1}).front().metrics.accuracy;
+      const auto accuracy = group.run_one(k, {&causal, 1}).front().metrics.accuracy;
       cell.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
       const Setting& setting = grid_.settings()[i];
-      const auto tracked = group.track_one(*k, {setting.tracker, group.p_of(setting), setting.look_ahead});
+      const auto tracked = group.track_one(k, {setting.tracker, group.p_of(setting), setting.look_ahead});
       ResultTable table = empty_trace_table(tracked.speakers);
       append_trace(table, std::string(track::name(setting.tracker)), tracked, trial_with_switch(tracked));
       cell.tables.push_back({"trace", std::move(table)});
