@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""heed decides who a listener is listening to, from EEG: scores of windows in, a trajectory of attention out.
+
+    posteriors = heed.smooth(scores, emission=heed.GaussianEmission(0.124, 0.037, 0.303))
+
+Arrays are time x channels, windows x speakers. docs/python.md has the tour.
+"""
+import numpy as _numpy  # here, so that a Python without it says so at once
+
+from ._errors import (
+    BadDataError,
+    CannotCreateError,
+    Error,
+    InputOutputError,
+    InvalidArgumentError,
+    NotFoundError,
+    SingularError,
+    UnsupportedError,
+)
+from ._native import (
+    GaussianComponent,
+    GaussianEmission,
+    HardDecisionEmission,
+    LogLikelihoodEmission,
+    MixtureEmission,
+    Model,
+    ProbabilityEmission,
+    SoftmaxEmission,
+    __version__,
+    filter,
+    fixed_lag,
+    smooth,
+    viterbi,
+)
+
+__all__ = [
+    "BadDataError",
+    "CannotCreateError",
+    "Error",
+    "GaussianComponent",
+    "GaussianEmission",
+    "HardDecisionEmission",
+    "InputOutputError",
+    "InvalidArgumentError",
+    "LogLikelihoodEmission",
+    "MixtureEmission",
+    "Model",
+    "NotFoundError",
+    "ProbabilityEmission",
+    "SingularError",
+    "SoftmaxEmission",
+    "UnsupportedError",
+    "__version__",
+    "filter",
+    "fixed_lag",
+    "smooth",
+    "viterbi",
+]

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The parts of the module, each in the file of its name: doors that parse, call and hand over, without arithmetic.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace heed::python {
+
+namespace py = pybind11;
+
+void bind_emissions(py::module_& module);  // emissions and models
+void bind_trackers(py::module_& module);   // filter, smooth, viterbi, fixed_lag
+
+}  // namespace heed::python

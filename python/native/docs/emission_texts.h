@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Docstrings of emissions and models. Their examples are run by tests/python.
+#pragma once
+
+namespace heed::python::texts {
+
+inline constexpr const char* gaussian_emission =
+    R"(GaussianEmission(mu_attended, mu_unattended, sigma, *, sigma_unattended=None, correlation=None, fisher=True)
+
+Scores are normal given who is attended: the paper's emission.
+
+Parameters
+----------
+mu_attended, mu_unattended : float
+    Mean score of the attended speaker, and of every other one; after atanh where ``fisher``.
+sigma : float
+    Standard deviation of the scores, of the attended speaker's where ``sigma_unattended`` is given.
+sigma_unattended : float, optional
+    Of the others' scores, where it differs.
+correlation : float, optional
+    Between the scores of every two speakers; -1 for two scores made from one difference.
+fisher : bool
+    Scores are correlations, within -1 ... 1, and go through atanh first. False for log-odds (LDA, CCA).
+
+Examples
+--------
+>>> import heed
+>>> heed.GaussianEmission(0.124, 0.037, 0.303)
+<heed: fisher-gaussian, shared sigma: mu 0.124 / 0.037, sigma 0.303>
+)";
+
+inline constexpr const char* softmax_emission = R"(SoftmaxEmission(class_priors=None)
+
+Scores are logits of a classifier, one a speaker; the priors it was trained with are divided out.
+
+Examples
+--------
+>>> import heed
+>>> heed.SoftmaxEmission([0.5, 0.5]).class_priors
+[0.5, 0.5]
+)";
+
+inline constexpr const char* probability_emission = R"(ProbabilityEmission(class_priors=None)
+
+Scores are P(attending j | the window) of a classifier; the priors it was trained with are divided out.
+
+Examples
+--------
+>>> import heed
+>>> probabilities = [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]
+>>> heed.filter(probabilities, 0.01, emission=heed.ProbabilityEmission()).round(2)
+array([[0.6 , 0.4 ],
+       [0.78, 0.22],
+       [0.46, 0.54]])
+)";
+
+inline constexpr const char* hard_decision_emission = R"(HardDecisionEmission(accuracy)
+
+Only the largest score of a window counts: it names the speaker, rightly with probability ``accuracy``.
+
+Examples
+--------
+>>> import heed
+>>> heed.HardDecisionEmission(0.6).accuracy
+0.6
+)";
+
+inline constexpr const char* log_likelihood_emission = R"(LogLikelihoodEmission()
+
+Scores are log-likelihoods already, natural logarithm.
+
+Examples
+--------
+>>> import heed
+>>> heed.LogLikelihoodEmission()
+<heed: log-likelihoods as given>
+)";
+
+inline constexpr const char* gaussian_component = R"(One normal distribution of a mixture.
+
+Attributes
+----------
+weight : float
+mean : ndarray (features,)
+covariance : ndarray (features, features)
+)";
+
+inline constexpr const char* mixture_emission = R"(Features of any number, a Gaussian mixture for each state.
+
+Made by ``AttentionHMM(emission="mixture").fit`` or read with a model file.
+
+Attributes
+----------
+states, features : list of str
+mixtures : list of list of GaussianComponent, one list a state
+)";
+
+inline constexpr const char* model = R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand')
+
+A trained model: what turns scores into log-likelihoods. The program and Python share its files.
+
+Parameters
+----------
+emission : an emission, e.g. GaussianEmission
+window : float
+    Length in seconds of the windows it was fitted on.
+temperature : float
+    Log-likelihoods are divided by it: above 1 windows say less.
+origin : str
+    One line for people.
+
+Examples
+--------
+>>> import heed
+>>> model = heed.Model(heed.GaussianEmission(0.124, 0.037, 0.303), window=1.0)
+>>> heed.Model.from_json(model.to_json()) == model
+True
+)";
+
+inline constexpr const char* model_load =
+    "load(path)\n\nReads a model file, of ``heed train``-like verbs or of :meth:`save`.";
+inline constexpr const char* model_from_json = "from_json(text)\n\nThe model a file's text holds.";
+inline constexpr const char* model_save =
+    "save(path)\n\nWrites a model file that ``heed track --model`` reads; whole or not at all.";
+inline constexpr const char* model_to_json =
+    "to_json()\n\nThe text of the model's file; every number reads back exactly.";
+
+}  // namespace heed::python::texts

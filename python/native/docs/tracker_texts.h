@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Docstrings of the trackers. Their examples are run by tests/python. `tracker_parameters`
+// follow the first paragraph of each.
+#pragma once
+
+namespace heed::python::texts {
+
+struct TrackerText {
+  const char* opening;
+  const char* rest;  // follows what all trackers take
+};
+
+inline constexpr const char* tracker_parameters = R"(
+Parameters
+----------
+values : array (windows, speakers), or (sequences, windows, speakers)
+    Log-likelihoods, natural logarithm, up to a constant per window; scores where an ``emission`` is given.
+    A row with NaN is a missing window: attention may have moved, nothing was learnt.
+switch_probability : float, optional
+    Of a move to each other speaker, per window. By default .001 for every second of a window.
+emission : emission or Model, optional
+    Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a model's file.
+transition : array (speakers, speakers), optional
+    A whole Markov chain instead, row = from.
+initial : array (speakers,), optional
+    Distribution of the first window; all speakers alike by default.
+window : float
+    Length of a window in seconds.
+lengths : array of int, optional
+    Several sequences lie below each other in ``values``: so many rows each. The chain starts anew at each.
+)";
+
+inline constexpr TrackerText filter{
+    "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "lengths=None, return_log_evidence=False)\n\n"
+    "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
+    R"(return_log_evidence : bool
+    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+
+Returns
+-------
+ndarray, shape of ``values`` : probabilities; rows sum to one.
+float, or ndarray (sequences,) : the log-evidence, where asked for.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> heed.filter(np.log([[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]), switch_probability=0.01).round(2)
+array([[0.6 , 0.4 ],
+       [0.78, 0.22],
+       [0.46, 0.54]])
+)"};
+
+inline constexpr TrackerText smooth{
+    "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "lengths=None, return_log_evidence=False)\n\n"
+    "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
+    R"(return_log_evidence : bool
+    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+
+Returns
+-------
+ndarray, shape of ``values`` : probabilities; rows sum to one.
+float, or ndarray (sequences,) : the log-evidence, where asked for.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> heed.smooth(np.random.randn(600, 2), switch_probability=1e-3).shape
+(600, 2)
+)"};
+
+inline constexpr TrackerText viterbi{
+    "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "lengths=None, return_log_probability=False)\n\n"
+    "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
+    R"(return_log_probability : bool
+    Return also the joint log-probability of the path and the windows.
+
+Returns
+-------
+ndarray of int32 (windows,) or (sequences, windows) : a speaker each, counted from 0.
+float, or ndarray (sequences,) : the log-probability, where asked for.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> heed.viterbi(np.log([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]]), switch_probability=0.1)
+array([0, 0, 0], dtype=int32)
+)"};
+
+inline constexpr TrackerText fixed_lag{
+    "fixed_lag(values, switch_probability=None, *, lag=5.0, emission=None, transition=None, initial=None, window=1.0, "
+    "lengths=None, return_log_evidence=False)\n\n"
+    "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
+    R"(lag : float
+    Seconds of look-ahead, rounded up to whole windows.
+return_log_evidence : bool
+    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+
+Returns
+-------
+ndarray, shape of ``values`` : probabilities; rows sum to one.
+float, or ndarray (sequences,) : the log-evidence, where asked for.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> windows = np.log([[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
+>>> np.allclose(heed.fixed_lag(windows, 0.01, lag=0), heed.filter(windows, 0.01))
+True
+)"};
+
+}  // namespace heed::python::texts
