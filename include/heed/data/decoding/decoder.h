@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/decoding/preprocessing.h>
+#include <heed/data/decoding/score_rule.h>
 #include <heed/data/matrix.h>
 #include <heed/data/units.h>
 
@@ -22,9 +23,9 @@ struct LagRange {
   friend bool operator==(const LagRange&, const LagRange&) = default;
 };
 
-// The target of the attended speaker is reconstructed from the EEG.
+// The targets of the attended speaker are reconstructed from the EEG.
 struct LeastSquaresDecoder {
-  Matrix weights{};  // EEG lags x channels
+  Matrix weights{};  // EEG lags x channels; of several targets one below the other
 };
 
 // Pooled over speakers: log-odds that a speaker is the attended one, given the correlations of a window.
@@ -54,6 +55,7 @@ struct Decoder {
   LagRange eeg_lags{};
   LagRange stimulus_lags{};  // 0 ... 0 for least squares
   Preprocessing preprocessing{};
+  ScoreRule rule{};
   SignalScales eeg_scales{};        // one a channel; used by causal decoders, of the training data
   SignalScales stimulus_scales{};   // one a target
   std::size_t participants = 0;     // trained on so many

@@ -27,6 +27,12 @@ enum class BadChannels {
   interpolate,  // by spherical splines from the good ones; needs known electrode names
 };
 
+// What decoders are told of a speaker's sound.
+enum class SpeechTarget {
+  envelope,  // its power-law envelope (the paper)
+  onset,     // where that rises: the better target on real EEG (docs/recipe.md)
+};
+
 struct Preprocessing {
   Hertz low{1};
   Hertz high{9};
@@ -35,6 +41,7 @@ struct Preprocessing {
   Reference reference{};
   BadChannels bad_channels = BadChannels::exclude;
   double clip = 0;  // band-passed EEG is limited to so many robust standard deviations of its channel; 0: left as it is
+  std::vector<SpeechTarget> targets{SpeechTarget::envelope};  // columns of every stimulus, in this order; each once
 };
 
 }  // namespace heed::data
@@ -45,4 +52,5 @@ using data::FilterMode;
 using data::Preprocessing;
 using data::Reference;
 using data::ReferenceKind;
+using data::SpeechTarget;
 }  // namespace heed

@@ -23,6 +23,7 @@ struct DecoderChoice {
   Seconds first_lag{0};                 // of the EEG behind the stimulus
   Seconds longest_lag{0.25};            // likewise; longer needs more data
   Index pairs = 10;                     // of CCA
+  ScoreRule rule{};                     // of a window's score
   std::vector<std::string> channels{};  // use these only, in this order; empty: all that are good
 };
 
