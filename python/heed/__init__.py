@@ -5,7 +5,9 @@
 
 Arrays are time x channels, windows x speakers. docs/python.md has the tour.
 """
-import numpy as _numpy  # here, so that a Python without it says so at once
+from . import _requirements
+
+_requirements.check(__name__, __path__[0])  # before anything fails with less to say
 
 from ._errors import (
     BadDataError,
