@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/io_temporary_folder.h"
+#include "support/tests_folder.h"
 
 namespace heed::test {
 
@@ -19,7 +20,7 @@ class PythonFiles : public ::testing::Test {
   void make(const std::string& script) {
     for (const std::string python : {"/usr/bin/python3", "python3"}) {
       if (run({python, "-c 'import numpy, scipy, h5py' 2>/dev/null"}) != 0) continue;
-      const auto file = std::filesystem::path(__FILE__).parent_path().parent_path() / "data" / script;
+      const auto file = tests_folder() / "data" / script;
       ASSERT_EQ(run({python, "-B", "'" + file.string() + "'", "'" + folder_.path().string() + "'"}), 0);
       return;
     }
