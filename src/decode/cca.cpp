@@ -69,7 +69,7 @@ CcaOptions pair_options(const TrainingOptions& options, Regularisation regularis
 // The pairs of a decoder fitted on `statistics`; no discriminant.
 Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOptions& options,
                    const Regularisation& regularisation) {
-  const TrialStatistics scaled = scaled_for(decoder, std::move(statistics), options.standardise);
+  const TrialStatistics scaled = scaled_for(decoder, std::move(statistics), options);
   CcaDecoder pairs = fit_cca(scaled, pair_options(options, regularisation));
   pairs.window = options.window;
   decoder.filters = std::move(pairs);

@@ -100,7 +100,7 @@ Decoder train_least_squares(std::span<const TrainingTrial> trials, const Trainin
                             TrialStatistics sum) {
   Decoder decoder = blank_decoder(trials, options);
   decoder.stimulus_lags = {0, 0};
-  const TrialStatistics scaled = scaled_for(decoder, std::move(sum), options.standardise);
+  const TrialStatistics scaled = scaled_for(decoder, std::move(sum), options);
   decoder.filters = fit_least_squares(scaled, settled(trials, options));
   return decoder;
 }

@@ -3,8 +3,10 @@
 // after it (docs/decoding.md, Least squares). Also what all decoders share when they are trained on trials.
 #pragma once
 
+#include <heed/decode/prior.h>
 #include <heed/decode/regularisation.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct TrainingOptions {
   Index pairs = 10;          // of CCA
   double stimulus_ridge = 1e-3;  // of CCA
   Seconds window{1};             // of CCA: the length whose correlations the discriminant learns
+  std::optional<CrossPrior> prior{};  // mixed into every fit, those of inner folds too
 };
 
 // A part of the training data held out within it. `held_out` are samples of trial `trial`.

@@ -80,12 +80,14 @@ Decoder blank_decoder(std::span<const TrainingTrial> trials, const TrainingOptio
   return decoder;
 }
 
-TrialStatistics scaled_for(Decoder& decoder, TrialStatistics statistics, bool standardise) {
-  if (!standardise) return statistics;
-  const Scales scales = scales_of(statistics);
-  decoder.eeg_scales = scales.eeg;
-  decoder.stimulus_scales = scales.stimulus;
-  return standardised(std::move(statistics), scales);
+TrialStatistics scaled_for(Decoder& decoder, TrialStatistics statistics, const TrainingOptions& options) {
+  if (options.standardise) {
+    const Scales scales = scales_of(statistics);
+    decoder.eeg_scales = scales.eeg;
+    decoder.stimulus_scales = scales.stimulus;
+    statistics = standardised(std::move(statistics), scales);
+  }
+  return options.prior ? with_prior(std::move(statistics), *options.prior) : statistics;
 }
 
 Regularisation settled(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
@@ -99,7 +101,9 @@ Regularisation settled(std::span<const TrainingTrial> trials, const TrainingOpti
       held_out += whole ? *trial.statistics : trial_statistics(slice(*trial.trial, part.samples), options.lags);
     }
     InnerFold inner{std::move(fold.training), std::move(held_out)};
-    folds.push_back(options.standardise ? scaled(std::move(inner)) : std::move(inner));
+    if (options.standardise) inner = scaled(std::move(inner));
+    if (options.prior) inner.training = with_prior(std::move(inner.training), *options.prior);
+    folds.push_back(std::move(inner));
   }
   const std::vector<double> grid =
       options.regularisation.grid.empty() ? default_ridge_grid() : options.regularisation.grid;

@@ -26,8 +26,9 @@ namespace heed::decode {
 // Channels, targets, rate and lags as in training, no filters yet.
 [[nodiscard]] Decoder blank_decoder(std::span<const TrainingTrial> trials, const TrainingOptions& options);
 
-// The statistics a fit works on; where options ask for it, in the training data's own scales, which the decoder keeps.
-[[nodiscard]] TrialStatistics scaled_for(Decoder& decoder, TrialStatistics statistics, bool standardise);
+// The statistics a fit works on; where options ask for it, in the training data's own scales, which the decoder keeps,
+// and with the prior.
+[[nodiscard]] TrialStatistics scaled_for(Decoder& decoder, TrialStatistics statistics, const TrainingOptions& options);
 
 // With its lambda chosen within the training data, where it is to be.
 [[nodiscard]] Regularisation settled(std::span<const TrainingTrial> trials, const TrainingOptions& options);
