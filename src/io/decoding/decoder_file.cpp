@@ -42,20 +42,6 @@ Json json_of(const CcaDecoder& decoder) {
           {"Pairs", pairs}};
 }
 
-Json json_of(const Preprocessing& preprocessing) {
-  Json json{{"SamplingFrequency", preprocessing.sampling_frequency.value},
-            {"LowEdge", preprocessing.low.value},
-            {"HighEdge", preprocessing.high.value},
-            {"Filters", name_of(preprocessing.filters)},
-            {"Reference", name_of(preprocessing.reference.kind)},
-            {"BadChannels", name_of(preprocessing.bad_channels)},
-            {"Clip", preprocessing.clip}};
-  if (preprocessing.reference.kind == ReferenceKind::channels) {
-    json["ReferenceChannels"] = preprocessing.reference.channels;
-  }
-  return json;
-}
-
 Json json_of(const SignalScales& scales) {
   return {{"Mean", list(scales.mean)}, {"Deviation", list(scales.deviation)}};
 }
@@ -231,7 +217,7 @@ std::string decoder_text(const Decoder& decoder) {
             {"Participants", decoder.participants},
             {"Origin", decoder.origin},
             {"Runs", decoder.runs},
-            {"Preprocessing", json_of(decoder.preprocessing)},
+            {"Preprocessing", Json::parse(preprocessing_text(decoder.preprocessing))},
             {"Channels", decoder.channels},
             {"Targets", decoder.targets},
             {"EegLags", {decoder.eeg_lags.first, decoder.eeg_lags.last}},

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace heed::io {
@@ -58,6 +59,20 @@ Preprocessing parse_preprocessing(const JsonObject& json) {
     throw Error(ErrorKind::bad_data, "key Preprocessing." + fault);
   }
   return result;
+}
+
+std::string preprocessing_text(const Preprocessing& preprocessing) {
+  nlohmann::ordered_json json{{"SamplingFrequency", preprocessing.sampling_frequency.value},
+                              {"LowEdge", preprocessing.low.value},
+                              {"HighEdge", preprocessing.high.value},
+                              {"Filters", name_of(preprocessing.filters)},
+                              {"Reference", name_of(preprocessing.reference.kind)},
+                              {"BadChannels", name_of(preprocessing.bad_channels)},
+                              {"Clip", preprocessing.clip}};
+  if (preprocessing.reference.kind == ReferenceKind::channels) {
+    json["ReferenceChannels"] = preprocessing.reference.channels;
+  }
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 std::string fault_of(const Preprocessing& preprocessing) {

@@ -15,6 +15,9 @@ namespace heed::io {
 // Throws bad_data naming the key.
 [[nodiscard]] Preprocessing parse_preprocessing(const JsonObject& json);
 
+// The same as an object of JSON, on one line.
+[[nodiscard]] std::string preprocessing_text(const Preprocessing& preprocessing);
+
 // What makes no sense, beginning with the key; empty: nothing.
 [[nodiscard]] std::string fault_of(const Preprocessing& preprocessing);
 
