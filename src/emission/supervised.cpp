@@ -84,6 +84,20 @@ void add_window(ScoreMoments& sums, std::span<const double> z, std::span<const d
   sums.window_sum_squares += window_sum * window_sum;
 }
 
+ScoreMoments sum(const ScoreMoments& a, const ScoreMoments& b) {
+  if (a.speakers != b.speakers) {
+    throw Error(ErrorKind::invalid_argument, "scores of different numbers of speakers do not add");
+  }
+  return {.windows = a.windows + b.windows,
+          .speakers = a.speakers,
+          .attended = a.attended + b.attended,
+          .attended_squares = a.attended_squares + b.attended_squares,
+          .unattended = a.unattended + b.unattended,
+          .unattended_squares = a.unattended_squares + b.unattended_squares,
+          .window_sum = a.window_sum + b.window_sum,
+          .window_sum_squares = a.window_sum_squares + b.window_sum_squares};
+}
+
 void scale(ScoreMoments& sums, double factor) noexcept {
   for (double* sum : {&sums.windows, &sums.attended, &sums.attended_squares, &sums.unattended, &sums.unattended_squares,
                       &sums.window_sum, &sums.window_sum_squares}) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
+#include <heed/data/decoding/score_moments.h>
 #include <heed/data/model.h>
 
 #include <optional>
@@ -11,18 +12,7 @@
 
 namespace heed::emission {
 
-// Sums over the labelled, complete windows of one participant, of scores after the transform. Where attention is
-// known in probability only, a speaker's score counts for both classes, as much as it is likely to belong to them.
-struct ScoreMoments {
-  double windows = 0;
-  double speakers = 0;
-  double attended = 0;  // sum of z of the attended speaker
-  double attended_squares = 0;
-  double unattended = 0;  // sum over all unattended speakers
-  double unattended_squares = 0;
-  double window_sum = 0;  // sum of (sum of z over all speakers of a window)
-  double window_sum_squares = 0;
-};
+using data::ScoreMoments;
 
 struct FitOptions {
   bool fisher = true;              // atanh first: for correlations. Never for LDA scores
@@ -34,6 +24,9 @@ struct FitOptions {
 
 // One window more, of which the attended speaker is known in probability. Both have ScoreMoments::speakers numbers.
 void add_window(ScoreMoments& sums, std::span<const double> z, std::span<const double> posterior) noexcept;
+
+// The moments of both together. Throws invalid_argument where they are of different numbers of speakers.
+[[nodiscard]] ScoreMoments sum(const ScoreMoments& a, const ScoreMoments& b);
 
 // All moments times a factor: what a half-life leaves of them.
 void scale(ScoreMoments& sums, double factor) noexcept;
