@@ -6,6 +6,7 @@
 #include <heed/io/text_file.h>
 #include <heed/io/tsv.h>
 #include <io/json/json_object.h>
+#include <io/json/lags_json.h>
 #include <io/json/preprocessing_json.h>
 
 #include <algorithm>
@@ -133,16 +134,6 @@ Matrix matrix_of(const std::vector<double>& numbers, Shape shape, const std::str
                 "key " + key + " holds " + std::to_string(numbers.size()) + " numbers, not " + shape.text());
   }
   return Eigen::Map<const Matrix>(numbers.data(), shape.lags, shape.columns);
-}
-
-LagRange parse_lags(const JsonObject& json, std::string_view key) {
-  const auto numbers = json.numbers(key);
-  constexpr double most = 1e6;  // beyond it the shape of filters could overflow
-  const auto whole = [](double number) { return number == std::round(number) && std::abs(number) <= most; };
-  if (numbers.size() != 2 || !std::ranges::all_of(numbers, whole) || numbers[1] < numbers[0]) {
-    throw Error(ErrorKind::bad_data, "key " + std::string(key) + " is not a first and a last lag in samples");
-  }
-  return {static_cast<Index>(numbers[0]), static_cast<Index>(numbers[1])};
 }
 
 SignalScales parse_scales(const JsonObject& json) {

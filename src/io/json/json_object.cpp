@@ -48,6 +48,8 @@ bool JsonObject::has(std::string_view key) const { return content_->json.contain
 
 bool JsonObject::has_text(std::string_view key) const { return has(key) && content_->at(key).is_string(); }
 
+bool JsonObject::is_null(std::string_view key) const { return has(key) && content_->at(key).is_null(); }
+
 // Always finite: JSON has no other numbers, and the parser refuses what a double cannot hold.
 double JsonObject::number(std::string_view key) const {
   const auto& value = content_->at(key);

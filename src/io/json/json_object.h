@@ -17,6 +17,7 @@ class JsonObject {
 
   [[nodiscard]] bool has(std::string_view key) const;
   [[nodiscard]] bool has_text(std::string_view key) const;
+  [[nodiscard]] bool is_null(std::string_view key) const;  // there, and null
 
   // Each throws Error(bad_data) with the key's name if it is missing or of another type.
   [[nodiscard]] double number(std::string_view key) const;  // finite
