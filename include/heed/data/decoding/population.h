@@ -6,6 +6,7 @@
 
 #include <heed/data/decoding/decoder.h>
 #include <heed/data/decoding/score_moments.h>
+#include <heed/data/recording.h>
 
 #include <optional>
 #include <string>
@@ -22,8 +23,8 @@ struct PopulationEntry {
   std::vector<std::string> channels{};  // this listener's: bad ones are left out
   double samples = 0;                   // labelled and not missing
   // (delays x channels) x targets, delay-major: mean over those samples of EEG at t + delay times attended speech at t,
-  // both divided by their standard deviations.
-  Matrix products{};
+  // both divided by their standard deviations. Single precision, as prepared signals are.
+  SampleMatrix products{};
   std::optional<ScoreMoments> scores{};  // by a decoder of the listener's other trials; nothing: there are none
 };
 
