@@ -136,6 +136,14 @@ std::string Preparation::digest_of(std::span<const io::BidsRun> runs) const {
   return digest.hex();
 }
 
+std::vector<TrialSource> Preparation::sources_of(std::span<const io::BidsRun> runs) const {
+  std::vector<TrialSource> sources;
+  for (const io::BidsRun& run : runs) {
+    for (TrialSource& one : state_->cache.sources(run)) sources.push_back(std::move(one));
+  }
+  return sources;
+}
+
 std::optional<std::filesystem::path> default_cache() {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables here

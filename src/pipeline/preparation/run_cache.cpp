@@ -114,6 +114,23 @@ std::string RunCache::content_digest(const io::BidsRun& run) {
   return digest.hex();
 }
 
+std::vector<TrialSource> RunCache::sources(const io::BidsRun& run) {
+  const RunPlan plan = plan_run(*dataset_, run);
+  const std::string recording = file_digest(io::recording_files(run.eeg).back());
+  std::vector<TrialSource> result;
+  for (const io::TrialPlan& trial : plan.trials) {
+    std::set<std::string> stimuli;
+    for (const io::SpeakerPieces& speaker : trial.speakers) {
+      for (const StimulusPiece& piece : speaker.pieces) stimuli.insert(file_digest(dataset_->stimulus(piece.file)));
+    }
+    result.push_back({.trial = run.name + (trial.name.empty() ? "" : "/" + trial.name),
+                      .run = run.name,
+                      .recording = recording,
+                      .stimuli = {stimuli.begin(), stimuli.end()}});
+  }
+  return result;
+}
+
 std::string RunCache::key_of(const RunRequest& request) {
   io::Digest digest = recording_digest(request.run);
   add(digest, request.how);

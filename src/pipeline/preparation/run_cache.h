@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/io/decoding/digest.h>
+#include <heed/pipeline/preparation/trial_source.h>
 #include <pipeline/preparation/run_signals.h>
 
 #include <filesystem>
@@ -24,6 +25,7 @@ class RunCache {
   [[nodiscard]] PreparedRun run(const RunRequest& request, SpeakerTracks& tracks);
   // Of everything a run is made from.
   [[nodiscard]] std::string content_digest(const io::BidsRun& run);
+  [[nodiscard]] std::vector<TrialSource> sources(const io::BidsRun& run);
 
  private:
   // Of a file, once for all runs that use it.

@@ -6,6 +6,7 @@
 #include <heed/data/decoding/prepared_run.h>
 #include <heed/data/decoding/preprocessing.h>
 #include <heed/io/bids/dataset.h>
+#include <heed/pipeline/preparation/trial_source.h>
 
 #include <filesystem>
 #include <memory>
@@ -45,6 +46,9 @@ class Preparation {
   // Of all bytes the runs are made from, recordings, tables and stimuli: changes when one of them does. Throws
   // not_found and io, and bad_data for events that cannot be read.
   [[nodiscard]] std::string digest_of(std::span<const io::BidsRun> runs) const;
+
+  // What each trial of the runs is made from, in the order prepare() gives them. Throws as prepare(); no sample is read.
+  [[nodiscard]] std::vector<TrialSource> sources_of(std::span<const io::BidsRun> runs) const;
 
  private:
   struct State;
