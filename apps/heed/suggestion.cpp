@@ -79,6 +79,10 @@ std::string about_unknown(const CLI::App& verb, const std::string& word, bool ve
     return "no option '" + name + "'" + did_you_mean(name, option_names(verb));
   }
   if (verb_is_missing) return "no verb '" + word + "'" + did_you_mean(word, verb_names(verb));
+  // 'heed study rum plan': a folder of a verb's name has been taken for the verb, the verb for a word too many.
+  const CLI::App* above = verb.get_parent();
+  const std::string meant = above == nullptr ? "" : did_you_mean(word, verb_names(*above));
+  if (!meant.empty()) return "no verb '" + word + "'" + meant;
   return "'" + word + "' is one word too many";
 }
 

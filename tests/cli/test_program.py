@@ -187,7 +187,7 @@ class MistypedLines(HeedTest):
 
     def test_what_may_have_been_meant(self):
         for words, meant in {("trakc", "s.tsv"): "track", ("Track", "s.tsv"): "track", ("eval", "s.tsv"): "evaluate",
-                             ("simulate", "score"): "scores", ("help", "compar"): "compare",
+                             ("simulate", "score"): "scores", ("study", "rum", "plan"): "run", ("help", "compar"): "compare",
                              ("track", "s.tsv", "--metod", "raw"): "--method", ("track", "s.tsv", "--sgima=1"): "--sigma",
                              ("compare", "s.tsv", "--method", "raw"): "--methods",
                              ("track", "s.tsv", "--switch-prob", "0.1"): "--switch-probability"}.items():

@@ -77,6 +77,8 @@ bool CellStore::has_file(const std::string& key) const {
 }
 
 std::optional<std::vector<NamedTable>> CellStore::find(const std::string& key) const {
+  std::error_code failure;
+  if (!fs::is_regular_file(file_of(key), failure)) return std::nullopt;  // a pipe would keep us waiting
   try {
     const std::string text = io::read_text_file(file_of(key));
     const std::size_t end = text.find('\n');

@@ -3,6 +3,7 @@
 #include <heed/io/text_file.h>
 #include <heed/study/cell_store.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -61,6 +62,16 @@ TEST(CellStore, DoesNotTrustADamagedCell) {
     EXPECT_FALSE(store.find("abc")) << length;
     EXPECT_TRUE(store.has_file("abc")) << length;
   }
+}
+
+TEST(CellStore, DoesNotWaitForAPipe) {
+  const test::TemporaryFolder folder;
+  const CellStore store(folder.path());
+  std::filesystem::create_directories(folder.path() / "ab");
+  ASSERT_EQ(::mkfifo((folder.path() / "ab" / "abc.tsv").c_str(), 0600), 0);
+  EXPECT_FALSE(store.find("abc"));
+  store.keep("abc", some, "a test");
+  EXPECT_TRUE(store.find("abc")) << "takes its place";
 }
 
 TEST(CellStore, DoesNotTakeOneCellForAnother) {
