@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "dsp/streams/eeg_front.h"
+#include "dsp/streams/target_stream.h"
 
 namespace heed::dsp {
 namespace {
@@ -22,6 +23,12 @@ constexpr double lowest_rate = 20;
 
 Matrix as_matrix(const std::vector<double>& values, Index columns) {
   return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(values.size()) / columns, columns);
+}
+
+Matrix joined(const Matrix& top, const Matrix& bottom) {
+  Matrix both(top.rows() + bottom.rows(), top.cols());
+  both << top, bottom;
+  return both;
 }
 
 std::vector<SampleRange> ranges_of(const std::vector<bool>& missing) {
@@ -62,6 +69,13 @@ void check_envelope(const Matrix& envelope) {
   }
 }
 
+void check_targets(std::span<const SpeechTarget> targets) {
+  if (targets.empty()) refuse("nothing of a speaker's sound is a target: choose its envelope, its onset or both");
+  for (const SpeechTarget target : targets) {
+    if (std::ranges::count(targets, target) > 1) refuse("a target is named twice: each gives one column");
+  }
+}
+
 }  // namespace
 
 void check_preprocessing(const Preprocessing& how) {
@@ -81,6 +95,7 @@ void check_preprocessing(const Preprocessing& how) {
   if (!(how.clip >= 0) || !std::isfinite(how.clip)) {
     refuse("clipping at " + data::shown(how.clip) + " standard deviations: give a positive number, or 0 for none");
   }
+  check_targets(how.targets);
 }
 
 Sections band_pass_sections(const Preprocessing& how) {
@@ -196,10 +211,10 @@ PreparedEeg prepare_eeg(const Preprocessing& how, const EegSource& source, const
 
 struct LiveEnvelopePreparer::State {
   State(const Preprocessing& how, Hertz rate, Index columns)
-      : resampler(rate_ratio(rate, how.sampling_frequency), columns), filter(band_pass_sections(how), columns) {}
+      : targets(how, columns), resampler(rate_ratio(rate, how.sampling_frequency), columns) {}
 
+  TargetStream targets;
   Resampler resampler;
-  SectionFilter filter;
   std::optional<Eigen::RowVectorXd> first;  // counted from: a constant that the band-pass takes out anyway
 };
 
@@ -211,43 +226,52 @@ LiveEnvelopePreparer& LiveEnvelopePreparer::operator=(LiveEnvelopePreparer&&) no
 
 Matrix LiveEnvelopePreparer::push(const Matrix& chunk) {
   State& state = *state_;
-  if (chunk.cols() != state.filter.channels()) {
+  if (chunk.cols() != state.targets.columns()) {
     refuse("a chunk of " + std::to_string(chunk.cols()) + " columns in an envelope of " +
-           std::to_string(state.filter.channels()));
+           std::to_string(state.targets.columns()));
   }
   check_envelope(chunk);
-  if (chunk.rows() > 0 && !state.first) state.first = chunk.row(0);
   Matrix out(state.resampler.ready(chunk.rows()), chunk.cols());
-  if (chunk.rows() == 0) return out;
-  const Matrix counted = chunk.rowwise() - *state.first;
-  state.resampler.push(data::view(counted), data::view(out));
-  state.filter.filter(data::view(out));
-  return out;
+  if (chunk.rows() > 0) {
+    if (!state.first) state.first = chunk.row(0);
+    const Matrix counted = chunk.rowwise() - *state.first;
+    state.resampler.push(data::view(counted), data::view(out));
+  }
+  return state.targets.push(out);
 }
 
 Matrix LiveEnvelopePreparer::finish() {
   State& state = *state_;
-  Matrix out(state.resampler.remaining(), state.filter.channels());
+  Matrix out(state.resampler.remaining(), state.targets.columns());
   state.resampler.finish(data::view(out));
-  state.filter.filter(data::view(out));
-  return out;
+  Matrix body = state.targets.push(out);
+  return joined(body, state.targets.finish());
+}
+
+Matrix resample_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate) {
+  check_preprocessing(how);
+  if (envelope.rows() == 0 || envelope.cols() == 0) throw Error(ErrorKind::bad_data, "the envelope has no samples");
+  check_envelope(envelope);
+  const RateRatio ratio = rate_ratio(envelope_rate, how.sampling_frequency);
+  if (how.filters == FilterMode::zero_phase) return resample(envelope, ratio);
+  return resample_causal(envelope.rowwise() - envelope.row(0), ratio);
+}
+
+Matrix prepare_targets(const Preprocessing& how, const Matrix& envelope) {
+  if (how.filters == FilterMode::causal) {
+    TargetStream stream(how, envelope.cols());
+    const Matrix body = stream.push(envelope);
+    return joined(body, stream.finish());
+  }
+  const Sections sections = band_pass_sections(how);
+  const Matrix onset = wants_onset(how.targets) ? onsets(envelope, how.sampling_frequency) : Matrix();
+  Matrix result = target_columns(how.targets, envelope, onset);
+  filter_zero_phase(sections, data::view(result));
+  return result;
 }
 
 Matrix prepare_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate) {
-  if (envelope.rows() == 0 || envelope.cols() == 0) throw Error(ErrorKind::bad_data, "the envelope has no samples");
-  if (how.filters == FilterMode::causal) {
-    LiveEnvelopePreparer live(how, envelope_rate, envelope.cols());
-    const Matrix body = live.push(envelope);
-    const Matrix rest = live.finish();
-    Matrix result(body.rows() + rest.rows(), envelope.cols());
-    result << body, rest;
-    return result;
-  }
-  check_envelope(envelope);
-  const Sections sections = band_pass_sections(how);
-  Matrix result = resample(envelope, rate_ratio(envelope_rate, how.sampling_frequency));
-  filter_zero_phase(sections, data::view(result));
-  return result;
+  return prepare_targets(how, resample_envelope(how, envelope, envelope_rate));
 }
 
 }  // namespace heed::dsp

@@ -65,6 +65,46 @@ def preparing():
     write("eeg_causal.txt", signal.sosfilt(sos, y - x[:1], axis=0))
 
 
+def rises(q):
+    """The rectified slope of a smoothed envelope, central and at the ends to the one neighbour."""
+    return np.maximum(0, np.gradient(q, axis=0))
+
+
+def causal_rises(x, rate):
+    """Held at both ends, smoothed forwards, and moved back by the smoothing's delay in whole samples."""
+    sos = signal.butter(2, 8, "lowpass", fs=rate, output="sos")
+    delay = round(float(signal.group_delay((sos[0, :3], sos[0, 3:]), [1e-6], fs=rate)[1][0]))
+    held = np.vstack([np.repeat(x[:1], 500, axis=0), x, np.repeat(x[-1:], delay + 1, axis=0)])
+    q = signal.sosfilt(sos, held - x[:1], axis=0)[500 + delay - 1:]
+    return np.maximum(0, (q[2:] - q[:-2]) / 2), delay
+
+
+def onsets():
+    """Of envelopes at several rates; then one of 100 Hz all the way, 0.5-9 Hz at 64 Hz, beside its onset."""
+    rates = [64, 20, 128, 500]
+    delays = []
+    for number, rate in enumerate(rates):
+        x = np.abs(RANDOM.standard_normal((300 + number, 3))) ** 0.6 + [0, 100, -5]
+        sos = signal.butter(2, 8, "lowpass", fs=rate, output="sos")
+        causal, delay = causal_rises(x, rate)
+        delays.append(delay)
+        write(f"onset_{number}_input.txt", x)
+        write(f"onset_{number}_zero_phase.txt", rises(signal.sosfiltfilt(sos, x, axis=0)))
+        write(f"onset_{number}_causal.txt", causal)
+    write("onset_rates.txt", np.column_stack([rates, delays]))
+
+    given = np.abs(RANDOM.standard_normal((1500, 2))) + 2
+    band = signal.butter(2, [0.5, 9], "bandpass", fs=64, output="sos")
+    smooth = signal.butter(2, 8, "lowpass", fs=64, output="sos")
+    x = signal.resample_poly(given, 16, 25, axis=0, window=("kaiser", 5.0), padtype="line")
+    both = np.hstack([x, rises(signal.sosfiltfilt(smooth, x, axis=0))])
+    write("targets_given.txt", given)
+    write("targets_zero_phase.txt", signal.sosfiltfilt(band, both, axis=0))
+    x = signal.resample_poly(given - given[:1], 16, 25, axis=0, window=("kaiser", 5.0), padtype="edge")
+    write("targets_causal.txt", signal.sosfilt(band, np.hstack([x, causal_rises(x, 64)[0]]), axis=0))
+
+
 filters()
 resampling()
 preparing()
+onsets()

@@ -24,6 +24,7 @@ TESTED_ELSEWHERE = {
     "src/dsp/kernels/avx512.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
     "src/dsp/kernels/portable.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
     "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
+    "src/dsp/streams/target_stream.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline sound share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
     "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),
     "src/decode/sample_labels.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; labels and bad trials"),

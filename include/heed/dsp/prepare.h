@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The door from raw signals to what decoders take: EEG is cleaned of bad channels, re-referenced, resampled,
-// band-passed and perhaps clipped; envelopes are resampled and band-passed. docs/preprocessing.md has order, delays and
-// equations. Both give row k at the time k / rate after the first sample that went in, in both filter modes.
+// band-passed and perhaps clipped; envelopes are resampled, made targets and band-passed. docs/preprocessing.md has
+// order, delays and equations. Both give row k at the time k / rate after the first sample that went in, in both filter
+// modes.
 #pragma once
 
 #include <heed/data/decoding/preprocessing.h>
@@ -18,13 +19,14 @@
 namespace heed::dsp {
 
 // Throws invalid_argument with the remedy: a target rate below 20 Hz, an upper edge not below half of it, low not
-// between 0 and high, a clip that is negative or not a number.
+// between 0 and high, a clip that is negative or not a number, no target or one twice.
 void check_preprocessing(const Preprocessing& how);
 
 // The band-pass of both streams, at the target rate: Butterworth, order 2 on either side.
 [[nodiscard]] Sections band_pass_sections(const Preprocessing& how);
 
-// In causal mode, how late it is. EEG and envelopes are late by the same, but for the gammatones (EnvelopeExtractor).
+// In causal mode, how late it is. EEG and envelopes are late by the same, but for the gammatones (EnvelopeExtractor)
+// and onsets (OnsetFilter).
 struct CausalDelay {
   Seconds resampling{};  // a row comes so long after its time
   Seconds band_pass{};   // and shows what was so long before: group delay at the middle of the band (geometric mean)
@@ -99,11 +101,18 @@ class LiveEegPreparer {
 // All at once. raw.samples: samples x channels, as source.channels names them.
 [[nodiscard]] PreparedEeg prepare_eeg(const Preprocessing& how, const EegSource& source, const SampleMatrix& samples);
 
-// An envelope of any rate (samples x columns), from EnvelopeExtractor or a file, to the target rate, band-passed.
-// Throws bad_data where it is empty, holds a number that is not finite, or is too short to filter (zero-phase).
+// An envelope of any rate (samples x columns), from EnvelopeExtractor or a file, to what decoders are told of it: at
+// the target rate and band-passed, the columns of the first target, then those of the next. Both steps at once. Throws
+// bad_data where it is empty, holds a number that is not finite, or is too short to filter (zero-phase).
 [[nodiscard]] Matrix prepare_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate);
 
-// The causal mode live, the same bits in any chunks as prepare_envelope in causal mode.
+// The two steps. Envelopes of several rates are added between them: onsets of a sum are not the sum of onsets.
+// The first counts an envelope from its first row where filters are causal, as they start from rest.
+[[nodiscard]] Matrix resample_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate);
+[[nodiscard]] Matrix prepare_targets(const Preprocessing& how, const Matrix& envelope);
+
+// The causal mode live, the same bits in any chunks as prepare_envelope in causal mode. With onsets among the targets a
+// row comes OnsetFilter::delay() later than without.
 class LiveEnvelopePreparer {
  public:
   LiveEnvelopePreparer(const Preprocessing& how, Hertz envelope_rate, Index columns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole way of EEG and envelopes: against scipy, in any chunks the same bits, and no window of invented data.
 #include <gtest/gtest.h>
+#include <heed/dsp/onset.h>
 #include <heed/dsp/prepare.h>
 
 #include <cmath>
@@ -30,6 +31,8 @@ EegSource source(Index channels, double rate = 512) {
 }
 
 Preprocessing causal() { return {.filters = FilterMode::causal}; }
+
+const std::vector<SpeechTarget> both{SpeechTarget::envelope, SpeechTarget::onset};
 
 // Offsets as BioSemi has them.
 SampleMatrix recording(Index samples, Index channels) {
@@ -71,6 +74,16 @@ TEST_F(PreparedByScipy, EqualsBothModes) {
   EXPECT_TRUE(zero_phase.missing.empty());
   EXPECT_EQ(zero_phase.values.rows(), 626);
   EXPECT_EQ(zero_phase.channels, source(6).channels);
+}
+
+TEST_F(PreparedByScipy, AnEnvelopeAndItsOnsetInBothModes) {
+  make("dsp_oracle.py");
+  if (IsSkipped() || HasFatalFailure()) return;
+  Preprocessing how{.low = {0.5}, .targets = both};
+  const Matrix given = read_matrix(file("targets_given.txt"));
+  EXPECT_LE(relative_error(prepare_envelope(how, given, {100}), read_matrix(file("targets_zero_phase.txt"))), 1e-9);
+  how.filters = FilterMode::causal;
+  EXPECT_LE(relative_error(prepare_envelope(how, given, {100}), read_matrix(file("targets_causal.txt"))), 1e-9);
 }
 
 TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
@@ -224,19 +237,70 @@ TEST(EegPreparer, HoldsOnlyTheResult) {
   EXPECT_LE(allocations.peak_bytes(), 3 * 245760U + 200000U);
 }
 
+Matrix live_envelope(const Preprocessing& how, const Matrix& envelope, Hertz rate, Index chunk) {
+  LiveEnvelopePreparer stream(how, rate, envelope.cols());
+  Matrix all(0, envelope.cols() * std::ssize(how.targets));
+  test::in_chunks(envelope.rows(), chunk, [&](Index first, Index count) {
+    test::append_rows(all, stream.push(envelope.middleRows(first, count)));
+  });
+  test::append_rows(all, stream.finish());
+  return all;
+}
+
 TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
   const Matrix envelope = noise(1500, 2, 7).array() + 3;
-  const Matrix expected = prepare_envelope(causal(), envelope, {500});
-  EXPECT_EQ(expected.rows(), 192);
-  for (const Index chunk : {1, 7, 64, 1000}) {
-    LiveEnvelopePreparer stream(causal(), {500}, 2);
-    Matrix all(0, 2);
-    test::in_chunks(1500, chunk, [&](Index first, Index count) {
-      test::append_rows(all, stream.push(envelope.middleRows(first, count)));
-    });
-    test::append_rows(all, stream.finish());
-    EXPECT_EQ(all, expected) << chunk;
+  for (const auto& targets : {std::vector{SpeechTarget::envelope}, std::vector{SpeechTarget::onset}, both}) {
+    Preprocessing how = causal();
+    how.targets = targets;
+    const Matrix expected = prepare_envelope(how, envelope, {500});
+    EXPECT_EQ(expected.rows(), 192);
+    EXPECT_EQ(expected.cols(), 2 * std::ssize(targets));
+    for (const Index chunk : {1, 7, 64, 1000}) {
+      EXPECT_EQ(live_envelope(how, envelope, {500}, chunk), expected) << chunk;
+    }
   }
+}
+
+TEST(Targets, StandBesideEachOtherInTheOrderAskedFor) {
+  const Matrix envelope = noise(640, 2, 7).array() + 3;
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const auto prepared = [&](const std::vector<SpeechTarget>& targets) {
+      return prepare_envelope({.filters = mode, .targets = targets}, envelope, {64});
+    };
+    const Matrix plain = prepared({SpeechTarget::envelope});
+    const Matrix onset = prepared({SpeechTarget::onset});
+    const Matrix beside = prepared({SpeechTarget::onset, SpeechTarget::envelope});
+    EXPECT_LE(relative_error(beside.leftCols(2), onset), 1e-12);
+    EXPECT_LE(relative_error(beside.rightCols(2), plain), 1e-12);
+    EXPECT_LE(relative_error(prepared(both).leftCols(2), plain), 1e-12);
+    EXPECT_GT(relative_error(plain, onset), 0.1);
+  }
+}
+
+// Envelopes of several rates can be added between the steps; added after them, onsets would be another thing.
+TEST(Targets, AreOfASumOfEnvelopes) {
+  const Matrix a = noise(640, 1, 7);
+  const Matrix b = noise(640, 1, 8);
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    const Preprocessing how{.filters = mode, .targets = both};
+    const Matrix whole = prepare_envelope(how, a + b, {64});
+    const Matrix added = prepare_targets(how, resample_envelope(how, a, {64}) + resample_envelope(how, b, {64}));
+    EXPECT_LE(relative_error(added, whole), 1e-12);
+    const Matrix after = prepare_envelope(how, a, {64}) + prepare_envelope(how, b, {64});
+    EXPECT_LE(relative_error(after.col(0), whole.col(0)), 1e-12);
+    EXPECT_GT(relative_error(after.col(1), whole.col(1)), 0.1);
+  }
+}
+
+TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
+  Preprocessing how = causal();
+  how.targets = both;
+  LiveEnvelopePreparer preparer(how, {64}, 1);
+  const Index wait = OnsetFilter({64}, 1).waiting();
+  EXPECT_EQ(preparer.push(noise(wait, 1, 1)).rows(), 0);
+  EXPECT_EQ(preparer.push(noise(5, 1, 1)).rows(), 5);
+  EXPECT_EQ(preparer.push(Matrix(0, 1)).rows(), 0);
+  EXPECT_EQ(preparer.finish().rows(), wait);
 }
 
 TEST(PrepareEnvelope, TreatsEegAndEnvelopeAlike) {
@@ -273,6 +337,8 @@ TEST(PreprocessingErrors, SayWhatToDo) {
   expect_error(invalid, {"9 to 9 Hz"}, check({.low = {9}}));
   expect_error(invalid, {"0 to 9 Hz"}, check({.low = {0}}));
   expect_error(invalid, {"clipping at -1"}, check({.clip = -1}));
+  expect_error(invalid, {"envelope, its onset or both"}, check({.targets = {}}));
+  expect_error(invalid, {"twice"}, check({.targets = {SpeechTarget::onset, SpeechTarget::onset}}));
   expect_error(invalid, {"19 Hz"}, [] { (void)prepare_eeg({.sampling_frequency = {19}}, source(2), recording(9, 2)); });
   expect_error(invalid, {"19 Hz"}, [] { (void)prepare_envelope({.sampling_frequency = {19}}, noise(90, 1, 1), {64}); });
 }
