@@ -165,24 +165,27 @@ class PooledTraining {
   TrialStatistics total_;
 };
 
-ForwardPattern pattern_of(const Trained& trained, Hertz rate) {
-  const Decoder& decoder = trained.decoder;
+ForwardPattern pattern_of(const Decoder& decoder, const TrialStatistics& statistics, Hertz rate) {
   ForwardPattern pattern{.channels = decoder.channels};
   for (Index lag = decoder.eeg_lags.first; lag <= decoder.eeg_lags.last; ++lag) {
     pattern.lags.push_back({static_cast<double>(lag) / rate.value});
   }
-  pattern.values = decode::forward_patterns(decoder, trained.statistics).front().transpose();
+  pattern.values = decode::forward_patterns(decoder, statistics).front().transpose();
   return pattern;
+}
+
+decode::TrainingOptions options_of(const DecoderChoice& choice, Seconds window) {
+  if (choice.kind == DecoderKind::csp) {
+    throw Error(ErrorKind::unsupported,
+                "CSP decoders are not kept in files; 'heed score --decoder csp' trains its own");
+  }
+  return training_options(choice, window);
 }
 
 }  // namespace
 
 TrainedDecoder train(std::size_t participants, const LoadTrials& load, const DecoderChoice& choice, Seconds window) {
-  if (choice.kind == DecoderKind::csp) {
-    throw Error(ErrorKind::unsupported,
-                "CSP decoders are not kept in files; 'heed score --decoder csp' trains its own");
-  }
-  const decode::TrainingOptions options = training_options(choice, window);
+  const decode::TrainingOptions options = options_of(choice, window);
   std::set<std::string> runs;
   Trained trained;
   if (participants == 1) {
@@ -198,16 +201,33 @@ TrainedDecoder train(std::size_t participants, const LoadTrials& load, const Dec
     }
     trained = training.train(load, participants);
   }
-  TrainedDecoder result{.pattern = pattern_of(trained, choice.preprocessing.sampling_frequency)};
-  result.decoder = std::move(trained.decoder);
+  return finished(std::move(trained.decoder), trained.statistics, choice, {participants, std::move(runs), {}});
+}
+
+TrainedDecoder train(const ParticipantTrials& participant, const DecoderChoice& choice, Seconds window,
+                     const LentPrior& lent) {
+  decode::TrainingOptions options = options_of(choice, window);
+  options.prior = lent.cross;
+  Trained trained = train_on_one(participant, choice, options);
+  TrainingRecord record{.runs = {participant.runs.begin(), participant.runs.end()}, .extra = describe(lent)};
+  TrainedDecoder result = finished(std::move(trained.decoder), trained.statistics, choice, record);
+  result.decoder.runs.insert(result.decoder.runs.end(), lent.runs.begin(), lent.runs.end());
+  return result;
+}
+
+TrainedDecoder finished(Decoder decoder, const TrialStatistics& statistics, const DecoderChoice& choice,
+                        const TrainingRecord& record) {
+  TrainedDecoder result{.pattern = pattern_of(decoder, statistics, choice.preprocessing.sampling_frequency)};
+  result.decoder = std::move(decoder);
   if (result.decoder.eeg_scales.mean.size() == 0) {
     result.decoder.eeg_scales = unit_scales(std::ssize(result.decoder.channels));
     result.decoder.stimulus_scales = unit_scales(std::ssize(result.decoder.targets));
   }
   result.decoder.preprocessing = choice.preprocessing;
-  result.decoder.participants = participants;
-  result.decoder.runs.assign(runs.begin(), runs.end());
-  result.decoder.origin = name_of(participants, "participant") + ", " + name_of(runs.size(), "run");
+  result.decoder.participants = record.participants;
+  result.decoder.runs.assign(record.runs.begin(), record.runs.end());
+  result.decoder.origin = name_of(record.participants, "participant") + ", " + name_of(record.runs.size(), "run") +
+                          (record.extra.empty() ? "" : ", " + record.extra);
   return result;
 }
 

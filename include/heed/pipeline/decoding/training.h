@@ -2,10 +2,12 @@
 // One decoder from all trials of one participant, or pooled over many.
 #pragma once
 
+#include <heed/pipeline/decoding/listener_prior.h>
 #include <heed/pipeline/decoding/scaled_trials.h>
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,5 +33,19 @@ using LoadTrials = std::function<ParticipantTrials(std::size_t)>;
 // trials. Throws bad_data without a labelled trial, and where participants differ in channels, naming them.
 [[nodiscard]] TrainedDecoder train(std::size_t participants, const LoadTrials& load, const DecoderChoice& choice,
                                    Seconds window);
+
+// Of one listener, with what others lend; their runs are among those the decoder was trained on.
+[[nodiscard]] TrainedDecoder train(const ParticipantTrials& participant, const DecoderChoice& choice, Seconds window,
+                                   const LentPrior& lent);
+
+// A decoder as it is kept: scales, preprocessing and where it came from filled in, and its pattern on the statistics of
+// what it was trained on. `extra` is said of its origin beside the counts.
+struct TrainingRecord {
+  std::size_t participants = 1;
+  std::set<std::string> runs{};
+  std::string extra{};
+};
+[[nodiscard]] TrainedDecoder finished(Decoder decoder, const decode::TrialStatistics& statistics,
+                                      const DecoderChoice& choice, const TrainingRecord& record);
 
 }  // namespace heed::pipeline
