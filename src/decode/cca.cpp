@@ -77,14 +77,14 @@ Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOp
 }
 
 // Fisher-transformed correlations of all labelled, complete windows.
-DiscriminantMoments moments_of(const CellSums& cells, const Trial& trial, Seconds window) {
+DiscriminantMoments moments_of(const Decoder& decoder, const CellSums& cells, const Trial& trial, Seconds window) {
   const AttentionTrack labels = attention_track(trial, window);
-  const Index length = cells_per_window(window);
+  WindowCorrelator correlator(decoder.rule, window_shape(decoder, window), cells);
   DiscriminantMoments moments;
   std::vector<double> z(static_cast<std::size_t>(cells.pairs()));
   for (Index w = 0; w < static_cast<Index>(labels.attended.size()); ++w) {
     const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
-    const Matrix correlations = cells.correlations(w * length, length);
+    const Matrix correlations = correlator.next(cells);
     if (attended == unknown_speaker || correlations.hasNaN()) continue;
     for (Index s = 0; s < cells.speakers(); ++s) {
       std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
@@ -101,7 +101,7 @@ void add_moments(std::vector<DiscriminantMoments>& moments, const Decoder& decod
   const Trial part = whole ? Trial{} : slice(trial, samples);
   const Trial& used = whole ? trial : part;
   const CellSums cells = cell_sums(decoder, used);
-  for (std::size_t w = 0; w < windows.size(); ++w) moments[w] += moments_of(cells, used, windows[w]);
+  for (std::size_t w = 0; w < windows.size(); ++w) moments[w] += moments_of(decoder, cells, used, windows[w]);
 }
 
 // As many correlations as the pairs of every fold allow.
@@ -142,7 +142,7 @@ Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const 
 }
 
 DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial) {
-  return moments_of(cell_sums(decoder, trial), trial, std::get<CcaDecoder>(decoder.filters).window);
+  return moments_of(decoder, cell_sums(decoder, trial), trial, std::get<CcaDecoder>(decoder.filters).window);
 }
 
 DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial, SampleRange samples) {

@@ -62,12 +62,9 @@ std::vector<TrainingFold> block_folds(std::span<const TrainingTrial> trials, con
 }  // namespace
 
 LeastSquaresDecoder fit_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation) {
-  if (statistics.targets != 1) {
-    throw Error(ErrorKind::unsupported, "least squares decodes one target, these statistics have " +
-                                            std::to_string(statistics.targets) + "; use CCA");
-  }
-  const Matrix weights = solve_least_squares(statistics, regularisation);
-  return {Eigen::Map<const Matrix>(weights.data(), statistics.lags.eeg.count(), statistics.channels)};
+  const Index lags = statistics.lags.eeg.count();
+  const Matrix solved = solve_least_squares(statistics, regularisation).transpose();
+  return {Eigen::Map<const Matrix>(solved.data(), statistics.targets * lags, statistics.channels)};
 }
 
 std::vector<LeastSquaresDecoder> fit_leaving_one_out(std::span<const TrialStatistics> trials,

@@ -162,12 +162,22 @@ Matrix LaggedFilter::finish() {
 
 std::vector<Matrix> eeg_filters(const Decoder& decoder) {
   if (const auto* cca = std::get_if<CcaDecoder>(&decoder.filters)) return cca->eeg_filters;
-  return {std::get<LeastSquaresDecoder>(decoder.filters).weights};
+  const Matrix& weights = std::get<LeastSquaresDecoder>(decoder.filters).weights;
+  const Index lags = decoder.eeg_lags.count();
+  const auto targets = static_cast<Index>(decoder.targets.size());
+  if (weights.rows() != targets * lags) return {weights};  // LaggedFilter says what does not fit
+  std::vector<Matrix> filters;
+  for (Index k = 0; k < targets; ++k) filters.emplace_back(weights.middleRows(k * lags, lags));
+  return filters;
 }
 
 std::vector<Matrix> stimulus_filters(const Decoder& decoder) {
   if (const auto* cca = std::get_if<CcaDecoder>(&decoder.filters)) return cca->stimulus_filters;
-  return {Matrix::Ones(1, 1)};
+  const auto targets = static_cast<Index>(decoder.targets.size());
+  const Matrix each = Matrix::Identity(targets, targets);
+  std::vector<Matrix> filters;
+  for (Index k = 0; k < targets; ++k) filters.emplace_back(each.row(k));
+  return filters;
 }
 
 std::vector<Index> channel_positions(const Decoder& decoder, std::span<const std::string> channels) {

@@ -20,11 +20,19 @@ double mean_variance(const TrialStatistics& statistics) {
   return trace / static_cast<double>(statistics.xx.rows());
 }
 
-// How well the reconstruction of `held_out` correlates with what was attended, from sums alone.
+// How well the reconstruction of `held_out` correlates with what was attended, from sums alone; all targets together,
+// as in scores.
 double held_out_correlation(const Matrix& weights, const TrialStatistics& held_out) {
-  const Index column = attended_column(held_out);
-  const double cross = weights.col(0).dot(held_out.xy.col(column));
-  const double power = weights.col(0).dot(held_out.xx * weights.col(0)) * held_out.yy(column, column);
+  const Index first = attended_column(held_out);
+  double cross = 0;
+  double reconstructed = 0;
+  double attended = 0;
+  for (Index k = 0; k < weights.cols(); ++k) {
+    cross += weights.col(k).dot(held_out.xy.col(first + k));
+    reconstructed += weights.col(k).dot(held_out.xx * weights.col(k));
+    attended += held_out.yy(first + k, first + k);
+  }
+  const double power = reconstructed * attended;
   return power > 0 ? cross / std::sqrt(power) : 0;
 }
 

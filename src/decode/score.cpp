@@ -90,12 +90,17 @@ CellSums cell_sums(const Decoder& decoder, const Trial& trial) {
   return cells;
 }
 
+WindowShape window_shape(const Decoder& decoder, Seconds window) {
+  return {.cells = cells_per_window(window), .stacked = std::holds_alternative<LeastSquaresDecoder>(decoder.filters)};
+}
+
 Scores scores_from(const Decoder& decoder, const CellSums& cells, Seconds window) {
   check_discriminant(decoder);
-  const Index length = cells_per_window(window);
-  Scores scores{Matrix(cells.complete_cells() / length, cells.speakers()), window};
+  const WindowShape shape = window_shape(decoder, window);
+  WindowCorrelator correlator(decoder.rule, shape, cells);
+  Scores scores{Matrix(cells.complete_cells() / shape.cells, cells.speakers()), window};
   for (Index w = 0; w < scores.values.rows(); ++w) {
-    score_window(decoder, cells.correlations(w * length, length), scores.values.row(w));
+    score_window(decoder, correlator.next(cells), scores.values.row(w));
   }
   return scores;
 }
@@ -121,8 +126,8 @@ StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, Seconds
     : decoder_(decoder),
       window_(window),
       eeg_(eeg_filters(decoder), decoder.eeg_lags, decoder.eeg_scales),
-      cells_(decoder.preprocessing.sampling_frequency, speakers, static_cast<Index>(eeg_filters(decoder).size())) {
-  (void)cells_per_window(window);
+      cells_(decoder.preprocessing.sampling_frequency, speakers, static_cast<Index>(eeg_filters(decoder).size())),
+      correlator_(decoder.rule, window_shape(decoder, window)) {
   check_discriminant(decoder);
   if (speakers < 1) throw Error(ErrorKind::invalid_argument, "at least one speaker is needed");
   const LaggedFilter stimulus(stimulus_filters(decoder), decoder.stimulus_lags, decoder.stimulus_scales);
@@ -163,7 +168,7 @@ Matrix StreamingScorer::new_windows() {
   const Index length = cells_per_window(window_);
   Matrix scores(cells_.complete_cells() / length - scored_, cells_.speakers());
   for (Index w = 0; w < scores.rows(); ++w, ++scored_) {
-    score_window(decoder_, cells_.correlations(scored_ * length, length), scores.row(w));
+    score_window(decoder_, correlator_.next(cells_), scores.row(w));
   }
   cells_.forget_before(scored_ * length);
   return scores;

@@ -7,13 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 namespace heed::decode {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Cells that end within so many samples.
 Index whole_cells(Index samples, Hertz rate) {
@@ -21,6 +18,11 @@ Index whole_cells(Index samples, Hertz rate) {
   while (first_of_cell(cells + 1, rate) <= samples) ++cells;
   while (cells > 0 && first_of_cell(cells, rate) > samples) --cells;
   return cells;
+}
+
+bool all_finite(std::span<const PairSums> cell) {
+  return std::all_of(cell.begin(), cell.end(),
+                     [](const PairSums& sums) { return std::isfinite(sums.uu) && std::isfinite(sums.vv); });
 }
 
 }  // namespace
@@ -52,15 +54,6 @@ PairSums& PairSums::operator+=(const PairSums& other) noexcept {
   return *this;
 }
 
-double correlation(const PairSums& sums, Index samples) noexcept {
-  const auto n = static_cast<double>(samples);
-  const double variance_u = sums.uu - sums.u * sums.u / n;
-  const double variance_v = sums.vv - sums.v * sums.v / n;
-  // What is left of a constant after rounding is no variance.
-  const bool varies = variance_u > 1e-12 * sums.uu && variance_v > 1e-12 * sums.vv;
-  return varies ? std::clamp((sums.uv - sums.u * sums.v / n) / std::sqrt(variance_u * variance_v), -1.0, 1.0) : nan;
-}
-
 double fisher(double correlation) noexcept {
   constexpr double most = 1 - 1e-7;
   return std::atanh(std::clamp(correlation, -most, most));
@@ -75,40 +68,70 @@ CellSums::CellSums(Hertz sampling_frequency, Index speakers, Index pairs)
 }
 
 void CellSums::add(std::span<const double> u, std::span<const double> v, bool missing) {
-  const auto width = static_cast<std::size_t>(speakers_ * pairs_);
+  const auto pairs = static_cast<std::size_t>(pairs_);
+  const std::size_t width = static_cast<std::size_t>(speakers_) * pairs;
   if (samples_ == first_of_cell(complete_, sampling_frequency_)) {
     sums_.resize(sums_.size() + width);
-    missing_.push_back(0);
+    recorded_.push_back(0);
   }
-  PairSums* cell = sums_.data() + (sums_.size() - width);
-  for (std::size_t i = 0; i < width; ++i) cell[i].add(u[i % static_cast<std::size_t>(pairs_)], v[i]);
-  if (missing) missing_.back() = 1;
+  if (!missing) {
+    PairSums* cell = sums_.data() + (sums_.size() - width);
+    for (std::size_t s = 0; s < width; s += pairs) {
+      for (std::size_t p = 0; p < pairs; ++p) cell[s + p].add(u[p], v[s + p]);
+    }
+    ++recorded_.back();
+  }
   ++samples_;
-  if (samples_ == first_of_cell(complete_ + 1, sampling_frequency_)) ++complete_;
+  if (samples_ == first_of_cell(complete_ + 1, sampling_frequency_)) complete_cell();
+}
+
+// What is no number is not there, so that it reaches no running estimate.
+void CellSums::complete_cell() {
+  const auto width = static_cast<std::size_t>(speakers_ * pairs_);
+  const std::span<PairSums> cell = std::span(sums_).last(width);
+  if (!all_finite(cell)) {
+    std::ranges::fill(cell, PairSums{});
+    recorded_.back() = 0;
+  }
+  ++complete_;
 }
 
 void CellSums::forget_before(Index cell) {
   const Index count = std::clamp<Index>(cell - forgotten_, 0, complete_ - forgotten_);
   sums_.erase(sums_.begin(), sums_.begin() + count * speakers_ * pairs_);
-  missing_.erase(missing_.begin(), missing_.begin() + count);
+  recorded_.erase(recorded_.begin(), recorded_.begin() + count);
   forgotten_ += count;
 }
 
-Matrix CellSums::correlations(Index first, Index cells) const {
-  const Index begin = first - forgotten_;
-  const auto spoilt = missing_.begin() + begin;
-  if (std::any_of(spoilt, spoilt + cells, [](char missing) { return missing != 0; })) {
-    return Matrix::Constant(speakers_, pairs_, nan);
+Index CellSums::samples_in(Index first, Index cells) const {
+  return first_of_cell(first + cells, sampling_frequency_) - first_of_cell(first, sampling_frequency_);
+}
+
+bool CellSums::is_spoilt(Index first, Index cells) const {
+  Index recorded = 0;
+  for (Index k = first; k < first + cells; ++k) recorded += recorded_[static_cast<std::size_t>(k - forgotten_)];
+  return recorded < samples_in(first, cells);
+}
+
+std::span<const PairSums> CellSums::cell(Index index) const {
+  const auto width = static_cast<std::size_t>(speakers_ * pairs_);
+  return std::span(sums_).subspan(static_cast<std::size_t>(index - forgotten_) * width, width);
+}
+
+std::vector<PairPowers> CellSums::powers() const {
+  std::vector<PairPowers> powers(static_cast<std::size_t>(speakers_ * pairs_));
+  double samples = 0;
+  for (std::size_t k = 0; k < recorded_.size(); ++k) {
+    const auto sums = cell(forgotten_ + static_cast<Index>(k));
+    if (!all_finite(sums)) continue;  // a last part of a cell
+    samples += static_cast<double>(recorded_[k]);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      powers[i].u += sums[i].uu;
+      powers[i].v += sums[i].vv;
+    }
   }
-  const Index samples = first_of_cell(first + cells, sampling_frequency_) - first_of_cell(first, sampling_frequency_);
-  Matrix result(speakers_, pairs_);
-  const Index width = speakers_ * pairs_;
-  for (Index i = 0; i < width; ++i) {
-    PairSums sums;
-    for (Index k = 0; k < cells; ++k) sums += sums_[static_cast<std::size_t>((begin + k) * width + i)];
-    result.data()[i] = correlation(sums, samples);
-  }
-  return result;
+  for (PairPowers& power : powers) power = {power.u / samples, power.v / samples};
+  return powers;
 }
 
 AttentionTrack attention_track(const Trial& trial, Seconds window) {

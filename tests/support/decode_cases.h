@@ -62,6 +62,20 @@ inline Trial planted_trial(const PlantedOptions& options = {}) {
   return trial;
 }
 
+// The same trial told of its sound in two ways: as it was, and how it changes.
+inline Trial with_second_target(Trial trial) {
+  trial.targets = {"envelope", "onset"};
+  for (Matrix& stimulus : trial.stimuli) {
+    Matrix both(stimulus.rows(), 2);
+    both.col(0) = stimulus.col(0);
+    both(0, 1) = 0;
+    both.col(1).tail(stimulus.rows() - 1) =
+        stimulus.col(0).tail(stimulus.rows() - 1) - stimulus.col(0).head(stimulus.rows() - 1);
+    stimulus = both;
+  }
+  return trial;
+}
+
 inline Matrix lagged_matrix(const Matrix& signal, LagRange lags) {
   Matrix result = Matrix::Zero(signal.rows(), lags.count() * signal.cols());
   for (Index t = 0; t < signal.rows(); ++t) {

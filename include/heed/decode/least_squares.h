@@ -12,8 +12,8 @@
 
 namespace heed::decode {
 
-// weights = (regularised xx)^-1 xy. Takes stimulus lag 0 of wider statistics. Throws singular if the covariance
-// cannot be inverted, unsupported for more than one target, invalid_argument for `cross_validated`.
+// weights = (regularised xx)^-1 xy, every target from one factorisation. Takes stimulus lag 0 of wider statistics.
+// Throws singular if the covariance cannot be inverted, invalid_argument for `cross_validated`.
 [[nodiscard]] LeastSquaresDecoder fit_least_squares(const TrialStatistics& statistics,
                                                     const Regularisation& regularisation);
 
@@ -32,10 +32,11 @@ struct TrainingTrial {
 struct TrainingOptions {
   DecoderLags lags{};
   Regularisation regularisation{};
+  ScoreRule rule{};          // of the decoder's scores; the discriminant of CCA learns from scores by the same rule
   bool standardise = false;  // for causal signals: divide by the training data's scales, which the decoder then keeps
   Index pairs = 10;          // of CCA
-  double stimulus_ridge = 1e-3;  // of CCA
-  Seconds window{1};             // of CCA: the length whose correlations the discriminant learns
+  double stimulus_ridge = 1e-3;       // of CCA
+  Seconds window{1};                  // of CCA: the length whose correlations the discriminant learns
   std::optional<CrossPrior> prior{};  // mixed into every fit, those of inner folds too
 };
 

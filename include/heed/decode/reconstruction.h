@@ -39,7 +39,8 @@ class LaggedFilter {
   Index emitted_ = 0;
 };
 
-// The filters of a decoder, one a pair (one for least squares), and those of its stimulus side (LS: lag 0 as it is).
+// The filters of a decoder, one a pair (least squares: one a target), and those of its stimulus side (least squares:
+// each target as it is).
 [[nodiscard]] std::vector<Matrix> eeg_filters(const Decoder& decoder);
 [[nodiscard]] std::vector<Matrix> stimulus_filters(const Decoder& decoder);
 

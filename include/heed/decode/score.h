@@ -5,7 +5,7 @@
 
 #include <heed/data/cohort.h>
 #include <heed/decode/reconstruction.h>
-#include <heed/decode/window_sums.h>
+#include <heed/decode/scoring/window_correlator.h>
 
 #include <span>
 #include <vector>
@@ -15,7 +15,8 @@ namespace heed::decode {
 // What the scores of a decoder are.
 [[nodiscard]] ScoreType score_type(const Decoder& decoder);
 
-// windows x speakers. A row is NaN where a sample of the window or its lags is missing, or a signal does not vary.
+// windows x speakers, by the decoder's rule. A row is NaN where a sample of the window or its lags is missing, or a
+// signal does not vary (by the cosine: has no power in all of the trial).
 // CCA: log-odds of the decoder's discriminant, whatever the window; they are calibrated at the decoder's own window.
 // The decoder's scales, where it has some, are applied to the trial's signals; without them signals are taken as they
 // are. Throws bad_data naming channels or targets the trial does not have, or if its rate is not the decoder's;
@@ -28,6 +29,8 @@ namespace heed::decode {
 
 // Sums of all cells of a trial: what the scores of every window length are made of.
 [[nodiscard]] CellSums cell_sums(const Decoder& decoder, const Trial& trial);
+// The correlations a decoder's scores are made of: one a pair of CCA; one for all targets of least squares.
+[[nodiscard]] WindowShape window_shape(const Decoder& decoder, Seconds window);
 [[nodiscard]] Scores scores_from(const Decoder& decoder, const CellSums& cells, Seconds window);
 
 // Equally many rows of everything.
@@ -41,7 +44,7 @@ struct SignalChunk {
 // as the EEG of its last lag is there. Not thread-safe: one a listener.
 class StreamingScorer {
  public:
-  // Throws as score() does.
+  // Throws as score() does, and invalid_argument for a cosine without a memory: its powers are the whole trial's.
   StreamingScorer(const Decoder& decoder, Index speakers, Seconds window);
 
   // Rows (x speakers) of the windows that became complete; throws invalid_argument for chunks of another shape.
@@ -61,6 +64,7 @@ class StreamingScorer {
   std::vector<Matrix> waiting_{};  // filtered EEG, then filtered stimuli, from sample summed_ on
   std::vector<SampleRange> missing_{};
   CellSums cells_;
+  WindowCorrelator correlator_;
   Index received_ = 0;
   Index summed_ = 0;
   Index scored_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over quarter-second cells, taken in order: correlations of any window that is a whole number of cells come
-// from one pass, and a live session that adds up the same cells gets the same bits.
+// Sums over quarter-second cells, taken in order: scores of any window that is a whole number of cells come from one
+// pass, and a live session that adds up the same cells gets the same bits.
 #pragma once
 
 #include <heed/data/decoding/trial.h>
@@ -38,8 +38,11 @@ struct PairSums {
   PairSums& operator+=(const PairSums& other) noexcept;
 };
 
-// Pearson's; NaN where a series does not vary.
-[[nodiscard]] double correlation(const PairSums& sums, Index samples) noexcept;
+// Mean squares of u and v.
+struct PairPowers {
+  double u = 0;
+  double v = 0;
+};
 
 // atanh, of correlations kept within +-(1 - 1e-7).
 [[nodiscard]] double fisher(double correlation) noexcept;
@@ -49,7 +52,8 @@ class CellSums {
  public:
   CellSums(Hertz sampling_frequency, Index speakers, Index pairs);
 
-  // One sample: u of each pair; v of each speaker and pair (speaker-major). A missing sample spoils its cell.
+  // One sample: u of each pair; v of each speaker and pair (speaker-major). A sample that is missing or no number
+  // spoils its cell.
   void add(std::span<const double> u, std::span<const double> v, bool missing);
 
   [[nodiscard]] Index complete_cells() const noexcept { return complete_; }
@@ -60,19 +64,26 @@ class CellSums {
   // Frees cells that are not asked for any more.
   void forget_before(Index cell);
 
-  // Correlations (speakers x pairs) of the window made of `cells` cells from `first` on; all NaN if a sample in it is
-  // missing.
-  [[nodiscard]] Matrix correlations(Index first, Index cells) const;
+  // Samples from the first of cell `first` on, in so many cells that are complete.
+  [[nodiscard]] Index samples_in(Index first, Index cells) const;
+  [[nodiscard]] bool is_spoilt(Index first, Index cells) const;
+  // speakers x pairs (speaker-major), of the samples that are there.
+  [[nodiscard]] std::span<const PairSums> cell(Index index) const;
+
+  // speakers x pairs, over all samples so far that are there, forgotten ones apart; the last cell may be a part.
+  [[nodiscard]] std::vector<PairPowers> powers() const;
 
  private:
+  void complete_cell();
+
   Hertz sampling_frequency_;
   Index speakers_ = 0;
   Index pairs_ = 0;
   Index complete_ = 0;
   Index samples_ = 0;
   Index forgotten_ = 0;
-  std::vector<PairSums> sums_{};  // cells x speakers x pairs
-  std::vector<char> missing_{};
+  std::vector<PairSums> sums_{};   // cells x speakers x pairs
+  std::vector<Index> recorded_{};  // [cell] samples that are not missing
 };
 
 // The attended speaker of each whole window: unknown unless all its samples have one label.

@@ -50,7 +50,7 @@ Cholesky factorised(Matrix covariance, const char* of) {
 
 Matrix solve_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation) {
   const Cholesky factor = factorised(regularised(statistics, regularisation), "EEG");
-  Matrix weights = statistics.xy.col(attended_column(statistics));
+  Matrix weights = statistics.xy.middleCols(attended_column(statistics), statistics.targets);
   factor.solve(weights);
   return weights;
 }
@@ -77,6 +77,7 @@ Decoder blank_decoder(std::span<const TrainingTrial> trials, const TrainingOptio
   decoder.eeg_lags = options.lags.eeg;
   decoder.stimulus_lags = options.lags.stimulus;
   decoder.preprocessing.sampling_frequency = first.sampling_frequency;
+  decoder.rule = options.rule;
   return decoder;
 }
 

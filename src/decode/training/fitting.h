@@ -10,13 +10,13 @@
 
 namespace heed::decode {
 
-// The column of xy that belongs to stimulus lag 0, first target. Throws invalid_argument where lag 0 is not among them.
+// The first of the columns of xy that belong to stimulus lag 0, one a target. Throws invalid_argument where lag 0 is not among them.
 [[nodiscard]] Index attended_column(const TrialStatistics& statistics);
 
 // Throws singular, and says what to do, where the matrix cannot be inverted.
 [[nodiscard]] Cholesky factorised(Matrix covariance, const char* of);
 
-// n x 1.
+// n x targets.
 [[nodiscard]] Matrix solve_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation);
 
 // Sums of all training trials. Throws bad_data without trials, or where they differ in channels, targets or rate;

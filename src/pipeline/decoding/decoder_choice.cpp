@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/decode/scoring/window_correlator.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 
 #include <algorithm>
@@ -32,12 +33,14 @@ decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds wi
     throw Error(ErrorKind::invalid_argument, "lags must rise and stay below 10 s; 0 to 0.25 s is usual");
   }
   if (choice.pairs < 1) throw Error(ErrorKind::invalid_argument, "CCA needs at least one pair; 10 is usual");
+  decode::check_rule(choice.rule);
   const Hertz rate = choice.preprocessing.sampling_frequency;
   decode::TrainingOptions options;
   options.lags = choice.kind == DecoderKind::cca ? decode::cca_lags(rate, choice.longest_lag)
                                                  : decode::least_squares_lags(rate, choice.longest_lag);
   options.lags.eeg.first = std::lround(choice.first_lag * rate);
   options.regularisation = choice.regularisation;
+  options.rule = choice.rule;
   options.standardise = choice.preprocessing.filters == FilterMode::causal;
   options.pairs = choice.pairs;
   options.window = window;

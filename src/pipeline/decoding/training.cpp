@@ -114,6 +114,7 @@ class PooledTraining {
     decoder.targets = sums_.front().targets;
     decoder.eeg_lags = options_.lags.eeg;
     decoder.stimulus_lags = options_.lags.stimulus;
+    decoder.rule = options_.rule;
     decoder.eeg_scales = units.eeg;
     decoder.stimulus_scales = units.stimulus;
     if (choice_.kind == DecoderKind::cca) {

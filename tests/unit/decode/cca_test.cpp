@@ -74,9 +74,11 @@ TEST(Cca, MomentsAreThoseOfTheWindowsCorrelations) {
   EXPECT_EQ(found.attended.count, 4) << "windows 0, 1, 3, 4";
   EXPECT_EQ(found.unattended.count, 4);
   const CellSums cells = cell_sums(decoder, trial);
+  WindowCorrelator correlator({}, {.cells = 4}, cells);
   double expected = 0;
-  for (const auto& [window, attended] : {std::pair{0, 0}, {1, 0}, {3, 1}, {4, 1}}) {
-    expected += std::atanh(cells.correlations(4 * window, 4)(attended, 1));
+  for (const int attended : {0, 0, -1, 1, 1}) {
+    const Matrix correlations = correlator.next(cells);
+    if (attended >= 0) expected += std::atanh(correlations(attended, 1));
   }
   EXPECT_NEAR(found.attended.sum(1), expected, 1e-12);
   // The first two seconds alone.

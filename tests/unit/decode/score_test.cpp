@@ -22,14 +22,25 @@ using test::planted_trial;
 
 const std::array<DecoderLags, 2> lags{DecoderLags{{0, 3}, {0, 0}}, DecoderLags{{0, 3}, {-3, 0}}};
 
-Decoder trained(bool cca, bool standardise = false) {
-  const std::vector<Trial> trials{planted_trial({.samples = 1600, .seed = 1}),
-                                  planted_trial({.samples = 1600, .seed = 2}),
-                                  planted_trial({.samples = 1600, .seed = 3})};
+const ScoreRule cosine{.measure = WindowMeasure::cosine};
+const ScoreRule live_cosine{.measure = WindowMeasure::cosine, .memory = Seconds{2}};
+
+struct HowTrained {
+  bool standardise = false;
+  bool two_targets = false;
+  ScoreRule rule{};
+};
+
+Decoder trained(bool cca, const HowTrained& how = {}) {
+  std::vector<Trial> trials;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const Trial trial = planted_trial({.samples = 1600, .seed = seed});
+    trials.push_back(how.two_targets ? test::with_second_target(trial) : trial);
+  }
   const DecoderLags& wanted = cca ? lags[1] : lags[0];
   std::vector<TrialStatistics> statistics;
   for (const Trial& trial : trials) statistics.push_back(trial_statistics(trial, wanted));
-  const TrainingOptions options{.lags = wanted, .standardise = standardise, .pairs = 3};
+  const TrainingOptions options{.lags = wanted, .rule = how.rule, .standardise = how.standardise, .pairs = 3};
   const auto all = test::training(trials, statistics);
   return cca ? train_cca(all, options) : train_least_squares(all, options);
 }
@@ -68,8 +79,9 @@ TEST(Score, CcaScoresAreLogOddsOfTheDiscriminant) {
   const Trial trial = planted_trial({.seed = 6});
   const Scores scores = score(decoder, trial, Seconds{2});
   const CellSums cells = cell_sums(decoder, trial);
+  WindowCorrelator correlator({}, {.cells = 8}, cells);
   for (Index w = 0; w < scores.values.rows(); ++w) {
-    const Matrix r = cells.correlations(8 * w, 8);
+    const Matrix r = correlator.next(cells);
     for (Index s = 0; s < 2; ++s) {
       double expected = cca.discriminant.bias;
       for (Index p = 0; p < 3; ++p) expected += cca.discriminant.weights(p) * std::atanh(r(s, p));
@@ -78,14 +90,54 @@ TEST(Score, CcaScoresAreLogOddsOfTheDiscriminant) {
   }
 }
 
+// sum u v / sqrt((sum u^2 + .3 w s_u^2)(sum v^2 + .3 w s_v^2)), u and v of both targets one behind the other.
+TEST(Score, TargetsOfLeastSquaresAreScoredTogether) {
+  const Decoder decoder = trained(false, {.two_targets = true, .rule = cosine});
+  const Trial trial = test::with_second_target(planted_trial({.samples = 400, .seed = 5}));
+  const Scores scores = score(decoder, trial, Seconds{1});
+  const Matrix& weights = std::get<LeastSquaresDecoder>(decoder.filters).weights;
+  Matrix u(400, 2);
+  for (Index k = 0; k < 2; ++k) {
+    const Matrix filter = weights.middleRows(4 * k, 4);
+    u.col(k) = test::lagged_matrix(trial.eeg, {0, 3}) * Eigen::Map<const Eigen::VectorXd>(filter.data(), filter.size());
+  }
+  ASSERT_EQ(scores.values.rows(), 6);
+  for (Index w = 0; w < 6; ++w) {
+    for (Index s = 0; s < 2; ++s) {
+      const Matrix& v = trial.stimuli[static_cast<std::size_t>(s)];
+      const Matrix a = u.middleRows(64 * w, 64);
+      const Matrix b = v.middleRows(64 * w, 64);
+      const double pull = 0.3 * 64 / 400;
+      const double powers = (a.squaredNorm() + pull * u.squaredNorm()) * (b.squaredNorm() + pull * v.squaredNorm());
+      EXPECT_NEAR(scores.values(w, s), a.cwiseProduct(b).sum() / std::sqrt(powers), 1e-12);
+    }
+  }
+}
+
+// The discriminant learns from correlations of the rule it is used with: its scores are log-odds again.
+TEST(Score, CcaOfEveryRuleAndBothTargetsTellsTheAttendedSpeaker) {
+  const Trial trial = planted_trial({.samples = 6400, .strength = 0.3, .seed = 77});
+  for (const ScoreRule& rule : {ScoreRule{}, cosine, live_cosine}) {
+    for (const bool two_targets : {false, true}) {
+      const Decoder decoder = trained(true, {.two_targets = two_targets, .rule = rule});
+      const Scores scores = score(decoder, two_targets ? test::with_second_target(trial) : trial, Seconds{1});
+      EXPECT_GE((scores.values.col(0).array() > scores.values.col(1).array()).count(), 85) << "of 100";
+      EXPECT_GT(scores.values.col(0).mean(), 0.5);
+      EXPECT_LT(scores.values.col(1).mean(), -0.5);
+    }
+  }
+}
+
 TEST(Score, AllWindowLengthsComeFromOnePass) {
-  const Decoder decoder = trained(true);
   const Trial trial = planted_trial({.samples = 1000, .seed = 6});
   const std::vector<Seconds> windows{{0.25}, {1}, {2.5}, {5}};
-  const std::vector<Scores> together = score(decoder, trial, windows);
-  for (std::size_t i = 0; i < windows.size(); ++i) {
-    EXPECT_TRUE(same_bits(together[i].values, score(decoder, trial, windows[i]).values));
-    EXPECT_EQ(together[i].window, windows[i]);
+  for (const ScoreRule& rule : {ScoreRule{}, cosine, live_cosine}) {
+    const Decoder decoder = trained(true, {.rule = rule});
+    const std::vector<Scores> together = score(decoder, trial, windows);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      EXPECT_TRUE(same_bits(together[i].values, score(decoder, trial, windows[i]).values));
+      EXPECT_EQ(together[i].window, windows[i]);
+    }
   }
 }
 
@@ -117,12 +169,26 @@ TEST(Score, OneSpeakerAloneHasScores) {
   EXPECT_EQ(alone.values.col(0), both.values.col(0));
 }
 
+std::vector<Decoder> every_live_decoder() {
+  std::vector<Decoder> decoders;
+  for (const bool cca : {false, true}) {
+    for (const bool standardise : {false, true}) {
+      for (const bool two_targets : {false, true}) {
+        for (const ScoreRule& rule : {ScoreRule{}, live_cosine}) {
+          decoders.push_back(trained(cca, {standardise, two_targets, rule}));
+        }
+      }
+    }
+  }
+  return decoders;
+}
+
 RC_GTEST_PROP(Score, StreamingGivesTheBitsOfTheWhole, ()) {
-  static const std::array<Decoder, 4> decoders{trained(false), trained(true), trained(false, true),
-                                               trained(true, true)};
-  const Decoder& decoder = decoders[*rc::gen::inRange<std::size_t>(0, 4)];
+  static const std::vector<Decoder> decoders = every_live_decoder();
+  const Decoder& decoder = decoders[*rc::gen::inRange<std::size_t>(0, decoders.size())];
   const auto samples = *rc::gen::inRange<Index>(30, 400);
   Trial trial = planted_trial({.samples = samples, .seed = *rc::gen::inRange<std::uint64_t>(1, 99)});
+  if (decoder.targets.size() > 1) trial = test::with_second_target(trial);
   if (*rc::gen::arbitrary<bool>()) trial.missing = {{samples / 3, 4}, {samples / 2, 1}};
   const Seconds window{*rc::gen::element(0.25, 0.5, 1.0)};
   const Scores whole = score(decoder, trial, window);
@@ -177,6 +243,12 @@ TEST(Score, RefusesWhatDoesNotFit) {
   });
   test::expect_error(ErrorKind::invalid_argument, {"at least one speaker"},
                      [&] { StreamingScorer(decoder, 0, Seconds{1}); });
+  const Decoder of_whole_trials = trained(false, {.rule = cosine});
+  test::expect_error(ErrorKind::invalid_argument, {"live session", "--score-memory"},
+                     [&] { StreamingScorer(of_whole_trials, 2, Seconds{1}); });
+  const Decoder of_two = trained(false, {.two_targets = true});
+  test::expect_error(ErrorKind::bad_data, {"the target onset", "not prepared"},
+                     [&] { (void)score(of_two, planted_trial(), Seconds{1}); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells, correlations and labels of windows against their definitions.
+// Cells, their sums and labels of windows against their definitions.
 #include <heed/decode/window_sums.h>
 
 #include "support/decode_cases.h"
@@ -12,12 +12,6 @@
 
 namespace heed::decode {
 namespace {
-
-double pearson(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  const Eigen::ArrayXd u = a.array() - a.mean();
-  const Eigen::ArrayXd v = b.array() - b.mean();
-  return (u * v).sum() / std::sqrt((u * u).sum() * (v * v).sum());
-}
 
 TEST(WindowSums, CellsBeginWhereTheirQuarterSecondDoes) {
   EXPECT_EQ(first_of_cell(3, Hertz{64}), 48);
@@ -33,48 +27,59 @@ TEST(WindowSums, CellsBeginWhereTheirQuarterSecondDoes) {
   }
 }
 
-RC_GTEST_PROP(WindowSums, CorrelationsAreThoseOfTheSamples, ()) {
+RC_GTEST_PROP(WindowSums, CellsHoldTheSumsOfTheirSamples, ()) {
   const Hertz rate{static_cast<double>(*rc::gen::inRange(20, 130))};
-  const Seconds window{0.25 * static_cast<double>(*rc::gen::inRange(1, 12))};
-  const auto samples = *rc::gen::inRange<Index>(1, 800);
+  const auto samples = *rc::gen::inRange<Index>(1, 400);
   test::Draws draws(*rc::gen::inRange<std::uint64_t>(1, 1000));
   const Matrix u = draws.matrix(samples, 2);
   const Matrix v = draws.matrix(samples, 6);  // three speakers, two pairs
   CellSums cells(rate, 3, 2);
   for (Index t = 0; t < samples; ++t) cells.add(data::view(u).row(t), data::view(v).row(t), false);
-  const Index length = cells_per_window(window);
-  RC_ASSERT(cells.complete_cells() / length == whole_windows(samples, rate, window));
-  for (Index w = 0; w < cells.complete_cells() / length; ++w) {
-    const Index begin = first_of_cell(w * length, rate);
-    const Index count = first_of_cell((w + 1) * length, rate) - begin;
-    const Matrix found = cells.correlations(w * length, length);
-    for (Index s = 0; s < 3; ++s) {
-      for (Index p = 0; p < 2; ++p) {
-        const double expected = pearson(u.col(p).segment(begin, count), v.col(2 * s + p).segment(begin, count));
-        RC_ASSERT(std::abs(found(s, p) - expected) < 1e-11);
-      }
+  RC_ASSERT(cells.complete_cells() == whole_windows(samples, rate, cell_length));
+  for (Index k = 0; k < cells.complete_cells(); ++k) {
+    const Index begin = first_of_cell(k, rate);
+    const Index count = cells.samples_in(k, 1);
+    RC_ASSERT(count == first_of_cell(k + 1, rate) - begin);
+    for (Index i = 0; i < 6; ++i) {
+      const auto a = u.col(i % 2).segment(begin, count);
+      const auto b = v.col(i).segment(begin, count);
+      const PairSums& sums = cells.cell(k)[static_cast<std::size_t>(i)];
+      RC_ASSERT(std::abs(sums.u - a.sum()) + std::abs(sums.v - b.sum()) < 1e-12);
+      RC_ASSERT(std::abs(sums.uu - a.squaredNorm()) + std::abs(sums.vv - b.squaredNorm()) < 1e-12);
+      RC_ASSERT(std::abs(sums.uv - a.dot(b)) < 1e-12);
     }
+  }
+  const auto powers = cells.powers();  // of all samples, those of a last part of a cell too
+  const auto n = static_cast<double>(samples);
+  for (Index i = 0; i < 6; ++i) {
+    RC_ASSERT(std::abs(powers[static_cast<std::size_t>(i)].u - u.col(i % 2).squaredNorm() / n) < 1e-12);
+    RC_ASSERT(std::abs(powers[static_cast<std::size_t>(i)].v - v.col(i).squaredNorm() / n) < 1e-12);
   }
 }
 
-TEST(WindowSums, MissingSamplesAndSignalsThatDoNotVaryMakeNaN) {
+TEST(WindowSums, SamplesThatAreNotThereSpoilTheirCellAndCountInNoPower) {
   CellSums cells(Hertz{64}, 1, 1);
-  test::Draws draws(2);
-  for (Index t = 0; t < 5 * 16; ++t) {
-    const double u = t / 16 == 2 ? 0.1 : draws();
-    const double v = t / 16 == 4 ? std::nan("") : draws();
-    cells.add({&u, 1}, {&v, 1}, t == 17);
+  double squares = 0;
+  for (Index t = 0; t < 4 * 16 + 3; ++t) {
+    const auto u = static_cast<double>(t);
+    const double v = t == 40 || t == 65 ? std::nan("") : 1;
+    const bool missing = t == 17;
+    cells.add({&u, 1}, {&v, 1}, missing);
+    const bool not_a_number = t / 16 == 2 || t / 16 == 4;  // the whole cell goes
+    if (!missing && !not_a_number) squares += u * u;
   }
-  EXPECT_FALSE(std::isnan(cells.correlations(0, 1)(0, 0)));
-  EXPECT_TRUE(std::isnan(cells.correlations(1, 1)(0, 0))) << "missing";
-  EXPECT_TRUE(std::isnan(cells.correlations(0, 2)(0, 0))) << "missing within";
-  EXPECT_TRUE(std::isnan(cells.correlations(2, 1)(0, 0))) << "constant";
-  EXPECT_FALSE(std::isnan(cells.correlations(2, 2)(0, 0))) << "varies after all";
-  EXPECT_TRUE(std::isnan(cells.correlations(4, 1)(0, 0))) << "not a number";
-  const double kept = cells.correlations(3, 1)(0, 0);
+  EXPECT_FALSE(cells.is_spoilt(0, 1));
+  EXPECT_TRUE(cells.is_spoilt(1, 1)) << "missing";
+  EXPECT_TRUE(cells.is_spoilt(0, 2)) << "missing within";
+  EXPECT_TRUE(cells.is_spoilt(2, 1)) << "not a number";
+  EXPECT_FALSE(cells.is_spoilt(3, 1));
+  EXPECT_DOUBLE_EQ(cells.powers().front().u, squares / (16 + 15 + 16));
+  EXPECT_DOUBLE_EQ(cells.powers().front().v, 1);
+  const double kept = cells.cell(3).front().uu;
   cells.forget_before(3);
-  EXPECT_EQ(cells.correlations(3, 1)(0, 0), kept);
-  EXPECT_EQ(cells.complete_cells(), 5);
+  EXPECT_EQ(cells.cell(3).front().uu, kept);
+  EXPECT_FALSE(cells.is_spoilt(3, 1));
+  EXPECT_EQ(cells.complete_cells(), 4);
   test::expect_error(ErrorKind::invalid_argument, {"20 Hz"}, [] { CellSums(Hertz{3}, 1, 1); });
 }
 
