@@ -99,6 +99,9 @@ function(heed_add_layers)
     target_link_libraries(heed_report PRIVATE $<BUILD_INTERFACE:PkgConfig::CAIRO> $<INSTALL_INTERFACE:cairo>)
     heed_embed_web(heed_report)
   endif()
+  if(TARGET heed_pipeline)
+    target_link_libraries(heed_pipeline PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)  # headers alone
+  endif()
   if(TARGET heed_study)
     # Their headers alone: nobody who links heed needs toml++ or nlohmann-json.
     target_link_libraries(heed_study PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/cohort.h>
+#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/switch_interval.h>
 #include <heed/pipeline/trade_off.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "comparison_json.h"
-#include "interval.h"
-#include "json_value.h"
 #include "method_options.h"
 #include "model_options.h"
 #include "plot.h"
@@ -58,7 +57,8 @@ pipeline::CompareOptions compare_options(const CompareFlags& flags, const std::o
   note_window(flags.emission, model, first.trials.front().scores.window, notes);
   options.join = flags.join;
   if (flags.trial) options.trial = Seconds{*flags.trial};
-  if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
+  if (!flags.switch_every.empty())
+    options.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
   options.repeats = flags.repeats;
   options.seed = flags.seed;
   return options;
@@ -129,7 +129,7 @@ int run_compare(const CompareFlags& flags) {
   const pipeline::TradeOff result = compare_with_bar(cohort.participants, options, flags.plot.wanted());
   const Comparison& comparison = result.comparison;
   if (flags.json) {
-    fmt::print("{}", json_text(comparison_json(comparison)));
+    fmt::print("{}", pipeline::comparison_json(comparison));
   } else {
     print_table(flags, comparison);
   }

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/emission/independence.h>
-#include <heed/evaluate/calibration.h>
-#include <heed/evaluate/chance.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/io/cohort.h>
+#include <heed/pipeline/measures/measures_json.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 
-#include "json_value.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -21,7 +18,8 @@ namespace {
 
 using evaluate::Calibration;
 using evaluate::ParticipantMetrics;
-using nlohmann::ordered_json;
+using pipeline::EvaluatedParticipant;
+using pipeline::LagCorrelations;
 
 constexpr const char* examples = R"(Examples:
   heed evaluate sub-01_posterior.tsv
@@ -36,19 +34,6 @@ struct EvaluateFlags {
   std::vector<std::string> scores;
   bool json = false;
 };
-
-struct Row {
-  std::string id;
-  std::size_t speakers = 0;
-  ParticipantMetrics metrics;
-  Calibration calibration;
-
-  [[nodiscard]] std::optional<double> chance_bound() const {
-    return evaluate::Chance::make(speakers, static_cast<Index>(metrics.windows)).bound();
-  }
-};
-
-using LagCorrelations = std::vector<std::optional<double>>;  // empty: not asked for
 
 // Of the scores that the posteriors were made from.
 LagCorrelations independence_of(const io::ScoresCohort& scores, const std::vector<TrackedParticipant>& tracked) {
@@ -68,24 +53,11 @@ LagCorrelations independence_of(const io::ScoresCohort& scores, const std::vecto
   return result;
 }
 
-std::vector<Row> measure(const std::vector<TrackedParticipant>& participants) {
-  std::vector<Row> rows;
-  for (const TrackedParticipant& participant : participants) {
-    rows.push_back({participant.id, participant.speakers.size(), evaluate::measure_participant(participant),
-                    Calibration::measure(participant)});
-    if (rows.back().metrics.windows == 0) {
-      throw Error(ErrorKind::bad_data, "participant " + participant.id +
-                                           " has no attended speaker, so nothing can be measured; add the column "
-                                           "'attended'");
-    }
-  }
+std::vector<EvaluatedParticipant> measure(const std::vector<TrackedParticipant>& participants) {
+  std::vector<EvaluatedParticipant> rows;
+  for (const TrackedParticipant& participant : participants)
+    rows.push_back(pipeline::evaluate_participant(participant));
   return rows;
-}
-
-evaluate::Summary over(const std::vector<Row>& rows, std::optional<double> ParticipantMetrics::*measure) {
-  std::vector<ParticipantMetrics> metrics;
-  for (const Row& row : rows) metrics.push_back(row.metrics);
-  return evaluate::summarise(metrics, measure);
 }
 
 std::optional<double> percent(std::optional<double> share) {
@@ -99,10 +71,10 @@ void print_independence(const LagCorrelations& correlations) {
   fmt::print("\nattended scores correlate with those 1, 2, ... windows later by {} (independent: 0)\n", text);
 }
 
-void print_table(const std::vector<Row>& rows) {
+void print_table(const std::vector<EvaluatedParticipant>& rows) {
   TextTable table({"participant", "accuracy %", "switch time s", "median", "signed", "first hit", "with latency",
                    "missed", "false/min", "whole %", "95 % chance", "Brier", "ECE"});
-  for (const Row& row : rows) {
+  for (const EvaluatedParticipant& row : rows) {
     const ParticipantMetrics& m = row.metrics;
     table.add({row.id, shown(percent(m.accuracy), 1), shown(m.switch_time, 1), shown(m.median_switch_time, 1),
                shown(m.signed_switch_time, 1), shown(m.first_hit_time, 1), shown(m.latency_inclusive_time, 1),
@@ -112,68 +84,17 @@ void print_table(const std::vector<Row>& rows) {
   }
   fmt::print("{}", table.text());
   if (rows.size() < 2) return;
-  const auto accuracy = over(rows, &ParticipantMetrics::accuracy);
-  const auto time = over(rows, &ParticipantMetrics::switch_time);
+  const auto accuracy = pipeline::summarise(rows, &ParticipantMetrics::accuracy);
+  const auto time = pipeline::summarise(rows, &ParticipantMetrics::switch_time);
   fmt::print("\n{} participants: accuracy {} %, switch time {} s (mean ± SD)\n", rows.size(),
              shown_with_spread(percent(accuracy.mean), percent(accuracy.sd), 1),
              shown_with_spread(time.mean, time.sd, 1));
 }
 
-ordered_json reliability_json(const Calibration& calibration) {
-  ordered_json bins = ordered_json::array();
-  for (const auto& bin : calibration.reliability()) {
-    bins.push_back({{"lower", bin.lower},
-                    {"upper", bin.upper},
-                    {"count", bin.count},
-                    {"confidence", json_value(bin.confidence)},
-                    {"accuracy", json_value(bin.accuracy)}});
-  }
-  return bins;
-}
-
-ordered_json row_json(const Row& row) {
-  const ParticipantMetrics& m = row.metrics;
-  return {{"id", row.id},
-          {"accuracy", json_value(m.accuracy)},
-          {"switch_time", json_value(m.switch_time)},
-          {"median_switch_time", json_value(m.median_switch_time)},
-          {"signed_switch_time", json_value(m.signed_switch_time)},
-          {"first_hit_time", json_value(m.first_hit_time)},
-          {"latency_inclusive_time", json_value(m.latency_inclusive_time)},
-          {"missed", json_count(m.missed)},
-          {"switches", json_count(m.switches)},
-          {"miss_rate", json_value(m.miss_rate)},
-          {"false_switch_rate", json_value(m.false_switch_rate)},
-          {"whole_accuracy", json_value(m.whole_accuracy)},
-          {"windows", json_count(m.windows)},
-          {"steady_windows", json_count(m.steady_windows)},
-          {"chance", 1 / static_cast<double>(row.speakers)},
-          {"chance_bound", json_value(row.chance_bound())},
-          {"brier", json_value(row.calibration.brier())},
-          {"ece", json_value(row.calibration.expected_calibration_error())},
-          {"over_confidence", json_value(row.calibration.over_confidence())},
-          {"log_loss", json_value(row.calibration.log_loss())},
-          {"reliability", reliability_json(row.calibration)}};
-}
-
-ordered_json summary_json(const evaluate::Summary& summary) {
-  return {{"mean", json_value(summary.mean)}, {"sd", json_value(summary.sd)}};
-}
-
-void print_json(const std::vector<Row>& rows, const LagCorrelations& correlations) {
-  ordered_json json{{"participants", ordered_json::array()},
-                    {"accuracy", summary_json(over(rows, &ParticipantMetrics::accuracy))},
-                    {"switch_time", summary_json(over(rows, &ParticipantMetrics::switch_time))},
-                    {"lag_correlations", correlations.empty() ? ordered_json(nullptr) : ordered_json::array()}};
-  for (const auto& correlation : correlations) json["lag_correlations"].push_back(json_value(correlation));
-  for (const Row& row : rows) json["participants"].push_back(row_json(row));
-  fmt::print("{}", json_text(json));
-}
-
 // What comes of scores that depend on each other can be seen in posteriors alone.
-void note_over_confidence(const std::vector<Row>& rows) {
+void note_over_confidence(const std::vector<EvaluatedParticipant>& rows) {
   std::vector<std::optional<double>> excess;
-  for (const Row& row : rows) excess.push_back(row.calibration.over_confidence());
+  for (const EvaluatedParticipant& row : rows) excess.push_back(row.calibration.over_confidence());
   const auto mean = evaluate::summarise(excess).mean;
   if (!(mean > Calibration::doubtful_over_confidence)) return;
   warn(fmt::format(
@@ -186,14 +107,15 @@ void note_over_confidence(const std::vector<Row>& rows) {
 int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
-  const std::vector<Row> rows = measure(cohort.participants);
-  LagCorrelations correlations;
+  pipeline::Evaluation evaluation{measure(cohort.participants), {}};
+  const auto& rows = evaluation.participants;
+  LagCorrelations& correlations = evaluation.lag_correlations;
   if (!flags.scores.empty()) {
     const std::vector<std::filesystem::path> scores(flags.scores.begin(), flags.scores.end());
     correlations = independence_of(io::read_scores_cohort(scores), cohort.participants);
   }
   if (flags.json) {
-    print_json(rows, correlations);
+    fmt::print("{}", pipeline::evaluation_json(evaluation));
   } else {
     print_table(rows);
     print_independence(correlations);

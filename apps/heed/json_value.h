@@ -2,8 +2,6 @@
 // How the program writes JSON: what does not exist is null.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,12 +11,6 @@ namespace heed::app {
 template <typename Value>
 nlohmann::ordered_json json_value(const std::optional<Value>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-// Counts are averages where draws were repeated; those that are whole are written so.
-inline nlohmann::ordered_json json_count(double count) {
-  const bool whole = std::abs(count) < 1e15 && std::nearbyint(count) == count;
-  return whole ? nlohmann::ordered_json(static_cast<std::int64_t>(count)) : nlohmann::ordered_json(count);
 }
 
 // Indented, with a line end. File names may not be UTF-8: such bytes are replaced rather than refused.

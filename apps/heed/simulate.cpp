@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/score_file.h>
+#include <heed/pipeline/switch_interval.h>
 #include <heed/sim/score_cohort.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "interval.h"
 #include "model_options.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -57,7 +57,7 @@ int run_simulate(SimulateFlags& flags) {
   sim::ScoreCohortOptions& options = flags.options;
   options.trial = Seconds{flags.minutes * 60};
   options.window = Seconds{flags.window};
-  options.interval = parse_interval("--switch-every", flags.switch_every);
+  options.interval = pipeline::parse_interval("--switch-every", flags.switch_every);
   options.artefact_length = Seconds{flags.artefact_length};
   const auto cohort = sim::simulate_scores(options);
   prepare_folder(flags.folder, cohort, flags.force);

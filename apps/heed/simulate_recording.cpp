@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/bids/dataset_writer.h>
+#include <heed/pipeline/switch_interval.h>
 #include <heed/sim/recording_run.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <memory>
 #include <optional>
 
-#include "interval.h"
 #include "model_options.h"
 #include "simulate.h"
 #include "terminal.h"
@@ -80,7 +80,7 @@ sim::RecordingCohortOptions options_of(const RecordingFlags& flags) {
   options.sustained_trials = flags.sustained.value_or(std::min(usual.sustained_trials, options.trials));
   options.speakers = flags.conversations.value_or(flags.speakers.value_or(usual.speakers));
   options.trial = Seconds{flags.minutes * 60};
-  options.interval = parse_interval("--switch-every", switch_text(flags));
+  options.interval = pipeline::parse_interval("--switch-every", switch_text(flags));
   options.channels = channel_names(flags.channels);
   options.sampling_frequency = Hertz{flags.rate};
   options.sound_frequency = Hertz{flags.sound_rate};

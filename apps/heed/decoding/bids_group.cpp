@@ -8,19 +8,18 @@
 #include <heed/io/model_file.h>
 #include <heed/io/tsv.h>
 #include <heed/pipeline/decoding/significance.h>
+#include <heed/pipeline/measures/measures_json.h>
 #include <heed/pipeline/model_fit.h>
+#include <heed/pipeline/switch_interval.h>
 #include <heed/pipeline/trade_off.h>
 #include <heed/report/group_page.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "comparison_json.h"
 #include "decoding/bids.h"
 #include "decoding/participant_record.h"
 #include "exit_code.h"
-#include "interval.h"
-#include "json_value.h"
 #include "plot.h"
 #include "terminal.h"
 
@@ -94,7 +93,8 @@ pipeline::CompareOptions compare_options(const BidsFlags& flags) {
   pipeline::CompareOptions options;
   options.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
                      track::Method::viterbi};
-  if (!flags.switch_every.empty()) options.switch_every = parse_interval("--switch-every", flags.switch_every);
+  if (!flags.switch_every.empty())
+    options.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
   return options;
 }
 
@@ -130,7 +130,7 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
                              const std::vector<ScoredParticipant>& participants) {
   const Comparison& comparison = result.comparison;
   report::GroupPage page{
-      .decoder = decoder_text(flags.decoder),
+      .decoder = decoder_text(decoder_choice(flags.decoder, flags.signals)),
       .window = comparison.window,
       .chance = comparison.chance,
       .left_out = gathered.left_out,
@@ -206,7 +206,7 @@ int run_group_level(const BidsFlags& flags) {
   page.dataset = dataset.name;
   const fs::path folder(flags.output);
   io::write_text_file(folder / "group_comparison.tsv", group_table(result.comparison));
-  io::write_text_file(folder / "group_comparison.json", json_text(comparison_json(result.comparison)));
+  io::write_text_file(folder / "group_comparison.json", pipeline::comparison_json(result.comparison));
   io::write_text_file(folder / "group.html", report::group_page(page));
   print_table(result.comparison, flags);
   flush_output();

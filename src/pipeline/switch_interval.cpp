@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "interval.h"
-
 #include <heed/data/error.h>
 #include <heed/io/tsv.h>
+#include <heed/pipeline/switch_interval.h>
 
 #include <cmath>
 #include <optional>
 
-namespace heed::app {
+namespace heed::pipeline {
 namespace {
 
 Error refused(const std::string& option, const std::string& text) {
@@ -28,4 +27,4 @@ SwitchInterval parse_interval(const std::string& option, const std::string& text
   return {Seconds{*shortest}, Seconds{*longest}};
 }
 
-}  // namespace heed::app
+}  // namespace heed::pipeline

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <heed/pipeline/measures/measures_json.h>
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+namespace heed::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
+
+Json numbers(const std::vector<std::optional<double>>& values) {
+  Json array = Json::array();
+  for (const auto& value : values) array.push_back(number(value));
+  return array;
+}
+
+// Counts are averages where draws were repeated; those that are whole are written so.
+Json count(double value) {
+  const bool whole = std::abs(value) < 1e15 && std::nearbyint(value) == value;
+  return whole ? Json(static_cast<std::int64_t>(value)) : Json(value);
+}
+
+Json summary(const evaluate::Summary& values) { return {{"mean", number(values.mean)}, {"sd", number(values.sd)}}; }
+
+std::string text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json uncalibrated(const std::optional<CalibrationErrors>& errors) {
+  if (!errors) return nullptr;
+  return {{"brier", number(errors->brier)}, {"ece", number(errors->expected)}};
+}
+
+Json compared(const ParticipantResult& participant) {
+  const auto& m = participant.metrics;
+  return {{"id", participant.id},
+          {"accuracy", number(m.accuracy)},
+          {"switch_time", number(m.switch_time)},
+          {"median_switch_time", number(m.median_switch_time)},
+          {"signed_switch_time", number(m.signed_switch_time)},
+          {"first_hit_time", number(m.first_hit_time)},
+          {"latency_inclusive_time", number(m.latency_inclusive_time)},
+          {"missed", count(m.missed)},
+          {"switches", count(m.switches)},
+          {"false_switch_rate", number(m.false_switch_rate)},
+          {"whole_accuracy", number(m.whole_accuracy)},
+          {"windows", count(m.windows)},
+          {"chance_bound", number(participant.chance_bound)},
+          {"brier", number(participant.calibration.brier)},
+          {"ece", number(participant.calibration.expected)},
+          {"uncalibrated", uncalibrated(participant.uncalibrated)},
+          {"gain_states", participant.gain_states ? Json(*participant.gain_states) : Json(nullptr)}};
+}
+
+Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
+  return number(test ? std::optional(test->p) : std::nullopt);
+}
+
+Json method_json(const MethodResult& method) {
+  Json participants = Json::array();
+  for (const auto& participant : method.participants) participants.push_back(compared(participant));
+  return {{"name", track::name(method.method)},
+          {"accuracy", summary(method.accuracy)},
+          {"switch_time",
+           {{"mean", number(method.switch_time.mean)},
+            {"sd", number(method.switch_time.sd)},
+            {"missed", count(method.missed)}}},
+          {"brier", number(method.calibration.brier)},
+          {"ece", number(method.calibration.expected)},
+          {"uncalibrated", uncalibrated(method.uncalibrated)},
+          {"participants", participants},
+          {"wilcoxon",
+           {{"accuracy_p", p_value(method.accuracy_test)}, {"switch_time_p", p_value(method.switch_time_test)}}}};
+}
+
+Json reliability(const evaluate::Calibration& calibration) {
+  Json bins = Json::array();
+  for (const auto& bin : calibration.reliability()) {
+    bins.push_back({{"lower", bin.lower},
+                    {"upper", bin.upper},
+                    {"count", bin.count},
+                    {"confidence", number(bin.confidence)},
+                    {"accuracy", number(bin.accuracy)}});
+  }
+  return bins;
+}
+
+Json evaluated(const EvaluatedParticipant& participant) {
+  const evaluate::ParticipantMetrics& m = participant.metrics;
+  return {{"id", participant.id},
+          {"accuracy", number(m.accuracy)},
+          {"switch_time", number(m.switch_time)},
+          {"median_switch_time", number(m.median_switch_time)},
+          {"signed_switch_time", number(m.signed_switch_time)},
+          {"first_hit_time", number(m.first_hit_time)},
+          {"latency_inclusive_time", number(m.latency_inclusive_time)},
+          {"missed", count(m.missed)},
+          {"switches", count(m.switches)},
+          {"miss_rate", number(m.miss_rate)},
+          {"false_switch_rate", number(m.false_switch_rate)},
+          {"whole_accuracy", number(m.whole_accuracy)},
+          {"windows", count(m.windows)},
+          {"steady_windows", count(m.steady_windows)},
+          {"chance", 1 / static_cast<double>(participant.speakers)},
+          {"chance_bound", number(participant.chance_bound())},
+          {"brier", number(participant.calibration.brier())},
+          {"ece", number(participant.calibration.expected_calibration_error())},
+          {"over_confidence", number(participant.calibration.over_confidence())},
+          {"log_loss", number(participant.calibration.log_loss())},
+          {"reliability", reliability(participant.calibration)}};
+}
+
+Json curve_json(const SwitchDurations& participant) {
+  Json curve = Json::array();
+  for (const DecidedWindows& point : participant.curve) {
+    curve.push_back({{"window", point.window.value},
+                     {"windows", count(point.counts.windows)},
+                     {"accuracy", number(point.counts.accuracy())},
+                     {"pairwise_accuracy", number(point.counts.pairwise_accuracy())},
+                     {"chance_bound", number(point.chance_bound)}});
+  }
+  return curve;
+}
+
+// The keys are there whether it exists or not.
+Json mesd_object(const std::optional<evaluate::Mesd>& mesd) {
+  if (!mesd) {
+    return {{"mesd", nullptr}, {"window", nullptr}, {"accuracy", nullptr}, {"states", nullptr}, {"target", nullptr}};
+  }
+  return {{"mesd", mesd->duration.value},
+          {"window", mesd->window.value},
+          {"accuracy", mesd->accuracy},
+          {"states", mesd->chain.states},
+          {"target", mesd->chain.target}};
+}
+
+}  // namespace
+
+std::string comparison_json(const Comparison& comparison) {
+  Json json{{"methods", Json::array()},
+            {"chance", comparison.chance},
+            {"speakers", comparison.speakers},
+            {"window", comparison.window.value},
+            {"temperatures", comparison.temperatures},
+            {"lag_correlations", numbers(comparison.lag_correlations)}};
+  for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
+  return text(json);
+}
+
+std::string curves_json(const TradeOff& trade_off) {
+  Json json = Json::object();
+  for (std::size_t m = 0; m < trade_off.curves.size(); ++m) {
+    if (trade_off.curves[m].empty()) continue;
+    Json& curve = json[std::string(track::name(trade_off.comparison.methods[m].method))] = Json::array();
+    for (const TradeOffPoint& point : trade_off.curves[m]) {
+      curve.push_back({{"switch_probability", point.switch_probability},
+                       {"accuracy", summary(point.accuracy)},
+                       {"switch_time", summary(point.switch_time)}});
+    }
+  }
+  return text(json);
+}
+
+std::string participant_json(const EvaluatedParticipant& participant) { return text(evaluated(participant)); }
+
+std::string evaluation_json(const Evaluation& evaluation) {
+  using evaluate::ParticipantMetrics;
+  const LagCorrelations& lags = evaluation.lag_correlations;
+  Json json{{"participants", Json::array()},
+            {"accuracy", summary(summarise(evaluation.participants, &ParticipantMetrics::accuracy))},
+            {"switch_time", summary(summarise(evaluation.participants, &ParticipantMetrics::switch_time))},
+            {"lag_correlations", lags.empty() ? Json(nullptr) : numbers(lags)}};
+  for (const EvaluatedParticipant& one : evaluation.participants) json["participants"].push_back(evaluated(one));
+  return text(json);
+}
+
+std::string switch_durations_json(std::span<const SwitchDurations> participants) {
+  Json json{{"participants", Json::array()}, {"mesd", summary(summarise(participants))}};
+  for (const SwitchDurations& one : participants) {
+    Json participant{{"id", one.id}, {"speakers", one.speakers}, {"curve", curve_json(one)}};
+    participant.update(mesd_object(one.mesd));
+    json["participants"].push_back(std::move(participant));
+  }
+  return text(json);
+}
+
+std::string mesd_json(const evaluate::Mesd& mesd) { return text(mesd_object(mesd)); }
+
+}  // namespace heed::pipeline
