@@ -8,7 +8,11 @@ namespace heed::python {
 
 namespace py = pybind11;
 
-void bind_emissions(py::module_& module);  // emissions and models
-void bind_trackers(py::module_& module);   // filter, smooth, viterbi, fixed_lag
+void bind_emissions(py::module_& module);   // emissions and models
+void bind_evaluation(py::module_& module);  // evaluate
+void bind_pictures(py::module_& module);    // what heed.plot draws from
+void bind_scores(py::module_& module);      // participants and their files
+void bind_simulation(py::module_& module);  // data with known attention
+void bind_trackers(py::module_& module);    // filter, smooth, viterbi, fixed_lag
 
 }  // namespace heed::python

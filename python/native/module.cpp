@@ -12,5 +12,9 @@ PYBIND11_MODULE(_native, module) {
   heed::python::translate_errors();
   heed::python::bind_emissions(module);
   heed::python::bind_trackers(module);
+  heed::python::bind_scores(module);
+  heed::python::bind_evaluation(module);
+  heed::python::bind_simulation(module);
+  heed::python::bind_pictures(module);
   module.attr("__version__") = std::string(heed::data::version());
 }

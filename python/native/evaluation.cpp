@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// heed.evaluate on arrays: posteriors or decisions against the attention that is known.
+#include <heed/core/decision.h>
+#include <heed/pipeline/measures/measures_json.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "native/arrays.h"
+#include "native/bindings.h"
+#include "native/docs/evaluation_texts.h"
+#include "native/errors.h"
+#include "native/json_objects.h"
+#include "native/views.h"
+
+namespace heed::python {
+namespace {
+
+struct EvaluateOptions {
+  py::object decisions = py::none();
+  double window = 1;
+  py::object lengths = py::none();
+  double look_ahead = 0;
+  std::optional<int> speakers{};
+};
+
+// What was tracked, all trials below each other.
+struct Tracked {
+  Rows posteriors{};  // without a row: decisions alone
+  std::vector<Speaker> decisions{};
+  std::vector<Speaker> attended{};
+  std::vector<Index> lengths{};
+  Index speakers = 0;
+};
+
+constexpr Index any_speaker = std::numeric_limits<Speaker>::max();
+
+bool is_flat(const py::object& values) { return py::array::ensure(values).ndim() == 1; }
+
+// A block of sequences has its labels in as many rows.
+py::object flat(const py::object& labels, bool block) {
+  return block ? py::object(py::array::ensure(labels).attr("reshape")(-1)) : labels;
+}
+
+std::vector<Speaker> labels_of(const py::object& values, const char* argument, Index speakers) {
+  return attention_of(values, argument, speakers).attended;
+}
+
+void check_count(const std::vector<Speaker>& labels, const char* argument, Index windows) {
+  if (std::ssize(labels) == windows) return;
+  refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one a window");
+}
+
+std::vector<Speaker> decided(const MatrixView& posteriors, const std::vector<Index>& lengths) {
+  std::vector<Speaker> decisions;
+  decisions.reserve(static_cast<std::size_t>(posteriors.rows));
+  core::DecisionRule<double> rule;
+  Index row = 0;
+  for (const Index length : lengths) {
+    rule.reset();
+    for (const Index end = row + length; row < end; ++row) {
+      decisions.push_back(static_cast<Speaker>(rule.decide(posteriors.row(row))));
+    }
+  }
+  return decisions;
+}
+
+Tracked from_posteriors(const py::object& posteriors, const py::object& attended, const EvaluateOptions& options) {
+  Tracked tracked;
+  tracked.posteriors = rows_of(posteriors, "posteriors", Dimensions::two_or_three);
+  const MatrixView& view = tracked.posteriors.view;
+  const bool block = tracked.posteriors.sequences > 0;
+  tracked.speakers = view.columns;
+  if (options.speakers && *options.speakers != view.columns) refuse("speakers", "posteriors have a column for each");
+  if (block && !options.lengths.is_none()) {
+    refuse("lengths", "goes with two dimensions; a block says itself how long its sequences are");
+  }
+  if (block) {
+    tracked.lengths.assign(static_cast<std::size_t>(tracked.posteriors.sequences),
+                           view.rows / tracked.posteriors.sequences);
+  }
+  tracked.attended = labels_of(flat(attended, block), "attended", view.columns);
+  if (!options.decisions.is_none()) {
+    tracked.decisions = labels_of(flat(options.decisions, block), "decisions", view.columns);
+  }
+  return tracked;
+}
+
+Tracked from_decisions(const py::object& decisions, const py::object& attended, const EvaluateOptions& options) {
+  if (!options.decisions.is_none()) refuse("decisions", "are given twice; give posteriors first");
+  Tracked tracked;
+  const Index most = options.speakers.value_or(any_speaker);
+  tracked.decisions = labels_of(decisions, "posteriors", most);
+  tracked.attended = labels_of(attended, "attended", most);
+  Speaker last = 1;  // two speakers at least
+  for (const auto* labels : {&tracked.decisions, &tracked.attended}) {
+    for (const Speaker label : *labels) last = std::max(last, label);
+  }
+  tracked.speakers = options.speakers.value_or(last + 1);
+  return tracked;
+}
+
+Tracked parse(const py::object& values, const py::object& attended, const EvaluateOptions& options) {
+  const bool decisions = is_flat(values);
+  Tracked tracked = decisions ? from_decisions(values, attended, options) : from_posteriors(values, attended, options);
+  if (tracked.speakers < 2) refuse("speakers", "attention needs two or more to choose between");
+  const Index windows = decisions ? std::ssize(tracked.decisions) : tracked.posteriors.view.rows;
+  check_count(tracked.attended, "attended", windows);
+  if (tracked.lengths.empty()) {
+    tracked.lengths = options.lengths.is_none() ? std::vector<Index>{windows} : lengths_of(options.lengths, windows);
+  }
+  if (tracked.decisions.empty()) tracked.decisions = decided(tracked.posteriors.view, tracked.lengths);
+  check_count(tracked.decisions, "decisions", windows);
+  if (std::ranges::all_of(tracked.attended, [](Speaker label) { return label == unknown_speaker; })) {
+    refuse("attended", "no label is known, so nothing can be measured");
+  }
+  return tracked;
+}
+
+TrackedTrial trial_of(const Tracked& tracked, Index row, Index count, Seconds window) {
+  const auto part = [&](const std::vector<Speaker>& labels) {
+    return std::vector<Speaker>(labels.begin() + row, labels.begin() + row + count);
+  };
+  TrackedTrial trial;
+  if (tracked.posteriors.view.rows > 0) {
+    trial.posteriors.values = copied(tracked.posteriors.view.middle_rows(row, count));
+  }
+  trial.posteriors.window = window;
+  trial.decisions = {part(tracked.decisions), window, 0, 0};
+  trial.attention.attended = part(tracked.attended);
+  return trial;
+}
+
+TrackedParticipant participant_of(const Tracked& tracked, const EvaluateOptions& options) {
+  TrackedParticipant participant;
+  participant.speakers.resize(static_cast<std::size_t>(tracked.speakers));
+  participant.look_ahead = Seconds{options.look_ahead};
+  Index row = 0;
+  for (const Index length : tracked.lengths) {
+    participant.trials.push_back(trial_of(tracked, row, length, Seconds{options.window}));
+    if (tracked.lengths.size() > 1) participant.trials.back().name = std::to_string(participant.trials.size());
+    row += length;
+  }
+  return participant;
+}
+
+py::object evaluate(const py::object& values, const py::object& attended, const EvaluateOptions& options,
+                    const std::string& id) {
+  TrackedParticipant participant = participant_of(parse(values, attended, options), options);
+  participant.id = id;
+  std::string text;
+  {
+    const py::gil_scoped_release released;
+    text = pipeline::participant_json(pipeline::evaluate_participant(participant));
+  }
+  return from_json(text);
+}
+
+}  // namespace
+
+void bind_evaluation(py::module_& module) {
+  module.def(
+      "evaluate",
+      [](const py::object& posteriors, const py::object& attended, const py::object& decisions, double window,
+         const py::object& lengths, double look_ahead, std::optional<int> speakers, const std::string& id) {
+        return evaluate(posteriors, attended, {decisions, window, lengths, look_ahead, speakers}, id);
+      },
+      py::arg("posteriors"), py::arg("attended"), py::kw_only(), py::arg("decisions") = py::none(),
+      py::arg("window") = 1.0, py::arg("lengths") = py::none(), py::arg("look_ahead") = 0.0,
+      py::arg("speakers") = py::none(), py::arg("id") = "", texts::evaluate);
+}
+
+}  // namespace heed::python
