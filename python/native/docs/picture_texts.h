@@ -49,8 +49,8 @@ Examples
 --------
 >>> from heed import _native
 >>> electrodes = _native.electrode_positions(["Fz", "Cz", "Pz", "C3", "C4"])
->>> _native.scalp_weights(electrodes, electrodes).round(2)[1]
-array([0., 1., 0., 0., 0.])
+>>> _native.scalp_weights(electrodes, electrodes).sum(axis=1).round(6)
+array([1., 1., 1., 1., 1.])
 )";
 
 }  // namespace heed::python::texts

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""The bands of the attention picture, one function each: they draw one trial into the axes of their band."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import _style as style
+from ._trials import UNKNOWN, Picture, Trial
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARK, SMALL_MARK = 5.0, 3.4  # points across
+
+
+def edges_of(trial: Trial, picture: Picture) -> np.ndarray:
+    """Where windows begin and the last one ends, in seconds."""
+    return trial.start + picture.window * np.arange(len(trial.decisions) + 1)
+
+
+def stretches(chosen: np.ndarray) -> list[tuple[int, int]]:
+    """(first, end) of the runs that are true."""
+    turns = np.flatnonzero(np.diff(np.r_[False, chosen, False].astype(int)))
+    return [(int(first), int(end)) for first, end in zip(turns[::2], turns[1::2])]
+
+
+def smoothing_of(picture: Picture) -> float:
+    """A round number of seconds: enough to see a difference, but short beside the time between switches."""
+    span = picture.windows * picture.window
+    wanted = span / 40 if span < 2400 else max(60.0, span / 120)
+    steps = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
+    return float(next((step for step in steps if step >= wanted), 3600 * np.ceil(wanted / 3600)))
+
+
+def smoothed(values: np.ndarray, width: int) -> np.ndarray:
+    """Mean over so many windows around each, of those that are there; NaN where the window itself is not."""
+    there = ~np.isnan(values)
+    around = ((width // 2, (width - 1) // 2), (0, 0))
+
+    def sums(part: np.ndarray) -> np.ndarray:
+        return np.lib.stride_tricks.sliding_window_view(np.pad(part, around), width, axis=0).sum(axis=-1)
+
+    counts = sums(there.astype(float))
+    return np.where(there, sums(np.where(there, values, 0.0)) / np.maximum(counts, 1), np.nan)
+
+
+def _smoothed_windows(picture: Picture) -> int:
+    return max(1, round(smoothing_of(picture) / picture.window))
+
+
+def _stack(ax: Axes, shares: np.ndarray, edges: np.ndarray, colours: list[str]) -> None:
+    """The highest first: each area covers the lower part of the one before, so that no seam shows."""
+    for k in reversed(range(shares.shape[1])):
+        ax.stairs(shares[:, :k + 1].sum(axis=1), edges, fill=True, color=colours[k], linewidth=0)
+
+
+def draw_posterior(ax: Axes, trial: Trial, picture: Picture) -> None:
+    edges = edges_of(trial, picture)
+    _stack(ax, trial.posteriors, edges, [style.colour(k) for k in range(len(picture.speakers))])
+    if trial.scores is not None:
+        for first, end in stretches(np.isnan(trial.scores).any(axis=1)):
+            ax.axvspan(edges[first], edges[end], color=style.PAPER, alpha=0.6, linewidth=0)
+
+
+def draw_truth(ax: Axes, trial: Trial, picture: Picture, points_per_second: float) -> None:
+    truth = np.full(len(trial.decisions), UNKNOWN) if trial.truth is None else trial.truth
+    edges = edges_of(trial, picture)
+    for speaker in np.unique(truth):
+        for first, end in stretches(truth == speaker):
+            piece = (edges[first], edges[end] - edges[first])
+            if speaker == UNKNOWN:
+                ax.broken_barh([piece], (0, 1), facecolor=style.GRID, edgecolor=style.FAINT, hatch="////", linewidth=0)
+                continue
+            colour, name = style.colour(speaker), picture.speakers[speaker]
+            ax.broken_barh([piece], (0, 1), facecolor=colour, linewidth=0)
+            if style.text_width(name, style.SMALL) + 4 <= piece[1] * points_per_second:
+                ax.text(piece[0] + piece[1] / 2, 0.45, name, size=style.SMALL, ha="center", va="center",
+                        color=style.readable_on(colour))
+
+
+def draw_raw(ax: Axes, trial: Trial, picture: Picture, crowded: bool) -> None:
+    """Whom each window alone would decide for; where windows are too narrow to be seen, shares of them."""
+    assert trial.scores is not None
+    missing = np.isnan(trial.scores).any(axis=1)
+    count = len(picture.speakers)
+    winners = np.where(missing, count, np.argmax(np.where(missing[:, None], 0, trial.scores), axis=1))
+    shares = np.eye(count + 1)[winners]
+    if crowded:
+        shares = smoothed(shares, _smoothed_windows(picture))
+    _stack(ax, shares, edges_of(trial, picture), [*(style.colour(k) for k in range(count)), style.GRID])
+
+
+def draw_scores(ax: Axes, trial: Trial, picture: Picture) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    assert trial.scores is not None
+    middles = edges_of(trial, picture)[:-1] + picture.window / 2
+    for k, line in enumerate(smoothed(trial.scores, _smoothed_windows(picture)).T):
+        ax.plot(middles, line, color=style.colour(k), linewidth=0.9)
+    ax.relim()
+    ax.autoscale(axis="y")
+    ax.margins(y=0.06)
+    ax.yaxis.set_major_locator(MaxNLocator(nbins=4, steps=[1, 2, 5, 10]))
+    ax.yaxis.set_major_formatter(lambda value, _: style.number_text(value))
+
+
+def draw_true_switches(ax: Axes, trial: Trial, picture: Picture) -> None:
+    for switch in trial.switches:
+        ax.axvline(trial.start + picture.window * switch.at, color=style.INK, linewidth=0.35 if len(trial.switches) > 20 else 0.6)
+
+
+def draw_marks(noticed: Axes, others: Axes, trial: Trial, picture: Picture, points_per_second: float) -> None:
+    """Above: switches noticed or missed, with their delay; below: decisions that changed without one."""
+    marks = []
+    for switch in trial.switches:
+        found = switch.noticed is not None
+        at = trial.start + picture.window * (switch.noticed if switch.noticed is not None else switch.at)
+        sign = "+" if switch.delay > 0 else ""
+        marks.append((at, "v" if found else "x", style.colour(switch.speaker) if found else style.INK,
+                      sign + style.duration_text(switch.delay) if found else "missed"))
+    changes = trial.start + picture.window * np.array(trial.other_changes)
+    if picture.labelled:
+        others.plot(changes, np.full(len(changes), 0.5), linestyle="none", marker="^", markersize=SMALL_MARK,
+                    markerfacecolor="none", markeredgecolor=style.FAINT, markeredgewidth=0.6, clip_on=False)
+    else:
+        marks += [(at, "v", style.colour(trial.decisions[window]), "") for at, window in zip(changes, trial.other_changes)]
+    end = edges_of(trial, picture)[-1]
+    _draw_lane(noticed, sorted(marks), end, points_per_second)
+
+
+def _draw_lane(ax: Axes, marks: list[tuple[float, str, str, str]], end: float, points_per_second: float) -> None:
+    """Words go to the right of their mark; of the last one, if the trial ends too soon, to the left; else nowhere."""
+    free_from = -np.inf
+    for k, (at, sign, colour, text) in enumerate(marks):
+        last = k + 1 == len(marks)
+        room = MARK / 2 + 1 + style.text_width(text, style.SMALL)
+        right = at + room / points_per_second <= (end if last else marks[k + 1][0] - MARK / 2 / points_per_second)
+        left = last and at - (room + 4) / points_per_second >= free_from
+        ax.plot([at], [0.5], marker=sign, markersize=MARK if sign == "v" else 0.8 * MARK, color=colour,
+                markeredgewidth=0 if sign == "v" else 0.9, clip_on=False)
+        free_from = at + (room if right else MARK / 2) / points_per_second
+        if text and (right or left):
+            ax.annotate(text, (at, 0.5), xytext=((1 if right else -1) * (MARK / 2 + 1), 0), textcoords="offset points",
+                        ha="left" if right else "right", va="center_baseline", size=style.SMALL, color=style.INK,
+                        annotation_clip=False)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Heads seen from above, nose up: electrodes on the plane, the field between them, and the colours of both."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _native
+from . import _style as style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BANDS = 17  # of colour: an odd number, so that the middle one is white
+_ANCHORS = np.array([(16, 78, 139), (67, 147, 195), (160, 205, 227), (247, 247, 247), (246, 178, 147), (214, 96, 77),
+                     (160, 14, 38)]) / 255
+_RINGS, _SPOKES = 26, 84
+
+
+def band_colours() -> np.ndarray:
+    """Deepest blue to deepest red, (BANDS, 3)."""
+    places = np.linspace(0, len(_ANCHORS) - 1, BANDS)
+    return np.column_stack([np.interp(places, range(len(_ANCHORS)), _ANCHORS[:, k]) for k in range(3)])
+
+
+def place_colours(places: np.ndarray) -> np.ndarray:
+    """Left is blue, right is orange, the middle grey; the front is lighter than the back. (electrodes, 3)."""
+    left, middle, right = (np.array(colour) / 255 for colour in ((0, 98, 190), (128, 128, 128), (225, 112, 0)))
+    x, y = places[:, :1], places[:, 1:2]
+    side = middle + np.sqrt(np.minimum(1, abs(x))) * (np.where(x < 0, left, right) - middle)
+    darker = side * (1 - 0.62 * np.clip(-y, 0, 1))
+    lighter = side + (1 - side) * 0.38 * np.clip(y, 0, 1)
+    return np.where(y < 0, darker, lighter)
+
+
+def on_plane(places: np.ndarray) -> np.ndarray:
+    """Azimuthal equidistant: distances from the vertex are true, the equator of the head lies at radius 1."""
+    flat = np.hypot(places[:, 0], places[:, 1])
+    radius = np.arctan2(flat, places[:, 2]) / (np.pi / 2)
+    return places[:, :2] * (radius / np.where(flat == 0, 1, flat))[:, None]
+
+
+def rim_around(places: np.ndarray) -> float:
+    """The equator, or a little beyond the lowest electrode."""
+    farthest = float(np.hypot(*on_plane(places).T).max(initial=0))
+    return 1.06 * farthest if farthest > 1 else 1.0
+
+
+class HeadField:
+    """The spherical spline through values at the electrodes, over the whole head. Its weights are made once."""
+
+    def __init__(self, places: np.ndarray, rim: float) -> None:
+        radii = rim * np.repeat(np.arange(1, _RINGS + 1), _SPOKES) / _RINGS
+        angles = np.tile(2 * np.pi * np.arange(_SPOKES) / _SPOKES, _RINGS)
+        self.x = np.r_[0, radii * np.cos(angles)]
+        self.y = np.r_[0, radii * np.sin(angles)]
+        turn = np.hypot(self.x, self.y) * np.pi / 2
+        along = np.divide(np.sin(turn), np.hypot(self.x, self.y), out=np.zeros_like(turn), where=turn > 0)
+        self._weights = _native.scalp_weights(places, np.column_stack([along * self.x, along * self.y, np.cos(turn)]))
+
+    def values(self, at_electrodes: np.ndarray) -> np.ndarray:
+        """No larger than measured: beyond the outermost electrodes the spline runs on."""
+        return np.clip(self._weights @ at_electrodes, at_electrodes.min(), at_electrodes.max())
+
+
+def draw_outline(ax: Axes, rim: float, width: float) -> None:
+    """Skull, nose and ears; the axes show nothing else of their own."""
+    looks: dict[str, Any] = {"color": style.INK, "linewidth": width, "clip_on": False}
+    around = np.linspace(0, 2 * np.pi, 200)
+    ax.plot(rim * np.sin(around), rim * np.cos(around), zorder=3, **looks)
+    nose = np.array([(-0.16, 1.0), (-0.025, 1.14), (0.025, 1.14), (0.16, 1.0)])
+    ax.plot(rim * nose[:, 1] * np.sin(nose[:, 0]), rim * nose[:, 1] * np.cos(nose[:, 0]), zorder=1, **looks)
+    turn = np.linspace(0, np.pi, 13)
+    for side in (-1, 1):
+        ax.plot(side * rim * (0.985 + 0.085 * np.sin(turn)), rim * 0.19 * np.cos(turn), zorder=1, **looks)
+    ax.set(aspect="equal", xlim=(-1.15 * rim, 1.15 * rim), ylim=(-1.15 * rim, 1.15 * rim))
+    ax.axis("off")
+
+
+def draw_map(ax: Axes, field: HeadField, places: np.ndarray, values: np.ndarray, most: float) -> None:
+    """One head: bands of colour from -most to most, and the electrodes."""
+    rim = float(np.hypot(field.x, field.y).max())
+    edges = np.linspace(-most, most, BANDS + 1)
+    shown = np.clip(field.values(values), -most, most)
+    ax.tricontourf(field.x, field.y, shown, levels=edges, colors=band_colours(), zorder=2, antialiased=False)
+    dots = on_plane(places)
+    ax.plot(*dots.T, linestyle="none", marker="o", markersize=1.4 if len(places) <= 80 else 0.9, markeredgewidth=0,
+            color=style.INK, zorder=4)
+    draw_outline(ax, rim, 0.9)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""What the pictures share: colours, marks and sizes of heed's own figures (src/report), and how a figure is begun."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Sequence
+
+from .._requirements import optional
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Colours that colour-blind readers tell apart (Okabe and Ito 2008; the seventh Tol 2021), speakers and methods alike.
+PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#332288", "#464646")
+MARKERS = ("o", "s", "^", "D", "v")  # methods are told apart by shape as well
+INK, FAINT, GRID, PAPER = "#222222", "#6e6e6e", "#cdcdcd", "#ffffff"
+
+POINTS = 72.0  # an inch
+WIDTH = 180 / 25.4  # inches: a page of A4 between its margins
+TEXT, TICKS, SMALL = 7.0, 6.5, 6.0  # points
+
+
+def colour(index: int) -> str:
+    """Of the speaker or method so numbered; from the ninth on they come again."""
+    return PALETTE[index % len(PALETTE)]
+
+
+def readable_on(background: str) -> str:
+    """Black or white, whichever is read more easily on it."""
+    red, green, blue = (int(background[k:k + 2], 16) for k in (1, 3, 5))
+    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else PAPER
+
+
+def pyplot() -> Any:
+    """matplotlib.pyplot, imported now."""
+    return optional("matplotlib.pyplot", "heed.plot")
+
+
+def new_axes(height: float, margins: Sequence[float]) -> Axes:
+    """Axes of so many points within a figure of heed's width; margins left, right, top and bottom in points."""
+    left, right, top, bottom = margins
+    whole = height + top + bottom
+    figure = pyplot().figure(figsize=(WIDTH, whole / POINTS), dpi=150)
+    across = WIDTH * POINTS
+    return figure.add_axes((left / across, bottom / whole, (across - left - right) / across, height / whole))
+
+
+def width_of(axes: Axes) -> float:
+    """Of the axes, in points."""
+    return axes.get_position().width * axes.figure.get_figwidth() * POINTS
+
+
+def text_width(text: str, size: float) -> float:
+    """About so many points; enough to see whether two words would meet."""
+    return 0.55 * size * len(text)
+
+
+def number_text(value: float, digits: int = 3) -> str:
+    """With at most so many decimals, none for nothing, and a true minus sign."""
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace("-", "\N{MINUS SIGN}")
+
+
+def duration_text(seconds: float) -> str:
+    """"37 s", "2.5 min", "3.2 h"."""
+    size = abs(seconds)
+    if size < 120:
+        return f"{number_text(seconds, 1 if size < 10 else 0)} s"
+    if size < 3 * 3600:
+        return f"{number_text(seconds / 60, 1)} min"
+    return f"{number_text(seconds / 3600, 1)} h"
+
+
+def plain(axes: Axes) -> None:
+    """No frame and no ticks: a band of a figure."""
+    axes.set_yticks([])
+    axes.tick_params(axis="x", which="both", bottom=False, labelbottom=False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def ink(axes: Axes) -> None:
+    """Ticks and frame in heed's ink and sizes."""
+    axes.tick_params(labelsize=TICKS, colors=INK, width=0.5, length=2.5)
+    for spine in axes.spines.values():
+        spine.set(color=INK, linewidth=0.5)
+
+
+def name_band(axes: Axes, name: str, size: float) -> None:
+    """To the left of a band, level."""
+    axes.set_ylabel(name, rotation=0, ha="right", va="center", fontsize=size, color=INK, labelpad=4)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Accuracy against switch time (the paper's Fig. 5), as heed compare --plot draws it."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from .._errors import InvalidArgumentError
+from . import _style as style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Point = tuple[float, float]  # switch time in seconds, accuracy in per cent
+
+MEAN, SWEEP, PARTICIPANT = 6.5, 2.4, 3.4  # sizes of marks in points
+SEE_THROUGH = 0.5  # participants lie on each other
+LEAST_ERROR = 1.0  # per cent: marks beyond lie on the upper edge
+
+
+def tradeoff(comparison: Mapping[str, Any], *, sweep: Iterable[Mapping[str, Any]] = (), participants: bool = True,
+             title: str | None = None, ax: Axes | None = None) -> Axes:
+    """Draw accuracy against switch time: a large mark a method, a small one a participant. Up and left is better.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Of heed.compare, or the dict that ``heed compare --json`` prints.
+    sweep : iterable of Comparison, optional
+        The same scores at other switch probabilities, in rising order: methods that follow them get a curve.
+    participants : bool
+        Draw them, too.
+    title : str, optional
+    ax : matplotlib Axes, optional
+        Where to draw. A figure of its own by default.
+
+    Returns
+    -------
+    matplotlib Axes : switch time in seconds across, accuracy in per cent up. Times are on a logarithmic axis where they
+        span a factor of six or more; accuracies on one that is logarithmic in the error where errors do.
+
+    Examples
+    --------
+    >>> import heed
+    >>> cohort = heed.simulate_scores(participants=3, trials=1, seed=7)
+    >>> sweep = [heed.compare(cohort, switch_probability=p) for p in (0.0003, 0.003, 0.03)]
+    >>> ax = heed.plot.tradeoff(heed.compare(cohort), sweep=sweep)
+    >>> ax.get_xlabel()
+    'switch time (s)'
+    """
+    sweep = list(sweep)
+    curves = [_Curve(method, [_named(one, method["name"]) for one in sweep]) for method in comparison["methods"]]
+    points = [point for curve in curves for point in curve.points(participants)]
+    if not points:
+        raise InvalidArgumentError("comparison: no method has a switch time, so there is nothing to draw: the scores hold "
+                                   "no switch of attention; make artificial ones (switch_every)")
+    if ax is None:
+        longest = max(style.text_width(curve.name, style.TEXT) for curve in curves)
+        ax = style.new_axes(260.0, (40.0, longest + 38, 24.0 if title else 8.0, 30.0))
+    top = _scale(ax, np.array(points), 100 * float(comparison["chance"]))
+    for k, curve in enumerate(curves):
+        curve.draw(ax, k, participants, top)
+    _dress(ax, curves, participants, title)
+    return ax
+
+
+def _named(comparison: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    for method in comparison["methods"]:
+        if method["name"] == name:
+            return method
+    raise InvalidArgumentError(f"sweep: a comparison has no method {name}; compare the same methods at every p")
+
+
+class _Curve:
+    """A method: its mean, its participants, and its means at other switch probabilities."""
+
+    def __init__(self, method: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> None:
+        self.name = str(method["name"])
+        self.mean = _point(method["accuracy"]["mean"], method["switch_time"]["mean"])
+        self.participants = [_point(one["accuracy"], one["switch_time"]) for one in method["participants"]]
+        means = [_point(one["accuracy"]["mean"], one["switch_time"]["mean"]) for one in others]
+        # A method without p is the same at all of them: a mark, no curve.
+        self.sweep = means if any(mean != self.mean for mean in means) else []
+
+    def points(self, participants: bool) -> list[Point]:
+        every = [self.mean, *self.sweep, *(self.participants if participants else [])]
+        return [point for point in every if point is not None]
+
+    def draw(self, ax: Axes, k: int, participants: bool, top: float) -> None:
+        """Participants below curves, curves below means; the first method, which others are compared with, on top."""
+        colour, sign = style.colour(k), style.MARKERS[k % len(style.MARKERS)]
+
+        def put(points: list[Point | None], **looks: Any) -> None:
+            there = [(time, min(accuracy, top)) for time, accuracy in filter(None, points)]
+            times, accuracies = zip(*there) if there else ((), ())
+            ax.plot(times, accuracies, color=colour, clip_on=False, **looks)
+
+        if participants:
+            put(list(self.participants), linestyle="none", marker=sign, markersize=PARTICIPANT, markeredgewidth=0,
+                alpha=SEE_THROUGH, zorder=2)
+        put(list(self.sweep), linewidth=1.3, marker="o", markersize=SWEEP, markeredgewidth=0, zorder=3)
+        put([self.mean], linestyle="none", marker=sign, markersize=MEAN + 1, markeredgecolor=style.PAPER, markeredgewidth=1,
+            zorder=5 - k / 100, label=self.name)
+
+
+def _point(accuracy: float | None, time: float | None) -> Point | None:
+    return None if accuracy is None or time is None else (time, 100 * accuracy)
+
+
+def _scale(ax: Axes, points: np.ndarray, chance: float) -> float:
+    """Both axes as the values need them; the upper edge of the accuracies."""
+    times, accuracies = points.T
+    if times.min() > 0 and times.max() / times.min() >= 6:
+        ax.set_xscale("log")
+        ax.set_xlim(times.min() / 1.15, times.max() * 1.15)
+        _log_ticks(ax)
+    else:
+        ax.set_xlim(min(0.0, times.min()), times.max() * 1.06 if times.max() > 0 else 1.0)
+    low = chance if accuracies.min() - 12 < chance < accuracies.min() else accuracies.min()
+    error = max(LEAST_ERROR, 100 - accuracies.max())
+    if (100 - low) / error >= 6:
+        bottom, top = max(-1.0, 100 - 1.08 * (100 - low)), 100 - error / 1.4
+        _error_scale(ax, bottom, top)
+    else:
+        margin = max(1.0, 0.05 * (accuracies.max() - low))
+        bottom, top = max(-1.0, low - margin), min(101.5, accuracies.max() + margin)
+        ax.set_ylabel("accuracy (%)")
+    ax.set_ylim(bottom, top)
+    if bottom < chance < top:
+        ax.axhline(chance, color=style.FAINT, linewidth=0.6, dashes=(4, 4))
+        ax.annotate("chance", (1, chance), xycoords=ax.get_yaxis_transform(), xytext=(-3, 2.5), textcoords="offset points",
+                    ha="right", size=style.SMALL, color=style.FAINT)
+    return float(top)
+
+
+def _log_ticks(ax: Axes) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: style.number_text(value)))
+
+
+def _error_scale(ax: Axes, bottom: float, top: float) -> None:
+    """Logarithmic in the error: curves near 100 % can be told apart."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    def up(value: np.ndarray) -> np.ndarray:
+        return -np.log10(np.maximum(100 - np.asarray(value), 1e-3))
+
+    def down(height: np.ndarray) -> np.ndarray:
+        return 100 - 10 ** -np.asarray(height)
+
+    ax.set_yscale("function", functions=(up, down))
+    errors = [factor * 10.0**decade for decade in (-1, 0, 1, 2) for factor in (1, 2, 5)]
+    ax.yaxis.set_major_locator(FixedLocator([100 - error for error in errors if bottom <= 100 - error <= top]))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: style.number_text(value)))
+    ax.set_ylabel("accuracy (%), log error")
+
+
+def _dress(ax: Axes, curves: list[_Curve], participants: bool, title: str | None) -> None:
+    from matplotlib.lines import Line2D
+
+    style.ink(ax)
+    ax.set_xlabel("switch time (s)")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.label.set(fontsize=style.TEXT + 1, color=style.INK)
+        axis.set_tick_params(length=0, labelsize=style.TEXT)
+    ax.grid(color=style.GRID, linewidth=0.4)
+    ax.set_axisbelow(True)
+    signs = []
+    for k, curve in enumerate(curves):
+        line = {"linewidth": 1.3} if curve.sweep else {"linestyle": "none"}
+        signs.append(Line2D([], [], color=style.colour(k), marker=style.MARKERS[k % len(style.MARKERS)], markersize=6,
+                            markeredgewidth=0, label=curve.name, **line))
+    looks = {"color": style.FAINT, "marker": "o", "markeredgewidth": 0}
+    signs.append(Line2D([], [], linestyle="none", markersize=MEAN, label="mean", **looks))
+    if any(curve.sweep for curve in curves):
+        signs.append(Line2D([], [], linewidth=1.3, markersize=SWEEP, label="other p", **looks))
+    if participants:
+        signs.append(Line2D([], [], linestyle="none", markersize=PARTICIPANT, alpha=SEE_THROUGH, label="participant", **looks))
+    ax.legend(handles=signs, loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=style.TEXT,
+              labelcolor=style.INK, handlelength=2.4, borderaxespad=0.6)
+    if title:
+        ax.set_title(title, loc="left", fontsize=10, fontweight="bold", color=style.INK)
