@@ -9,6 +9,7 @@ from . import _requirements
 
 _requirements.check(__name__, __path__[0])  # before anything fails with less to say
 
+from . import plot
 from ._errors import (
     BadDataError,
     CannotCreateError,
@@ -64,6 +65,7 @@ __all__ = [
     "evaluate",
     "filter",
     "fixed_lag",
+    "plot",
     "read_scores",
     "simulate_scores",
     "smooth",
