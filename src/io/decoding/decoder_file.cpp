@@ -8,6 +8,7 @@
 #include <io/json/json_object.h>
 #include <io/json/lags_json.h>
 #include <io/json/preprocessing_json.h>
+#include <io/json/score_rule_json.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -68,21 +69,34 @@ std::string_view kind_of(const Decoder& decoder) {
   return std::holds_alternative<LeastSquaresDecoder>(decoder.filters) ? least_squares : cca;
 }
 
+// Version 1 knows envelopes and Pearson's correlation alone.
+std::size_t version_of(const Decoder& decoder) {
+  const bool as_ever =
+      decoder.preprocessing.targets == Preprocessing{}.targets && decoder.rule.measure == WindowMeasure::pearson;
+  return as_ever ? 1 : decoder_format_version;
+}
+
 // ---- what must fit together ----
 
 struct Shape {
   Index lags = 0;
   Index columns = 0;
+  Index targets = 1;  // one below the other
+  [[nodiscard]] Index rows() const { return targets * lags; }
   [[nodiscard]] std::string text() const {
-    return std::to_string(lags) + " lags x " + std::to_string(columns) + " columns";
+    return (targets == 1 ? "" : std::to_string(targets) + " targets x ") + std::to_string(lags) + " lags x " +
+           std::to_string(columns) + " columns";
   }
 };
 
 Shape eeg_shape(const Decoder& decoder) { return {decoder.eeg_lags.count(), std::ssize(decoder.channels)}; }
+Shape weights_shape(const Decoder& decoder) {
+  return {decoder.eeg_lags.count(), std::ssize(decoder.channels), std::ssize(decoder.targets)};
+}
 Shape stimulus_shape(const Decoder& decoder) { return {decoder.stimulus_lags.count(), std::ssize(decoder.targets)}; }
 
 bool fits(const Matrix& matrix, Shape shape) {
-  return matrix.rows() == shape.lags && matrix.cols() == shape.columns && matrix.allFinite();
+  return matrix.rows() == shape.rows() && matrix.cols() == shape.columns && matrix.allFinite();
 }
 
 bool fits(const SignalScales& scales, Index count) {
@@ -91,7 +105,7 @@ bool fits(const SignalScales& scales, Index count) {
 }
 
 std::string fault_of(const LeastSquaresDecoder& filters, const Decoder& decoder) {
-  return fits(filters.weights, eeg_shape(decoder)) ? "" : "Weights is not " + eeg_shape(decoder).text();
+  return fits(filters.weights, weights_shape(decoder)) ? "" : "Weights is not " + weights_shape(decoder).text();
 }
 
 std::string fault_of(const CcaDecoder& filters, const Decoder& decoder) {
@@ -123,17 +137,18 @@ std::string fault_of(const Decoder& decoder) {
     return "StimulusScales does not hold a scale a target";
   }
   if (std::string fault = heed::io::fault_of(decoder.preprocessing); !fault.empty()) return "Preprocessing." + fault;
+  if (std::string fault = heed::io::fault_of(decoder.rule); !fault.empty()) return "Score." + fault;
   return std::visit([&](const auto& filters) { return fault_of(filters, decoder); }, decoder.filters);
 }
 
 // ---- reading ----
 
 Matrix matrix_of(const std::vector<double>& numbers, Shape shape, const std::string& key) {
-  if (std::ssize(numbers) != shape.lags * shape.columns) {
+  if (std::ssize(numbers) != shape.rows() * shape.columns) {
     throw Error(ErrorKind::bad_data,
                 "key " + key + " holds " + std::to_string(numbers.size()) + " numbers, not " + shape.text());
   }
-  return Eigen::Map<const Matrix>(numbers.data(), shape.lags, shape.columns);
+  return Eigen::Map<const Matrix>(numbers.data(), shape.rows(), shape.columns);
 }
 
 SignalScales parse_scales(const JsonObject& json) {
@@ -158,9 +173,10 @@ void check_format(const JsonObject& json) {
     throw Error(ErrorKind::bad_data,
                 "not a decoder of heed: key Format is not '" + std::string(format_name) + "'; 'heed train' makes one");
   }
-  if (json.count("FormatVersion") != decoder_format_version) {
-    throw Error(ErrorKind::unsupported, "key FormatVersion is " + std::to_string(json.count("FormatVersion")) +
-                                            "; this is heed " + std::string(version()) + ", which reads version " +
+  const std::size_t written = json.count("FormatVersion");
+  if (written < 1 || written > decoder_format_version) {
+    throw Error(ErrorKind::unsupported, "key FormatVersion is " + std::to_string(written) + "; this is heed " +
+                                            std::string(version()) + ", which reads versions 1 to " +
                                             std::to_string(decoder_format_version) + ". Update heed, or train again");
   }
 }
@@ -168,7 +184,7 @@ void check_format(const JsonObject& json) {
 void parse_filters(const JsonObject& json, Decoder& decoder) {
   const std::string kind = json.text("Kind");
   if (kind == least_squares) {
-    decoder.filters = LeastSquaresDecoder{matrix_of(json.numbers("Weights"), eeg_shape(decoder), "Weights")};
+    decoder.filters = LeastSquaresDecoder{matrix_of(json.numbers("Weights"), weights_shape(decoder), "Weights")};
   } else if (kind == cca) {
     decoder.filters = parse_cca(json, decoder);
   } else {
@@ -187,6 +203,7 @@ Decoder parse_decoder(std::string_view text) {
   decoder.eeg_lags = parse_lags(json, "EegLags");
   decoder.stimulus_lags = parse_lags(json, "StimulusLags");
   decoder.preprocessing = parse_preprocessing(json.object("Preprocessing"));
+  if (json.count("FormatVersion") > 1) decoder.rule = parse_score_rule(json.object("Score"));
   decoder.eeg_scales = parse_scales(json.object("EegScales"));
   decoder.stimulus_scales = parse_scales(json.object("StimulusScales"));
   decoder.participants = json.count("Participants");
@@ -202,7 +219,7 @@ std::string decoder_text(const Decoder& decoder) {
     throw Error(ErrorKind::invalid_argument, "key " + fault);
   }
   Json json{{"Format", format_name},
-            {"FormatVersion", decoder_format_version},
+            {"FormatVersion", version_of(decoder)},
             {"HeedVersion", version()},
             {"Kind", kind_of(decoder)},
             {"Participants", decoder.participants},
@@ -215,6 +232,7 @@ std::string decoder_text(const Decoder& decoder) {
             {"StimulusLags", {decoder.stimulus_lags.first, decoder.stimulus_lags.last}},
             {"EegScales", json_of(decoder.eeg_scales)},
             {"StimulusScales", json_of(decoder.stimulus_scales)}};
+  if (version_of(decoder) > 1) json["Score"] = Json::parse(score_rule_text(decoder.rule));
   json.update(std::visit([](const auto& filters) { return json_of(filters); }, decoder.filters));
   return a_key_a_line(json);
 }
@@ -249,14 +267,26 @@ std::string describe(const Preprocessing& preprocessing) {
       break;
   }
   if (preprocessing.clip > 0) text += ", artefacts clipped at " + number_text(preprocessing.clip) + " deviations";
+  if (preprocessing.targets == Preprocessing{}.targets) return text;
+  const auto targets = names_of(preprocessing.targets);
+  text += targets.size() == 1 ? ", target " : ", targets ";
+  for (std::size_t k = 0; k < targets.size(); ++k) text += (k == 0 ? "" : " and ") + targets[k];
   return text;
+}
+
+std::string describe(const ScoreRule& rule) {
+  if (rule.measure == WindowMeasure::pearson) return "Pearson's correlation";
+  return "shrunk cosine " + number_text(rule.shrinkage) +
+         (rule.memory ? " with a memory of " + number_text(rule.memory->value) + " s" : "");
 }
 
 std::string describe(const Decoder& decoder) {
   const auto* pairs = std::get_if<CcaDecoder>(&decoder.filters);
+  const bool pearson = decoder.rule.measure == WindowMeasure::pearson;
   return (pairs == nullptr ? "least squares" : "CCA, " + std::to_string(pairs->eeg_filters.size()) + " pairs") + ", " +
          std::to_string(decoder.channels.size()) + " channels, lags " + std::to_string(decoder.eeg_lags.first) +
-         " ... " + std::to_string(decoder.eeg_lags.last) + "; " + describe(decoder.preprocessing);
+         " ... " + std::to_string(decoder.eeg_lags.last) + (pearson ? "" : ", " + describe(decoder.rule)) + "; " +
+         describe(decoder.preprocessing);
 }
 
 }  // namespace heed::io

@@ -3,6 +3,7 @@
 #include <heed/io/decoding/decoder_file.h>
 #include <io/json/preprocessing_json.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -14,16 +15,31 @@ namespace {
 constexpr std::array filter_modes{FilterMode::zero_phase, FilterMode::causal};
 constexpr std::array bad_channel_choices{BadChannels::exclude, BadChannels::interpolate};
 constexpr std::array reference_kinds{ReferenceKind::none, ReferenceKind::average, ReferenceKind::channels};
+constexpr std::array speech_targets{SpeechTarget::envelope, SpeechTarget::onset};
 
 template <typename Choices>
-auto choice_named(const JsonObject& json, std::string_view key, const Choices& choices) {
-  const std::string word = json.text(key);
+auto choice_called(const std::string& word, std::string_view key, const Choices& choices) {
   std::string known;
   for (const auto choice : choices) {
     if (word == name_of(choice)) return choice;
     known += (known.empty() ? "" : ", ") + std::string(name_of(choice));
   }
   throw Error(ErrorKind::bad_data, "key Preprocessing." + std::string(key) + " is '" + word + "', none of " + known);
+}
+
+template <typename Choices>
+auto choice_named(const JsonObject& json, std::string_view key, const Choices& choices) {
+  return choice_called(json.text(key), key, choices);
+}
+
+// Files of version 1 do not have the key: they are of envelopes.
+std::vector<SpeechTarget> parse_targets(const JsonObject& json) {
+  if (!json.has("Targets")) return Preprocessing{}.targets;
+  std::vector<SpeechTarget> targets;
+  for (const std::string& word : json.texts("Targets")) {
+    targets.push_back(choice_called(word, "Targets", speech_targets));
+  }
+  return targets;
 }
 
 }  // namespace
@@ -44,6 +60,13 @@ std::string_view name_of(FilterMode mode) noexcept { return mode == FilterMode::
 std::string_view name_of(BadChannels choice) noexcept {
   return choice == BadChannels::interpolate ? "interpolate" : "exclude";
 }
+std::string_view name_of(SpeechTarget target) noexcept { return target == SpeechTarget::onset ? "onset" : "envelope"; }
+
+std::vector<std::string> names_of(std::span<const SpeechTarget> targets) {
+  std::vector<std::string> names;
+  for (const SpeechTarget target : targets) names.emplace_back(name_of(target));
+  return names;
+}
 
 Preprocessing parse_preprocessing(const JsonObject& json) {
   Preprocessing result;
@@ -55,6 +78,7 @@ Preprocessing parse_preprocessing(const JsonObject& json) {
   if (result.reference.kind == ReferenceKind::channels) result.reference.channels = json.texts("ReferenceChannels");
   result.bad_channels = choice_named(json, "BadChannels", bad_channel_choices);
   result.clip = json.number("Clip");
+  result.targets = parse_targets(json);
   if (const std::string fault = fault_of(result); !fault.empty()) {
     throw Error(ErrorKind::bad_data, "key Preprocessing." + fault);
   }
@@ -72,6 +96,7 @@ std::string preprocessing_text(const Preprocessing& preprocessing) {
   if (preprocessing.reference.kind == ReferenceKind::channels) {
     json["ReferenceChannels"] = preprocessing.reference.channels;
   }
+  if (preprocessing.targets != Preprocessing{}.targets) json["Targets"] = names_of(preprocessing.targets);
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -88,6 +113,10 @@ std::string fault_of(const Preprocessing& preprocessing) {
   if (!(preprocessing.clip >= 0) || !std::isfinite(preprocessing.clip)) return "Clip must not be negative";
   const bool named = preprocessing.reference.kind == ReferenceKind::channels;
   if (named && preprocessing.reference.channels.empty()) return "ReferenceChannels names no channel";
+  if (preprocessing.targets.empty()) return "Targets names none";
+  for (const SpeechTarget target : preprocessing.targets) {
+    if (std::ranges::count(preprocessing.targets, target) > 1) return "Targets names one twice";
+  }
   return {};
 }
 

@@ -85,6 +85,19 @@ TEST(DecoderFile, ReadsBackCcaToTheBit) {
   EXPECT_EQ(a.window, b.window);
 }
 
+TEST(DecoderFile, KeepsTargetsInAVersionThatOlderReadersRefuse) {
+  Decoder written = cca();
+  EXPECT_EQ(Json::parse(decoder_text(written))["FormatVersion"], 1) << "of envelopes it is what it always was";
+  EXPECT_FALSE(Json::parse(decoder_text(written))["Preprocessing"].contains("Targets"));
+  EXPECT_EQ(parse_decoder(decoder_text(written)).preprocessing.targets, std::vector{SpeechTarget::envelope});
+  written.preprocessing.targets = {SpeechTarget::onset};
+  written.targets = {"onset"};
+  EXPECT_EQ(Json::parse(decoder_text(written))["FormatVersion"], 2);
+  const Decoder read = parse_decoder(decoder_text(written));
+  EXPECT_EQ(read.preprocessing.targets, written.preprocessing.targets);
+  expect_same_common_part(read, written);
+}
+
 TEST(DecoderFile, ErrorsNameTheFile) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "decoder.json";
@@ -128,12 +141,18 @@ TEST(DecoderFile, PreprocessingMustMakeSense) {
   expect_refused(cca(), "/Preprocessing/Filters", "magic", "zero-phase, causal");
   expect_refused(cca(), "/Preprocessing/ReferenceChannels", Json::array(), "ReferenceChannels");
   expect_refused(cca(), "/Preprocessing/Clip", -1, "Clip");
+  expect_refused(cca(), "/Preprocessing/Targets", Json::array(), "Targets names none");
+  expect_refused(cca(), "/Preprocessing/Targets", {"onset", "onset"}, "twice");
+  expect_refused(cca(), "/Preprocessing/Targets", {"pitch"}, "'pitch', none of envelope, onset");
+  expect_refused(cca(), "/Preprocessing/Targets", "onset", "Targets");
 }
 
 TEST(DecoderFile, NewerVersionsAndUnknownKindsAreUnsupported) {
   Json json = Json::parse(decoder_text(cca()));
-  json["FormatVersion"] = 2;
-  test::expect_error(ErrorKind::unsupported, {"train again"}, [&] { (void)parse_decoder(json.dump()); });
+  for (const std::size_t version : {std::size_t{0}, decoder_format_version + 1}) {
+    json["FormatVersion"] = version;
+    test::expect_error(ErrorKind::unsupported, {"train again"}, [&] { (void)parse_decoder(json.dump()); });
+  }
   json["FormatVersion"] = 1;
   json["Kind"] = "forest";
   test::expect_error(ErrorKind::unsupported, {"forest", "least-squares"}, [&] { (void)parse_decoder(json.dump()); });
@@ -150,6 +169,10 @@ TEST(DecoderFile, IsDescribedInALine) {
             "least squares, 3 channels, lags 0 ... 1; 0.1 ... 9 Hz, causal, 64 Hz, reference TP9 TP10");
   EXPECT_EQ(describe(Preprocessing{.clip = 5}),
             "1 ... 9 Hz, zero-phase, 64 Hz, average reference, artefacts clipped at 5 deviations");
+  EXPECT_EQ(describe(Preprocessing{.targets = {SpeechTarget::onset}}),
+            "1 ... 9 Hz, zero-phase, 64 Hz, average reference, target onset");
+  EXPECT_EQ(describe(Preprocessing{.targets = {SpeechTarget::envelope, SpeechTarget::onset}}),
+            "1 ... 9 Hz, zero-phase, 64 Hz, average reference, targets envelope and onset");
 }
 
 }  // namespace

@@ -7,13 +7,15 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heed::io {
 
-// Raised when an older heed could misread a newer file.
-inline constexpr std::size_t decoder_format_version = 1;
+// Raised when an older heed could misread a newer file. A decoder is written in the oldest version that says all of it.
+inline constexpr std::size_t decoder_format_version = 2;
 
 // Throws not_found, io; unsupported for a version or kind this heed does not know; bad_data naming the key that is
 // missing, mistyped, out of range, or of another size than channels and lags say.
@@ -27,11 +29,18 @@ void write_decoder(const std::filesystem::path& path, const Decoder& decoder);
 // One line for people: "least squares, 64 channels, lags 0 ... 16 at 64 Hz, 1 ... 9 Hz, zero-phase".
 [[nodiscard]] std::string describe(const Decoder& decoder);
 
-// "1 ... 9 Hz, zero-phase, 64 Hz, average reference"; artefact clipping where it is on.
+// "1 ... 9 Hz, zero-phase, 64 Hz, average reference"; artefact clipping where it is on, targets that are not the
+// envelope alone.
 [[nodiscard]] std::string describe(const Preprocessing& preprocessing);
 
-// The words of options and files: "zero-phase", "causal"; "exclude", "interpolate".
+// "Pearson's correlation"; "shrunk cosine 0.3", "shrunk cosine 0.3 with a memory of 60 s".
+[[nodiscard]] std::string describe(const ScoreRule& rule);
+
+// The words of options and files: "zero-phase", "causal"; "exclude", "interpolate"; "envelope", "onset".
 [[nodiscard]] std::string_view name_of(FilterMode mode) noexcept;
 [[nodiscard]] std::string_view name_of(BadChannels choice) noexcept;
+[[nodiscard]] std::string_view name_of(SpeechTarget target) noexcept;
+// In their order: the names of a stimulus' columns.
+[[nodiscard]] std::vector<std::string> names_of(std::span<const SpeechTarget> targets);
 
 }  // namespace heed::io
