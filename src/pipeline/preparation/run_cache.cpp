@@ -24,6 +24,9 @@ void add(io::Digest& digest, const Preprocessing& how) {
   digest.add(io::name_of(how.filters)).add(io::name_of(how.bad_channels)).add(exact(how.clip));
   digest.add(std::to_string(static_cast<int>(how.reference.kind)));
   for (const std::string& name : how.reference.channels) digest.add(name);
+  if (how.targets == Preprocessing{}.targets) return;  // keys of envelopes are as they always were
+  digest.add("targets");
+  for (const std::string& name : io::names_of(how.targets)) digest.add(name);
 }
 
 // A cache that cannot be written is no reason to stop.

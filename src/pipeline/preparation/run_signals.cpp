@@ -4,6 +4,7 @@
 #include <heed/dsp/prepare.h>
 #include <heed/dsp/resample.h>
 #include <heed/io/bids/events_file.h>
+#include <heed/io/decoding/decoder_file.h>
 #include <heed/io/recording/recording_file.h>
 #include <heed/io/validation/dataset_check.h>
 #include <heed/pipeline/preparation/speaker_track.h>
@@ -204,7 +205,10 @@ std::vector<FoundBad> find_bad_channels(const io::BidsRun& run, const RunPlan& p
 
 PreparedRun prepare_run(const RunRequest& request, SpeakerTracks& tracks) {
   const auto& [run, plan, channels, how] = request;
-  PreparedRun result{.name = run.name, .sampling_frequency = how.sampling_frequency, .notes = plan.header.notes};
+  PreparedRun result{.name = run.name,
+                     .sampling_frequency = how.sampling_frequency,
+                     .targets = io::names_of(how.targets),
+                     .notes = plan.header.notes};
   for (const io::SpeakerPieces& speaker : plan.trials.front().speakers) result.speakers.push_back(speaker.name);
   const TrialPreparer preparer(request, tracks);
   for (const io::TrialPlan& trial : plan.trials) {

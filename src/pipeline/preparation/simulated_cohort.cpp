@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/dsp/prepare.h>
 #include <heed/io/bids/trial_plan.h>
+#include <heed/io/decoding/decoder_file.h>
 #include <heed/pipeline/preparation/simulated_cohort.h>
 #include <heed/pipeline/preparation/speaker_track.h>
 #include <heed/sim/recording_story.h>
@@ -94,7 +95,8 @@ PreparedRun SimulatedCohort::State::prepare(int participant, int trial) {
   prepared.attention = attended_ranges(plan, how.sampling_frequency, prepared.eeg.rows());
   PreparedRun run{.name = "sub-" + two_digits(participant) + "_task-listening_run-" + two_digits(trial),
                   .sampling_frequency = how.sampling_frequency,
-                  .channels = eeg.channels};
+                  .channels = eeg.channels,
+                  .targets = io::names_of(how.targets)};
   for (const io::SpeakerPieces& speaker : plan.speakers) run.speakers.push_back(speaker.name);
   run.trials = {std::move(prepared)};
   return run;

@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/dsp/envelope.h>
 #include <heed/dsp/prepare.h>
+#include <heed/io/decoding/decoder_file.h>
 #include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
 #include <heed/pipeline/preparation/speaker_track.h>
@@ -110,7 +111,7 @@ Matrix envelope_of_sound(const SpeakerSound& sound, const Timeline& timeline, He
   }
   extractor.finish(envelope);
   envelope.resize(static_cast<std::size_t>(timeline.rows));
-  return dsp::prepare_envelope(how, column(envelope), rate);
+  return dsp::resample_envelope(how, column(envelope), rate);
 }
 
 // ---- envelopes that were given ----
@@ -143,7 +144,49 @@ Matrix envelope_as_given(const SoundSource& sounds, std::span<const StimulusPiec
                          Hertz rate, const Preprocessing& how) {
   Matrix sum = Matrix::Zero(static_cast<Index>(std::ceil(timeline.duration(how.sampling_frequency) * rate)), 1);
   for (const StimulusPiece& piece : pieces) add_envelope(sounds, piece, timeline, sum);
-  return dsp::prepare_envelope(how, sum, rate);
+  return dsp::resample_envelope(how, sum, rate);
+}
+
+// ---- both ----
+
+// At the target rate. Pieces of one rate are added before they are resampled, rates after it.
+Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, const Timeline& timeline,
+                   const Preprocessing& how) {
+  PiecesByRate heard;
+  PiecesByRate envelopes;
+  for (const StimulusPiece& piece : speaker.pieces) {
+    if (is_envelope(piece)) {
+      envelopes[sounds.envelope(piece.file).sampling_frequency.value].push_back(piece);
+    } else {
+      heard[sounds.header(piece.file).sampling_frequency.value].push_back(piece);
+    }
+  }
+  Matrix sum = Matrix::Zero(timeline.rows, 1);
+  const auto add = [&](const Matrix& part) {
+    const Index more = part.rows() - sum.rows();  // rounding may give a row more than the timeline has
+    sum.conservativeResize(std::max(part.rows(), sum.rows()), 1);
+    if (more > 0) sum.bottomRows(more).setZero();
+    sum.topRows(part.rows()) += part;
+  };
+  for (const auto& [rate, pieces] : heard) {
+    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
+  }
+  for (const auto& [rate, pieces] : envelopes) {
+    add(envelope_as_given(sounds, pieces, timeline, Hertz{rate}, how));
+  }
+  return sum;
+}
+
+// A target that stays the same says nothing, and in units of its own deviation it would be rounding errors writ large.
+void check_track(const Matrix& track, const Matrix& envelope, const std::string& speaker, const Preprocessing& how) {
+  constexpr double rounding = 1e-10;
+  const double least = rounding * envelope.cwiseAbs().maxCoeff();
+  for (std::size_t k = 0; k < how.targets.size(); ++k) {
+    if (track.col(static_cast<Index>(k)).cwiseAbs().maxCoeff() > least) continue;
+    throw Error(ErrorKind::bad_data, "speaker '" + speaker + "': the " + std::string(io::name_of(how.targets[k])) +
+                                         " of its sound is the same throughout the trial, as if it were silent; are " +
+                                         "the files of its stimulus rows the right ones?");
+  }
 }
 
 }  // namespace
@@ -159,29 +202,9 @@ Envelope SoundFiles::envelope(const std::string& file) const { return io::read_e
 SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                            const Preprocessing& how) {
   const Timeline timeline = timeline_of(speaker, rows, how.sampling_frequency);
-  // Every step behind the envelope is linear: pieces of one rate are added before it, rates after it.
-  PiecesByRate heard;
-  PiecesByRate envelopes;
-  for (const StimulusPiece& piece : speaker.pieces) {
-    if (is_envelope(piece)) {
-      envelopes[sounds.envelope(piece.file).sampling_frequency.value].push_back(piece);
-    } else {
-      heard[sounds.header(piece.file).sampling_frequency.value].push_back(piece);
-    }
-  }
-  Eigen::VectorXd track = Eigen::VectorXd::Zero(rows.samples);
-  const auto add = [&](const Matrix& envelope) { track += envelope.col(0).segment(timeline.before, rows.samples); };
-  for (const auto& [rate, pieces] : heard) {
-    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
-  }
-  for (const auto& [rate, pieces] : envelopes) {
-    add(envelope_as_given(sounds, pieces, timeline, Hertz{rate}, how));
-  }
-  if ((track.array() == 0).all()) {
-    throw Error(ErrorKind::bad_data, "speaker '" + speaker.name +
-                                         "' is silent throughout the trial; are the files of " +
-                                         "its stimulus rows the right ones?");
-  }
+  const Matrix envelope = envelope_of(sounds, speaker, timeline, how);
+  const Matrix track = dsp::prepare_targets(how, envelope).middleRows(timeline.before, rows.samples);
+  check_track(track, envelope, speaker.name, how);
   return track.cast<float>();
 }
 

@@ -36,6 +36,20 @@ TEST(SimulatedCohort, IsReadyForDecoders) {
   EXPECT_EQ(trial.attention[1].samples, (SampleRange{64 * 20, 64 * 20}));
 }
 
+TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
+  const auto plain = SimulatedCohort(small(), {}).prepare(0).runs[0];
+  const Preprocessing how{.targets = {SpeechTarget::envelope, SpeechTarget::onset}};
+  const auto both = SimulatedCohort(small(), how).prepare(0).runs[0];
+  EXPECT_EQ(plain.targets, (std::vector<std::string>{"envelope"}));
+  EXPECT_EQ(both.targets, (std::vector<std::string>{"envelope", "onset"}));
+  const SampleMatrix& columns = both.trials.at(0).stimuli.at(0);
+  ASSERT_EQ(columns.cols(), 2);
+  const SampleMatrix& envelope = plain.trials.at(0).stimuli.at(0);
+  const float scale = envelope.cwiseAbs().maxCoeff();
+  EXPECT_LT((columns.col(0) - envelope).cwiseAbs().maxCoeff(), 1e-6F * scale);
+  EXPECT_GT((columns.col(1) - envelope).cwiseAbs().maxCoeff(), 0.1F * scale);
+}
+
 TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
   const SimulatedCohort cohort(small(), {});
   std::vector<PreparedParticipant> together(2);

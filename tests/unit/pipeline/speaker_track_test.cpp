@@ -31,6 +31,17 @@ class SpeakerTrack : public ::testing::Test {
                        {.sampling_frequency = sampled, .columns = {"envelope"}, .values = values}, 17);
   }
 
+  // Noise whose level goes up and down as that of syllables does, at 8 kHz.
+  void write_sound(const std::string& name, std::size_t seconds) {
+    std::vector<std::int16_t> samples(8000 * seconds);
+    RandomStream random(2, 2);
+    for (std::size_t t = 0; t < samples.size(); ++t) {
+      const double level = 0.5 + (0.4 * std::sin(2 * std::numbers::pi * 4 * static_cast<double>(t) / 8000));
+      samples[t] = static_cast<std::int16_t>(std::lround(3000 * level * random.normal()));
+    }
+    folder_.write("stimuli/" + name, test::wav_bytes(samples, {.rate = 8000}));
+  }
+
   [[nodiscard]] Eigen::VectorXd track(const std::vector<StimulusPiece>& pieces, TrialRows rows) const {
     return speaker_track(SoundFiles(dataset_), {"left", pieces}, rows, how_).col(0).cast<double>();
   }
@@ -93,13 +104,7 @@ TEST_F(SpeakerTrack, AnOnsetBetweenSamplesMovesTheEnvelope) {
 }
 
 TEST_F(SpeakerTrack, SoundInChunksIsTheSoundAsAWhole) {
-  std::vector<std::int16_t> samples(8000 * 25);
-  RandomStream random(2, 2);
-  for (std::size_t t = 0; t < samples.size(); ++t) {
-    const double level = 0.5 + (0.4 * std::sin(2 * std::numbers::pi * 4 * static_cast<double>(t) / 8000));
-    samples[t] = static_cast<std::int16_t>(std::lround(3000 * level * random.normal()));
-  }
-  folder_.write("stimuli/a.wav", test::wav_bytes(samples, {.rate = 8000}));
+  write_sound("a.wav", 25);
   const std::vector<float> audio = io::read_audio(dataset_.stimulus("a.wav")).samples;
   const auto envelope = dsp::speech_envelope(audio, {8000}, rate);
   const Matrix column = Eigen::Map<const Matrix>(envelope.data(), std::ssize(envelope), 1);
@@ -113,6 +118,70 @@ TEST_F(SpeakerTrack, SilenceThroughoutIsAnError) {
   test::expect_error(ErrorKind::bad_data, {"left", "silent"}, [&] {
     (void)track({piece("a.tsv", 0, 20)}, {{0}, 64 * 20});
   });
+}
+
+TEST_F(SpeakerTrack, ATargetThatStaysTheSameIsAnError) {
+  write_envelope("level.tsv", Matrix::Constant(64 * 20, 1, 3));
+  write_envelope("fade.tsv", Eigen::VectorXd::LinSpaced(64 * 20, 5, 1));
+  for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
+    how_.filters = mode;
+    how_.targets = {SpeechTarget::envelope, SpeechTarget::onset};
+    test::expect_error(ErrorKind::bad_data, {"left", "envelope", "is the same throughout"}, [&] {
+      (void)track({piece("level.tsv", 0, 20)}, {{0}, 64 * 20});
+    });
+    test::expect_error(ErrorKind::bad_data, {"left", "onset", "is the same throughout"}, [&] {
+      (void)track({piece("fade.tsv", 0, 20)}, {{0}, 64 * 20});
+    });
+    how_.targets = {SpeechTarget::envelope};
+    EXPECT_GT(track({piece("fade.tsv", 0, 20)}, {{0}, 64 * 20}).cwiseAbs().maxCoeff(), 1e-4);
+  }
+}
+
+TEST_F(SpeakerTrack, TargetsAreColumns) {
+  const Matrix values = noise(64 * 20).cwiseAbs();
+  write_envelope("a.tsv", values);
+  how_.targets = {SpeechTarget::onset, SpeechTarget::envelope};
+  const io::SpeakerPieces speaker{"left", {piece("a.tsv", 0, 20)}};
+  const SampleMatrix both = speaker_track(SoundFiles(dataset_), speaker, {{0}, 64 * 20}, how_);
+  EXPECT_EQ(both, dsp::prepare_envelope(how_, values, rate).cast<float>());
+  ASSERT_EQ(both.cols(), 2);
+  how_.targets = {SpeechTarget::envelope};
+  const auto alone = track({piece("a.tsv", 0, 20)}, {{0}, 64 * 20});
+  EXPECT_LT((alone - both.col(1).cast<double>()).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST_F(SpeakerTrack, OnsetsOfSoundAreThoseOfItsEnvelope) {
+  write_sound("a.wav", 12);
+  const auto envelope = dsp::speech_envelope(io::read_audio(dataset_.stimulus("a.wav")).samples, {8000}, rate);
+  how_.targets = {SpeechTarget::onset};
+  const Matrix column = Eigen::Map<const Matrix>(envelope.data(), std::ssize(envelope), 1);
+  const Eigen::VectorXd plain = dsp::prepare_envelope(how_, column, rate).col(0);
+  const auto made = track({piece("a.wav", 0, 12)}, {{0}, 64 * 12});
+  EXPECT_LT((made - plain).cwiseAbs().maxCoeff(), 1e-6 * plain.cwiseAbs().maxCoeff());
+}
+
+// Two pieces that sound at once, kept at different rates: what rises is their sum.
+TEST_F(SpeakerTrack, EnvelopesOfSeveralRatesAreAddedBeforeTheirOnset) {
+  const auto sampled = [](double hertz, double frequency) {
+    Matrix values(static_cast<Index>(hertz * 30), 1);
+    for (Index t = 0; t < values.rows(); ++t) {
+      values(t, 0) = 1 + std::sin(2 * std::numbers::pi * frequency * static_cast<double>(t) / hertz);
+    }
+    return values;
+  };
+  write_envelope("a.tsv", sampled(64, 2));
+  write_envelope("b.tsv", sampled(200, 3), Hertz{200});
+  write_envelope("sum.tsv", sampled(64, 2) + sampled(64, 3));
+  how_.targets = {SpeechTarget::onset};
+  const TrialRows rows{{0}, 64 * 30};
+  const auto sum = track({piece("sum.tsv", 0, 30)}, rows);
+  const auto pieces = track({piece("a.tsv", 0, 30), piece("b.tsv", 0, 30)}, rows);
+  const Eigen::VectorXd after = track({piece("a.tsv", 0, 30)}, rows) + track({piece("b.tsv", 0, 30)}, rows);
+  const auto apart = [&](const Eigen::VectorXd& other) {
+    return (sum - other).segment(128, 64 * 26).cwiseAbs().maxCoeff() / sum.cwiseAbs().maxCoeff();
+  };
+  EXPECT_LT(apart(pieces), 0.01);
+  EXPECT_GT(apart(after), 0.1) << "else the order could not be told from this";
 }
 
 TEST_F(SpeakerTrack, EnvelopesOfOtherRatesAreResampled) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one speaker said during a trial, as decoders take it: pieces of sound are placed on the recording's clock and
-// added, then made an envelope; envelopes that were given are placed and added as they are. docs/preprocessing.md.
+// added, then made an envelope; envelopes that were given are placed and added as they are. Of their sum come the
+// targets. docs/preprocessing.md.
 #pragma once
 
 #include <heed/data/decoding/preprocessing.h>
@@ -52,8 +53,8 @@ class SoundFiles final : public SoundSource {
   const io::BidsDataset& dataset_;
 };
 
-// samples x 1, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is silence, 0.
-// Throws what the source does, and bad_data if the speaker is silent throughout.
+// samples x targets, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is
+// silence, 0. Throws what the source does, and bad_data if the speaker is silent or a target the same throughout.
 [[nodiscard]] SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker,
                                          const TrialRows& rows, const Preprocessing& how);
 
