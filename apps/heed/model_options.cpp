@@ -8,30 +8,10 @@
 #include <heed/io/model_file.h>
 #include <heed/io/tsv.h>
 
-#include <map>
-
 namespace heed::app {
 namespace {
 
 using pipeline::EmissionFamily;
-using pipeline::EmissionFit;
-
-const std::map<std::string, EmissionFamily, std::less<>> families{{"fisher-gaussian", EmissionFamily::fisher_gaussian},
-                                                                  {"gaussian", EmissionFamily::gaussian},
-                                                                  {"log-likelihood", EmissionFamily::log_likelihood},
-                                                                  {"softmax", EmissionFamily::softmax},
-                                                                  {"hard-decision", EmissionFamily::hard_decision},
-                                                                  {"probability", EmissionFamily::probability},
-                                                                  {"mixture", EmissionFamily::mixture}};
-
-const std::map<std::string, Spread, std::less<>> spreads{
-    {"shared", Spread::shared}, {"separate", Spread::separate}, {"exchangeable", Spread::exchangeable}};
-
-const std::map<std::string, CovarianceShape, std::less<>> covariances{{"diagonal", CovarianceShape::diagonal},
-                                                                      {"full", CovarianceShape::full}};
-
-const std::map<std::string, EmissionFit, std::less<>> fits{
-    {"labels", EmissionFit::labels}, {"baum-welch", EmissionFit::baum_welch}, {"memoryless", EmissionFit::memoryless}};
 
 std::optional<GaussianEmission> by_hand(const EmissionFlags& flags, bool fisher) {
   const bool any = flags.mu_attended || flags.mu_unattended || flags.sigma;
@@ -134,7 +114,7 @@ void add_mixture_flags(CLI::App& verb, EmissionFlags& flags) {
       ->check(CLI::Range(Index{1}, Index{1000}))
       ->group(group);
   verb.add_option("--covariance", flags.covariance, "mixture: full (default), or diagonal, for many features")
-      ->check(CLI::IsMember(covariances))
+      ->check(CLI::IsMember(pipeline::covariance_names()))
       ->group(group);
   verb.add_option("--mixture-seed", flags.mixture_seed, "mixture: seed of the fit's start (default 1)")
       ->check(refuse_negative)
@@ -150,12 +130,12 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
           "fisher-gaussian (correlations), gaussian (LDA scores, log-odds), log-likelihood (scores are log b "
           "already), softmax (classifier logits), probability (of a classifier), hard-decision (only the largest "
           "score counts), mixture (features of any kind); default by the sidecar's ScoreType")
-      ->check(CLI::IsMember(families))
+      ->check(CLI::IsMember(pipeline::family_names()))
       ->group(group);
   verb.add_option("--spread", flags.spread,
                   "One sigma (shared), one each for attended and unattended (separate), or one sigma and a "
                   "correlation between speakers (exchangeable; for scores made from one difference); default shared")
-      ->check(CLI::IsMember(spreads))
+      ->check(CLI::IsMember(pipeline::spread_names()))
       ->group(group);
   verb.add_option("--mu-attended", flags.mu_attended,
                   "Mean score of the attended speaker (after atanh for correlations)")
@@ -174,7 +154,7 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_option("--fit", flags.fit,
                   "Fit the emission to labels (the column 'attended' tells), or without them: baum-welch (attention "
                   "lasts), memoryless (windows one by one, two speakers)")
-      ->check(CLI::IsMember(fits))
+      ->check(CLI::IsMember(pipeline::fit_names()))
       ->group(group);
   verb.add_flag("--calibrate", flags.calibrate,
                 "Find, on the labels fitted to, the temperature at which causal posteriors predict attention best, and "
@@ -228,7 +208,7 @@ io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optiona
 pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type,
                                          const std::optional<Model>& model) {
   pipeline::EmissionChoice choice;
-  if (!flags.fit.empty()) choice.fit = fits.at(flags.fit);
+  if (!flags.fit.empty()) choice.fit = pipeline::fit_named(flags.fit);
   choice.fit_switch_probability = flags.fit_switch_probability;
   choice.calibrate = flags.calibrate;
   if (model) {
@@ -239,12 +219,12 @@ pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType t
     choice.temperature = model->temperature;
     return choice;
   }
-  if (!flags.family.empty()) choice.family = families.at(flags.family);
-  if (!flags.spread.empty()) choice.spread = spreads.at(flags.spread);
+  if (!flags.family.empty()) choice.family = pipeline::family_named(flags.family);
+  if (!flags.spread.empty()) choice.spread = pipeline::spread_named(flags.spread);
   choice.class_priors = flags.class_priors;
   choice.accuracy = flags.accuracy.value_or(0);
   choice.mixture.components = flags.components.value_or(choice.mixture.components);
-  if (!flags.covariance.empty()) choice.mixture.covariance = covariances.at(flags.covariance);
+  if (!flags.covariance.empty()) choice.mixture.covariance = pipeline::covariance_named(flags.covariance);
   choice.mixture.seed = flags.mixture_seed.value_or(choice.mixture.seed);
   const EmissionFamily family = pipeline::family_of(choice, type);
   check_combination(flags, family);

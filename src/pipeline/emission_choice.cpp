@@ -45,7 +45,46 @@ std::vector<Emission> leave_one_out_mixtures(const EmissionChoice& choice,
   return emissions;
 }
 
+template <typename Choice>
+Choice named(const char* what, const Names<Choice>& names, std::string_view wanted) {
+  const auto found = names.find(wanted);
+  if (found != names.end()) return found->second;
+  std::string known;
+  for (const auto& [name, choice] : names) known.append(known.empty() ? "" : ", ").append(name);
+  throw Error(ErrorKind::invalid_argument,
+              std::string("no ") + what + " '" + std::string(wanted) + "'; there are " + known);
+}
+
 }  // namespace
+
+Names<EmissionFamily> family_names() {
+  return {{"fisher-gaussian", EmissionFamily::fisher_gaussian},
+          {"gaussian", EmissionFamily::gaussian},
+          {"log-likelihood", EmissionFamily::log_likelihood},
+          {"softmax", EmissionFamily::softmax},
+          {"hard-decision", EmissionFamily::hard_decision},
+          {"probability", EmissionFamily::probability},
+          {"mixture", EmissionFamily::mixture}};
+}
+
+Names<EmissionFit> fit_names() {
+  return {{"labels", EmissionFit::labels},
+          {"baum-welch", EmissionFit::baum_welch},
+          {"memoryless", EmissionFit::memoryless}};
+}
+
+Names<Spread> spread_names() {
+  return {{"shared", Spread::shared}, {"separate", Spread::separate}, {"exchangeable", Spread::exchangeable}};
+}
+
+Names<CovarianceShape> covariance_names() {
+  return {{"diagonal", CovarianceShape::diagonal}, {"full", CovarianceShape::full}};
+}
+
+EmissionFamily family_named(std::string_view wanted) { return named("emission", family_names(), wanted); }
+EmissionFit fit_named(std::string_view wanted) { return named("fit", fit_names(), wanted); }
+Spread spread_named(std::string_view wanted) { return named("spread", spread_names(), wanted); }
+CovarianceShape covariance_named(std::string_view wanted) { return named("covariance", covariance_names(), wanted); }
 
 EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {
   if (choice.family) return *choice.family;

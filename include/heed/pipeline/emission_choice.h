@@ -7,8 +7,12 @@
 #include <heed/data/model.h>
 #include <heed/emission/mixture.h>
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::pipeline {
@@ -34,6 +38,20 @@ struct EmissionChoice {
   bool fit_switch_probability = false;  // by Baum-Welch only: the chain's p is learnt too
   bool calibrate = false;               // a temperature from labels, whatever the family
 };
+
+// The words of users for each choice, the same at every door.
+template <typename Choice>
+using Names = std::map<std::string, Choice, std::less<>>;
+[[nodiscard]] Names<EmissionFamily> family_names();
+[[nodiscard]] Names<EmissionFit> fit_names();
+[[nodiscard]] Names<Spread> spread_names();
+[[nodiscard]] Names<CovarianceShape> covariance_names();
+
+// Throws invalid_argument, listing the words there are: "no emission 'gausian'; there are ...".
+[[nodiscard]] EmissionFamily family_named(std::string_view wanted);
+[[nodiscard]] EmissionFit fit_named(std::string_view wanted);
+[[nodiscard]] Spread spread_named(std::string_view wanted);
+[[nodiscard]] CovarianceShape covariance_named(std::string_view wanted);
 
 [[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;
 

@@ -15,6 +15,27 @@ std::vector<ScoredParticipant> cohort(int participants) {
 
 const GaussianEmission& gaussian(const Emission& emission) { return std::get<GaussianEmission>(emission); }
 
+TEST(Names, LeadToWhatTheyName) {
+  EXPECT_EQ(family_names().size(), 7U);
+  EXPECT_EQ(family_named("hard-decision"), EmissionFamily::hard_decision);
+  EXPECT_EQ(fit_named("baum-welch"), EmissionFit::baum_welch);
+  EXPECT_EQ(spread_named("exchangeable"), Spread::exchangeable);
+  EXPECT_EQ(covariance_named("diagonal"), CovarianceShape::diagonal);
+}
+
+TEST(Names, ThatDoNotExistAreAnsweredWithThoseThatDo) {
+  try {
+    (void)fit_named("baumwelch");
+    FAIL() << "an error was expected";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
+    EXPECT_STREQ(error.what(), "no fit 'baumwelch'; there are baum-welch, labels, memoryless");
+  }
+  EXPECT_THROW((void)family_named(""), Error);
+  EXPECT_THROW((void)spread_named("Shared"), Error);
+  EXPECT_THROW((void)covariance_named("tied"), Error);
+}
+
 TEST(FamilyOf, FollowsTheTypeOfTheScoresUnlessChosen) {
   EXPECT_EQ(family_of({}, ScoreType::correlation), EmissionFamily::fisher_gaussian);
   EXPECT_EQ(family_of({}, ScoreType::log_odds), EmissionFamily::gaussian);
