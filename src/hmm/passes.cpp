@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "hmm/passes.h"
 
-#include <heed/core/recursion.h>
 #include <heed/data/error.h>
 
 #include <cmath>
@@ -21,8 +20,8 @@ void predict_general(MatrixView transition, std::span<double> belief, std::span<
   std::ranges::copy(scratch, belief.begin());
 }
 
-core::Absorbed<double> advance(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis,
-                               Index t) noexcept {
+core::Absorbed<double> advance_to(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis,
+                                  Index t) noexcept {
   const auto belief = trellis.beliefs.row(t);
   const auto weights = trellis.weights.row(t);
   if (t == 0) {
@@ -30,9 +29,7 @@ core::Absorbed<double> advance(const Chain& chain, MatrixView log_likelihood, co
     return core::absorb(belief, log_likelihood.row(t), weights);
   }
   std::ranges::copy(trellis.beliefs.row(t - 1), belief.begin());
-  if (const auto* sticky = chain.as_sticky()) return core::advance(*sticky, belief, log_likelihood.row(t), weights);
-  predict_general(chain.general(), belief, trellis.scratch);
-  return core::absorb(belief, log_likelihood.row(t), weights);
+  return advance(chain, belief, log_likelihood.row(t), {weights, trellis.scratch});
 }
 
 }  // namespace
@@ -40,7 +37,7 @@ core::Absorbed<double> advance(const Chain& chain, MatrixView log_likelihood, co
 Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept {
   Evidence evidence;
   for (Index t = 0; t < log_likelihood.rows; ++t) {
-    const auto absorbed = advance(chain, log_likelihood, trellis, t);
+    const auto absorbed = advance_to(chain, log_likelihood, trellis, t);
     if (absorbed.step == core::Step::held) {
       ++evidence.held;
     } else {
@@ -50,25 +47,35 @@ Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& t
   return evidence;
 }
 
-void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept {
-  const auto future = trellis.future;
-  const std::span<const double> weights = trellis.weights.row(t + 1);
-  if (const auto* sticky = chain.as_sticky()) return core::retreat(*sticky, future, weights);
-  for (std::size_t j = 0; j < future.size(); ++j) trellis.scratch[j] = weights[j] * future[j];
+core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
+                               const WindowStorage& window) noexcept {
+  if (const auto* sticky = chain.as_sticky()) return core::advance(*sticky, belief, log_likelihood, window.weights);
+  predict_general(chain.general(), belief, window.scratch);
+  return core::absorb(belief, log_likelihood, window.weights);
+}
+
+void retreat(const Chain& chain, std::span<double> future, const WindowStorage& later) noexcept {
+  if (const auto* sticky = chain.as_sticky()) return core::retreat(*sticky, future, later.weights);
+  for (std::size_t j = 0; j < future.size(); ++j) later.scratch[j] = later.weights[j] * future[j];
   for (std::size_t i = 0; i < future.size(); ++i) {
     const auto row = chain.general().row(static_cast<Index>(i));
     double sum = 0;
-    for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * trellis.scratch[j];
+    for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * later.scratch[j];
     future[i] = sum;
   }
   core::normalise(future);
 }
 
-void combine(const Trellis& trellis, Index t) noexcept {
-  const auto row = trellis.beliefs.row(t);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] *= trellis.future[j];
-  core::normalise(row);
+void combine(std::span<double> belief, std::span<const double> other) noexcept {
+  for (std::size_t j = 0; j < belief.size(); ++j) belief[j] *= other[j];
+  core::normalise(belief);
 }
+
+void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept {
+  retreat(chain, trellis.future, {trellis.weights.row(t + 1), trellis.scratch});
+}
+
+void combine(const Trellis& trellis, Index t) noexcept { combine(trellis.beliefs.row(t), trellis.future); }
 
 void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   const Matrix& values = log_likelihoods.values;

@@ -4,6 +4,7 @@
 // chains share core's absorb and differ only in the matrix product.
 #pragma once
 
+#include <heed/core/recursion.h>
 #include <heed/data/series.h>
 #include <heed/hmm/chain.h>
 #include <heed/hmm/smooth.h>
@@ -27,13 +28,27 @@ struct Evidence {
   Index held = 0;  // windows that were missing
 };
 
+// What one window needs beside the belief; N numbers each.
+struct WindowStorage {
+  std::span<double> weights;  // b_j up to a scale: written going forward, read going back
+  std::span<double> scratch;
+};
+
+// Every window but the first: belief <- the chain's prediction, then the window's evidence.
+core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
+                               const WindowStorage& window) noexcept;
+
+// future <- A (weights of the later window x future), scaled to sum one.
+void retreat(const Chain& chain, std::span<double> future, const WindowStorage& later) noexcept;
+
+// belief <- belief x other, scaled to sum one.
+void combine(std::span<double> belief, std::span<const double> other) noexcept;
+
 // Fills beliefs and weights. Shapes agree: settled by the caller.
 Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept;
 
-// future of window t <- A (weights x future of window t+1), scaled to sum one.
+// The same on a trellis: future of window t+1 becomes that of t; beliefs(t) take the future in.
 void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept;
-
-// beliefs(t) <- beliefs(t) x future, scaled to sum one.
 void combine(const Trellis& trellis, Index t) noexcept;
 
 // Turns the rows `first` ... T-1 of beliefs into P(S_t | all windows). The last row is so already.
