@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/decode/prior.h>
+#include <heed/emission/supervised.h>
+#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoding/population_file.h>
+#include <heed/pipeline/decoding/cross_validation.h>
+#include <heed/pipeline/decoding/population.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace heed::pipeline {
+namespace {
+
+using decode::RegularisationKind;
+using decode::TrialStatistics;
+
+constexpr std::array<std::pair<RegularisationKind, const char*>, 3> regularisations{
+    {{RegularisationKind::ridge, "ridge"},
+     {RegularisationKind::cross_validated, "ridge-cv"},
+     {RegularisationKind::ledoit_wolf, "ledoit-wolf"}}};
+
+using TrialNumbers = std::vector<std::size_t>;
+
+// Labelled trials by run and sounds, in the order of the runs.
+std::map<std::pair<std::string, std::vector<std::string>>, TrialNumbers> grouped(const ParticipantTrials& participant,
+                                                                                 std::span<const TrialSource> sources) {
+  std::map<std::pair<std::string, std::vector<std::string>>, TrialNumbers> groups;
+  for (std::size_t k = 0; k < participant.trials.size(); ++k) {
+    if (k >= sources.size() || sources[k].trial != participant.trials[k].name) {
+      throw Error(ErrorKind::invalid_argument, participant.trials[k].name + ": what it was made from is not said");
+    }
+    if (!participant.trials[k].attention.empty()) groups[{sources[k].run, sources[k].stimuli}].push_back(k);
+  }
+  return groups;
+}
+
+decode::DecoderLags lags_of(const PopulationOptions& options) {
+  return {decode::delays_for(training_options(options.choice, options.window).lags), {0, 0}};
+}
+
+void add_products(PopulationEntry& entry, const ParticipantTrials& participant, const TrialNumbers& trials,
+                  const PopulationOptions& options) {
+  TrialStatistics sum;
+  for (const std::size_t k : trials) sum += decode::trial_statistics(participant.trials[k], lags_of(options));
+  // Zero-phase signals have deviation 1 already.
+  if (options.choice.preprocessing.filters == FilterMode::causal) {
+    const decode::Scales scales = decode::scales_of(sum);
+    sum = decode::standardised(std::move(sum), scales);
+  }
+  entry.samples = sum.samples;
+  entry.products = (sum.xy / sum.samples).cast<float>();
+}
+
+ScoreMoments moments_of(const ScoredParticipant& scored, const TrialNumbers& trials) {
+  ScoredParticipant part{.id = scored.id, .speakers = scored.speakers, .type = scored.type};
+  for (const std::size_t k : trials) part.trials.push_back(scored.trials[k]);
+  return emission::moments(part, scored.type == ScoreType::correlation);
+}
+
+bool can_be_scored(const ParticipantTrials& participant) {
+  const auto labelled = std::ranges::count_if(participant.trials, [](const Trial& t) { return !t.attention.empty(); });
+  return labelled >= 2 && participant.trials.front().speakers.size() >= 2;
+}
+
+}  // namespace
+
+void check_population(const PopulationOptions& options) {
+  if (options.choice.kind != DecoderKind::csp) return;
+  throw Error(ErrorKind::unsupported,
+              "CSP decodes rhythms, which say nothing of speech to share; a population is of ls or cca");
+}
+
+std::vector<PopulationEntry> population_entries(const ParticipantTrials& participant,
+                                                std::span<const TrialSource> sources,
+                                                const PopulationOptions& options) {
+  check_population(options);
+  const auto groups = grouped(participant, sources);
+  std::vector<ScoredParticipant> scored;
+  if (options.scores && can_be_scored(participant)) {
+    scored = cross_validate(participant, options.choice, {&options.window, 1});
+  }
+  std::vector<PopulationEntry> entries;
+  for (const auto& [key, trials] : groups) {
+    PopulationEntry entry{.listener = participant.id, .run = key.first, .stimuli = key.second};
+    entry.recording = sources[trials.front()].recording;
+    entry.channels = participant.trials[trials.front()].channels;
+    add_products(entry, participant, trials, options);
+    if (!scored.empty()) entry.scores = moments_of(scored.front(), trials);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+Population make_population(const PopulationOptions& options, std::vector<PopulationEntry> entries) {
+  const DecoderChoice& choice = options.choice;
+  Population population;
+  population.preprocessing = choice.preprocessing;
+  population.targets = io::names_of(choice.preprocessing.targets);
+  population.delays = lags_of(options).eeg;
+  population.decoder = {.kind = std::string(name(choice.kind)),
+                        .regularisation = {},
+                        .ridge = choice.regularisation.ridge,
+                        .first_lag = choice.first_lag,
+                        .longest_lag = choice.longest_lag,
+                        .pairs = choice.pairs,
+                        .rule = choice.rule,
+                        .window = options.window};
+  for (const auto& [kind, word] : regularisations) {
+    if (kind == choice.regularisation.kind) population.decoder.regularisation = word;
+  }
+  population.entries = std::move(entries);
+  const std::size_t listeners = io::listeners_in(population);
+  if (listeners < 2) {
+    throw Error(ErrorKind::bad_data,
+                "labelled trials of " + std::to_string(listeners) +
+                    (listeners == 1 ? " listener are" : " listeners are") +
+                    " no population: each would be left with nobody else; it takes two, and pays from about eight on");
+  }
+  population.origin = std::to_string(listeners) + " listeners";
+  return population;
+}
+
+DecoderChoice decoder_of(const Population& population) {
+  DecoderChoice choice;
+  choice.kind = population.decoder.kind == "cca" ? DecoderKind::cca : DecoderKind::least_squares;
+  choice.preprocessing = population.preprocessing;
+  for (const auto& [kind, word] : regularisations) {
+    if (word == population.decoder.regularisation) choice.regularisation.kind = kind;
+  }
+  choice.regularisation.ridge = population.decoder.ridge;
+  choice.first_lag = population.decoder.first_lag;
+  choice.longest_lag = population.decoder.longest_lag;
+  choice.pairs = population.decoder.pairs;
+  choice.rule = population.decoder.rule;
+  return choice;
+}
+
+}  // namespace heed::pipeline
