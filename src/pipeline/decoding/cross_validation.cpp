@@ -32,11 +32,13 @@ void check(const ParticipantTrials& participant) {
 
 class LeaveOneOut {
  public:
-  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice) : trials_(trials), choice_(choice) {
+  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice, const ListenerPrior* prior)
+      : trials_(trials), choice_(choice), prior_(prior) {
     for (const Trial& trial : trials) {
       // Without labels there is nothing to train on; the trial is scored all the same.
-      statistics_.push_back(trial.attention.empty() ? TrialStatistics{}
-                                                    : decode::trial_statistics(trial, options({1}).lags));
+      statistics_.push_back(trial.attention.empty()
+                                ? TrialStatistics{}
+                                : decode::trial_statistics(trial, training_options(choice, {1}).lags));
       if (!trial.attention.empty()) total_ += statistics_.back();
     }
   }
@@ -49,13 +51,13 @@ class LeaveOneOut {
       if (k != held_out && !trials_[k].attention.empty()) training.push_back({&trials_[k], &statistics_[k]});
     }
     const Trial& trial = trials_[held_out];
+    const decode::TrainingOptions options = options_for(trial, windows.front());
     if (choice_.kind == DecoderKind::least_squares) {
       TrialStatistics rest = total_;
       if (!trial.attention.empty()) rest -= statistics_[held_out];
-      return decode::score(decode::train_least_squares(training, options(windows.front()), std::move(rest)), trial,
-                           windows);
+      return decode::score(decode::train_least_squares(training, options, std::move(rest)), trial, windows);
     }
-    const auto decoders = decode::train_cca(training, options(windows.front()), windows);
+    const auto decoders = decode::train_cca(training, options, windows);
     const decode::CellSums cells = decode::cell_sums(decoders.front(), trial);
     std::vector<Scores> scores;
     for (std::size_t w = 0; w < windows.size(); ++w) {
@@ -65,10 +67,16 @@ class LeaveOneOut {
   }
 
  private:
-  [[nodiscard]] decode::TrainingOptions options(Seconds window) const { return training_options(choice_, window); }
+  [[nodiscard]] decode::TrainingOptions options_for(const Trial& held_out, Seconds window) const {
+    decode::TrainingOptions options = training_options(choice_, window);
+    if (prior_ == nullptr) return options;
+    options.prior = prior_->lend({&held_out.name, 1}, {trials_.front().channels, options.lags}).cross;
+    return options;
+  }
 
   const std::vector<Trial>& trials_;
   const DecoderChoice& choice_;
+  const ListenerPrior* prior_;
   std::vector<TrialStatistics> statistics_;
   TrialStatistics total_;
 };
@@ -87,11 +95,16 @@ void add_trial(std::vector<ScoredParticipant>& results, const Trial& trial, std:
   }
 }
 
-}  // namespace
+// How the folds of a participant are worked through.
+struct FoldWork {
+  const DecoderChoice& choice;
+  std::span<const Seconds> windows;
+  const ListenerPrior* prior = nullptr;
+};
 
-std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const Seconds> windows) {
+std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
   check(participant);
+  const auto& [choice, windows, prior] = work;
   const auto& trials = participant.trials;
   const bool correlations = choice.kind == DecoderKind::least_squares;
   auto results =
@@ -104,7 +117,7 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
       for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], std::move(scores[k]));
       return results;
     }
-    const LeaveOneOut folds(trials, choice);
+    const LeaveOneOut folds(trials, choice, prior);
     for (std::size_t k = 0; k < trials.size(); ++k) {
       add_trial(results, trials[k], folds.scores_of(k, windows));
     }
@@ -112,6 +125,21 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
     throw error.within("sub-" + participant.id);
   }
   return results;
+}
+
+}  // namespace
+
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows) {
+  return scores_of_folds(participant, {choice, windows, nullptr});
+}
+
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows, const ListenerPrior& prior) {
+  if (choice.kind == DecoderKind::csp) {
+    throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
+  }
+  return scores_of_folds(participant, {choice, windows, &prior});
 }
 
 std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
+#include <heed/pipeline/decoding/listener_prior.h>
 #include <heed/pipeline/decoding/scaled_trials.h>
 
 #include <span>
@@ -16,6 +17,13 @@ namespace heed::pipeline {
 [[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
                                                             const DecoderChoice& choice,
                                                             std::span<const Seconds> windows);
+
+// The same with what others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the
+// listener nor the trial's sounds. Throws as ListenerPrior::lend too.
+[[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
+                                                            const DecoderChoice& choice,
+                                                            std::span<const Seconds> windows,
+                                                            const ListenerPrior& prior);
 
 // Scores by a decoder that is there already, whose channels the trials must have.
 [[nodiscard]] std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
