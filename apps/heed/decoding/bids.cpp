@@ -58,7 +58,10 @@ void add_bids(CLI::App& program, Chosen& chosen) {
   add_signal_flags(*verb, flags->signals);
   verb->callback([&chosen, flags, verb] {
     flags->command = typed_command(*verb);
-    chosen = [flags] { return flags->level == "group" ? run_group_level(*flags) : run_participant_level(*flags); };
+    chosen = [flags, verb] {
+      apply_recipe(*verb, flags->decoder, flags->signals);
+      return flags->level == "group" ? run_group_level(*flags) : run_participant_level(*flags);
+    };
   });
 }
 

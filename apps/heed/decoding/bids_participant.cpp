@@ -60,6 +60,7 @@ class ParticipantLevel {
 
   int run() {
     io::make_derivative_folder(flags_.output, dataset_);
+    tell_recipe(flags_.decoder, choice_);
     const auto problems = flags_.skip_validation ? io::Problems{} : validation_errors();
     std::vector<char> earlier(participants_.size(), 0);
     const auto failures = for_each_participant(participants_, {"decoding", {flags_.threads}}, [&](std::size_t k) {
@@ -88,7 +89,7 @@ class ParticipantLevel {
   [[nodiscard]] std::string desc() const { return std::string(pipeline::name(choice_.kind)); }
 
   [[nodiscard]] std::string method() const {
-    return decoder_text(flags_.decoder) + "; " + io::describe(choice_.preprocessing);
+    return decoder_text(choice_) + "; " + io::describe(choice_.preprocessing);
   }
 
   [[nodiscard]] bool is_done(const std::string& id, const std::string& key) const {
@@ -98,7 +99,7 @@ class ParticipantLevel {
 
   [[nodiscard]] std::string key_of(const std::string& data_digest) const {
     io::Digest digest;
-    digest.add(version()).add(data_digest).add(decoder_text(flags_.decoder)).add(fmt::format("{}", flags_.window));
+    digest.add(version()).add(data_digest).add(decoder_text(choice_)).add(fmt::format("{}", flags_.window));
     digest.add(io::describe(choice_.preprocessing)).add(io::name_of(choice_.preprocessing.bad_channels));
     for (const std::string& channel : choice_.channels) digest.add(channel);
     return digest.hex();
@@ -151,7 +152,7 @@ class ParticipantLevel {
     write_score_files(
         {.folder = flags_.output,
          .description = desc(),
-         .options = {.decoder = decoder_text(flags_.decoder), .preprocessing = io::describe(choice_.preprocessing)}},
+         .options = {.decoder = decoder_text(choice_), .preprocessing = io::describe(choice_.preprocessing)}},
         runs, trials, {&results.scores, 1});
     for (const io::BidsRun& run : runs.runs) {
       for (const OwnTracking& one : results.tracking) write_posteriors(run, trials, one);
@@ -182,7 +183,7 @@ class ParticipantLevel {
     report::ParticipantPage page{
         .id = runs.id,
         .dataset = dataset_.name,
-        .decoder = decoder_text(flags_.decoder) + ", leave one trial out; " + io::describe(choice_.preprocessing),
+        .decoder = decoder_text(choice_) + ", leave one trial out; " + io::describe(choice_.preprocessing),
         .window = Seconds{flags_.window},
         .speakers = results.scores.speakers};
     const auto& found = results.significance;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/io/decoding/decoder_file.h>
 
 #include <charconv>
 
@@ -10,6 +11,8 @@
 
 namespace heed::app {
 namespace {
+
+constexpr double milliseconds = 1000;  // of a second
 
 struct Range {
   double first = 0;
@@ -51,6 +54,42 @@ decode::Regularisation regularisation(const DecoderFlags& flags) {
   return result;
 }
 
+constexpr Seconds live_memory{60};  // what powers are estimated from where there is no whole trial
+
+ScoreRule score_rule(const DecoderFlags& flags, FilterMode filters) {
+  ScoreRule rule;
+  if (flags.score != "cosine") {
+    if (flags.score_shrinkage || !flags.score_memory.empty()) {
+      throw Error(ErrorKind::invalid_argument,
+                  "--score-shrinkage and --score-memory are of --score cosine; pearson has neither");
+    }
+    return rule;
+  }
+  rule.measure = WindowMeasure::cosine;
+  rule.shrinkage = flags.score_shrinkage.value_or(rule.shrinkage);
+  if (!(rule.shrinkage >= 0) || rule.shrinkage > 1e6) {
+    throw Error(ErrorKind::invalid_argument, "--score-shrinkage must be a finite number, 0 or more; 0.3 is usual");
+  }
+  if (flags.score_memory.empty()) {
+    if (filters == FilterMode::causal) rule.memory = live_memory;
+  } else if (flags.score_memory != "trial") {
+    const auto seconds = number(flags.score_memory);
+    if (!seconds || !(*seconds > 0) || *seconds > 1e6) {
+      throw Error(ErrorKind::invalid_argument,
+                  fmt::format("--score-memory: '{}' is neither a number of seconds above 0 nor 'trial'; 60 is usual",
+                              flags.score_memory));
+    }
+    rule.memory = Seconds{*seconds};
+  }
+  return rule;
+}
+
+std::vector<SpeechTarget> targets(const std::string& word) {
+  if (word == "onset") return {SpeechTarget::onset};
+  if (word == "both") return {SpeechTarget::envelope, SpeechTarget::onset};
+  return {SpeechTarget::envelope};
+}
+
 }  // namespace
 
 void add_selection_flags(CLI::App& verb, SelectionFlags& flags) {
@@ -84,6 +123,10 @@ void add_signal_flags(CLI::App& verb, SignalFlags& flags) {
           ->capture_default_str(),
       verb.add_option("--clip", flags.clip,
                       "Limit band-passed EEG to so many robust standard deviations; 0: leave artefacts as they are")
+          ->capture_default_str(),
+      verb.add_option("--target", flags.target,
+                      "What of a speaker's sound is decoded: its envelope, its onset (where that rises) or both")
+          ->check(CLI::IsMember(std::vector<std::string>{"envelope", "onset", "both"}))
           ->capture_default_str()};
   for (CLI::Option* option : flags.options) option->group(signal_group);
 }
@@ -92,6 +135,11 @@ void add_decoder_flags(CLI::App& verb, DecoderFlags& flags, bool with_csp) {
   std::vector<std::string> decoders{"ls", "cca"};
   if (with_csp) decoders.emplace_back("csp");
   flags.options = {
+      verb.add_option("--recipe", flags.recipe,
+                      "What is not said by other options: paper, or heed's own, which decodes real EEG better: onsets, "
+                      "0.5-9 Hz, ls, ridge 0.3, cosine")
+          ->check(CLI::IsMember(std::vector<std::string>{"paper", "heed"}))
+          ->capture_default_str(),
       verb.add_option("--decoder", flags.decoder,
                       std::string("ls (least squares), cca (canonical correlation + LDA)") +
                           (with_csp ? " or csp (which side, from rhythms; two speakers)" : ""))
@@ -104,6 +152,17 @@ void add_decoder_flags(CLI::App& verb, DecoderFlags& flags, bool with_csp) {
       verb.add_option("--ridge", flags.ridge, "Of --regularisation ridge, times the mean variance (default 0.1)"),
       verb.add_option("--lags", flags.lags, "EEG behind the sound, first and last lag in ms")->capture_default_str(),
       verb.add_option("--pairs", flags.pairs, "Canonical pairs of cca")->capture_default_str(),
+      verb.add_option("--score", flags.score,
+                      "How ls and cca compare a window's signals: pearson, or cosine: less noisy, and it keeps what "
+                      "lies below 1 Hz")
+          ->check(CLI::IsMember(std::vector<std::string>{"pearson", "cosine"}))
+          ->capture_default_str(),
+      verb.add_option("--score-shrinkage", flags.score_shrinkage,
+                      "Of --score cosine: how much of the signals' usual power is added to a window's (default 0.3)"),
+      verb.add_option("--score-memory", flags.score_memory,
+                      "Of --score cosine: usual is what was so long ago, in seconds, or the trial (default trial; "
+                      "60 with --filters causal)")
+          ->type_name("SECONDS|trial"),
       verb.add_option("--channels", flags.channels,
                       "Decode from these channels only: Fz,Cz,... (default all good ones)")
           ->delimiter(',')
@@ -138,6 +197,7 @@ Preprocessing preprocessing(const SignalFlags& flags) {
   result.filters = flags.filters == "causal" ? FilterMode::causal : FilterMode::zero_phase;
   result.bad_channels = flags.bad_channels == "interpolate" ? BadChannels::interpolate : BadChannels::exclude;
   result.clip = flags.clip;
+  result.targets = targets(flags.target);
   if (flags.reference == std::vector<std::string>{"none"}) {
     result.reference.kind = ReferenceKind::none;
   } else if (flags.reference != std::vector<std::string>{"average"}) {
@@ -153,8 +213,11 @@ pipeline::DecoderChoice decoder_choice(const DecoderFlags& flags, const SignalFl
   choice.preprocessing = preprocessing(signals);
   choice.preprocessing = pipeline::signals_for(choice);
   choice.regularisation = regularisation(flags);
+  choice.rule = score_rule(flags, choice.preprocessing.filters);
+  if (choice.kind == pipeline::DecoderKind::csp && flags.score != "pearson") {
+    throw Error(ErrorKind::invalid_argument, "--score is of ls and cca; csp compares no signals");
+  }
   const Range lags = parse_range("--lags", flags.lags);
-  constexpr double milliseconds = 1000;
   choice.first_lag = Seconds{lags.first / milliseconds};
   choice.longest_lag = Seconds{lags.last / milliseconds};
   choice.pairs = flags.pairs;
@@ -167,12 +230,34 @@ std::optional<std::filesystem::path> cache_folder(const CacheFlags& flags) {
   return flags.folder.empty() ? pipeline::default_cache() : flags.folder;
 }
 
-std::string decoder_text(const DecoderFlags& flags) {
-  if (flags.decoder == "csp") return "common spatial patterns + LDA";
-  const std::string kind = flags.decoder == "ls" ? "least squares" : fmt::format("CCA, {} pairs + LDA", flags.pairs);
-  const std::string strength =
-      flags.regularisation == "ridge" ? fmt::format("ridge {:g}", regularisation(flags).ridge) : flags.regularisation;
-  return fmt::format("{}, {}, lags {} ms", kind, strength, flags.lags);
+std::string decoder_text(const pipeline::DecoderChoice& choice) {
+  if (choice.kind == pipeline::DecoderKind::csp) return "common spatial patterns + LDA";
+  const bool least_squares = choice.kind == pipeline::DecoderKind::least_squares;
+  const std::string kind = least_squares ? "least squares" : fmt::format("CCA, {} pairs + LDA", choice.pairs);
+  std::string strength = fmt::format("ridge {:g}", choice.regularisation.ridge);
+  if (choice.regularisation.kind == decode::RegularisationKind::cross_validated) strength = "ridge-cv";
+  if (choice.regularisation.kind == decode::RegularisationKind::ledoit_wolf) strength = "ledoit-wolf";
+  const bool pearson = choice.rule.measure == WindowMeasure::pearson;
+  return fmt::format("{}, {}, lags {:g}-{:g} ms{}", kind, strength, milliseconds * choice.first_lag.value,
+                     milliseconds * choice.longest_lag.value, pearson ? "" : ", " + io::describe(choice.rule));
+}
+
+void apply_recipe(const CLI::App& verb, DecoderFlags& flags, SignalFlags& signals) {
+  if (flags.recipe != "heed") return;
+  if (flags.decoder == "csp") {
+    throw Error(ErrorKind::invalid_argument, "--recipe heed is about ls and cca; csp does not look at the sound");
+  }
+  const auto free = [&](const char* option) { return verb.get_option(option)->count() == 0; };
+  if (free("--target")) signals.target = "onset";
+  if (free("--band")) signals.band = "0.5-9";
+  if (free("--decoder")) flags.decoder = "ls";
+  if (free("--ridge") && flags.regularisation == "ridge") flags.ridge = 0.3;
+  if (free("--score")) flags.score = "cosine";
+}
+
+void tell_recipe(const DecoderFlags& flags, const pipeline::DecoderChoice& choice) {
+  if (flags.recipe == DecoderFlags{}.recipe) return;
+  fmt::print(stderr, "recipe {}: {}; {}\n", flags.recipe, decoder_text(choice), io::describe(choice.preprocessing));
 }
 
 }  // namespace heed::app

@@ -32,16 +32,21 @@ struct SignalFlags {
   std::vector<std::string> reference{"average"};
   std::string bad_channels = "exclude";
   double clip = 0;
+  std::string target = "envelope";
   std::vector<CLI::Option*> options;  // all of them: a decoder from a file has its own
 };
 
 struct DecoderFlags {
+  std::string recipe = "paper";
   std::string decoder = "cca";
   std::string regularisation = "ridge";
   std::optional<double> ridge;
   std::string lags = "0-250";
   Index pairs = pipeline::DecoderChoice{}.pairs;
   std::vector<std::string> channels;
+  std::string score = "pearson";
+  std::optional<double> score_shrinkage;
+  std::string score_memory;  // seconds, or "trial"; empty: the trial, with causal filters a minute
   std::vector<CLI::Option*> options;
 };
 
@@ -58,12 +63,18 @@ void add_cache_flags(CLI::App& verb, CacheFlags& flags);
 void add_threads_flag(CLI::App& verb, std::size_t& threads);
 
 [[nodiscard]] io::RunSelection selection(const SelectionFlags& flags);
+// What the recipe says of everything that was not typed. To be called once, when the verb has been parsed; throws
+// invalid_argument for a decoder that no recipe is about.
+void apply_recipe(const CLI::App& verb, DecoderFlags& flags, SignalFlags& signals);
+// A line on stderr for a recipe other than the default: what it came to.
+void tell_recipe(const DecoderFlags& flags, const pipeline::DecoderChoice& choice);
+
 // Throw invalid_argument, naming the option.
 [[nodiscard]] Preprocessing preprocessing(const SignalFlags& flags);
 [[nodiscard]] pipeline::DecoderChoice decoder_choice(const DecoderFlags& flags, const SignalFlags& signals);
 [[nodiscard]] std::optional<std::filesystem::path> cache_folder(const CacheFlags& flags);
 
-// "least squares, ridge 0.1, lags 0 ... 250 ms"
-[[nodiscard]] std::string decoder_text(const DecoderFlags& flags);
+// "least squares, ridge 0.1, lags 0-250 ms"; how windows are scored where it is not by Pearson's correlation.
+[[nodiscard]] std::string decoder_text(const pipeline::DecoderChoice& choice);
 
 }  // namespace heed::app

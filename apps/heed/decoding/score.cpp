@@ -82,6 +82,7 @@ class Scoring {
   int run() {
     const pipeline::Preparation preparation(dataset_, {choice_.preprocessing, cache_folder(flags_.cache)});
     io::make_derivative_folder(flags_.output, dataset_);
+    tell_recipe(flags_.decoder, choice_);
     const auto failures = for_each_participant(participants_, {"scoring", {flags_.threads}}, [&](std::size_t k) {
       const auto prepared = preparation.prepare(participants_[k].id, participants_[k].runs);
       score(k, trials_of(prepared));
@@ -121,7 +122,7 @@ class Scoring {
                        .description = std::string(pipeline::name(choice_.kind)),
                        .name_window = windows_.size() > 1,
                        .options = {.digits = flags_.digits,
-                                   .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder),
+                                   .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(choice_),
                                    .preprocessing = io::describe(choice_.preprocessing)}},
                       participants_[k], trials, scored);
     summaries_[k] = {{}, alignment_of(trials), trials.notes};
@@ -152,7 +153,7 @@ class Scoring {
   }
 
   [[nodiscard]] std::string decoder_words() const {
-    return (decoder_ ? io::describe(*decoder_) : decoder_text(flags_.decoder)) +
+    return (decoder_ ? io::describe(*decoder_) : decoder_text(choice_)) +
            (decoder_ ? ", as trained" : ", leave one trial out");
   }
 
@@ -290,7 +291,12 @@ void add_score(CLI::App& program, Chosen& chosen) {
   add_signal_flags(*verb, flags->signals);
   for (CLI::Option* option : flags->decoder.options) option->excludes(model);  // the model has its own
   for (CLI::Option* option : flags->signals.options) option->excludes(model);
-  verb->callback([&chosen, flags] { chosen = [flags] { return Scoring(*flags).run(); }; });
+  verb->callback([&chosen, flags, verb] {
+    chosen = [flags, verb] {
+      apply_recipe(*verb, flags->decoder, flags->signals);
+      return Scoring(*flags).run();
+    };
+  });
 }
 
 }  // namespace heed::app

@@ -69,8 +69,10 @@ void print_summary(const TrainFlags& flags, const Decoder& decoder, const std::v
   fmt::print(stderr, "{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
   if (decoder.preprocessing.filters == FilterMode::causal) {
     const auto delay = dsp::causal_delay(decoder.preprocessing, native_rate);
-    fmt::print(stderr, "live, EEG comes {:.0f} ms late (resampling), and lags look {:.0f} ms further\n",
-               1000 * delay.resampling.value,
+    const std::string onsets =
+        delay.onset.value > 0 ? fmt::format(", onsets of sound {:.0f} ms more", 1000 * delay.onset.value) : "";
+    fmt::print(stderr, "live, EEG comes {:.0f} ms late (resampling){}, and lags look {:.0f} ms further\n",
+               1000 * delay.resampling.value, onsets,
                1000 * static_cast<double>(decoder.eeg_lags.last) / decoder.preprocessing.sampling_frequency.value);
   }
 }
@@ -80,6 +82,7 @@ int run_train(const TrainFlags& flags) {
   const io::BidsDataset dataset = io::read_dataset(flags.dataset);
   const auto participants = io::select_runs(dataset, selection(flags.selection));
   const auto choice = decoder_choice(flags.decoder, flags.signals);
+  tell_recipe(flags.decoder, choice);
   const pipeline::Preparation preparation(dataset, {choice.preprocessing, cache_folder(flags.cache)});
   std::vector<std::string> notes;
   std::size_t loaded = 0;
@@ -123,7 +126,12 @@ void add_train(CLI::App& program, Chosen& chosen) {
   add_selection_flags(*verb, flags->selection);
   add_decoder_flags(*verb, flags->decoder, false);
   add_signal_flags(*verb, flags->signals);
-  verb->callback([&chosen, flags] { chosen = [flags] { return run_train(*flags); }; });
+  verb->callback([&chosen, flags, verb] {
+    chosen = [flags, verb] {
+      apply_recipe(*verb, flags->decoder, flags->signals);
+      return run_train(*flags);
+    };
+  });
 }
 
 }  // namespace heed::app
