@@ -150,6 +150,11 @@ DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& tr
   return whole ? discriminant_moments(decoder, trial) : discriminant_moments(decoder, slice(trial, samples));
 }
 
+Decoder train_pairs(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
+  TrialStatistics sum = training_total(trials, options.lags);
+  return with_pairs(blank_decoder(trials, options), std::move(sum), options, settled(trials, options));
+}
+
 Decoder train_cca(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
   return std::move(train_cca(trials, options, {&options.window, 1}).front());
 }

@@ -30,6 +30,10 @@ struct CcaOptions {
 [[nodiscard]] DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial, SampleRange samples);
 [[nodiscard]] DiscriminantMoments discriminant_moments(const Decoder& decoder, const Trial& trial);
 
+// The pairs of all trials in a decoder whose discriminant is left empty: it filters, but cannot score. For whoever has
+// nothing but the attended speech, or wants the components alone.
+[[nodiscard]] Decoder train_pairs(std::span<const TrainingTrial> trials, const TrainingOptions& options);
+
 // A whole decoder: pairs from all trials, the discriminant from an inner cross-validation (training_folds). Its
 // preprocessing, participants and origin are the caller's to fill in. Throws bad_data where all trials have one
 // speaker only: there is nothing to tell apart.

@@ -102,7 +102,12 @@ struct FoldWork {
   const ListenerPrior* prior = nullptr;
 };
 
+<<<<<<< ours
 std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
+=======
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows, const std::function<void()>& between) {
+>>>>>>> theirs
   check(participant);
   const auto& [choice, windows, prior] = work;
   const auto& trials = participant.trials;
@@ -119,6 +124,7 @@ std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& particip
     }
     const LeaveOneOut folds(trials, choice, prior);
     for (std::size_t k = 0; k < trials.size(); ++k) {
+      if (between) between();
       add_trial(results, trials[k], folds.scores_of(k, windows));
     }
   } catch (const Error& error) {

@@ -82,6 +82,10 @@ struct Preparation::State {
   SoundFiles sounds{dataset};
   SpeakerTracks tracks{sounds, options.how};
 
+  void pause() const {
+    if (options.between) options.between();
+  }
+
   void find_bad(std::span<const io::BidsRun> runs, const std::vector<RunPlan>& plans, ChosenChannels& chosen,
                 std::vector<std::string>& notes) {
     const auto add = [&](const std::string& name, const std::string& why) {
@@ -91,6 +95,7 @@ struct Preparation::State {
                       "): " + (options.how.bad_channels == BadChannels::exclude ? "left out" : "interpolated"));
     };
     for (std::size_t r = 0; r < runs.size(); ++r) {
+      pause();
       for (const io::EegChannel& channel : plans[r].eeg) {
         if (!channel.good) add(channel.name, "channels.tsv of " + runs[r].name);
       }
@@ -122,6 +127,7 @@ PreparedParticipant Preparation::prepare(const std::string& id, std::span<const 
                     "of them: " + result.notes.back() + ". Leave the run out, or correct its " + "channels.tsv");
   }
   for (std::size_t r = 0; r < runs.size(); ++r) {
+    state_->pause();
     const auto& how = state_->options.how;
     result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}, state_->tracks));
     align_speakers(result.runs.back(), result.runs.front().speakers);

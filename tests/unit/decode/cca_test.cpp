@@ -106,6 +106,21 @@ TEST(Cca, TrainedDecodersTellTheAttendedSpeaker) {
   }
 }
 
+TEST(Cca, PairsAloneAreThoseOfAWholeDecoder) {
+  const std::vector<Trial> trials{planted_trial({.samples = 1600}), planted_trial({.samples = 1600, .seed = 5})};
+  const std::vector<TrialStatistics> statistics{trial_statistics(trials[0], lags), trial_statistics(trials[1], lags)};
+  for (const bool standardise : {false, true}) {
+    const TrainingOptions options{.lags = lags, .standardise = standardise};
+    const Decoder pairs = train_pairs(test::training(trials, statistics), options);
+    const Decoder whole = train_cca(test::training(trials, statistics), options);
+    EXPECT_EQ(std::get<CcaDecoder>(pairs.filters).eeg_filters, std::get<CcaDecoder>(whole.filters).eeg_filters);
+    EXPECT_EQ(std::get<CcaDecoder>(pairs.filters).discriminant.weights.size(), 0);
+    EXPECT_EQ(pairs.eeg_scales.deviation, whole.eeg_scales.deviation);
+    test::expect_error(ErrorKind::invalid_argument, {"discriminant has 0 weights"},
+                       [&] { (void)score(pairs, trials[0], Seconds{1}); });
+  }
+}
+
 TEST(Cca, RefusesSilenceOneSpeakerAndNonsense) {
   Trial trial = planted_trial();
   trial.stimuli[0].setZero();

@@ -6,6 +6,8 @@
 #include <heed/pipeline/decoding/significance.h>
 #include <heed/pipeline/decoding/training.h>
 
+#include <stdexcept>
+
 #include "support/decoding_cases.h"
 #include "support/expect_error.h"
 
@@ -67,6 +69,18 @@ TEST(CrossValidation, ATrialIsScoredByADecoderOfTheOthersAlone) {
   const Matrix change = before.trials[0].scores.values.topRows(38) - after.trials[0].scores.values.topRows(38);
   EXPECT_LT(change.cwiseAbs().maxCoeff(), 1e-10);
   EXPECT_NE(before.trials[1].scores.values, after.trials[1].scores.values) << "they are trained on trial 0";
+}
+
+TEST(CrossValidation, EndsBetweenTrialsWhereTheCallerWishes) {
+  const auto participant = test::make_participant("01", 3, {});
+  int calls = 0;
+  (void)cross_validate(participant, least_squares(), {&second, 1}, [&] { ++calls; });
+  EXPECT_EQ(calls, std::ssize(participant.trials));
+  const auto stop = [&] {
+    if (--calls == 1) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW((void)cross_validate(participant, least_squares(), {&second, 1}, stop), std::runtime_error);
+  EXPECT_EQ(calls, 1);
 }
 
 TEST(CrossValidation, WindowsOfAnyLengthAreThoseOfOneAlone) {

@@ -6,6 +6,7 @@
 #include <heed/pipeline/preparation/preparation.h>
 
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "support/expect_error.h"
@@ -46,6 +47,18 @@ std::vector<fs::path> kept_runs(const fs::path& cache) {
 }
 
 const std::string first_run = "sub-01/eeg/sub-01_task-attend_run-1";
+
+TEST(Preparation, EndsBetweenRunsWhereTheCallerWishes) {
+  const test::ListeningDataset files;
+  int calls = 0;
+  (void)prepare(files, {.between = [&] { ++calls; }});
+  EXPECT_EQ(calls, 4) << "two runs, each looked at for bad channels and prepared";
+  const auto stop = [&] {
+    if (--calls == 2) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW((void)prepare(files, {.between = stop}), std::runtime_error);
+  EXPECT_EQ(calls, 2);
+}
 
 TEST(Preparation, IsWhatDspMakesOfTheWholeRecording) {
   const test::ListeningDataset files;

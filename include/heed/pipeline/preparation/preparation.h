@@ -9,6 +9,7 @@
 #include <heed/pipeline/preparation/trial_source.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,8 @@ struct PreparedParticipant {
 struct PreparationOptions {
   Preprocessing how{};
   std::optional<std::filesystem::path> cache{};  // a folder, made where it is not there; nothing: no cache
+  // Called before each run is looked at, by whoever calls prepare(); what it throws ends the preparation.
+  std::function<void()> between{};
 };
 
 // May be used by several threads at once.
