@@ -100,16 +100,12 @@ struct FoldWork {
   const DecoderChoice& choice;
   std::span<const Seconds> windows;
   const ListenerPrior* prior = nullptr;
+  std::function<void()> between{};
 };
 
-<<<<<<< ours
 std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
-=======
-std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const Seconds> windows, const std::function<void()>& between) {
->>>>>>> theirs
   check(participant);
-  const auto& [choice, windows, prior] = work;
+  const auto& [choice, windows, prior, between] = work;
   const auto& trials = participant.trials;
   const bool correlations = choice.kind == DecoderKind::least_squares;
   auto results =
@@ -136,8 +132,8 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
 }  // namespace
 
 std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const Seconds> windows) {
-  return scores_of_folds(participant, {choice, windows, nullptr});
+                                              std::span<const Seconds> windows, const std::function<void()>& between) {
+  return scores_of_folds(participant, {choice, windows, nullptr, between});
 }
 
 std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
@@ -145,7 +141,7 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
   if (choice.kind == DecoderKind::csp) {
     throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
   }
-  return scores_of_folds(participant, {choice, windows, &prior});
+  return scores_of_folds(participant, {choice, windows, &prior, {}});
 }
 
 std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
