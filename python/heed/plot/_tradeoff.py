@@ -172,10 +172,10 @@ def _dress(ax: Axes, curves: list[_Curve], participants: bool, title: str | None
     ax.set_axisbelow(True)
     signs = []
     for k, curve in enumerate(curves):
-        line = {"linewidth": 1.3} if curve.sweep else {"linestyle": "none"}
+        line: dict[str, Any] = {"linewidth": 1.3} if curve.sweep else {"linestyle": "none"}
         signs.append(Line2D([], [], color=style.colour(k), marker=style.MARKERS[k % len(style.MARKERS)], markersize=6,
                             markeredgewidth=0, label=curve.name, **line))
-    looks = {"color": style.FAINT, "marker": "o", "markeredgewidth": 0}
+    looks: dict[str, Any] = {"color": style.FAINT, "marker": "o", "markeredgewidth": 0}
     signs.append(Line2D([], [], linestyle="none", markersize=MEAN, label="mean", **looks))
     if any(curve.sweep for curve in curves):
         signs.append(Line2D([], [], linewidth=1.3, markersize=SWEEP, label="other p", **looks))

@@ -70,7 +70,8 @@ def read_picture(posteriors: Any, truth: Any, scores: Any, *, window: float, ons
     windows = len(values)
     labels = None if truth is None else _labels(truth, names, windows)
     evidence = None if scores is None else _evidence(scores, values.shape)
-    bounds = np.cumsum([0, *([windows] if lengths is None else _lengths(lengths, windows))])
+    counts = [windows] if lengths is None else _lengths(lengths, windows)
+    bounds = np.cumsum([0, *counts])
     trials = []
     for first, end in zip(bounds[:-1], bounds[1:]):
         part = slice(first, end)
@@ -140,8 +141,8 @@ def _evidence(scores: Any, shape: tuple[int, ...]) -> np.ndarray:
     return evidence
 
 
-def _lengths(lengths: Any, windows: int) -> np.ndarray:
+def _lengths(lengths: Any, windows: int) -> list[int]:
     counts = np.asarray(lengths)
     if counts.ndim != 1 or not np.issubdtype(counts.dtype, np.integer) or (counts < 1).any() or counts.sum() != windows:
         raise InvalidArgumentError(f"lengths: whole numbers of windows that add up to {windows}, one a trial")
-    return counts
+    return counts.tolist()

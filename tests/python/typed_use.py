@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""Code of a user who has mypy look at it (test_stubs.py): what is right passes, each marked mistake is caught."""
+from pathlib import Path
+
+import heed
+import numpy as np
+from numpy.typing import NDArray
+
+
+def attended(scores: NDArray[np.float64], model: Path) -> NDArray[np.int32]:
+    """Right: arrays, paths and models as documented."""
+    emission = heed.Model.load(model)
+    posteriors: NDArray[np.float64] = heed.smooth(scores, 1e-3, emission=emission, window=1.0)
+    posteriors, evidence = heed.filter(posteriors, lengths=[300, 300], return_log_evidence=True)
+    heed.plot.attention(posteriors, truth=[0] * 600, speakers=["left", "right"])
+    return heed.viterbi(np.log(posteriors))
+
+
+def listeners() -> list[float]:
+    cohort = heed.simulate_scores(participants=2, switch_every=(60, 125))
+    heed.write_scores("sub-01_scores.tsv", cohort[0])
+    return [trial.onset for listener in heed.read_scores([Path("a"), "b"]) for trial in listener.trials]
+
+
+def mistakes(scores: NDArray[np.float64]) -> None:
+    heed.smooth(scores, "0.001")  # type: ignore[call-overload]
+    heed.smooth(scores, emission="gaussian")  # type: ignore[call-overload]
+    heed.viterbi(scores, switchprobability=0.1)  # type: ignore[call-overload]
+    heed.GaussianEmission(0.1, 0.0)  # type: ignore[call-arg]
+    heed.GaussianEmission(0.1, 0.0, 0.3).sigma = 1.0  # type: ignore[misc]
+    decided: NDArray[np.float64] = heed.viterbi(scores)  # type: ignore[assignment]
+    heed.evaluate(scores)  # type: ignore[call-arg]
