@@ -28,9 +28,9 @@ class Tree(unittest.TestCase):
 
 
 class Running(Tree):
-    def run_page(self, text):
+    def run_page(self, text, module=None):
         page = Page(self.write("page.md", text))
-        options = types.SimpleNamespace(program=sys.executable, prefix=None, compiler="c++")
+        options = types.SimpleNamespace(program=sys.executable, prefix=None, compiler="c++", python=sys.executable, module=module)
         with tempfile.TemporaryDirectory() as folder:
             runner = run_page.Runner(page, options, folder)
             runner.run()
@@ -57,6 +57,17 @@ class Running(Tree):
             self.run_page("```sh run\necho one\n```\n```text output\ntwo\n```\n")
         with self.assertRaisesRegex(PageError, "output of nothing"):
             self.run_page("```text output\none\n```\n")
+
+    def test_names_of_python_live_on_from_block_to_block(self):
+        text = "```python run\nx = 6\n```\n```python run\nimport os\nprint(x * 7, os.listdir())\n```\n```text output\n42 []\n```\n"
+        counts = self.run_page(text, module=".")
+        self.assertEqual((counts["run"], counts["compared"]), (2, 1))
+        self.assertEqual(self.run_page(text)["passed over"], 2)
+
+    def test_catches_python_that_fails_or_ends(self):
+        for code, word in (("print(x)", "NameError"), ("raise SystemExit", "SystemExit"), ("import os; os._exit(0)", "Python ended")):
+            with self.assertRaisesRegex(PageError, f"page.md:1: fails:(.|\n)*{word}"):
+                self.run_page(f"```python run\n{code}\n```\n", module=".")
 
     def test_catches_bad_json(self):
         self.assertEqual(self.run_page('```json\n{"a": 1}\n```\n')["parsed"], 1)

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs what a page of the documentation tells its reader to run; pages.py says how blocks are marked.
 
-    run_page.py PAGE --program HEED [--prefix PREFIX --compiler CXX]
+    run_page.py PAGE --program HEED [--prefix PREFIX --compiler CXX] [--python PYTHON --module FOLDER]
 
-PREFIX is where heed was installed; without it blocks that need a compiler are passed over.
+PREFIX is where heed was installed; without it blocks that need a compiler are passed over. FOLDER is where Python finds
+heed; without it blocks of Python are.
 """
 import argparse
 import json
@@ -16,6 +17,7 @@ import sys
 import tempfile
 
 from pages import Page, PageError
+from python_session import PythonSession
 
 LONGEST_RUN = 240  # seconds
 
@@ -27,6 +29,7 @@ class Runner:
         self.folder = pathlib.Path(folder)
         self.environment = self._environment()
         self.last_output = None
+        self.session = None
         self.counts = {"run": 0, "compared": 0, "compiled": 0, "parsed": 0, "passed over": 0}
 
     def _environment(self):
@@ -40,20 +43,32 @@ class Runner:
             environment["PKG_CONFIG_PATH"] = str(found[0].parent)
             environment["CMAKE_PREFIX_PATH"] = str(prefix)
             environment["CXX"] = self.options.compiler
+        if self.options.module:
+            environment["PYTHONPATH"] = str(pathlib.Path(self.options.module).resolve())
+            environment["MPLBACKEND"] = "agg"
         return environment
 
     def run(self):
-        for block in self.page.blocks:
-            if "file" in block.values:
-                self._write(block)
-            if block.language == "json":
-                self._parse(block)
-            if "output" in block.words:
-                self._compare(block)
-            elif "run" in block.words:
-                self._shell(block)
-            elif block.is_program and "file" not in block.values:
-                self._program(block)
+        try:
+            for block in self.page.blocks:
+                self._block(block)
+        finally:
+            if self.session:
+                self.session.close()
+
+    def _block(self, block):
+        if "file" in block.values:
+            self._write(block)
+        if block.language == "json":
+            self._parse(block)
+        if "output" in block.words:
+            self._compare(block)
+        elif "run" in block.words and block.language == "python":
+            self._python(block)
+        elif "run" in block.words:
+            self._shell(block)
+        elif block.is_program and "file" not in block.values:
+            self._program(block)
 
     def _write(self, block):
         path = self.folder / block.values["file"]
@@ -88,6 +103,18 @@ class Runner:
         self.last_output = self._command(block, ["bash", "-eu", "-o", "pipefail", "-c", block.text], code)
         self.counts["run"] += 1
 
+    def _python(self, block):
+        if not self.options.module:
+            self.last_output = None
+            self.counts["passed over"] += 1
+            return
+        if self.session is None:
+            self.session = PythonSession(self.options.python, self.folder, self.environment)
+        self.last_output, failed = self.session.run(block.text, f"{self.page.name}:{block.line}", LONGEST_RUN)
+        if failed:
+            raise self.page.error(block.line, f"fails:\n{self.last_output}{failed}")
+        self.counts["run"] += 1
+
     def _compare(self, block):
         if self.last_output is None:
             if self.counts["passed over"]:
@@ -119,6 +146,8 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--prefix")
     parser.add_argument("--compiler", default="c++")
+    parser.add_argument("--python", default="/usr/bin/python3")
+    parser.add_argument("--module")
     options = parser.parse_args()
     try:
         page = Page(options.page)
