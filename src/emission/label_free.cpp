@@ -157,6 +157,7 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
                                    .max_iterations = options.max_iterations};
   hmm::BaumWelchResult result =
       hmm::baum_welch(chain, std::move(sequences), loop, [&](std::span<const Posteriors> posteriors) {
+        if (options.each_iteration) options.each_iteration();
         step.maximise(posteriors);
         return step.log_likelihoods();
       });

@@ -7,6 +7,7 @@
 #include <heed/data/model.h>
 #include <heed/hmm/baum_welch.h>
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct BaumWelchFitOptions {
   hmm::SwitchPrior prior{};             // of that; one_switch_at() is a mild one
   double relative_gain = 1e-9;
   Index max_iterations = 300;
+  std::function<void()> each_iteration{};  // whoever wants to stop throws here
 };
 
 struct BaumWelchFit {

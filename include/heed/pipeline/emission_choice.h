@@ -35,8 +35,9 @@ struct EmissionChoice {
   std::optional<Emission> given{};     // by hand or from a model file: nothing is fitted
   double temperature = 1;              // of what is given
   EmissionFit fit = EmissionFit::labels;
-  bool fit_switch_probability = false;  // by Baum-Welch only: the chain's p is learnt too
-  bool calibrate = false;               // a temperature from labels, whatever the family
+  bool fit_switch_probability = false;     // by Baum-Welch only: the chain's p is learnt too
+  bool calibrate = false;                  // a temperature from labels, whatever the family
+  std::function<void()> each_iteration{};  // of Baum-Welch: whoever wants to stop throws here
 };
 
 // The words of users for each choice, the same at every door.

@@ -16,7 +16,9 @@ namespace heed::pipeline {
 
 struct FittedModel {
   Model model{};
-  hmm::Chain chain;  // the one given, unless its switch probability was fitted
+  hmm::Chain chain;               // the one given, unless its switch probability was fitted
+  std::vector<double> history{};  // of Baum-Welch: log-evidence (plus the log prior) by iteration, never goes down
+  bool converged = true;          // Baum-Welch may not have
 };
 
 // To these participants, taken together. Notes say where a fit without labels found nothing or did not settle, and

@@ -68,11 +68,24 @@ TEST(FitModel, WithoutLabelsByBaumWelch) {
   const FittedModel fitted = fit_model({.fit = EmissionFit::baum_welch}, participants, chain, notes);
   EXPECT_EQ(gaussian(fitted.model).mu_attended, expected.emission.mu_attended);
   EXPECT_EQ(fitted.chain.as_sticky()->move(), 0.001);
+  EXPECT_EQ(fitted.history, expected.history);
+  EXPECT_EQ(fitted.converged, expected.converged);
   EXPECT_NE(fitted.model.origin.find("without labels"), std::string::npos);
   const FittedModel moved =
       fit_model({.fit = EmissionFit::baum_welch, .fit_switch_probability = true}, participants, chain, notes);
   EXPECT_NE(moved.chain.as_sticky()->move(), 0.001);
   EXPECT_TRUE(notes.empty()) << notes.front();
+}
+
+TEST(FitModel, EndsWhereTheCallerWishes) {
+  struct Enough {};
+  int iterations = 0;
+  const EmissionChoice choice{.fit = EmissionFit::baum_welch, .each_iteration = [&] {
+                                if (++iterations == 2) throw Enough();
+                              }};
+  Notes notes;
+  EXPECT_THROW((void)fit_model(choice, cohort(1), chain, notes), Enough);
+  EXPECT_EQ(iterations, 2);
 }
 
 TEST(FitModel, NotesScoresThatDecideNothing) {
