@@ -56,9 +56,9 @@ void fill_window(const GivenLogLikelihoods&, std::span<const double> scores, std
 }
 
 void fill_window(const HardDecisionEmission& emission, std::span<const double> scores, std::span<double> result) {
-  const double largest = *std::ranges::max_element(scores);
-  const auto decided = static_cast<std::size_t>(std::ranges::find(scores, largest) - scores.begin());
-  const bool tie = std::ranges::count(scores, largest) > 1;
+  const auto largest = std::ranges::max_element(scores);
+  const auto decided = static_cast<std::size_t>(largest - scores.begin());
+  const bool tie = std::ranges::count(scores, *largest) > 1;
   const double wrong = std::log((1 - emission.accuracy) / static_cast<double>(scores.size() - 1));
   std::ranges::fill(result, tie ? std::numeric_limits<double>::quiet_NaN() : wrong);
   if (!tie) result[decided] = std::log(emission.accuracy);
@@ -82,7 +82,7 @@ void fill_window(const MixtureDensity& density, std::span<const double> features
 }
 
 template <typename Kind>
-void fill(const Kind& emission, MatrixView scores, MutableMatrixView result) {
+void fill(const Kind& emission, MatrixView scores, MutableMatrixView result, Index windows_before) {
   for (Index t = 0; t < scores.rows; ++t) {
     const auto row = scores.row(t);
     if (std::ranges::any_of(row, [](double x) { return std::isnan(x); })) {
@@ -92,13 +92,13 @@ void fill(const Kind& emission, MatrixView scores, MutableMatrixView result) {
     try {
       fill_window(emission, row, result.row(t));
     } catch (const Error& error) {
-      throw error.within("window " + std::to_string(t + 1));
+      throw error.within("window " + std::to_string(windows_before + t + 1));
     }
   }
 }
 
-void fill(const MixtureEmission& emission, MatrixView features, MutableMatrixView result) {
-  fill(MixtureDensity::make(emission), features, result);
+void fill(const MixtureEmission& emission, MatrixView features, MutableMatrixView result, Index windows_before) {
+  fill(MixtureDensity::make(emission), features, result, windows_before);
 }
 
 void check_one(const GaussianEmission& e, Index speakers) {
@@ -166,13 +166,13 @@ Index states_of(const Emission& emission, Index columns) noexcept {
   return mixture == nullptr ? columns : static_cast<Index>(mixture->mixtures.size());
 }
 
-void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMatrixView result) {
+void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMatrixView result, Index windows_before) {
   check(emission, states_of(emission, scores.columns));
   check_width(emission, scores.columns);
   if (result.rows != scores.rows || result.columns != states_of(emission, scores.columns)) {
     throw Error(ErrorKind::invalid_argument, "the log-likelihoods need a row a window and a column a state");
   }
-  std::visit([&](const auto& e) { fill(e, scores, result); }, emission);
+  std::visit([&](const auto& e) { fill(e, scores, result, windows_before); }, emission);
 }
 
 LogLikelihoods log_likelihoods(const Emission& emission, const Scores& scores) {

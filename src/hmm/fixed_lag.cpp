@@ -22,21 +22,42 @@ Index lag_in_windows(Seconds lag, Seconds window) {
   return static_cast<Index>(std::min(std::max(0.0, std::ceil((lag / window) - 1e-9)), 0x1.0p52));
 }
 
+FixedLagRun::FixedLagRun(const Chain& chain, const LaggedView& windows, SmoothWorkspace& workspace,
+                         MutableMatrixView posterior) noexcept
+    : chain_(chain),
+      workspace_(workspace),
+      posterior_(posterior),
+      lag_(std::clamp<Index>(windows.lag, 0, posterior.rows)),
+      next_(posterior.rows),
+      log_evidence_(std::numeric_limits<double>::quiet_NaN()) {
+  const auto pass = forward_pass(chain, windows.log_likelihood, workspace, posterior);
+  if (!pass) return;
+  next_ = 0;
+  log_evidence_ = pass->log_evidence;
+}
+
+bool FixedLagRun::look_back(Index windows) noexcept {
+  if (next_ >= posterior_.rows) return false;
+  const Trellis trellis = SmoothStorage(workspace_).trellis(posterior_);
+  const Index first_that_sees_the_end = std::max<Index>(posterior_.rows - 1 - lag_, 0);
+  const Index end = next_ + std::min(std::max<Index>(windows, 1), first_that_sees_the_end - next_);
+  for (; lag_ > 0 && next_ < end; ++next_) {
+    std::ranges::fill(trellis.future, 1.0);
+    for (Index s = next_ + lag_ - 1; s >= next_; --s) retreat(chain_, trellis, s);
+    combine(trellis, next_);
+  }
+  if (lag_ > 0 && next_ < first_that_sees_the_end) return true;
+  backward(chain_, trellis, first_that_sees_the_end, [](Index) {});
+  next_ = posterior_.rows;
+  return false;
+}
+
 double fixed_lag_into(const Chain& chain, const LaggedView& windows, SmoothWorkspace& workspace,
                       MutableMatrixView posterior) noexcept {
-  const auto pass = forward_pass(chain, windows.log_likelihood, workspace, posterior);
-  if (!pass) return std::numeric_limits<double>::quiet_NaN();
-  const Trellis& trellis = pass->trellis;
-  const Index rows = posterior.rows;
-  const Index lag = std::clamp<Index>(windows.lag, 0, rows);
-  const Index first_that_sees_the_end = std::max<Index>(rows - 1 - lag, 0);
-  for (Index t = 0; lag > 0 && t < first_that_sees_the_end; ++t) {
-    std::ranges::fill(trellis.future, 1.0);
-    for (Index s = t + lag - 1; s >= t; --s) retreat(chain, trellis, s);
-    combine(trellis, t);
+  FixedLagRun run(chain, windows, workspace, posterior);
+  while (run.look_back(posterior.rows)) {
   }
-  backward(chain, trellis, first_that_sees_the_end, [](Index) {});
-  return pass->log_evidence;
+  return run.log_evidence();
 }
 
 Posteriors fixed_lag(const Chain& chain, const LogLikelihoods& log_likelihoods, Seconds lag) {

@@ -22,8 +22,10 @@ void check(const Emission& emission, Index speakers);
 [[nodiscard]] LogLikelihoods log_likelihoods(const Emission& emission, const Scores& scores);
 
 // The same into the caller's storage, windows x states_of(). It may be that of `scores`, and nothing is allocated,
-// but for a mixture: MixtureDensity is its form without allocation.
-void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMatrixView result);
+// but for a mixture: MixtureDensity is its form without allocation. Whoever goes through a table in pieces says how
+// many windows were before, so that errors name the right one.
+void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMatrixView result,
+                          Index windows_before = 0);
 
 // log b / temperature: above 1 the windows say less, below 1 more (temperature.h finds it). What is missing or
 // impossible stays so. Throws invalid_argument unless the temperature is positive and finite.

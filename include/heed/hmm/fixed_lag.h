@@ -28,4 +28,25 @@ struct LaggedView {
 double fixed_lag_into(const Chain& chain, const LaggedView& windows, SmoothWorkspace& workspace,
                       MutableMatrixView posterior) noexcept;
 
+// The same in steps, for whoever may want to stop in between: a long lag is long work.
+class FixedLagRun {
+ public:
+  // The forward pass. Everything given must outlive the run, and the workspace serves nobody else meanwhile.
+  FixedLagRun(const Chain& chain, const LaggedView& windows, SmoothWorkspace& workspace,
+              MutableMatrixView posterior) noexcept;
+
+  // Makes the next rows final, `windows` of them at most, but for the last ones, which come together. False once all
+  // are. Rows that are not hold the causal posterior.
+  bool look_back(Index windows) noexcept;
+  [[nodiscard]] double log_evidence() const noexcept { return log_evidence_; }
+
+ private:
+  const Chain& chain_;
+  SmoothWorkspace& workspace_;
+  MutableMatrixView posterior_;
+  Index lag_ = 0;
+  Index next_ = 0;  // row that is not final yet
+  double log_evidence_;
+};
+
 }  // namespace heed::hmm

@@ -127,6 +127,17 @@ TEST(LogLikelihoods, BeyondOneIsRefusedWithWindowAndRemedy) {
   EXPECT_NO_THROW((void)log_likelihoods(GaussianEmission{.fisher = false}, scores));
 }
 
+TEST(LogLikelihoods, ATableInPiecesIsCountedFromItsBeginning) {
+  const Matrix scores = (Matrix(2, 2) << 0.1, 0.2, 1.5, 0.3).finished();
+  Matrix out(2, 2);
+  try {
+    heed::emission::log_likelihoods_into(GaussianEmission{}, heed::data::view(scores), heed::data::view(out), 1000);
+    FAIL() << "1.5 was taken for a correlation";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("window 1002"), std::string::npos) << error.what();
+  }
+}
+
 TEST(LogLikelihoods, InfiniteScoreIsRefused) {
   const Scores scores{(Matrix(1, 2) << std::numeric_limits<double>::infinity(), 0).finished(), Seconds{1}};
   EXPECT_THROW((void)log_likelihoods(GaussianEmission{.fisher = false}, scores), Error);

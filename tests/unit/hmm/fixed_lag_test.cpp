@@ -93,6 +93,42 @@ TEST(FixedLag, NegativeLagIsNone) {
   EXPECT_EQ(largest_difference(out, heed::hmm::filter(chain, data).values), 0);
 }
 
+TEST(FixedLag, StepsOfAnySizeGiveTheSameBits) {
+  RandomStream random(44);
+  const LogLikelihoods data{random_log_likelihoods(50, 3, {}, random)};
+  const Chain chain = Chain::sticky(3, 0.05);
+  SmoothWorkspace workspace(50, 3);
+  for (const Index lag : {0, 1, 7, 49, 80}) {
+    Matrix whole(50, 3);
+    const double log_evidence =
+        heed::hmm::fixed_lag_into(chain, {heed::data::view(data.values), lag}, workspace, heed::data::view(whole));
+    for (const Index step : {0, 1, 4, 1000}) {
+      Matrix out(50, 3);
+      heed::hmm::FixedLagRun run(chain, {heed::data::view(data.values), lag}, workspace, heed::data::view(out));
+      Index steps = 1;
+      while (run.look_back(step)) ++steps;
+      EXPECT_EQ(largest_difference(out, whole), 0) << lag << " windows, " << step << " at a time";
+      EXPECT_EQ(run.log_evidence(), log_evidence);
+      if (lag == 7 && step == 4) {
+        EXPECT_EQ(steps, 11);  // 42 windows that do not see the end, 4 at a time
+      }
+      EXPECT_FALSE(run.look_back(step));
+    }
+  }
+}
+
+TEST(FixedLag, StoppedHalfWayTheRestIsCausal) {
+  RandomStream random(45);
+  const LogLikelihoods data{random_log_likelihoods(50, 2, {}, random)};
+  const Chain chain = Chain::sticky(2, 0.05);
+  SmoothWorkspace workspace(50, 2);
+  Matrix out(50, 2);
+  heed::hmm::FixedLagRun run(chain, {heed::data::view(data.values), 3}, workspace, heed::data::view(out));
+  ASSERT_TRUE(run.look_back(20));
+  EXPECT_EQ(largest_difference(out.topRows(20), heed::hmm::fixed_lag(chain, data, Seconds{3}).values.topRows(20)), 0);
+  EXPECT_EQ(largest_difference(out.bottomRows(30), heed::hmm::filter(chain, data).values.bottomRows(30)), 0);
+}
+
 TEST(FixedLag, NoWindowsGiveNothing) {
   const auto posteriors = heed::hmm::fixed_lag(Chain::sticky(2, 0.1), {});
   EXPECT_EQ(posteriors.values.rows(), 0);
@@ -107,6 +143,10 @@ TEST(FixedLag, RefusesWhatDoesNotFit) {
   SmoothWorkspace small(3, 2);
   EXPECT_TRUE(std::isnan(
       heed::hmm::fixed_lag_into(Chain::sticky(2, 0.1), {heed::data::view(values), 1}, small, heed::data::view(out))));
+  const Chain chain = Chain::sticky(2, 0.1);
+  heed::hmm::FixedLagRun run(chain, {heed::data::view(values), 1}, small, heed::data::view(out));
+  EXPECT_FALSE(run.look_back(1));
+  EXPECT_TRUE(std::isnan(run.log_evidence()));
   EXPECT_TRUE((out.array() == 7).all());
 }
 
