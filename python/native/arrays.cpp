@@ -3,65 +3,117 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "native/errors.h"
 
 namespace heed::python {
 namespace {
 
-using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+constexpr py::ssize_t number_size = sizeof(double);
 
 std::string shape_text(const py::array& array) { return py::str(array.attr("shape")).cast<std::string>(); }
 
-py::array array_of(py::handle value, const char* argument) {
-  if (py::isinstance<py::array>(value)) return py::reinterpret_borrow<py::array>(value);
+std::string type_name(py::handle value) { return py::str(py::type::handle_of(value).attr("__name__")); }
+
+// What numpy says against a value is told with the argument's name. Anything else, such as Ctrl-C or no memory left,
+// is not about the value and goes on as it is.
+template <typename Make>
+auto naming(const char* argument, const Make& make) {
+  try {
+    return make();
+  } catch (const py::error_already_set& raised) {
+    const std::string text = py::str(raised.value());
+    if (raised.matches(PyExc_TypeError)) throw py::type_error(std::string(argument) + ": " + text);
+    if (raised.matches(PyExc_ValueError) || raised.matches(PyExc_OverflowError)) refuse(argument, text);
+    throw;
+  }
+}
+
+py::array as_doubles(py::handle array) {
+  using py::literals::operator""_a;
+  return py::array(array.attr("astype")(py::dtype::of<double>(), "order"_a = "C", "subok"_a = false));
+}
+
+// Masked arrays: what is masked is missing. The rest of numpy's own kinds are arrays like any other.
+py::array array_of_subclass(py::handle value, const char* argument) {
+  if (!py::hasattr(value, "filled")) return py::reinterpret_borrow<py::array>(value);
+  return naming(argument, [&] {
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    return as_doubles(value.attr("astype")(py::dtype::of<double>()).attr("filled")(missing));
+  });
+}
+
+// Lists, frames and whatever else numpy can make an array of.
+py::array array_of_other(py::handle value, const char* argument) {
   if (py::hasattr(value, "toarray")) {
     refuse(argument, "a sparse matrix was given, but dense data is required; use X.toarray()");
   }
-  py::array array = py::array::ensure(value);
-  if (!array) {
-    PyErr_Clear();
-    refuse(argument, "cannot be made an array: rows of one length and numbers only, please");
-  }
-  return array;
+  return naming(argument, [&] {
+    py::array array(py::reinterpret_borrow<py::object>(value));
+    if (array.dtype().kind() != 'O' || !py::hasattr(value, "to_numpy")) return array;
+    using py::literals::operator""_a;  // a frame of pandas, whose NA is no number yet
+    return py::array(value.attr("to_numpy")("dtype"_a = py::dtype::of<double>(),
+                                            "na_value"_a = std::numeric_limits<double>::quiet_NaN()));
+  });
 }
 
-// In place where it can be, else converted.
-py::array doubles_of(const py::array& array, const char* argument) {
+py::array array_of(py::handle value, const char* argument) {
+  if (!py::isinstance<py::array>(value)) return array_of_other(value, argument);
+  const bool exactly = Py_TYPE(value.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  return exactly ? py::reinterpret_borrow<py::array>(value) : array_of_subclass(value, argument);
+}
+
+// Doubles of this machine's byte order, where a double may lie.
+bool holds_doubles(const py::array& array) {
+  return py::isinstance<py::array_t<double>>(array) &&
+         reinterpret_cast<std::uintptr_t>(array.data()) % alignof(double) == 0;
+}
+
+// Throws unless its elements mean real numbers: numpy would turn dates and text into some.
+void require_numbers(const py::array& array, const char* argument) {
   const char kind = array.dtype().kind();
   if (kind == 'c') refuse(argument, "Complex data not supported; scores and signals are real numbers");
-  const bool in_place = py::isinstance<py::array_t<double>>(array) &&
-                        (array.ndim() == 0 || array.strides(array.ndim() - 1) == sizeof(double)) &&
-                        reinterpret_cast<std::uintptr_t>(array.data()) % alignof(double) == 0;
-  if (in_place) return array;
-  Doubles copy = Doubles::ensure(array);
-  if (!copy) {
-    PyErr_Clear();
-    const auto type = py::str(array.dtype()).cast<std::string>();
-    if (kind == 'O') throw py::type_error(std::string(argument) + ": argument must be numbers, not objects");
-    refuse(argument, "wants numbers, not an array of type " + type);
+  if (std::string_view("biufO").find(kind) == std::string_view::npos) {
+    refuse(argument, "wants numbers, not an array of type " + py::str(array.dtype()).cast<std::string>());
   }
-  return copy;
 }
 
-bool sequences_lie_below_each_other(const py::array& array) {
-  return array.strides(0) == array.shape(1) * array.strides(1);
+// A copy, its rows end to end.
+py::array copied(const py::array& array, const char* argument) {
+  return naming(argument, [&] { return as_doubles(array); });
 }
 
-bool rows_go_forwards(const py::array& array) {
-  const py::ssize_t stride = array.strides(array.ndim() - 2);
-  return stride >= 0 && stride % static_cast<py::ssize_t>(sizeof(double)) == 0;
+// How far apart rows lie, in numbers, where they can be read in place; nothing where the array must be copied first.
+// The stride of a dimension with one element means nothing (numpy's own contiguous arrays have any), so none is asked.
+std::optional<Index> row_stride(const py::array& array) {
+  const py::ssize_t last = array.ndim() - 1;
+  const py::ssize_t columns = array.shape(last);
+  if (!holds_doubles(array) || (columns > 1 && array.strides(last) != number_size)) return std::nullopt;
+  if (array.size() == columns) return columns;  // a single row
+  py::ssize_t apart = array.strides(last - 1);
+  if (array.ndim() == 3 && array.shape(1) == 1) {
+    apart = array.strides(0);
+  } else if (array.ndim() == 3 && array.shape(0) > 1 && array.strides(0) != array.shape(1) * apart) {
+    return std::nullopt;  // sequences do not lie below each other
+  }
+  if (apart < 0 || apart % number_size != 0) return std::nullopt;
+  return apart / number_size;
 }
 
 template <typename Value, typename Owner>
 py::array_t<Value> owned(Owner&& owner, std::vector<py::ssize_t> shape) {
-  auto* kept = new Owner(std::forward<Owner>(owner));
-  const py::capsule release(kept, [](void* pointer) { std::default_delete<Owner>()(static_cast<Owner*>(pointer)); });
-  return py::array_t<Value>(std::move(shape), kept->data(), release);
+  auto kept = std::make_unique<Owner>(std::forward<Owner>(owner));
+  const auto* values = kept->data();
+  const py::capsule release(kept.get(),
+                            [](void* pointer) { std::default_delete<Owner>()(static_cast<Owner*>(pointer)); });
+  (void)kept.release();
+  return py::array_t<Value>(std::move(shape), values, release);
 }
 
 std::vector<Speaker> speakers_of(const std::vector<double>& labels, const char* argument, Index speakers) {
@@ -81,35 +133,53 @@ std::vector<Speaker> speakers_of(const std::vector<double>& labels, const char* 
   return result;
 }
 
-}  // namespace
-
-Rows rows_of(py::handle value, const char* argument, Dimensions dimensions) {
-  py::array array = array_of(value, argument);
+void require_dimensions(const py::array& array, const char* argument, Dimensions dimensions) {
   const bool three = array.ndim() == 3 && dimensions == Dimensions::two_or_three;
   if (array.ndim() != 2 && !three) {
     const std::string others = dimensions == Dimensions::two_or_three ? ", or sequences x rows x columns (3)" : "";
     refuse(argument, "Expected 2D array, rows (time) x columns" + others + ", got shape " + shape_text(array) +
                          ". Reshape your data");
   }
-  array = doubles_of(array, argument);
-  if (!rows_go_forwards(array) || (three && !sequences_lie_below_each_other(array))) array = Doubles(array);
   const py::ssize_t columns = array.shape(array.ndim() - 1);
   if (columns == 0) refuse(argument, "0 feature(s) (shape " + shape_text(array) + "): there is no column");
+  if (array.size() == 0) refuse(argument, "0 sample(s) (shape " + shape_text(array) + "): there is no row");
+}
+
+}  // namespace
+
+Rows rows_of(py::handle value, const char* argument, Dimensions dimensions) {
+  py::array array = array_of(value, argument);
+  if (array.ndim() == 0) refuse(argument, "wants an array, rows (time) x columns, not " + type_name(value));
+  require_dimensions(array, argument, dimensions);
+  require_numbers(array, argument);
+  std::optional<Index> stride = row_stride(array);
+  if (!stride) array = copied(array, argument);
+  const Index columns = array.shape(array.ndim() - 1);
   Rows rows;
-  rows.sequences = three ? array.shape(0) : 0;
-  const Index count = three ? array.shape(0) * array.shape(1) : array.shape(0);
-  const Index stride = array.strides(array.ndim() - 2) / static_cast<Index>(sizeof(double));
-  rows.view = {static_cast<const double*>(array.data()), count, columns, stride};
+  rows.sequences = array.ndim() == 3 ? array.shape(0) : 0;
+  rows.view = {static_cast<const double*>(array.data()), array.size() / columns, columns, stride.value_or(columns)};
   rows.keeper = std::move(array);
   return rows;
 }
 
+double number_of(py::handle value, const char* argument) {
+  return naming(argument, [&] {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (number == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    return number;
+  });
+}
+
 std::vector<double> numbers_of(py::handle value, const char* argument) {
-  const py::array array = array_of(value, argument);
+  py::array array = array_of(value, argument);
   const bool column = array.ndim() == 2 && array.shape(1) == 1;
+  if (array.ndim() == 0) refuse(argument, "wants one number a row, not " + type_name(value));
   if (array.ndim() != 1 && !column) refuse(argument, "wants one number a row, got shape " + shape_text(array));
-  const auto numbers = Doubles(doubles_of(array, argument));
-  return {numbers.data(), numbers.data() + numbers.size()};
+  require_numbers(array, argument);
+  const bool end_to_end = holds_doubles(array) && (array.flags() & py::array::c_style) != 0;
+  if (!end_to_end) array = copied(array, argument);
+  const auto* numbers = static_cast<const double*>(array.data());
+  return {numbers, numbers + array.size()};
 }
 
 AttentionTrack attention_of(py::handle value, const char* argument, Index speakers) {

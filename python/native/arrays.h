@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // numpy in and out. Arrays of doubles whose rows lie in one piece are looked at where they are; anything else that
-// means numbers (lists, frames, float32, transposed arrays) is copied once. Results are handed over, not copied.
+// means numbers (lists, frames, float32, transposed or byte-swapped arrays) is copied once. What is masked, or missing
+// in a frame, becomes NaN. Results are handed over, not copied.
 #pragma once
 
 #include <heed/data/matrix.h>
@@ -21,11 +22,15 @@ struct Rows {
   Index sequences = 0;  // of a three-dimensional array, whose sequences lie below each other; 0: it has two dimensions
 };
 
-// Throws InvalidArgument naming the argument: not numbers, complex, other than `dimensions`, or no column.
+// Throws InvalidArgument naming the argument: not numbers (text, dates), complex, other than `dimensions`, no row or no
+// column; TypeError for objects that are no numbers.
 enum class Dimensions { two, two_or_three };
 [[nodiscard]] Rows rows_of(py::handle value, const char* argument, Dimensions dimensions = Dimensions::two);
 
-// One dimension, or a single column.
+// A number, of Python or numpy. Throws TypeError naming the argument.
+[[nodiscard]] double number_of(py::handle value, const char* argument);
+
+// One dimension, or a single column; none is fine.
 [[nodiscard]] std::vector<double> numbers_of(py::handle value, const char* argument);
 
 // Labels: whole numbers, a speaker's column each; -1, NaN and None are unknown. Throws where one is no column.

@@ -3,6 +3,8 @@
 
 #include <heed/pipeline/chain_choice.h>
 
+#include <cmath>
+
 #include "native/arrays.h"
 #include "native/errors.h"
 
@@ -12,6 +14,7 @@ hmm::Chain chain_of(const ChainArguments& arguments, Index states) {
   if (arguments.switch_probability && !arguments.transition.is_none()) {
     refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
   }
+  if (!(arguments.window > 0) || !std::isfinite(arguments.window)) refuse("window", "wants seconds, more than 0");
   pipeline::ChainChoice choice;
   choice.switch_probability = arguments.switch_probability;
   if (!arguments.transition.is_none()) {
@@ -20,7 +23,10 @@ hmm::Chain chain_of(const ChainArguments& arguments, Index states) {
         rows.view.data, rows.view.rows, rows.view.columns, Eigen::OuterStride<>(rows.view.stride));
     choice.transition_file = "transition";
   }
-  if (!arguments.initial.is_none()) choice.initial = numbers_of(arguments.initial, "initial");
+  if (!arguments.initial.is_none()) {
+    choice.initial = numbers_of(arguments.initial, "initial");
+    if (choice.initial.empty()) refuse("initial", "is empty; give a probability for each speaker, or None");
+  }
   return pipeline::make_chain(choice, states, Seconds{arguments.window});
 }
 

@@ -15,7 +15,7 @@ struct ChainArguments {
   std::optional<double> switch_probability{};  // per window and target; nothing: .001 a second, times the window
   py::object transition = py::none();          // states x states, row = from; instead of the sticky chain
   py::object initial = py::none();             // of the first window; None: uniform
-  double window = 1;                           // seconds
+  double window = 1;                           // seconds, above 0
 };
 
 // Throws invalid_argument where they make no chain of so many states.

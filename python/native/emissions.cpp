@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "native/emissions.h"
 
+#include <heed/emission/log_likelihoods.h>
 #include <heed/io/model_file.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
+
+#include <cmath>
+#include <utility>
 
 #include "native/arrays.h"
 #include "native/bindings.h"
 #include "native/docs/emission_texts.h"
 #include "native/errors.h"
+#include "native/pickling.h"
 
 namespace heed::python {
 namespace {
@@ -45,15 +50,35 @@ std::string text_of(const Family& emission) {
   return io::model_text({.emission = emission});
 }
 
-template <typename Family, typename... Options>
-void add_value_habits(py::class_<Family, Options...>& type) {
+// An emission is valid from birth, for some number of speakers.
+template <typename Family>
+Family checked(Family emission, Index speakers) {
+  emission::check(emission, speakers);
+  return emission;
+}
+
+template <typename Family>
+Family checked_priors(const py::object& class_priors) {
+  Family emission{priors_of(class_priors)};
+  const auto speakers = static_cast<Index>(emission.class_priors.size());
+  return checked(std::move(emission), speakers == 0 ? 2 : speakers);
+}
+
+HardDecisionEmission make_hard_decisions(double accuracy) {
+  if (!(accuracy > 0 && accuracy < 1)) refuse("accuracy", "must lie between chance, 1/N, and 1");
+  return {accuracy};
+}
+
+template <typename Family>
+void add_value_habits(py::class_<Family>& type) {
   type.def("__repr__", [](const Family& self) { return "<heed: " + io::describe(Emission(self)) + ">"; });
   type.def(
       "__eq__", [](const Family& self, const Family& other) { return text_of(self) == text_of(other); },
       py::is_operator());
   type.def("__hash__", [](const Family& self) { return py::hash(py::str(text_of(self))); });
-  type.def(py::pickle([](const Family& self) { return text_of(self); },
-                      [](const std::string& text) { return std::get<Family>(parsed_emission(text)); }));
+  add_pickling(
+      type, [](const Family& self) { return text_of(self); },
+      [](const std::string& text) { return std::get<Family>(parsed_emission(text)); });
 }
 
 void bind_gaussian(py::module_& module) {
@@ -63,8 +88,7 @@ void bind_gaussian(py::module_& module) {
                   std::optional<double> correlation, bool fisher) {
         GaussianEmission emission = make_gaussian(mu_attended, mu_unattended, sigma, {sigma_unattended, correlation});
         emission.fisher = fisher;
-        (void)text_of(emission);  // refuses what makes no emission
-        return emission;
+        return checked(emission, 2);
       }),
       py::arg("mu_attended"), py::arg("mu_unattended"), py::arg("sigma"), py::kw_only(),
       py::arg("sigma_unattended") = py::none(), py::arg("correlation") = py::none(), py::arg("fisher") = true);
@@ -79,24 +103,17 @@ void bind_gaussian(py::module_& module) {
 
 void bind_classifier_emissions(py::module_& module) {
   py::class_<SoftmaxEmission> softmax(module, "SoftmaxEmission", texts::softmax_emission);
-  softmax.def(py::init([](const py::object& priors) { return SoftmaxEmission{priors_of(priors)}; }),
-              py::arg("class_priors") = py::none());
+  softmax.def(py::init(&checked_priors<SoftmaxEmission>), py::arg("class_priors") = py::none());
   softmax.def_readonly("class_priors", &SoftmaxEmission::class_priors);
   add_value_habits(softmax);
 
   py::class_<ProbabilityEmission> probability(module, "ProbabilityEmission", texts::probability_emission);
-  probability.def(py::init([](const py::object& priors) { return ProbabilityEmission{priors_of(priors)}; }),
-                  py::arg("class_priors") = py::none());
+  probability.def(py::init(&checked_priors<ProbabilityEmission>), py::arg("class_priors") = py::none());
   probability.def_readonly("class_priors", &ProbabilityEmission::class_priors);
   add_value_habits(probability);
 
   py::class_<HardDecisionEmission> decision(module, "HardDecisionEmission", texts::hard_decision_emission);
-  decision.def(py::init([](double accuracy) {
-                 HardDecisionEmission emission{accuracy};
-                 (void)text_of(emission);
-                 return emission;
-               }),
-               py::arg("accuracy"));
+  decision.def(py::init(&make_hard_decisions), py::arg("accuracy"));
   decision.def_readonly("accuracy", &HardDecisionEmission::accuracy);
   add_value_habits(decision);
 
@@ -122,13 +139,15 @@ void bind_mixture(py::module_& module) {
 }
 
 Model make_model(const py::object& emission, double window, double temperature, const std::string& origin) {
-  std::optional<Model> model = model_of(emission);
-  if (!model) refuse("emission", "is None: a model needs one, e.g. heed.GaussianEmission(0.12, 0.04, 0.3)");
-  model->window = Seconds{window};
-  model->temperature = temperature;
-  model->origin = origin;
-  (void)io::model_text(*model);  // refuses what could not be read back
-  return *model;
+  const std::optional<Model> given = model_of(emission);
+  if (!given) refuse("emission", "is None: a model needs one, e.g. heed.GaussianEmission(0.12, 0.04, 0.3)");
+  if (!(window > 0) || !std::isfinite(window)) refuse("window", "wants seconds, more than 0");
+  if (!(temperature > 0) || !std::isfinite(temperature)) refuse("temperature", "wants a number greater than 0");
+  return {.emission = given->emission,
+          .window = Seconds{window},
+          .participants = 0,
+          .origin = origin,
+          .temperature = temperature};
 }
 
 void bind_model(py::module_& module) {
@@ -151,7 +170,7 @@ void bind_model(py::module_& module) {
       "__eq__", [](const Model& a, const Model& b) { return io::model_text(a) == io::model_text(b); },
       py::is_operator());
   type.def("__hash__", [](const Model& self) { return py::hash(py::str(io::model_text(self))); });
-  type.def(py::pickle(&io::model_text, [](const std::string& text) { return io::parse_model(text); }));
+  add_pickling(type, &io::model_text, [](const std::string& text) { return io::parse_model(text); });
 }
 
 template <typename... Families>

@@ -2,6 +2,7 @@
 #include "native/errors.h"
 
 #include <exception>
+#include <string_view>
 
 namespace heed::python {
 namespace {
@@ -27,12 +28,20 @@ const char* class_of(ErrorKind kind) {
   return "Error";
 }
 
+// Messages quote names of files and cells of tables, which need not be UTF-8: such bytes are shown as \xff.
+py::str text_of(const Error& error) {
+  const std::string_view text = error.what();
+  auto* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "backslashreplace");
+  if (decoded == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(decoded);
+}
+
 void translate(std::exception_ptr raised) {
   try {
     if (raised) std::rethrow_exception(raised);
   } catch (const Error& error) {
     const py::object type = py::module_::import("heed._errors").attr(class_of(error.kind()));
-    PyErr_SetString(type.ptr(), error.what());
+    PyErr_SetObject(type.ptr(), text_of(error).ptr());
   }
 }
 

@@ -10,16 +10,20 @@ namespace heed::python {
 
 namespace py = pybind11;
 
-// The GIL is released while one exists. Call check() between pieces of work: it takes the GIL for a moment, at most
-// some twenty times a second, and throws what a signal handler raised (KeyboardInterrupt).
+// The GIL is released while one exists: touch no Python object meanwhile. Call check() between pieces of work, on the
+// thread that made it: it takes the GIL for a moment, at most some twenty times a second, and throws what a signal
+// handler raised (KeyboardInterrupt). A thread that is still at work when the interpreter ends is never heard of again.
 class Released {
  public:
-  Released() = default;
+  Released();
+  ~Released();
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
   void check();
 
  private:
-  py::gil_scoped_release released_;
-  std::chrono::steady_clock::time_point checked_ = std::chrono::steady_clock::now();
+  PyThreadState* state_;
+  std::chrono::steady_clock::time_point checked_;
 };
 
 }  // namespace heed::python

@@ -4,10 +4,15 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
-#include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "native/arrays.h"
 #include "native/bindings.h"
@@ -22,24 +27,32 @@ namespace {
 
 using hmm::SequenceSummary;
 
-// Between two looks for Ctrl-C: a few milliseconds of work.
-constexpr Index windows_at_a_time = 1 << 20;
-
 // What all four functions take, parsed.
 struct Call {
   Rows rows{};
   std::vector<Index> lengths{};
   std::optional<Model> model{};
   hmm::Chain chain;
-  Matrix evidence{};  // log-likelihoods, where an emission made them of scores
+  Seconds window{1};
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
-  [[nodiscard]] Index longest() const { return lengths.empty() ? 0 : *std::ranges::max_element(lengths); }
+  [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
+  // Rows between two looks for Ctrl-C: some milliseconds of work, and log-likelihoods that stay in the cache.
+  [[nodiscard]] Index rows_at_a_time(Index passes = 1) const {
+    constexpr Index steps = 1 << 18;
+    const Index states = chain.states();
+    const Index a_row = chain.as_sticky() != nullptr ? states : states * states;
+    return std::max<Index>(steps / a_row / passes, 1);
+  }
 };
 
+// As pybind11 hands them over.
 struct Options {
-  ChainArguments chain{};
+  py::object switch_probability = py::none();
   py::object emission = py::none();
+  py::object transition = py::none();
+  py::object initial = py::none();
+  py::object window = py::none();
   py::object lengths = py::none();
 };
 
@@ -52,6 +65,11 @@ std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
   return std::vector<Index>(static_cast<std::size_t>(rows.sequences), each);
 }
 
+double window_of(const Options& options, const std::optional<Model>& model) {
+  if (!options.window.is_none()) return number_of(options.window, "window");
+  return model && py::isinstance<Model>(options.emission) ? model->window.value : 1;
+}
+
 Call parse(const py::object& values, const Options& options) {
   Rows rows = rows_of(values, "values", Dimensions::two_or_three);
   std::vector<Index> lengths = lengths_of(rows, options.lengths);
@@ -59,18 +77,12 @@ Call parse(const py::object& values, const Options& options) {
   const Index columns = rows.view.columns;
   const Index states = model ? emission::states_of(model->emission, columns) : columns;
   if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
-  hmm::Chain chain = chain_of(options.chain, states);
-  return {std::move(rows), std::move(lengths), std::move(model), std::move(chain), {}};
-}
-
-// Without the GIL.
-MatrixView log_likelihoods(Call& call, double window) {
-  if (!call.model) return call.rows.view;
-  LogLikelihoods made{Matrix(call.rows.view.rows, call.chain.states()), Seconds{window}};
-  emission::log_likelihoods_into(call.model->emission, call.rows.view, data::view(made.values));
-  if (call.model->temperature != 1) made = emission::tempered(std::move(made), call.model->temperature);
-  call.evidence = std::move(made.values);
-  return data::view(call.evidence);
+  ChainArguments arguments{{}, options.transition, options.initial, window_of(options, model)};
+  if (!options.switch_probability.is_none()) {
+    arguments.switch_probability = number_of(options.switch_probability, "switch_probability");
+  }
+  hmm::Chain chain = chain_of(arguments, states);
+  return {std::move(rows), std::move(lengths), std::move(model), std::move(chain), Seconds{arguments.window}};
 }
 
 // Sequences first ... first+count-1 lie in `rows` rows from `row` on.
@@ -81,15 +93,55 @@ struct Slice {
   Index rows = 0;
 };
 
-// Calls work(slice) over all sequences, some at a time, and looks for Ctrl-C in between.
+// The log-likelihoods of a slice: the caller's array itself where its rows lie end to end, else what is made of them
+// and kept until the next slice. The engine has other code for rows that lie apart, so that the last bit of a posterior
+// would depend on where in memory its scores were.
+class Evidence {
+ public:
+  Evidence(const Call& call, Released& released) : call_(call), released_(released) {}
+
+  MatrixView of(const Slice& slice) {
+    const MatrixView scores = call_.rows.view.middle_rows(slice.row, slice.rows);
+    if (!call_.model && scores.stride == scores.columns) return scores;
+    made_.values.resize(slice.rows, call_.chain.states());
+    const MutableMatrixView out = data::view(made_.values);
+    for (Index row = 0; row < slice.rows;) {
+      const Index count = std::min(call_.rows_at_a_time(), slice.rows - row);
+      make(scores.middle_rows(row, count), out.middle_rows(row, count), slice.row + row);
+      released_.check();
+      row += count;
+    }
+    if (call_.model && call_.model->temperature != 1) {
+      made_ = emission::tempered(std::move(made_), call_.model->temperature);
+    }
+    return data::view(made_.values);
+  }
+
+ private:
+  void make(const MatrixView& scores, const MutableMatrixView& out, Index windows_before) const {
+    if (call_.model) {
+      emission::log_likelihoods_into(call_.model->emission, scores, out, windows_before);
+      return;
+    }
+    for (Index t = 0; t < scores.rows; ++t) std::ranges::copy(scores.row(t), out.row(t).begin());
+  }
+
+  const Call& call_;
+  Released& released_;
+  LogLikelihoods made_{};
+};
+
+// Calls work(slice, its lengths and log-likelihoods) over all sequences, some at a time, without the GIL, and looks for
+// Ctrl-C in between.
 template <typename Work>
-void in_slices(const std::vector<Index>& lengths, Released& released, const Work& work) {
+void in_slices(const Call& call, Released& released, const Work& work) {
+  Evidence evidence(call, released);
   Slice slice;
-  for (std::size_t k = 0; k < lengths.size(); ++k) {
+  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
     slice.count += 1;
-    slice.rows += lengths[k];
-    if (slice.rows < windows_at_a_time && k + 1 < lengths.size()) continue;
-    work(slice);
+    slice.rows += call.lengths[k];
+    if (slice.rows < call.rows_at_a_time() && k + 1 < call.lengths.size()) continue;
+    work(slice, hmm::BatchView{evidence.of(slice), std::span(call.lengths).subspan(slice.first, slice.count)});
     released.check();
     slice = {k + 1, 0, slice.row + slice.rows, 0};
   }
@@ -116,80 +168,87 @@ py::object with_evidence(const Call& call, py::object result, const std::vector<
   return py::make_tuple(std::move(result), evidences(call, summaries));
 }
 
-// run(log_likelihoods, slice, lengths, out): writes the posteriors of a slice.
+// The engine was asked for what parse() has settled; anything else would hand out memory nobody wrote.
+void require_done(bool done) {
+  if (!done) throw std::logic_error("heed: shapes that were checked do not fit; please report this");
+}
+
+// run(call, batch, out, released) writes the posteriors of a slice and whether that was done.
 template <typename Run>
-py::object posteriors(Call call, double window, bool return_log_evidence, const Run& run) {
+py::object posteriors(const Call& call, bool return_log_evidence, const Run& run) {
   const Index states = call.chain.states();
   py::array_t<double> result(shape_of(call, states));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const MutableMatrixView out{result.mutable_data(), call.rows.view.rows, states, states};
   {
     Released released;
-    const MatrixView all = log_likelihoods(call, window);
-    in_slices(call.lengths, released, [&](const Slice& slice) {
-      const auto lengths = std::span<const Index>(call.lengths).subspan(slice.first, slice.count);
-      const hmm::BatchView batch{all.middle_rows(slice.row, slice.rows), lengths};
-      run(call, batch,
-          hmm::BatchPosteriorsView{out.middle_rows(slice.row, slice.rows),
-                                   std::span(summaries).subspan(slice.first, slice.count)});
+    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
+      const hmm::BatchPosteriorsView part{out.middle_rows(slice.row, slice.rows),
+                                          std::span(summaries).subspan(slice.first, slice.count)};
+      require_done(run(call, batch, part, released));
     });
   }
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
-  hmm::FilterWorkspace workspace;
-  return posteriors(parse(values, options), options.chain.window, return_log_evidence,
-                    [&](const Call& call, const hmm::BatchView& batch, const hmm::BatchPosteriorsView& out) {
-                      workspace.prepare(call.chain.states());
-                      (void)hmm::filter_batch_into(call.chain, batch, workspace, out);
+  const Call parsed = parse(values, options);
+  hmm::FilterWorkspace workspace(parsed.chain.states());
+  return posteriors(parsed, return_log_evidence,
+                    [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
+                      return hmm::filter_batch_into(call.chain, batch, workspace, out);
                     });
 }
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
+  const Call parsed = parse(values, options);
   hmm::SmoothWorkspace workspace;
-  return posteriors(parse(values, options), options.chain.window, return_log_evidence,
-                    [&](const Call& call, const hmm::BatchView& batch, const hmm::BatchPosteriorsView& out) {
-                      if (call.single()) {
-                        workspace.prepare(call.longest(), call.chain.states());
-                      } else {
-                        workspace.prepare_batch(call.longest(), call.chain.states());
-                      }
-                      (void)hmm::smooth_batch_into(call.chain, batch, workspace, out);
+  if (parsed.single()) {
+    workspace.prepare(parsed.longest(), parsed.chain.states());
+  } else {
+    workspace.prepare_batch(parsed.longest(), parsed.chain.states());
+  }
+  return posteriors(parsed, return_log_evidence,
+                    [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
+                      return hmm::smooth_batch_into(call.chain, batch, workspace, out);
                     });
 }
 
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
-  const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, Seconds{options.chain.window});
-  hmm::SmoothWorkspace workspace;
-  return posteriors(parse(values, options), options.chain.window, return_log_evidence,
-                    [&](const Call& call, const hmm::BatchView& batch, const hmm::BatchPosteriorsView& out) {
-                      workspace.prepare(call.longest(), call.chain.states());
+  const Call parsed = parse(values, options);
+  const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
+  hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
+  const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
+  return posteriors(parsed, return_log_evidence,
+                    [&](const Call& call, const auto& batch, const auto& out, Released& released) {
+                      bool done = true;
                       Index row = 0;
                       for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
                         const Index count = batch.lengths[k];
-                        out.sequences[k].log_evidence =
-                            hmm::fixed_lag_into(call.chain, {batch.log_likelihood.middle_rows(row, count), lag_windows},
-                                                workspace, out.values.middle_rows(row, count));
+                        hmm::FixedLagRun run(call.chain, {batch.log_likelihood.middle_rows(row, count), lag_windows},
+                                             workspace, out.values.middle_rows(row, count));
+                        while (run.look_back(rows_at_a_time)) released.check();
+                        released.check();
+                        out.sequences[k].log_evidence = run.log_evidence();
+                        done = done && !std::isnan(run.log_evidence());
                         row += count;
                       }
+                      return done;
                     });
 }
 
 py::object viterbi(const py::object& values, const Options& options, bool return_log_probability) {
-  Call call = parse(values, options);
+  const Call call = parse(values, options);
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
   {
     Released released;
-    const MatrixView all = log_likelihoods(call, options.chain.window);
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
-    in_slices(call.lengths, released, [&](const Slice& slice) {
-      const auto lengths = std::span<const Index>(call.lengths).subspan(slice.first, slice.count);
+    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
       const auto states = out.subspan(static_cast<std::size_t>(slice.row), static_cast<std::size_t>(slice.rows));
-      (void)hmm::viterbi_batch_into(call.chain, {all.middle_rows(slice.row, slice.rows), lengths}, workspace,
-                                    {states, std::span(summaries).subspan(slice.first, slice.count)});
+      require_done(hmm::viterbi_batch_into(call.chain, batch, workspace,
+                                           {states, std::span(summaries).subspan(slice.first, slice.count)}));
     });
   }
   return with_evidence(call, std::move(result), summaries, return_log_probability);
@@ -199,39 +258,32 @@ std::string docstring(const texts::TrackerText& text) {
   return std::string(text.opening) + texts::tracker_parameters + text.rest;
 }
 
-// The keywords all four share, as pybind11 hands them over.
-Options options_of(std::optional<double> switch_probability, const py::object& emission, const py::object& transition,
-                   const py::object& initial, double window, const py::object& lengths) {
-  return {{switch_probability, transition, initial, window}, emission, lengths};
-}
-
 template <auto function>
 void define(py::module_& module, const char* name, const char* extra, const texts::TrackerText& text) {
   module.def(
       name,
-      [](const py::object& values, std::optional<double> switch_probability, const py::object& emission,
-         const py::object& transition, const py::object& initial, double window, const py::object& lengths,
+      [](const py::object& values, const py::object& switch_probability, const py::object& emission,
+         const py::object& transition, const py::object& initial, const py::object& window, const py::object& lengths,
          bool with_extra) {
-        return function(values, options_of(switch_probability, emission, transition, initial, window, lengths),
-                        with_extra);
+        return function(values, {switch_probability, emission, transition, initial, window, lengths}, with_extra);
       },
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(), py::arg("emission") = py::none(),
-      py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = 1.0,
+      py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = py::none(),
       py::arg("lengths") = py::none(), py::arg(extra) = false, docstring(text).c_str());
 }
 
 void define_fixed_lag(py::module_& module) {
   module.def(
       "fixed_lag",
-      [](const py::object& values, std::optional<double> switch_probability, double lag, const py::object& emission,
-         const py::object& transition, const py::object& initial, double window, const py::object& lengths,
-         bool return_log_evidence) {
-        return fixed_lag(values, lag, options_of(switch_probability, emission, transition, initial, window, lengths),
-                         return_log_evidence);
+      [](const py::object& values, const py::object& switch_probability, const py::object& lag,
+         const py::object& emission, const py::object& transition, const py::object& initial, const py::object& window,
+         const py::object& lengths, bool return_log_evidence) {
+        return fixed_lag(values, number_of(lag, "lag"),
+                         {switch_probability, emission, transition, initial, window, lengths}, return_log_evidence);
       },
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(),
       py::arg("lag") = hmm::default_lag.value, py::arg("emission") = py::none(), py::arg("transition") = py::none(),
-      py::arg("initial") = py::none(), py::arg("window") = 1.0, py::arg("lengths") = py::none(),
+      py::arg("initial") = py::none(), py::arg("window") = py::none(), py::arg("lengths") = py::none(),
       py::arg("return_log_evidence") = false, docstring(texts::fixed_lag).c_str());
 }
 

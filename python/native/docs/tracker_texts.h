@@ -15,23 +15,25 @@ Parameters
 ----------
 values : array (windows, speakers), or (sequences, windows, speakers)
     Log-likelihoods, natural logarithm, up to a constant per window; scores where an ``emission`` is given.
-    A row with NaN is a missing window: attention may have moved, nothing was learnt.
+    A row with NaN is a missing window: attention may have moved, nothing was learnt. So is what is masked, or NA
+    in a frame of pandas. Arrays of float64, row after row, are read in place: leave them alone meanwhile.
 switch_probability : float, optional
     Of a move to each other speaker, per window. By default .001 for every second of a window.
 emission : emission or Model, optional
-    Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a model's file.
+    Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or
+    ``heed.Model.load("model.json")``.
 transition : array (speakers, speakers), optional
     A whole Markov chain instead, row = from.
 initial : array (speakers,), optional
     Distribution of the first window; all speakers alike by default.
-window : float
-    Length of a window in seconds.
+window : float, optional
+    Length of a window in seconds; by default that of the Model, or 1.
 lengths : array of int, optional
-    Several sequences lie below each other in ``values``: so many rows each. The chain starts anew at each.
+    Several sequences lie below each other in ``values``: so many rows each, 1 or more. The chain starts anew at each.
 )";
 
 inline constexpr TrackerText filter{
-    "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, return_log_evidence=False)\n\n"
     "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
     R"(return_log_evidence : bool
@@ -52,7 +54,7 @@ array([[0.6 , 0.4 ],
 )"};
 
 inline constexpr TrackerText smooth{
-    "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, return_log_evidence=False)\n\n"
     "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
     R"(return_log_evidence : bool
@@ -71,7 +73,7 @@ Examples
 )"};
 
 inline constexpr TrackerText viterbi{
-    "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=1.0, "
+    "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, return_log_probability=False)\n\n"
     "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
     R"(return_log_probability : bool
@@ -90,7 +92,7 @@ array([0, 0, 0], dtype=int32)
 )"};
 
 inline constexpr TrackerText fixed_lag{
-    "fixed_lag(values, switch_probability=None, *, lag=5.0, emission=None, transition=None, initial=None, window=1.0, "
+    "fixed_lag(values, switch_probability=None, *, lag=5.0, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, return_log_evidence=False)\n\n"
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
