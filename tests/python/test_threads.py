@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Threads call at once: the GIL is released in long calls, and nobody sees anybody else's numbers."""
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import heed
+
+EMISSION = heed.GaussianEmission(0.124, 0.037, 0.303)
+TRACKERS = [heed.filter, heed.smooth, heed.viterbi, heed.fixed_lag]
+NAMES = [tracker.__name__ for tracker in TRACKERS]
+
+
+def scores(count, speakers=2, seed=0):
+    return np.tanh(np.random.default_rng(seed).normal(scale=0.3, size=(count, speakers)))
+
+
+def test_many_threads_get_what_one_would():
+    """Shared scores, shared emissions and models, every tracker at once."""
+    shared = scores(4000)
+    model = heed.Model(EMISSION, temperature=1.5)
+    jobs = [(tracker, emission, count) for tracker in TRACKERS for emission in (None, EMISSION, model)
+            for count in (600, 1300, 4000)] * 4
+    call = lambda job: job[0](shared[:job[2]], 0.01, emission=job[1])
+    alone = [call(job) for job in jobs]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(call, jobs))
+    for one, other in zip(alone, together):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_errors_arrive_in_the_thread_that_made_them():
+    bad = scores(50_000)
+    bad[40_000] = 2
+
+    def call(k):
+        try:
+            heed.smooth(bad if k % 2 else bad[:100], 0.01, emission=EMISSION)
+        except heed.BadDataError as error:
+            return str(error).split(":")[0]
+        return "fine"
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(call, range(40))) == ["fine", "window 40001"] * 20
+
+
+@pytest.mark.parametrize("tracker", TRACKERS, ids=NAMES)
+def test_others_run_while_the_engine_does(tracker):
+    """Threads are not made to take turns, so another one gets on only if the call lets go by itself."""
+    block = np.broadcast_to(np.linspace(0, 0.1, 8), (300, 600, 8))
+    count, end = 0, threading.Event()
+
+    def work():
+        nonlocal count
+        while not end.is_set():
+            count += 1
+            time.sleep(0)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    other = threading.Thread(target=work)
+    try:
+        other.start()
+        before = count
+        tracker(block, 0.01, emission=EMISSION)
+        after = count
+    finally:
+        end.set()
+        sys.setswitchinterval(interval)
+        other.join()
+    assert after > before
+
+
+@pytest.mark.parametrize("tracker", NAMES)
+def test_the_interpreter_may_end_while_a_thread_is_at_work(tracker):
+    """Python ends daemon threads where they ask for the GIL; in C++ that must not end the process with them."""
+    script = f"""
+import threading, numpy as np, heed
+values = np.zeros((2000, 600, 2))
+busy = threading.Barrier(4)
+def work():
+    busy.wait()
+    while True:
+        heed.{tracker}(values, 0.01)
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+busy.wait()
+heed.{tracker}(values[:20], 0.01)
+print("the end")
+"""
+    done = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the end\n", "")
