@@ -32,6 +32,7 @@ from ._native import (
     ScoredTrial,
     SoftmaxEmission,
     __version__,
+    decide,
     evaluate,
     filter,
     fixed_lag,
@@ -41,10 +42,31 @@ from ._native import (
     viterbi,
     write_scores,
 )
+from .cohorts import Stacked, stack
+from .evaluation import Comparison, compare, mesd
+
+# Imported when first used, since they want scikit-learn.
+_ESTIMATORS = {"AttentionHMM": "attention_hmm"}
+
+
+def __getattr__(name: str):
+    if name not in _ESTIMATORS:
+        raise AttributeError(f"module 'heed' has no attribute {name!r}")
+    _requirements.optional("sklearn", f"heed.{name}")
+    import importlib
+
+    return getattr(importlib.import_module(f".{_ESTIMATORS[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ESTIMATORS})
+
 
 __all__ = [
+    "AttentionHMM",
     "BadDataError",
     "CannotCreateError",
+    "Comparison",
     "Error",
     "GaussianComponent",
     "GaussianEmission",
@@ -60,15 +82,20 @@ __all__ = [
     "ScoredTrial",
     "SingularError",
     "SoftmaxEmission",
+    "Stacked",
     "UnsupportedError",
     "__version__",
+    "decide",
+    "compare",
     "evaluate",
     "filter",
     "fixed_lag",
+    "mesd",
     "plot",
     "read_scores",
     "simulate_scores",
     "smooth",
+    "stack",
     "viterbi",
     "write_scores",
 ]

@@ -12,6 +12,7 @@
 #include "native/bindings.h"
 #include "native/docs/evaluation_texts.h"
 #include "native/errors.h"
+#include "native/interrupt.h"
 #include "native/json_objects.h"
 #include "native/views.h"
 
@@ -37,7 +38,11 @@ struct Tracked {
 
 constexpr Index any_speaker = std::numeric_limits<Speaker>::max();
 
-bool is_flat(const py::object& values) { return py::array::ensure(values).ndim() == 1; }
+bool is_flat(const py::object& values) {
+  const py::array array = py::array::ensure(values);
+  if (!array) PyErr_Clear();  // whoever takes the values says so better
+  return array && array.ndim() == 1;
+}
 
 // A block of sequences has its labels in as many rows.
 py::object flat(const py::object& labels, bool block) {
@@ -140,7 +145,7 @@ TrackedParticipant participant_of(const Tracked& tracked, const EvaluateOptions&
   Index row = 0;
   for (const Index length : tracked.lengths) {
     participant.trials.push_back(trial_of(tracked, row, length, Seconds{options.window}));
-    if (tracked.lengths.size() > 1) participant.trials.back().name = std::to_string(participant.trials.size());
+    participant.trials.back().name = std::to_string(participant.trials.size());
     row += length;
   }
   return participant;
@@ -152,7 +157,7 @@ py::object evaluate(const py::object& values, const py::object& attended, const 
   participant.id = id;
   std::string text;
   {
-    const py::gil_scoped_release released;
+    const Released released;
     text = pipeline::participant_json(pipeline::evaluate_participant(participant));
   }
   return from_json(text);
@@ -169,7 +174,7 @@ void bind_evaluation(py::module_& module) {
       },
       py::arg("posteriors"), py::arg("attended"), py::kw_only(), py::arg("decisions") = py::none(),
       py::arg("window") = 1.0, py::arg("lengths") = py::none(), py::arg("look_ahead") = 0.0,
-      py::arg("speakers") = py::none(), py::arg("id") = "", texts::evaluate);
+      py::arg("speakers") = py::none(), py::arg("id") = "01", texts::evaluate);
 }
 
 }  // namespace heed::python

@@ -14,7 +14,10 @@ PYBIND11_MODULE(_native, module) {
   heed::python::bind_trackers(module);
   heed::python::bind_scores(module);
   heed::python::bind_evaluation(module);
+  heed::python::bind_comparison(module);
   heed::python::bind_simulation(module);
   heed::python::bind_pictures(module);
+  heed::python::bind_attention_stream(module);
+  heed::python::bind_model_fit(module);
   module.attr("__version__") = std::string(heed::data::version());
 }

@@ -268,7 +268,7 @@ py::list read_scores(const py::object& paths, std::optional<Names> states, bool 
 
 void write_scores(const std::filesystem::path& path, const ScoredParticipant& participant, int digits) {
   if (digits < 1 || digits > 17) refuse("digits", "wants 1 to 17 significant ones");
-  const py::gil_scoped_release released;
+  const Released released;
   io::write_scores(path, participant, {.digits = digits});
 }
 
@@ -291,7 +291,7 @@ std::vector<ScoredParticipant> read_cohort(const std::vector<std::filesystem::pa
                                            const io::ScoreReadOptions& options) {
   io::ScoresCohort cohort;
   {
-    const py::gil_scoped_release released;
+    const Released released;
     cohort = io::read_scores_cohort(paths, options);
   }
   warn(cohort.warnings);

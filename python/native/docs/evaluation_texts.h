@@ -5,7 +5,7 @@
 namespace heed::python::texts {
 
 inline constexpr const char* evaluate =
-    R"(evaluate(posteriors, attended, *, decisions=None, window=1.0, lengths=None, look_ahead=0.0, speakers=None, id='')
+    R"(evaluate(posteriors, attended, *, decisions=None, window=1.0, lengths=None, look_ahead=0.0, speakers=None, id='01')
 
 How well posteriors, or decisions, follow the attention that is known.
 
@@ -27,7 +27,7 @@ look_ahead : float
 speakers : int, optional
     How many there are, where decisions alone do not tell.
 id : str
-    Of the participant.
+    Of the participant, for the result and for messages.
 
 Returns
 -------

@@ -21,7 +21,8 @@ DecidedWindows measure_length(const ScoredParticipant& scores) {
 
 }  // namespace
 
-SwitchDurations measure_switch_durations(std::span<const ScoredParticipant> lengths) {
+SwitchDurations measure_switch_durations(std::span<const ScoredParticipant> lengths,
+                                         const evaluate::GainChainOptions& options) {
   if (lengths.empty()) throw Error(ErrorKind::invalid_argument, "there are no scores to measure");
   SwitchDurations result{lengths.front().id, lengths.front().speakers.size(), {}, std::nullopt, {}};
   std::vector<evaluate::CurvePoint> curve;
@@ -30,7 +31,7 @@ SwitchDurations measure_switch_durations(std::span<const ScoredParticipant> leng
     curve.push_back({result.curve.back().window, *result.curve.back().counts.pairwise_accuracy()});
   }
   try {
-    result.mesd = evaluate::minimal_expected_switch_duration(curve);
+    result.mesd = evaluate::minimal_expected_switch_duration(curve, options);
   } catch (const Error& error) {
     result.why_not = "participant " + result.id + ": " + error.what();
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/data/error.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/measures/evaluation.h>
 
-#include <string>
+#include <cmath>
+
+#include "support/expect_error.h"
 
 namespace heed::pipeline {
 namespace {
@@ -46,14 +47,8 @@ TEST(Evaluation, DecisionsAloneHaveNoCalibration) {
 TEST(Evaluation, NeedsALabel) {
   TrackedTrial trial = switching_trial();
   trial.attention.attended.assign(6, unknown_speaker);
-  try {
-    (void)evaluate_participant(participant_with(trial));
-    FAIL() << "nothing can be measured";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_data);
-    EXPECT_EQ(std::string(error.what()),
-              "participant 07 has no attended speaker, so nothing can be measured; add the column 'attended'");
-  }
+  test::expect_error(ErrorKind::bad_data, {"participant 07 has no attended speaker", "add the column 'attended'"},
+                     [&] { (void)evaluate_participant(participant_with(trial)); });
 }
 
 TEST(Evaluation, SummarisesWhoHasTheMeasure) {

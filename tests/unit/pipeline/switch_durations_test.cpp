@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/data/error.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/measures/switch_durations.h>
 
-#include <string>
+#include <vector>
+
+#include "support/expect_error.h"
 
 namespace heed::pipeline {
 namespace {
@@ -45,14 +46,9 @@ TEST(SwitchDurations, SayWhyThereIsNone) {
 TEST(SwitchDurations, NeedLabels) {
   ScoredParticipant unlabelled = listener(10, 8, Seconds{2});
   unlabelled.trials.front().attention.attended.assign(10, unknown_speaker);
-  try {
-    (void)measure_switch_durations(std::vector{unlabelled});
-    FAIL() << "nothing can be measured";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::bad_data);
-    EXPECT_EQ(std::string(error.what()).find("participant 03, windows of 2 s: no attended speaker"), 0U);
-  }
-  EXPECT_THROW((void)measure_switch_durations({}), Error);
+  test::expect_error(ErrorKind::bad_data, {"participant 03, windows of 2 s: no attended speaker"},
+                     [&] { (void)measure_switch_durations(std::vector{unlabelled}); });
+  test::expect_error(ErrorKind::invalid_argument, {"no scores"}, [] { (void)measure_switch_durations({}); });
 }
 
 }  // namespace

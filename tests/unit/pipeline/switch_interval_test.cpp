@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/data/error.h>
 #include <heed/pipeline/switch_interval.h>
 
 #include <string>
+
+#include "support/expect_error.h"
 
 namespace {
 
@@ -23,13 +24,8 @@ TEST(SwitchInterval, IsANumberOfSecondsOrARange) {
 
 TEST(SwitchInterval, RefusesWhatIsNoTimeNamingTheOption) {
   for (const char* text : {"", "abc", "0", "-5", "60-", "125-60", "1.5-3", "1-2.5", "60-125-200", "nan"}) {
-    try {
-      (void)interval(text);
-      ADD_FAILURE() << "'" << text << "' was taken";
-    } catch (const heed::Error& error) {
-      EXPECT_EQ(error.kind(), heed::ErrorKind::invalid_argument);
-      EXPECT_EQ(std::string(error.what()).find("--switch-every " + std::string(text) + ": give seconds"), 0U);
-    }
+    heed::test::expect_error(heed::ErrorKind::invalid_argument,
+                             {"--switch-every " + std::string(text) + ": give seconds"}, [&] { (void)interval(text); });
   }
 }
 

@@ -32,7 +32,8 @@ struct SwitchDurations {
 
 // One participant's scores in several window lengths, the shortest first. Throws bad_data for a length without a
 // labelled window; a curve that gives no MESD is told in `why_not`.
-[[nodiscard]] SwitchDurations measure_switch_durations(std::span<const ScoredParticipant> lengths);
+[[nodiscard]] SwitchDurations measure_switch_durations(std::span<const ScoredParticipant> lengths,
+                                                       const evaluate::GainChainOptions& options = {});
 
 // The MESD over those who have one, in seconds.
 [[nodiscard]] evaluate::Summary summarise(std::span<const SwitchDurations> participants);

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Participants as the arrays that estimators take."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from ._native import Participant
+
+
+class Stacked(NamedTuple):
+    """Windows of a cohort below each other.
+
+    Attributes
+    ----------
+    scores : ndarray (windows, speakers)
+    attended : ndarray of int32 (windows,); -1 is unknown
+    lengths : ndarray of int (trials,)
+        How many windows each trial has.
+    groups : ndarray of str (windows,)
+        Whose each window is: the id of the participant.
+
+    Examples
+    --------
+    >>> import heed
+    >>> heed.stack(heed.simulate_scores(participants=2, trials=3)).lengths
+    array([600, 600, 600, 600, 600, 600])
+    """
+
+    scores: np.ndarray
+    attended: np.ndarray
+    lengths: np.ndarray
+    groups: np.ndarray
+
+
+def stack(participants: Participant | Sequence[Participant]) -> Stacked:
+    """Trials of participants below each other, with their lengths: what estimators and trackers take.
+
+    Parameters
+    ----------
+    participants : Participant, or sequence of them
+        All with the same number of columns.
+
+    Returns
+    -------
+    Stacked : a named tuple of scores (windows, speakers), attended (windows,), lengths (trials,), groups (windows,)
+
+    Examples
+    --------
+    >>> import heed
+    >>> X, y, lengths, groups = heed.stack(heed.simulate_scores(participants=2))
+    >>> posteriors = heed.smooth(X, emission=heed.GaussianEmission(0.124, 0.037, 0.303), lengths=lengths)
+    >>> posteriors.shape, sorted(set(groups))
+    ((4800, 2), ['01', '02'])
+    """
+    cohort = list(participants) if isinstance(participants, Sequence) else [participants]
+    trials = [trial for participant in cohort for trial in participant.trials]
+    if not trials:
+        raise InvalidArgumentError("participants: is empty, so there is nothing to stack")
+    if len({trial.scores.shape[1] for trial in trials}) > 1:
+        raise InvalidArgumentError("participants: they differ in the number of columns, so they cannot be stacked")
+    return Stacked(
+        np.concatenate([trial.scores for trial in trials]),
+        np.concatenate([trial.attended for trial in trials]),
+        np.array([len(trial.scores) for trial in trials]),
+        np.repeat([one.id for one in cohort], [sum(len(trial.scores) for trial in one.trials) for one in cohort]),
+    )

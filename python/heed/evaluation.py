@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""Comparisons of methods over a cohort, and the MESD: the numbers of `heed compare --json` and `heed mesd --json`."""
+from __future__ import annotations
+
+import html
+import json
+import os
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from . import _native
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas
+
+    Emission = Union[
+        _native.GaussianEmission,
+        _native.HardDecisionEmission,
+        _native.LogLikelihoodEmission,
+        _native.MixtureEmission,
+        _native.Model,
+        _native.ProbabilityEmission,
+        _native.SoftmaxEmission,
+    ]
+    Path = Union[str, "os.PathLike[str]"]
+    ScoreSource = Union[Path, Sequence[Path], _native.Participant, Sequence[_native.Participant]]
+
+HEADER = ("method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time")
+
+
+def _shown(value: float | None, decimals: int) -> str:
+    return "n/a" if value is None else f"{value:.{decimals}f}"
+
+
+def _with_spread(summary: dict[str, Any], scale: float = 1) -> str:
+    mean, sd = (None if summary[key] is None else scale * summary[key] for key in ("mean", "sd"))
+    return _shown(mean, 1) + ("" if mean is None or sd is None else f" ± {sd:.1f}")
+
+
+def _row(method: dict[str, Any]) -> tuple[str, ...]:
+    tests = (method["wilcoxon"][key] for key in ("accuracy_p", "switch_time_p"))
+    switches = sum(participant["switches"] for participant in method["participants"])
+    return (
+        method["name"],
+        _with_spread(method["accuracy"], 100),
+        _with_spread(method["switch_time"]),
+        f"{method['switch_time']['missed']:.4g}/{switches:.4g}",
+        *("" if p is None else f"{p:.2g}" for p in tests),
+    )
+
+
+class Comparison(dict):
+    """Methods side by side over a cohort: a dict with the very structure of ``heed compare --json``.
+
+    ``print(comparison)`` shows the table; notebooks show it by themselves.
+
+    Attributes
+    ----------
+    curves : dict of list of dict
+        Of each method that has a switch probability, where ``compare`` was asked for a ``sweep``: mean and sd of
+        accuracy and switch time (seconds) at each ``switch_probability``.
+    notes : list of str
+        What was left out or is doubtful, and why.
+
+    Examples
+    --------
+    >>> import heed
+    >>> comparison = heed.compare(heed.simulate_scores(participants=4, seed=1), methods=["raw", "smooth"])
+    >>> [method["name"] for method in comparison["methods"]]
+    ['raw', 'smooth']
+    """
+
+    def __init__(self, *values: Any, curves: dict[str, Any] | None = None, notes: Sequence[str] = (), **keys: Any):
+        super().__init__(*values, **keys)
+        self.curves = dict(curves or {})
+        self.notes = list(notes)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A tidy table, a row for each method and participant (pandas.DataFrame).
+
+        Examples
+        --------
+        >>> import heed
+        >>> frame = heed.compare(heed.simulate_scores(participants=4), methods=["raw", "smooth"]).to_frame()
+        >>> frame.groupby("method", sort=False)["accuracy"].mean().round(2).to_dict()
+        {'raw': 0.59, 'smooth': 0.97}
+        """
+        try:
+            import pandas
+        except ImportError as missing:
+            raise ImportError("a frame needs pandas, on Debian the package python3-pandas") from missing
+        rows = [
+            {"method": method["name"], **participant}
+            for method in self["methods"]
+            for participant in method["participants"]
+        ]
+        for row in rows:
+            before = row.pop("uncalibrated") or {"brier": None, "ece": None}
+            row |= {f"uncalibrated_{key}": before[key] for key in ("brier", "ece")}
+        frame = pandas.DataFrame(rows)
+        measures = frame.columns.difference(["method", "id", "gain_states"])
+        return frame.astype({name: float for name in measures}).astype({"gain_states": "Int64"})
+
+    def _title(self) -> str:
+        count = len(self["methods"][0]["participants"])
+        return (
+            f"{count} participant{'' if count == 1 else 's'}, {self['speakers']} speakers, "
+            f"windows of {self['window']:g} s; chance {100 * self['chance']:.1f} %"
+        )
+
+    def _footer(self) -> str:
+        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}"
+
+    def __str__(self) -> str:
+        rows = [HEADER, *map(_row, self["methods"])]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = (
+            "   ".join(cell.rjust(width) if k else cell.ljust(width) for k, (cell, width) in enumerate(zip(row, widths)))
+            for row in rows
+        )
+        return "\n".join([self._title(), "", *(line.rstrip() for line in lines), "", self._footer()])
+
+    def __repr__(self) -> str:
+        names = ", ".join(method["name"] for method in self["methods"])
+        return f"<heed.Comparison of {names}: {len(self['methods'][0]['participants'])} participants>"
+
+    def _repr_html_(self) -> str:
+        cells = "".join(f"<th>{html.escape(name)}</th>" for name in HEADER)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in _row(method)) + "</tr>"
+            for method in self["methods"]
+        )
+        title, footer = html.escape(self._title()), html.escape(self._footer())
+        return f"<table><caption>{title}<br>{footer}</caption><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def compare(
+    scores: ScoreSource,
+    *,
+    methods: str | Sequence[str] | None = None,
+    switch_probability: float | None = None,
+    switch_scaling: str = "linear",
+    transition: npt.ArrayLike | None = None,
+    initial: npt.ArrayLike | None = None,
+    emission: str | Emission | None = None,
+    spread: str | None = None,
+    components: int | None = None,
+    covariance: str | None = None,
+    mixture_seed: int | None = None,
+    states: Sequence[str] | None = None,
+    fit: str | None = None,
+    calibrate: bool = False,
+    lag: float = 5.0,
+    gain_states: int | None = None,
+    gain_step: float | None = None,
+    state_space_compatible: bool = False,
+    switch_every: float | str | tuple[int, int] | None = None,
+    trial: float | None = None,
+    join: bool = False,
+    repeats: int = 1,
+    seed: int = 1,
+    sweep: bool | npt.ArrayLike = False,
+) -> Comparison:
+    """The paper's comparison table for anybody's scores: ``heed compare``.
+
+    Every method tracks every participant, with an emission fitted to the others; mean and SD over participants,
+    Wilcoxon's test against the first method. Keywords are the program's options.
+
+    Parameters
+    ----------
+    scores : sequence of Participant, or path, or sequence of paths
+        Participants, or score files and folders of them. Attention must be known.
+    methods : sequence of str, optional
+        raw, causal, smooth, viterbi, fixed-lag, markov-chain, probabilistic-gain, state-space; the first is what the
+        others are tested against. By default all that the scores allow, causal first.
+    switch_probability, switch_scaling, transition, initial
+        The Markov chain, as ``heed.smooth`` takes it; how the default probability grows with the window: 'linear' or
+        'exact'.
+    emission : str, emission or Model, optional
+        Fitted where it is a name, e.g. 'fisher-gaussian', 'gaussian', 'mixture'; by default by the type of the scores.
+        Used as it is where it is an emission or a Model.
+    spread : {'shared', 'separate', 'exchangeable'}, optional
+        Of Gaussian emissions.
+    components, covariance, mixture_seed, states
+        Of mixtures: Gaussians a state, 'full' or 'diagonal', seed of the start; names of the states of feature files.
+    fit : {'labels', 'baum-welch', 'memoryless'}, optional
+        What the emission is learnt from.
+    calibrate : bool
+        Find the temperature of the emission on the labels of the others.
+    lag : float
+        Of fixed-lag, in seconds.
+    gain_states, gain_step, state_space_compatible
+        Of markov-chain, probabilistic-gain and state-space.
+    switch_every : float, (shortest, longest) or str, optional
+        Make artificial switches every so many seconds, or at random intervals, (60, 125) or "60-125". By default
+        attention is as recorded.
+    trial : float, optional
+        Cut trials of so many seconds.
+    join : bool
+        Put a participant's trials end to end first.
+    repeats, seed : int
+        Draws of random intervals, averaged, and their seed.
+    sweep : bool or sequence of float
+        Also over these switch probabilities (True: the paper's 13), for ``heed.plot.tradeoff``.
+
+    Returns
+    -------
+    Comparison : a dict, e.g. ``comparison["methods"][0]["accuracy"]["mean"]``, within 0 ... 1; times in seconds.
+
+    Examples
+    --------
+    >>> import heed
+    >>> cohort = heed.simulate_scores(participants=5, seed=2)
+    >>> print(heed.compare(cohort, methods=["raw", "causal", "smooth"]))
+    5 participants, 2 speakers, windows of 1 s; chance 50.0 %
+    <BLANKLINE>
+    method   accuracy %   switch time s   missed   p accuracy   p switch time
+    raw      57.3 ± 1.3       1.4 ± 0.8     0/20
+    causal   92.0 ± 5.9      34.8 ± 9.3     0/20        0.062           0.062
+    smooth   93.7 ± 4.4     47.6 ± 20.0     0/20        0.062           0.062
+    <BLANKLINE>
+    mean ± SD over participants; p: Wilcoxon signed-rank against raw
+    """
+    options = dict(locals())
+    del options["scores"]
+    if isinstance(methods, str):
+        options["methods"] = methods.split(",")
+    comparison, curves, notes = _native.compare_json(scores, options)
+    for note in notes:
+        warnings.warn(note, stacklevel=2)
+    return Comparison(json.loads(comparison), curves=json.loads(curves) if sweep is not False else {}, notes=notes)
+
+
+def mesd(
+    windows: npt.ArrayLike | ScoreSource,
+    accuracies: npt.ArrayLike | None = None,
+    *,
+    comfort: float = 0.65,
+    confidence: float = 0.8,
+    fewest_states: int = 5,
+) -> dict[str, Any]:
+    """The minimal expected switch duration: how soon a gain control could follow a switch at best.
+
+    Parameters
+    ----------
+    windows : array (points,); or participants, or paths of score files
+        Window lengths in seconds, growing; or scores in several window lengths, from which accuracies are counted.
+    accuracies : array (points,), optional
+        How often windows of each length are decided rightly, within 0 ... 1, between two speakers.
+    comfort : float
+        Gain, 0 to 1, that has to be kept up ...
+    confidence : float
+        ... for this share of the time.
+    fewest_states : int
+        Of the chain of gains.
+
+    Returns
+    -------
+    dict : ``mesd`` in seconds, the ``window`` that gives it, the ``accuracy`` there, ``states`` and ``target`` of the
+        chain. Of scores: ``heed mesd --json``, with ``participants`` and the summary ``mesd``.
+
+    Examples
+    --------
+    >>> import heed
+    >>> result = heed.mesd([1, 5, 10, 30], [0.58, 0.68, 0.75, 0.86])
+    >>> round(result["mesd"], 2), result["states"]
+    (24.18, 7)
+    """
+    options = {"comfort": comfort, "confidence": confidence, "fewest_states": fewest_states}
+    if accuracies is None:
+        return json.loads(_native.mesd_of_scores_json(windows, options))
+    return json.loads(_native.mesd_of_curve_json(windows, accuracies, options))

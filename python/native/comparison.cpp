@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// heed.compare and heed.mesd on participants or their files. The Python functions in heed/evaluation.py declare the
+// keywords; here they become the options of the engine, and what would have no effect is refused.
+#include <heed/data/text.h>
+#include <heed/io/cohort.h>
+#include <heed/pipeline/measures/measures_json.h>
+
+#include <algorithm>
+
+#include "native/arrays.h"
+#include "native/bindings.h"
+#include "native/emissions.h"
+#include "native/errors.h"
+#include "native/interrupt.h"
+#include "native/interval_argument.h"
+#include "native/keywords.h"
+#include "native/scores.h"
+#include "native/views.h"
+#include "native/warnings.h"
+
+namespace heed::python {
+namespace {
+
+using pipeline::EmissionFamily;
+using Names = std::vector<std::string>;
+using Cohort = std::vector<ScoredParticipant>;
+
+// The emission as it was given: by name, or whole.
+struct GivenEmission {
+  std::optional<EmissionFamily> family{};
+  std::optional<Model> model{};
+  bool of_file = false;  // a model knows the length of its windows
+};
+
+GivenEmission given_emission(const Keywords& keywords) {
+  const py::object emission = keywords.object("emission");
+  GivenEmission given;
+  if (py::isinstance<py::str>(emission)) {
+    given.family = pipeline::family_named(emission.cast<std::string>());
+    if (given.family == EmissionFamily::hard_decision) {
+      refuse("emission", "how often are the decisions right? Give heed.HardDecisionEmission(accuracy)");
+    }
+    return given;
+  }
+  given.model = model_of(emission);
+  given.of_file = py::isinstance<Model>(emission);
+  return given;
+}
+
+bool says_mixture(const Keywords& keywords) {
+  return std::ranges::any_of(std::array{"components", "covariance", "mixture_seed"},
+                             [&](const char* name) { return !keywords.object(name).is_none(); });
+}
+
+void check_given(const Keywords& keywords, bool calibrate) {
+  const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) ||
+                    (!keywords.object("fit").is_none() && !calibrate);
+  if (fits) refuse("emission", "is given whole, so there is nothing to fit; leave the options of fits out");
+}
+
+void check_family(const Keywords& keywords, EmissionFamily family) {
+  const bool gaussian = family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
+  if (!keywords.object("spread").is_none() && !gaussian) refuse("spread", "belongs to a Gaussian emission");
+  if (family == EmissionFamily::mixture) return;
+  if (says_mixture(keywords)) refuse("emission", "components, covariance and mixture_seed belong to 'mixture'");
+  if (!keywords.object("states").is_none()) refuse("states", "names the states of features: emission='mixture'");
+}
+
+pipeline::EmissionChoice emission_choice(const Keywords& keywords, const GivenEmission& given, ScoreType type) {
+  pipeline::EmissionChoice choice;
+  choice.calibrate = keywords.flag("calibrate");
+  if (const auto fit = keywords.word("fit")) choice.fit = pipeline::fit_named(*fit);
+  if (given.model) {
+    check_given(keywords, choice.calibrate);
+    choice.given = given.model->emission;
+    choice.temperature = given.model->temperature;
+    return choice;
+  }
+  choice.family = given.family;
+  check_family(keywords, pipeline::family_of(choice, type));
+  if (const auto spread = keywords.word("spread")) choice.spread = pipeline::spread_named(*spread);
+  choice.mixture.components = keywords.whole("components").value_or(static_cast<int>(choice.mixture.components));
+  if (const auto shape = keywords.word("covariance")) choice.mixture.covariance = pipeline::covariance_named(*shape);
+  choice.mixture.seed = keywords.seed("mixture_seed").value_or(choice.mixture.seed);
+  return choice;
+}
+
+io::ScoreReadOptions read_options(const Keywords& keywords, const GivenEmission& given) {
+  io::ScoreReadOptions options;
+  options.states = keywords.optional<Names>("states", "names").value_or(Names{});
+  if (!given.model) {
+    options.probabilities = given.family == EmissionFamily::probability;
+    return options;
+  }
+  if (const auto* mixture = std::get_if<MixtureEmission>(&given.model->emission)) {
+    if (options.states.empty()) options.states = mixture->states;
+    if (options.states != mixture->states) refuse("states", "are not those of the emission; leave them out");
+  }
+  options.probabilities = std::holds_alternative<ProbabilityEmission>(given.model->emission) ||
+                          std::holds_alternative<HardDecisionEmission>(given.model->emission);
+  return options;
+}
+
+pipeline::ChainChoice chain_choice(const Keywords& keywords) {
+  pipeline::ChainChoice choice;
+  choice.switch_probability = keywords.number("switch_probability");
+  const std::string scaling = keywords.word("switch_scaling").value_or("linear");
+  if (scaling != "linear" && scaling != "exact") refuse("switch_scaling", "is '" + scaling + "'; give linear or exact");
+  if (scaling == "exact") choice.scaling = pipeline::SwitchScaling::exact;
+  if (const py::object initial = keywords.object("initial"); !initial.is_none()) {
+    choice.initial = numbers_of(initial, "initial");
+  }
+  const py::object transition = keywords.object("transition");
+  if (transition.is_none()) return choice;
+  if (choice.switch_probability) {
+    refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
+  }
+  choice.transition = copied(rows_of(transition, "transition").view);
+  choice.transition_file = "transition";
+  return choice;
+}
+
+track::MethodOptions method_options(const Keywords& keywords) {
+  track::MethodOptions options;
+  options.lag = Seconds{keywords.number("lag").value_or(options.lag.value)};
+  options.gain_states = keywords.whole("gain_states");
+  options.gain_step = keywords.number("gain_step").value_or(options.gain_step);
+  options.state_space.compatible = keywords.flag("state_space_compatible");
+  if (!(options.lag.value >= 0)) refuse("lag", "wants seconds, 0 or more");
+  if (options.gain_states && *options.gain_states < 2) refuse("gain_states", "wants 2 or more");
+  if (!(options.gain_step > 0)) refuse("gain_step", "wants a number above 0");
+  return options;
+}
+
+pipeline::CompareOptions compare_options(const Keywords& keywords, const GivenEmission& given, ScoreType type) {
+  pipeline::CompareOptions options;
+  for (const std::string& name : keywords.optional<Names>("methods", "names of methods").value_or(Names{})) {
+    options.methods.push_back(track::method_named(name));
+  }
+  options.method = method_options(keywords);
+  options.chain = chain_choice(keywords);
+  options.emission = emission_choice(keywords, given, type);
+  options.join = keywords.flag("join");
+  if (const auto trial = keywords.number("trial")) options.trial = Seconds{*trial};
+  if (const py::object every = keywords.object("switch_every"); !every.is_none()) {
+    options.switch_every = interval_of(every);
+  }
+  options.repeats = keywords.whole("repeats").value_or(options.repeats);
+  options.seed = keywords.seed("seed").value_or(options.seed);
+  if (options.repeats < 1) refuse("repeats", "wants 1 or more");
+  return options;
+}
+
+// Participants are copied: they may be changed by nobody, but their owner may let go of them.
+std::optional<Cohort> participants_of(const py::object& scores) {
+  if (py::isinstance<ScoredParticipant>(scores)) return Cohort{scores.cast<const ScoredParticipant&>()};
+  if (!py::isinstance<py::sequence>(scores) || py::isinstance<py::str>(scores) || py::len(scores) == 0) {
+    return std::nullopt;
+  }
+  Cohort cohort;
+  for (const py::handle one : scores) {
+    if (!py::isinstance<ScoredParticipant>(one)) return std::nullopt;
+    cohort.push_back(one.cast<const ScoredParticipant&>());
+  }
+  return cohort;
+}
+
+Cohort cohort_of(const py::object& scores, const Keywords& keywords, const GivenEmission& given) {
+  const io::ScoreReadOptions reading = read_options(keywords, given);
+  auto cohort = participants_of(scores);
+  if (cohort && !keywords.object("states").is_none())
+    refuse("states", "are how files are read; participants know theirs");
+  return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores"), reading);
+}
+
+std::vector<double> sweep_of(const Keywords& keywords) {
+  const py::object sweep = keywords.object("sweep");
+  if (sweep.is_none() || sweep.is(py::bool_(false))) return {};
+  return sweep.is(py::bool_(true)) ? pipeline::paper_switch_probabilities() : numbers_of(sweep, "sweep");
+}
+
+void note_window(const GivenEmission& given, const Cohort& cohort, pipeline::Notes& notes) {
+  const Seconds window = cohort.front().trials.front().scores.window;
+  if (!given.of_file || given.model->window == window) return;
+  notes.insert(notes.begin(), "the model was fitted to windows of " + data::shown(given.model->window.value) +
+                                  " s, these are " + data::shown(window.value) + " s long");
+}
+
+// The JSON of the comparison, that of its curves, and what people should know.
+py::tuple compare(const py::object& scores, const py::dict& options) {
+  const Keywords keywords(options);
+  const GivenEmission given = given_emission(keywords);
+  const Cohort cohort = cohort_of(scores, keywords, given);
+  const auto choices = compare_options(keywords, given, cohort.front().type);
+  const auto sweep = sweep_of(keywords);
+  pipeline::TradeOff result;
+  {
+    Released released;
+    result = pipeline::trade_off(cohort, choices, sweep, [&](std::size_t, std::size_t) { released.check(); });
+  }
+  note_window(given, cohort, result.comparison.notes);
+  return py::make_tuple(pipeline::comparison_json(result.comparison), pipeline::curves_json(result),
+                        result.comparison.notes);
+}
+
+std::vector<io::WindowedScores> by_window(const Cohort& cohort) {
+  std::vector<io::WindowedScores> result;
+  for (const ScoredParticipant& one : cohort) {
+    auto place = std::ranges::find(result, one.id, &io::WindowedScores::id);
+    if (place == result.end()) place = result.insert(result.end(), {one.id, {}});
+    place->lengths.push_back(one);
+  }
+  const auto window = [](const ScoredParticipant& one) { return one.trials.front().scores.window; };
+  for (io::WindowedScores& one : result) {
+    std::ranges::sort(one.lengths, {}, window);
+    if (std::ranges::adjacent_find(one.lengths, {}, window) != one.lengths.end()) {
+      refuse("scores", "participant " + one.id + " is there twice with windows of the same length");
+    }
+  }
+  return result;
+}
+
+io::WindowedCohort windowed(const py::object& scores) {
+  if (const auto cohort = participants_of(scores)) return {by_window(*cohort), {}};
+  const auto paths = paths_of(scores, "scores");
+  Released released;
+  return io::read_scores_by_window(paths);
+}
+
+evaluate::GainChainOptions gain_options(const Keywords& keywords) {
+  evaluate::GainChainOptions options;
+  options.comfort = keywords.number("comfort").value_or(options.comfort);
+  options.confidence = keywords.number("confidence").value_or(options.confidence);
+  options.fewest_states = keywords.whole("fewest_states").value_or(options.fewest_states);
+  return options;
+}
+
+std::string mesd_of_scores(const py::object& scores, const py::dict& keywords) {
+  const auto options = gain_options(Keywords(keywords));
+  const io::WindowedCohort cohort = windowed(scores);
+  std::vector<pipeline::SwitchDurations> rows;
+  pipeline::Notes notes = cohort.warnings;
+  {
+    Released released;
+    for (const io::WindowedScores& one : cohort.participants) {
+      rows.push_back(pipeline::measure_switch_durations(one.lengths, options));
+      if (!rows.back().mesd) notes.push_back(rows.back().why_not);
+      released.check();
+    }
+  }
+  if (pipeline::summarise(rows).count == 0) throw Error(ErrorKind::bad_data, rows.front().why_not);
+  warn(notes);
+  return pipeline::switch_durations_json(rows);
+}
+
+std::string mesd_of_curve(const py::object& windows, const py::object& accuracies, const py::dict& keywords) {
+  const auto lengths = numbers_of(windows, "windows");
+  const auto shares = numbers_of(accuracies, "accuracies");
+  if (lengths.size() != shares.size()) {
+    refuse("accuracies", std::to_string(shares.size()) + " for " + std::to_string(lengths.size()) +
+                             " window lengths; give one for each");
+  }
+  std::vector<evaluate::CurvePoint> curve;
+  for (std::size_t k = 0; k < lengths.size(); ++k) curve.push_back({Seconds{lengths[k]}, shares[k]});
+  return pipeline::mesd_json(evaluate::minimal_expected_switch_duration(curve, gain_options(Keywords(keywords))));
+}
+
+}  // namespace
+
+void bind_comparison(py::module_& module) {
+  module.def("compare_json", &compare, py::arg("scores"), py::arg("options"));
+  module.def("mesd_of_scores_json", &mesd_of_scores, py::arg("scores"), py::arg("options"));
+  module.def("mesd_of_curve_json", &mesd_of_curve, py::arg("windows"), py::arg("accuracies"), py::arg("options"));
+}
+
+}  // namespace heed::python
