@@ -106,8 +106,10 @@ Sections band_pass_sections(const Preprocessing& how) {
 CausalDelay causal_delay(const Preprocessing& how, Hertz native_rate) {
   const Resampler resampler(rate_ratio(native_rate, how.sampling_frequency), 1);
   const Hertz middle{std::sqrt(how.low.value * how.high.value)};
+  const Hertz rate = how.sampling_frequency;
   return {.resampling = {resampler.reach() / native_rate.value},
-          .band_pass = group_delay(band_pass_sections(how), middle, how.sampling_frequency)};
+          .band_pass = group_delay(band_pass_sections(how), middle, rate),
+          .onset = wants_onset(how.targets) ? OnsetFilter(rate, 1).delay() : Seconds{}};
 }
 
 struct EegPreparer::State {

@@ -30,7 +30,8 @@ void check_preprocessing(const Preprocessing& how);
 struct CausalDelay {
   Seconds resampling{};  // a row comes so long after its time
   Seconds band_pass{};   // and shows what was so long before: group delay at the middle of the band (geometric mean)
-  [[nodiscard]] Seconds total() const noexcept { return resampling + band_pass; }
+  Seconds onset{};       // a row of sound comes so much later still: 0 where onsets are no target
+  [[nodiscard]] Seconds total() const noexcept { return resampling + band_pass; }  // of EEG
 };
 [[nodiscard]] CausalDelay causal_delay(const Preprocessing& how, Hertz native_rate);
 

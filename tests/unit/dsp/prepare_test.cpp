@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The whole way of EEG and envelopes: against scipy, in any chunks the same bits, and no window of invented data.
 #include <gtest/gtest.h>
-#include <heed/dsp/onset.h>
 #include <heed/dsp/prepare.h>
 
 #include <cmath>
@@ -129,6 +128,8 @@ TEST(LiveEegPreparer, IsAsLateAsItSays) {
   EXPECT_GT(delay.band_pass.value, 0.01);
   EXPECT_LT(delay.band_pass.value, 0.1);
   EXPECT_DOUBLE_EQ(delay.total().value, delay.resampling.value + delay.band_pass.value);
+  EXPECT_DOUBLE_EQ(delay.onset.value, 0);
+  EXPECT_DOUBLE_EQ(causal_delay({.targets = both}, {512}).onset.value, 3.0 / 64);
   EXPECT_DOUBLE_EQ(causal_delay(causal(), {64}).resampling.value, 0);
   LiveEegPreparer preparer(causal(), source(4));
   EXPECT_EQ(preparer.push(recording(80, 4)).values.rows(), 0);
@@ -296,7 +297,7 @@ TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
   Preprocessing how = causal();
   how.targets = both;
   LiveEnvelopePreparer preparer(how, {64}, 1);
-  const Index wait = OnsetFilter({64}, 1).waiting();
+  const auto wait = static_cast<Index>(64 * causal_delay(how, {64}).onset.value);
   EXPECT_EQ(preparer.push(noise(wait, 1, 1)).rows(), 0);
   EXPECT_EQ(preparer.push(noise(5, 1, 1)).rows(), 5);
   EXPECT_EQ(preparer.push(Matrix(0, 1)).rows(), 0);
