@@ -53,6 +53,7 @@ Preprocessing signals_for(const DecoderChoice& choice) {
     const double half = signals.sampling_frequency.value / 2;
     signals.low = rhythms_low;
     signals.high = Hertz{std::min(rhythms_high.value, 0.97 * half)};
+    signals.targets = Preprocessing{}.targets;  // of which it looks at none
   }
   return signals;
 }

@@ -183,9 +183,9 @@ void check_track(const Matrix& track, const Matrix& envelope, const std::string&
   const double least = rounding * envelope.cwiseAbs().maxCoeff();
   for (std::size_t k = 0; k < how.targets.size(); ++k) {
     if (track.col(static_cast<Index>(k)).cwiseAbs().maxCoeff() > least) continue;
-    throw Error(ErrorKind::bad_data, "speaker '" + speaker + "': the " + std::string(io::name_of(how.targets[k])) +
-                                         " of its sound is the same throughout the trial, as if it were silent; are " +
-                                         "the files of its stimulus rows the right ones?");
+    throw Error(ErrorKind::bad_data, "speaker '" + speaker + "' is silent throughout the trial, or the " +
+                                         std::string(io::name_of(how.targets[k])) + " of its sound never changes; " +
+                                         "are the files of its stimulus rows the right ones?");
   }
 }
 

@@ -49,6 +49,12 @@ TEST(DecoderChoice, OnlyCspHasABandOfItsOwn) {
             Hertz{20});
 }
 
+TEST(DecoderChoice, OnlyCspLooksAtNoTarget) {
+  const Preprocessing onsets{.targets = {SpeechTarget::onset}};
+  EXPECT_EQ(signals_for({.kind = DecoderKind::cca, .preprocessing = onsets}).targets, onsets.targets);
+  EXPECT_EQ(signals_for({.kind = DecoderKind::csp, .preprocessing = onsets}).targets, Preprocessing{}.targets);
+}
+
 TEST(DecoderChoice, NamesAreThoseOfFiles) {
   EXPECT_EQ(name(DecoderKind::least_squares), "ls");
   EXPECT_EQ(name(DecoderKind::cca), "cca");

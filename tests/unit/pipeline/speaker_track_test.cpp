@@ -126,10 +126,10 @@ TEST_F(SpeakerTrack, ATargetThatStaysTheSameIsAnError) {
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
     how_.filters = mode;
     how_.targets = {SpeechTarget::envelope, SpeechTarget::onset};
-    test::expect_error(ErrorKind::bad_data, {"left", "envelope", "is the same throughout"}, [&] {
+    test::expect_error(ErrorKind::bad_data, {"left", "the envelope of its sound never changes"}, [&] {
       (void)track({piece("level.tsv", 0, 20)}, {{0}, 64 * 20});
     });
-    test::expect_error(ErrorKind::bad_data, {"left", "onset", "is the same throughout"}, [&] {
+    test::expect_error(ErrorKind::bad_data, {"left", "the onset of its sound never changes"}, [&] {
       (void)track({piece("fade.tsv", 0, 20)}, {{0}, 64 * 20});
     });
     how_.targets = {SpeechTarget::envelope};

@@ -30,7 +30,7 @@ struct DecoderChoice {
 // Throws invalid_argument for what makes no decoder: lags that are not positive, no pairs.
 [[nodiscard]] decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds window);
 
-// The signals a decoder wants: CSP reads rhythms up to 30 Hz, so its band is its own.
+// The signals a decoder wants: CSP reads rhythms up to 30 Hz and no sound, so band and targets are its own.
 [[nodiscard]] Preprocessing signals_for(const DecoderChoice& choice);
 
 }  // namespace heed::pipeline
