@@ -44,6 +44,7 @@ from ._native import (
 )
 from .cohorts import Stacked, stack
 from .evaluation import Comparison, compare, mesd
+from .simulation import SimulatedRun, simulate_recording
 
 # Imported when first used, since they want scikit-learn.
 _ESTIMATORS = {"AttentionHMM": "attention_hmm"}
@@ -80,19 +81,21 @@ __all__ = [
     "Participant",
     "ProbabilityEmission",
     "ScoredTrial",
+    "SimulatedRun",
     "SingularError",
     "SoftmaxEmission",
     "Stacked",
     "UnsupportedError",
     "__version__",
-    "decide",
     "compare",
+    "decide",
     "evaluate",
     "filter",
     "fixed_lag",
     "mesd",
     "plot",
     "read_scores",
+    "simulate_recording",
     "simulate_scores",
     "smooth",
     "stack",

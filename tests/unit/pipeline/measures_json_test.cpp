@@ -55,7 +55,7 @@ TEST(MeasuresJson, CurvesLeaveOutMethodsWithoutAProbability) {
   result.comparison.methods.insert(result.comparison.methods.begin(), MethodResult{});
   result.curves.resize(2);
   EXPECT_EQ(curves_json(result), "{}\n");
-  result.curves[1].push_back({.switch_probability = 0.01, .accuracy = {.mean = 0.9}, .switch_time = {}});
+  result.curves[1].push_back({.switch_probability = 0.01, .accuracy = {0.9, std::nullopt, 1}, .switch_time = {}});
   EXPECT_EQ(curves_json(result), R"({
   "causal": [
     {
