@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What heed.plot draws but does not compute: decisions, when switches were noticed, where electrodes are, and the
+// What heed.plot draws but does not compute: when switches were noticed, where electrodes are, and the
 // field between them.
 #include <heed/dsp/interpolate.h>
 #include <heed/dsp/montage.h>
 #include <heed/evaluate/switch_metric.h>
-#include <heed/track/tracker.h>
 #include <pybind11/stl.h>
 
 #include <limits>
@@ -18,13 +17,6 @@
 
 namespace heed::python {
 namespace {
-
-py::array_t<Speaker> decide(const py::object& values) {
-  const Rows rows = rows_of(values, "posteriors");
-  const auto map = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(rows.view.data, rows.view.rows, rows.view.columns,
-                                                                     Eigen::OuterStride<>(rows.view.stride));
-  return to_numpy(track::decide(Posteriors{map}).states);
-}
 
 // (at, attended, detected or None, delay in seconds), a true switch each.
 py::list find_switches(const py::object& decisions, const py::object& attended, double window) {
@@ -65,7 +57,6 @@ py::array_t<double> scalp_weights(const py::object& electrodes, const py::object
 }  // namespace
 
 void bind_pictures(py::module_& module) {
-  module.def("decide", decide, py::arg("posteriors"), texts::decide);
   module.def("find_switches", find_switches, py::arg("decisions"), py::arg("truth"), py::arg("window") = 1.0,
              texts::find_switches);
   module.def("electrode_positions", electrode_positions, py::arg("channels"), texts::electrode_positions);

@@ -4,17 +4,6 @@
 
 namespace heed::python::texts {
 
-inline constexpr const char* decide = R"(decide(posteriors)
-
-The speaker decided for in each window: the most probable one, a tie holding the decision before.
-
-Examples
---------
->>> from heed import _native
->>> _native.decide([[0.9, 0.1], [0.5, 0.5], [0.2, 0.8]])
-array([0, 0, 1], dtype=int32)
-)";
-
 inline constexpr const char* find_switches = R"(find_switches(decisions, truth, window=1.0)
 
 Switches of attention in one trial and when each was noticed: a list of (window, speaker, window it was noticed in or

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What the parameters of an AttentionHMM say about its emission, in the words of the engine."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._native import MixtureEmission, Model, Participant
+
+if TYPE_CHECKING:
+    from .attention_hmm import AttentionHMM
+
+FITTED_EMISSIONS = ("auto", "fisher-gaussian", "gaussian", "mixture")
+
+
+def given_emission(hmm: AttentionHMM) -> Any:
+    """The emission itself where one was given, else None."""
+    if isinstance(hmm.emission, str):
+        return None
+    return hmm.emission.emission if isinstance(hmm.emission, Model) else hmm.emission
+
+
+def given_states(hmm: AttentionHMM) -> list[str]:
+    """Names of states that are no columns; empty where the columns are the speakers."""
+    given = given_emission(hmm)
+    return list(given.states) if isinstance(given, MixtureEmission) else list(hmm.states or ())
+
+
+def least_columns(hmm: AttentionHMM) -> int:
+    """Attention needs two speakers to choose between; features may be one."""
+    return 1 if given_states(hmm) else 2
+
+
+def window_of(hmm: AttentionHMM) -> float:
+    """Seconds."""
+    if hmm.window is not None:
+        return hmm.window
+    return hmm.emission.window if isinstance(hmm.emission, Model) else 1.0
+
+
+def fit_keywords(hmm: AttentionHMM, participants: list[Participant]) -> dict[str, Any]:
+    """What the engine is asked for."""
+    automatic = isinstance(hmm.emission, str) and hmm.emission == "auto"
+    return {
+        "emission": None if automatic else hmm.emission,
+        "fit": _fit_word(hmm, participants),
+        "spread": hmm.spread,
+        "class_priors": hmm.class_priors,
+        "accuracy": hmm.accuracy,
+        "components": hmm.components,
+        "covariance": hmm.covariance,
+        "mixture_seed": hmm.mixture_seed,
+        "fit_switch_probability": hmm.fit_switch_probability,
+        "calibrate": hmm.calibrate,
+        "switch_probability": hmm.switch_probability,
+        "transition": hmm.transition,
+        "initial": hmm.initial,
+    }
+
+
+def _fit_word(hmm: AttentionHMM, participants: list[Participant]) -> str:
+    """Without a word of the user: labels, unless there are none and Baum-Welch can do without."""
+    if hmm.fit_by != "auto":
+        return hmm.fit_by
+    known = given_emission(hmm) is not None or hmm.emission not in FITTED_EMISSIONS
+    if known or hmm.calibrate or hmm.emission == "mixture":
+        return "labels"
+    labelled = any((trial.attended >= 0).any() for one in participants for trial in one.trials)
+    return "labels" if labelled else "baum-welch"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Estimators that follow a trial window by window, as it happens."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from . import _native
+
+
+class Stepping:
+    """What ``AttentionHMM`` can do live. Wants a fitted ``model_``, ``_chain``, and ``_stream`` = None."""
+
+    def step(self, x: Any) -> np.ndarray | None:
+        """The next window, live: its scores in, P(attending j) out, in microseconds.
+
+        Beliefs are causal, those of ``heed.filter`` to the bit, whatever the method; of ``"fixed-lag"`` they are
+        about the window ``lag`` seconds ago: None until there is one, and ``finish`` hands out the last ones.
+
+        Parameters
+        ----------
+        x : array (speakers,)
+            NaN anywhere: the window is missing, attention may have moved, nothing was learnt.
+
+        Returns
+        -------
+        ndarray (speakers,), or None
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(0.01, emission=heed.GaussianEmission(0.3, 0.0, 0.2)).fit([[0, 0]])
+        >>> hmm.step([0.4, 0.1]).round(2), hmm.decision_
+        (array([0.92, 0.08]), 0)
+        """
+        return self._running().step(x)
+
+    def finish(self) -> np.ndarray:
+        """Ends the trial of ``step``: the beliefs that ``"fixed-lag"`` still owes, (windows, speakers).
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(0.01, emission=heed.GaussianEmission(0.3, 0.0, 0.2), method="fixed-lag", lag=1)
+        >>> hmm.fit([[0, 0]]).step([0.4, 0.1])
+        >>> hmm.finish().round(2)
+        array([[0.92, 0.08]])
+        """
+        return self._running().finish()
+
+    def reset(self) -> AttentionHMM:
+        """The next ``step`` is the first window of a new trial, with the parameters as they are now.
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(emission=heed.GaussianEmission(0.3, 0.0, 0.2)).fit([[0, 0]])
+        >>> bool(hmm.step([0.4, 0.1])[0] == hmm.reset().step([0.4, 0.1])[0])
+        True
+        """
+        check_is_fitted(self)
+        self._stream = None
+        return self
+
+    @property
+    def belief_(self) -> np.ndarray | None:
+        """What the last ``step`` returned."""
+        return self._running().belief
+
+    @property
+    def decision_(self) -> int | None:
+        """The column decided for after the last ``step``; a tie holds the decision before."""
+        return self._running().decision
+
+    def _running(self) -> _native.AttentionStream:
+        check_is_fitted(self)
+        if self._stream is None:
+            lag = self.lag if self.method == "fixed-lag" else 0.0
+            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, lag=lag, **self._chain)
+        return self._stream
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickles and copies hold the model, not the trial that is being streamed."""
+        state = dict(super().__getstate__())
+        if "_stream" in state:
+            state["_stream"] = None
+        return state

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: MIT
+"""The hidden Markov model of attention with scikit-learn's habits: fit it, predict with it, or step it live."""
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any, Sequence
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
+
+from . import _native
+from ._emission_parameters import fit_keywords, given_states, least_columns, window_of
+from ._native import Model, Participant
+from ._stepping import Stepping
+from ._windows import attended_columns, participants_of, stacked, taken_apart
+
+METHODS = ("smooth", "causal", "viterbi", "fixed-lag")
+
+
+class AttentionHMM(Stepping, BaseEstimator):
+    """Who is attended, from the scores of windows: a decoder's output in, a trajectory of attention out.
+
+    Attention moves rarely, windows say little each: the model adds them up. Learn what a score means from labelled
+    windows (``y``), or without labels from the scores alone; then predict, or feed windows one by one to ``step``.
+
+    It is no classifier to scikit-learn, on purpose: windows are a sequence, and ``KFold`` must split them in blocks
+    of time, as it does for anything that is none.
+
+    Parameters
+    ----------
+    switch_probability : float, optional
+        Of a move to each other speaker, per window. By default .001 for every second of a window. Higher follows
+        switches sooner and wavers more.
+    emission : str, emission or Model
+        What a score says. ``"auto"``: ``"fisher-gaussian"`` where all scores lie within -1 ... 1 (correlations), else
+        ``"gaussian"`` (log-odds of LDA or CCA). Or ``"softmax"`` (logits), ``"probability"`` (of a classifier),
+        ``"hard-decision"``, ``"log-likelihood"``, ``"mixture"`` (features of any kind). An emission such as
+        ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a ``heed.Model`` is taken as it is.
+    method : {"smooth", "causal", "viterbi", "fixed-lag"}
+        What predictions may see: all windows, those so far, the best path of all, or those up to ``lag`` later. It
+        may be changed after ``fit``.
+    lag : float
+        Of ``"fixed-lag"``, in seconds, rounded up to whole windows.
+    window : float, optional
+        Length of a window in seconds; by default that of a model given, else 1.
+    fit_by : {"auto", "labels", "baum-welch", "memoryless"}
+        ``"auto"`` fits to labels where there are any, else by Baum-Welch, which needs none. ``"memoryless"`` takes
+        windows one by one (two speakers). The latter two do not look at ``y``.
+    spread : {"shared", "separate", "exchangeable"}
+        Of a Gaussian: one sigma; one each for attended and unattended; one and a correlation between speakers.
+    class_priors : array (speakers,), optional
+        Of ``"softmax"`` and ``"probability"``: how often each was attended in the classifier's training.
+    accuracy : float, optional
+        Of ``"hard-decision"``: how often the largest score is right.
+    states : list of str, optional
+        Of ``"mixture"``: names of the states; the columns are then features of any number.
+    components, covariance, mixture_seed : int, {"full", "diagonal"}, int
+        Of ``"mixture"``: Gaussians a state, their covariance, and the seed of the fit's start.
+    fit_switch_probability : bool
+        Of Baum-Welch: learn the switch probability too.
+    calibrate : bool
+        Find, on the labels, the temperature at which causal posteriors predict attention best.
+    transition : array (speakers, speakers), optional
+        A whole Markov chain instead of one probability, row = from.
+    initial : array (speakers,), optional
+        Distribution of the first window; all speakers alike by default.
+
+    Attributes
+    ----------
+    model_ : heed.Model
+        What turns scores into log-likelihoods.
+    switch_probability_ : float or None
+        In use; None of a whole chain.
+    transition_, initial_ : ndarray (speakers, speakers), (speakers,)
+        The Markov chain in use.
+    history_ : ndarray (iterations,)
+        Of Baum-Welch: the log-evidence, which never goes down; empty for other fits.
+    converged_ : bool
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str, where ``X`` was a frame.
+
+    Examples
+    --------
+    >>> import heed
+    >>> me, *others = heed.simulate_scores(participants=4, trials=1, accuracy=0.7, seed=1)
+    >>> hmm = heed.AttentionHMM().fit(others)
+    >>> X, y = me.trials[0].scores, me.trials[0].attended
+    >>> hmm.predict_proba(X).shape
+    (600, 2)
+    >>> hmm.score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        switch_probability: float | None = None,
+        *,
+        emission: Any = "auto",
+        method: str = "smooth",
+        lag: float = 5.0,
+        window: float | None = None,
+        fit_by: str = "auto",
+        spread: str = "shared",
+        class_priors: Any = None,
+        accuracy: float | None = None,
+        states: Sequence[str] | None = None,
+        components: int = 2,
+        covariance: str = "full",
+        mixture_seed: int = 1,
+        fit_switch_probability: bool = False,
+        calibrate: bool = False,
+        transition: Any = None,
+        initial: Any = None,
+    ) -> None:
+        self.switch_probability = switch_probability
+        self.emission = emission
+        self.method = method
+        self.lag = lag
+        self.window = window
+        self.fit_by = fit_by
+        self.spread = spread
+        self.class_priors = class_priors
+        self.accuracy = accuracy
+        self.states = states
+        self.components = components
+        self.covariance = covariance
+        self.mixture_seed = mixture_seed
+        self.fit_switch_probability = fit_switch_probability
+        self.calibrate = calibrate
+        self.transition = transition
+        self.initial = initial
+
+    def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
+        """Learns what scores mean.
+
+        Parameters
+        ----------
+        X : array or frame (windows, speakers), or list of heed.Participant
+            Scores; a row with NaN is a missing window. Participants bring labels and trials of their own.
+        y : array (windows,), optional
+            The attended column of each window, counted from 0, or its name where ``X`` is a frame; -1, NaN and None
+            are unknown.
+        lengths : array of int, optional
+            Several trials lie below each other: so many rows each.
+        groups : array (windows,), optional
+            Whose window it is. Means are those of the participants' means, so that each counts alike; without lengths
+            a trial ends where the participant changes.
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> rng = np.random.default_rng(0)
+        >>> attended = np.repeat([0, 1, 0], 200)
+        >>> scores = 0.3 * rng.standard_normal((600, 2)) + 0.2 * np.eye(2)[attended]
+        >>> heed.AttentionHMM(0.01, emission="gaussian").fit(scores, attended).score(scores, attended) > 0.9
+        True
+        """
+        self._require_known_method()
+        participants = taken_apart(X, y, lengths, groups)
+        if participants is None:
+            X = self._validate_data(
+                X, dtype=np.float64, force_all_finite=False, ensure_min_features=least_columns(self)
+            )
+            self._names: list[str] = []
+            participants = self._participants(X, y, lengths, groups)
+        else:
+            self._know_columns(participants[0])
+        self._take(_native.fit_model(participants, fit_keywords(self, participants)), participants[0].window)
+        return self
+
+    def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
+        """P(attending j) of each window, by the method chosen; rows sum to one. Of ``"viterbi"`` it is 0 or 1.
+
+        Parameters
+        ----------
+        X : array or frame (windows, speakers), or heed.Participant
+        lengths : array of int, optional
+            Several trials lie below each other: so many rows each. The chain starts anew at each.
+
+        Returns
+        -------
+        ndarray (windows, speakers)
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(0.01, emission="probability", method="causal").fit([[0.5, 0.5]])
+        >>> hmm.predict_proba([[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]]).round(2)
+        array([[0.6 , 0.4 ],
+               [0.78, 0.22],
+               [0.46, 0.54]])
+        """
+        tracked = self._track(*self._windows(X, lengths))
+        return np.eye(len(self.initial_))[tracked] if self.method == "viterbi" else tracked
+
+    def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
+        """The attended column of each window, counted from 0: the most probable; a tie holds the decision before.
+
+        Parameters
+        ----------
+        X : array or frame (windows, speakers), or heed.Participant
+        lengths : array of int, optional
+            Several trials lie below each other: so many rows each.
+
+        Returns
+        -------
+        ndarray of int32 (windows,)
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(0.1, emission="probability").fit([[0.5, 0.5]])
+        >>> hmm.predict([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]])
+        array([0, 0, 0], dtype=int32)
+        """
+        X, lengths = self._windows(X, lengths)
+        tracked = self._track(X, lengths)
+        return tracked if self.method == "viterbi" else _native.decide(tracked, lengths=lengths)
+
+    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
+        """The share of labelled windows that are decided rightly, 0 to 1.
+
+        Parameters
+        ----------
+        X : array or frame (windows, speakers), or heed.Participant, who brings labels
+        y : array (windows,)
+            As ``fit`` takes it; windows of which the label is unknown do not count.
+        lengths : array of int, optional
+
+        Returns
+        -------
+        float
+
+        Examples
+        --------
+        >>> import heed
+        >>> hmm = heed.AttentionHMM(0.1, emission="probability").fit([[0.5, 0.5]])
+        >>> hmm.score([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]], [0, 1, -1])
+        0.5
+        """
+        if isinstance(X, Participant) and y is None:
+            y = np.concatenate([trial.attended for trial in X.trials])
+        predicted = self.predict(X, lengths)
+        check_consistent_length(predicted, y)
+        labels = attended_columns(y, self._state_names(), len(self.initial_))
+        known = labels >= 0
+        if not known.any():
+            raise ValueError("y: no window has a label, so nothing can be judged")
+        return float(np.mean(predicted[known] == labels[known]))
+
+    def log_evidence(self, X: Any, lengths: Any = None) -> float:
+        """Log-probability of all windows: the higher, the better the model fits, among emissions of one family.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> scores = np.repeat([[0.3, 0.0], [0.0, 0.3]], 50, axis=0)
+        >>> slow, fast = (heed.AttentionHMM(p, emission=heed.GaussianEmission(0.3, 0, 0.3)).fit(scores) for p in (0.01, 0.4))
+        >>> slow.log_evidence(scores) > fast.log_evidence(scores)
+        True
+        """
+        X, lengths = self._windows(X, lengths)
+        _, evidence = _native.filter(
+            X, emission=self.model_, lengths=lengths, return_log_evidence=True, **self._chain
+        )
+        return float(np.sum(evidence))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the model's file, which ``heed track --model`` and ``load`` read. The chain is not in it.
+
+        Parameters
+        ----------
+        path : path
+        """
+        check_is_fitted(self)
+        self.model_.save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike, *, speakers: int = 2, **parameters: Any) -> AttentionHMM:
+        """A fitted estimator from a model's file, of ``save`` or of ``heed track --save-model``.
+
+        Parameters
+        ----------
+        path : path
+        speakers : int
+            How many columns scores will have; a mixture knows its own.
+        **parameters
+            Of the estimator, e.g. ``switch_probability``.
+
+        Examples
+        --------
+        >>> import heed, os, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.json")
+        >>> heed.AttentionHMM(emission=heed.GaussianEmission(0.124, 0.037, 0.303)).fit([[0, 0]]).save(path)
+        >>> heed.AttentionHMM.load(path, method="causal").model_.emission
+        <heed: fisher-gaussian, shared sigma: mu 0.124 / 0.037, sigma 0.303>
+        """
+        model = Model.load(path)
+        features = getattr(model.emission, "features", None)
+        columns = len(features) if features else speakers
+        loaded = cls(emission=model, **parameters).fit(np.full((1, columns), np.nan))
+        if features:
+            loaded.feature_names_in_ = np.asarray(features, dtype=object)
+        return loaded
+
+    def _require_known_method(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"method: no {self.method!r}; there are {', '.join(METHODS)}")
+
+    def _column_names(self) -> list[str]:
+        return [str(name) for name in getattr(self, "feature_names_in_", ())]
+
+    def _state_names(self) -> list[str]:
+        return given_states(self) or self._names or self._column_names()
+
+    def _participants(self, X: np.ndarray, y: Any, lengths: Any, groups: Any) -> list[Participant]:
+        check_consistent_length(X, y, groups)
+        columns = self._column_names() or [f"column-{k + 1}" for k in range(X.shape[1])]
+        states = given_states(self)
+        if self.fit_by in ("baum-welch", "memoryless"):
+            y = None
+        if y is not None:
+            y = attended_columns(y, self._state_names(), len(states or columns))
+        within = np.nanmax(np.abs(X), initial=0) <= 1
+        return participants_of(
+            stacked(X, y, lengths, groups),
+            window=window_of(self),
+            speakers=states or columns,
+            features=columns if states else None,
+            score_type="correlation" if within else "log-odds",
+        )
+
+    def _know_columns(self, participant: Participant) -> None:
+        """What a validation of arrays would have found."""
+        if self.window not in (None, participant.window):
+            raise ValueError(f"window: is {self.window:g} s, but the participants' windows are {participant.window:g} s")
+        vars(self).pop("feature_names_in_", None)
+        self.n_features_in_ = len(participant.features or participant.speakers)
+        self._names = list(participant.speakers)
+
+    def _take(self, fitted: dict[str, Any], window: float) -> None:
+        self.model_ = fitted["model"]
+        self.switch_probability_ = fitted["switch_probability"]
+        self.transition_ = fitted["transition"]
+        self.initial_ = fitted["initial"]
+        self.history_ = fitted["history"]
+        self.converged_ = fitted["converged"]
+        whole = self.switch_probability_ is None
+        # As they were given, so that predictions are those of heed.filter and the like to the bit.
+        self._chain = {
+            "switch_probability": self.switch_probability_,
+            "transition": np.array(self.transition, dtype=float) if whole else None,
+            "initial": None if self.initial is None else np.array(self.initial, dtype=float),
+            "window": window,
+        }
+        self._stream = None
+        notes = list(fitted["notes"])
+        if window != self.model_.window:
+            notes.append(f"the model was fitted to windows of {self.model_.window:g} s, these are {window:g} s long")
+        for note in notes:
+            warnings.warn(note, stacklevel=3)
+
+    def _windows(self, X: Any, lengths: Any) -> tuple[np.ndarray, Any]:
+        check_is_fitted(self)
+        if isinstance(X, Participant):
+            lengths = [len(trial.scores) for trial in X.trials]
+            X = np.concatenate([trial.scores for trial in X.trials])
+            self._check_n_features(X, reset=False)
+            return X, lengths
+        return self._validate_data(X, reset=False, dtype=np.float64, force_all_finite=False), lengths
+
+    def _track(self, X: np.ndarray, lengths: Any) -> np.ndarray:
+        """Posteriors; of Viterbi the path."""
+        self._require_known_method()
+        keywords = {"emission": self.model_, "lengths": lengths, **self._chain}
+        if self.method == "fixed-lag":
+            return _native.fixed_lag(X, lag=self.lag, **keywords)
+        tracker = {"smooth": _native.smooth, "causal": _native.filter, "viterbi": _native.viterbi}[self.method]
+        return tracker(X, **keywords)
+
+    def _more_tags(self) -> dict[str, Any]:
+        """NaN is a missing window. Which of scikit-learn's checks make no sense here, and why."""
+        sequence = "windows are a sequence: what is known of one depends on its neighbours"
+        skipped = {"check_methods_sample_order_invariance": sequence, "check_methods_subset_invariance": sequence}
+        if self.fit_by in ("auto", "labels"):
+            label = "labels are columns of X: the check has a third label for two columns, which is refused"
+            skipped |= {"check_estimators_fit_returns_self": label, "check_estimators_overwrite_params": label}
+        return {"allow_nan": True, "_xfail_checks": skipped}

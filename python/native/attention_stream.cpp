@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Attention window by window: scores in, a belief and a decision out. What AttentionHMM.step and .predict stand on.
+#include <heed/core/decision.h>
+#include <heed/emission/log_likelihoods.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/stream.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "native/arrays.h"
+#include "native/bindings.h"
+#include "native/chain_arguments.h"
+#include "native/docs/stream_texts.h"
+#include "native/emissions.h"
+#include "native/errors.h"
+
+namespace heed::python {
+namespace {
+
+// One listener. Calls keep the GIL: a step takes less than handing it over would.
+class AttentionStream {
+ public:
+  AttentionStream(Model model, Index columns, const hmm::Chain& chain, Index lag)
+      : model_(std::move(model)),
+        columns_(columns),
+        stream_(chain, lag),
+        evidence_{Matrix(1, chain.states()), model_.window},
+        belief_(static_cast<std::size_t>(chain.states())) {}
+
+  // The belief about the window `lag` ago, or None where there was none yet. A refused window leaves all as it was.
+  py::object step(const py::object& scores) {
+    const std::vector<double> row = numbers_of(scores, "x");
+    if (std::cmp_not_equal(row.size(), columns_)) {
+      refuse("x", std::to_string(row.size()) + " numbers, but a window has " + std::to_string(columns_) +
+                      "; give one a column");
+    }
+    emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
+    evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
+    stream_.step(data::view(evidence_.values).row(0));
+    decided_ = stream_.look_back(stream_.lag(), belief_);
+    if (!decided_) return py::none();
+    decision_ = rule_.decide(belief_);
+    return belief();
+  }
+
+  // The rows still waited for, as if the trial ended here; then the start again.
+  py::array_t<double> finish() {
+    const Index rows = std::min(stream_.lag(), stream_.windows());
+    Matrix result(rows, stream_.states());
+    for (Index t = 0; t < rows; ++t) (void)stream_.look_back(rows - 1 - t, data::view(result).row(t));
+    reset();
+    return to_numpy(std::move(result));
+  }
+
+  void reset() {
+    stream_.reset();
+    rule_.reset();
+    decided_ = false;
+  }
+
+  [[nodiscard]] py::object belief() const {
+    if (!decided_) return py::none();
+    return py::array_t<double>(std::ssize(belief_), belief_.data());
+  }
+  [[nodiscard]] std::optional<std::size_t> decision() const {
+    return decided_ ? std::optional(decision_) : std::nullopt;
+  }
+  [[nodiscard]] Index windows() const { return stream_.windows(); }
+
+ private:
+  Model model_;
+  Index columns_;
+  hmm::Stream stream_;
+  LogLikelihoods evidence_;  // of one window
+  std::vector<double> belief_;
+  core::DecisionRule<double> rule_;
+  std::size_t decision_ = 0;
+  bool decided_ = false;
+};
+
+AttentionStream make_stream(const Model& model, Index columns, const ChainArguments& chain, double lag) {
+  const Index states = emission::states_of(model.emission, columns);
+  emission::check(model.emission, states);
+  const Index windows = hmm::lag_in_windows(Seconds{lag}, Seconds{chain.window});
+  return {model, columns, chain_of(chain, states), windows};
+}
+
+py::array_t<Speaker> decide(const py::object& posteriors, const py::object& lengths) {
+  const Rows rows = rows_of(posteriors, "posteriors");
+  const std::vector<Index> sequences =
+      lengths.is_none() ? std::vector<Index>{rows.view.rows} : lengths_of(lengths, rows.view.rows);
+  std::vector<Speaker> decisions;
+  decisions.reserve(static_cast<std::size_t>(rows.view.rows));
+  for (const Index length : sequences) {
+    core::DecisionRule<double> rule;
+    const auto first = std::ssize(decisions);
+    for (Index t = 0; t < length; ++t) {
+      const auto row = rows.view.row(first + t);
+      if (std::ranges::any_of(row, [](double p) { return std::isnan(p); })) {
+        refuse("posteriors", "row " + std::to_string(first + t + 1) + " holds NaN, which decides nothing");
+      }
+      decisions.push_back(static_cast<Speaker>(rule.decide(row)));
+    }
+  }
+  return to_numpy(std::move(decisions));
+}
+
+}  // namespace
+
+void bind_attention_stream(py::module_& module) {
+  py::class_<AttentionStream> type(module, "AttentionStream", texts::attention_stream);
+  type.def(py::init([](const Model& model, Index columns, std::optional<double> switch_probability,
+                       const py::object& transition, const py::object& initial, double window, double lag) {
+             return make_stream(model, columns, {switch_probability, transition, initial, window}, lag);
+           }),
+           py::arg("model"), py::arg("columns"), py::kw_only(), py::arg("switch_probability") = py::none(),
+           py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = 1.0,
+           py::arg("lag") = 0.0);
+  type.def("step", &AttentionStream::step, py::arg("x"), texts::stream_step);
+  type.def("finish", &AttentionStream::finish, texts::stream_finish);
+  type.def("reset", &AttentionStream::reset, texts::stream_reset);
+  type.def_property_readonly("belief", &AttentionStream::belief);
+  type.def_property_readonly("decision", &AttentionStream::decision);
+  type.def_property_readonly("windows", &AttentionStream::windows);
+  module.def("decide", &decide, py::arg("posteriors"), py::kw_only(), py::arg("lengths") = py::none(), texts::decide);
+}
+
+}  // namespace heed::python

@@ -1,0 +1,486 @@
+# SPDX-License-Identifier: MIT
+"""AttentionHMM: what it learns against numpy, what it predicts against the trackers, and what it refuses."""
+import copy
+import os
+import pickle
+import subprocess
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+import heed
+from heed import AttentionHMM
+
+pytestmark = pytest.mark.filterwarnings("error:X ")  # scikit-learn has doubts about the names of columns
+METHODS = ["smooth", "causal", "viterbi", "fixed-lag"]
+
+
+def scores_of(seed, windows=600, speakers=2, separation=0.25, block=100):
+    """Correlations whose attended column is higher by `separation` after atanh, and the attended columns."""
+    rng = np.random.default_rng(seed)
+    attended = (np.arange(windows) // block) % speakers
+    z = 0.3 * rng.standard_normal((windows, speakers))
+    z[np.arange(windows), attended] += separation
+    return np.tanh(z), attended
+
+
+def plain_fit(X, y, groups, fisher=True):
+    """Means of the participants' means; the mean of their variances around those, over all speakers."""
+    z = np.arctanh(X) if fisher else X
+    here = np.eye(X.shape[1], dtype=bool)[y]
+    people = [groups == whose for whose in np.unique(groups)]
+    mu_attended = np.mean([z[rows][here[rows]].mean() for rows in people])
+    mu_unattended = np.mean([z[rows][~here[rows]].mean() for rows in people])
+    centred = z - np.where(here, mu_attended, mu_unattended)
+    sigma = np.sqrt(np.mean([np.mean(centred[rows] ** 2) for rows in people]))
+    return mu_attended, mu_unattended, sigma
+
+
+def plain_smooth(log_likelihood, p):
+    """Forward-backward in logarithms, as the textbooks have it."""
+    windows, states = log_likelihood.shape
+    chain = np.log(np.where(np.eye(states, dtype=bool), 1 - (states - 1) * p, p))
+    alpha, beta = log_likelihood.copy(), np.zeros_like(log_likelihood)
+    for t in range(1, windows):
+        alpha[t] += np.logaddexp.reduce(alpha[t - 1][:, None] + chain, axis=0)
+        alpha[t] -= alpha[t].max()
+    for t in range(windows - 2, -1, -1):
+        beta[t] = np.logaddexp.reduce(chain + log_likelihood[t + 1] + beta[t + 1], axis=1)
+        beta[t] -= beta[t].max()
+    gamma = np.exp(alpha + beta - (alpha + beta).max(axis=1, keepdims=True))
+    return gamma / gamma.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("speakers", [2, 3])
+def test_labels_give_the_means_of_participants_means(speakers):
+    parts = [scores_of(seed, windows, speakers) for seed, windows in [(1, 300), (2, 900), (3, 600)]]
+    X, y = (np.concatenate(column) for column in zip(*parts))
+    groups = np.repeat(["a", "b", "c"], [300, 900, 600])
+    emission = AttentionHMM().fit(X, y, groups=groups).model_.emission
+    assert emission.fisher
+    fitted = emission.mu_attended, emission.mu_unattended, emission.sigma
+    assert fitted == pytest.approx(plain_fit(X, y, groups), rel=1e-12)
+    pooled = AttentionHMM().fit(X, y).model_.emission
+    expected = plain_fit(X, y, np.zeros(len(y)))
+    assert (pooled.mu_attended, pooled.mu_unattended, pooled.sigma) == pytest.approx(expected, rel=1e-12)
+
+
+def test_predictions_are_those_of_the_textbook():
+    X, y = scores_of(4, speakers=3)
+    hmm = AttentionHMM(0.01).fit(X, y)
+    e = hmm.model_.emission
+    log_likelihood = (e.mu_attended - e.mu_unattended) / e.sigma**2 * np.arctanh(X)
+    np.testing.assert_allclose(hmm.predict_proba(X), plain_smooth(log_likelihood, 0.01), atol=1e-11)
+    assert hmm.score(X, y) == np.mean(hmm.predict(X) == y) > 0.9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_predictions_are_those_of_the_trackers_to_the_bit(method):
+    X, y = scores_of(5)
+    X[17] = np.nan
+    lengths = [250, 350]
+    hmm = AttentionHMM(0.02, method=method, lag=3).fit(X, y)
+    keywords = {"emission": hmm.model_, "lengths": lengths}
+    if method == "viterbi":
+        path = heed.viterbi(X, 0.02, **keywords)
+        np.testing.assert_array_equal(hmm.predict(X, lengths), path)
+        np.testing.assert_array_equal(hmm.predict_proba(X, lengths), np.eye(2)[path])
+        return
+    tracker = {"smooth": heed.smooth, "causal": heed.filter, "fixed-lag": heed.fixed_lag}[method]
+    expected = tracker(X, 0.02, **keywords, **({"lag": 3} if method == "fixed-lag" else {}))
+    np.testing.assert_array_equal(hmm.predict_proba(X, lengths), expected)
+    np.testing.assert_array_equal(hmm.predict(X, lengths), heed.decide(expected, lengths=lengths))
+
+
+def test_a_whole_chain_and_an_initial_distribution():
+    X, y = scores_of(6)
+    chain, initial = [[0.9, 0.1], [0.02, 0.98]], [0.8, 0.2]
+    hmm = AttentionHMM(transition=chain, initial=initial, method="causal").fit(X, y)
+    assert hmm.switch_probability_ is None
+    np.testing.assert_allclose(hmm.transition_, chain, atol=1e-15)
+    np.testing.assert_array_equal(hmm.initial_, initial)
+    expected = heed.filter(X, emission=hmm.model_, transition=chain, initial=initial)
+    np.testing.assert_array_equal(hmm.predict_proba(X), expected)
+
+
+def test_the_default_switch_probability_follows_the_window():
+    X, y = scores_of(7)
+    hmm = AttentionHMM(window=5.0).fit(X, y)
+    assert hmm.switch_probability_ == pytest.approx(0.005, abs=1e-18)
+    np.testing.assert_allclose(hmm.transition_, [[0.995, 0.005], [0.005, 0.995]], atol=1e-15)
+    assert hmm.model_.window == 5.0
+
+
+def test_auto_takes_scores_beyond_one_for_log_odds():
+    X, y = scores_of(8)
+    assert AttentionHMM().fit(X, y).model_.emission.fisher
+    assert not AttentionHMM().fit(4 * X, y).model_.emission.fisher
+    with pytest.raises(heed.BadDataError, match="window"):
+        AttentionHMM(emission="fisher-gaussian").fit(4 * X, y)
+
+
+@pytest.mark.filterwarnings("error")
+def test_without_labels_baum_welch_finds_what_labels_say():
+    X, y = scores_of(9, windows=4000, separation=0.4)
+    learnt, told = AttentionHMM(0.01).fit(X), AttentionHMM(0.01).fit(X, y)
+    assert "Baum-Welch" in learnt.model_.origin and "labels of" in told.model_.origin
+    assert learnt.model_.emission.mu_attended == pytest.approx(told.model_.emission.mu_attended, abs=0.02)
+    assert learnt.model_.emission.mu_unattended == pytest.approx(told.model_.emission.mu_unattended, abs=0.02)
+    assert learnt.score(X, y) > 0.97
+    assert learnt.converged_ and len(learnt.history_) > 2
+    assert np.all(np.diff(learnt.history_) >= -1e-9 * abs(learnt.history_[0]))
+    assert told.converged_ and len(told.history_) == 0
+
+
+def test_the_switch_probability_is_learnt_where_asked():
+    X, y = scores_of(10, windows=4000, separation=0.6, block=40)
+    hmm = AttentionHMM(fit_switch_probability=True).fit(X)
+    assert hmm.switch_probability_ == pytest.approx(1 / 40, rel=0.3)
+    assert hmm.switch_probability is None, "parameters stay as they were given"
+    with pytest.raises(heed.InvalidArgumentError, match="Baum-Welch only"):
+        AttentionHMM(fit_switch_probability=True).fit(X, y)
+
+
+def test_fits_without_labels_do_not_look_at_them():
+    X, y = scores_of(11, windows=1200)
+    for fit_by in ["baum-welch", "memoryless"]:
+        hmm = AttentionHMM(fit_by=fit_by)
+        assert hmm.fit(X, y).model_ == hmm.fit(X).model_
+        assert hmm.fit(X, ["whoever"] * len(y)).model_ == hmm.fit(X).model_
+
+
+def test_scores_that_decide_nothing_are_told():
+    X = np.tanh(0.3 * np.random.default_rng(12).standard_normal((400, 1))) * [1, 1]
+    with pytest.warns(UserWarning, match="decide nothing"):
+        AttentionHMM().fit(X)
+
+
+def test_calibration_is_kept_in_the_model():
+    X, y = scores_of(13)
+    twice = np.repeat(X, 2, axis=0)  # windows that repeat each other say half of what they seem to
+    hmm = AttentionHMM(0.01, calibrate=True, method="causal").fit(twice, np.repeat(y, 2))
+    assert hmm.model_.temperature > 1.3
+    expected = heed.filter(twice, 0.01, emission=hmm.model_)
+    np.testing.assert_array_equal(hmm.predict_proba(twice), expected)
+    given = AttentionHMM(emission=heed.GaussianEmission(0.25, 0, 0.3), calibrate=True).fit(X, y)
+    assert given.model_.origin.startswith("given by hand; temperature fitted to the labels")
+    assert (given.model_.emission.mu_attended, given.model_.emission.sigma) == (0.25, 0.3)
+
+
+def test_what_is_given_is_not_fitted():
+    X, _ = scores_of(14)
+    emission = heed.GaussianEmission(0.124, 0.037, 0.303)
+    hmm = AttentionHMM(emission=emission).fit(X)
+    assert hmm.model_.emission == emission and hmm.model_.origin == "given by hand"
+    model = heed.Model(emission, window=2.0, temperature=1.5, origin="of my own")
+    hmm = AttentionHMM(emission=model).fit(X)
+    assert hmm.model_ == model and hmm.switch_probability_ == pytest.approx(0.002)
+
+
+def test_windows_of_another_length_are_told():
+    X, y = scores_of(14)
+    model = heed.Model(heed.GaussianEmission(0.124, 0.037, 0.303), window=1.0)
+    hmm = AttentionHMM(emission=model, window=2.0, method="fixed-lag", lag=4.0)
+    with pytest.warns(UserWarning, match="fitted to windows of 1 s, these are 2 s long"):
+        hmm.fit(X)
+    expected = heed.fixed_lag(X, 0.002, emission=model, window=2.0, lag=4.0)
+    np.testing.assert_array_equal(hmm.predict_proba(X), expected)
+    me = heed.Participant("me", [heed.ScoredTrial(X, y, window=2.0)])
+    assert AttentionHMM().fit(me).switch_probability_ == pytest.approx(0.002)
+    with pytest.raises(ValueError, match="is 1 s, but the participants' windows are 2 s"):
+        AttentionHMM(window=1.0).fit(me)
+    with pytest.raises(ValueError, match="2 features, but AttentionHMM is expecting 3"):
+        AttentionHMM().fit(*scores_of(1, speakers=3)).predict(me)
+
+
+def test_classifier_emissions_divide_the_priors_out():
+    rng = np.random.default_rng(15)
+    P = rng.dirichlet([2, 3], size=50)
+    priors = [0.3, 0.7]
+    hmm = AttentionHMM(0.05, emission="probability", class_priors=priors).fit(P)
+    np.testing.assert_allclose(hmm.predict_proba(P), plain_smooth(np.log(P) - np.log(priors), 0.05), atol=1e-12)
+    logits = np.log(P) + 3
+    hmm = AttentionHMM(0.05, emission="softmax", class_priors=priors).fit(logits)
+    np.testing.assert_allclose(hmm.predict_proba(logits), plain_smooth(np.log(P) - np.log(priors), 0.05), atol=1e-12)
+
+
+def test_hard_decisions_and_log_likelihoods():
+    X, _ = scores_of(16, windows=60)
+    hmm = AttentionHMM(0.05, emission="hard-decision", accuracy=0.7).fit(X)
+    votes = np.where(np.eye(2, dtype=bool)[X.argmax(axis=1)], np.log(0.7), np.log(0.3))
+    np.testing.assert_allclose(hmm.predict_proba(X), plain_smooth(votes, 0.05), atol=1e-12)
+    log_likelihood = np.where(X > 0.5, -np.inf, X)  # impossible is evidence
+    hmm = AttentionHMM(0.05, emission="log-likelihood", method="causal").fit(log_likelihood)
+    np.testing.assert_array_equal(hmm.predict_proba(log_likelihood), heed.filter(log_likelihood, 0.05))
+
+
+def test_features_of_any_number_by_a_mixture():
+    rng = np.random.default_rng(17)
+    names = np.array(["left", "right", "nobody"])
+    y = (np.arange(900) // 100) % 3
+    X = rng.standard_normal((900, 2)) + np.array([[2, 0], [-2, 0], [0, 3]])[y]
+    hmm = AttentionHMM(0.01, emission="mixture", states=list(names), components=1).fit(X, y)
+    assert hmm.model_.emission.states == list(names)
+    for state, mixture in enumerate(hmm.model_.emission.mixtures):
+        np.testing.assert_allclose(mixture[0].mean, X[y == state].mean(axis=0), atol=1e-10)
+        np.testing.assert_allclose(mixture[0].covariance, np.cov(X[y == state].T, ddof=0), atol=1e-8)
+    assert hmm.predict_proba(X).shape == (900, 3) and hmm.n_features_in_ == 2
+    assert hmm.score(X, names[y]) == hmm.score(X, y) > 0.98
+    np.testing.assert_array_equal(hmm.fit(X, names[y]).predict(X), hmm.fit(X, y).predict(X))
+
+
+def test_frames_bring_names():
+    X, y = scores_of(18)
+    frame = pd.DataFrame(X, columns=["left", "right"])
+    hmm = AttentionHMM().fit(frame, np.array(["left", "right"])[y])
+    assert list(hmm.feature_names_in_) == ["left", "right"]
+    plain = AttentionHMM().fit(X, y)
+    assert hmm.model_ == plain.model_
+    np.testing.assert_array_equal(hmm.predict_proba(frame), plain.predict_proba(X))
+    unknown = pd.Series(np.array(["left", "right"])[y]).where(np.arange(len(y)) % 3 > 0)
+    kept = np.arange(len(y)) % 3 > 0
+    assert hmm.score(frame, unknown) == np.mean(hmm.predict(frame)[kept] == y[kept])
+    with pytest.raises(ValueError, match="no column 'middle'; there are left, right"):
+        hmm.fit(frame, ["middle"] * len(y))
+    with pytest.raises(ValueError, match="feature names"):
+        hmm.predict(frame[["right", "left"]])
+
+
+def test_unknown_labels_and_missing_windows_are_not_fitted():
+    X, y = scores_of(19)
+    expected = AttentionHMM().fit(X[:300], y[:300]).model_.emission
+    labels = y.astype(float)
+    labels[300:] = [np.nan, -1] * 150
+    assert AttentionHMM().fit(X, labels).model_.emission == expected
+    missing = X.copy()
+    missing[300:, 1] = np.nan
+    assert AttentionHMM().fit(missing, y).model_.emission == expected
+
+
+def test_participants_are_taken_as_they_are():
+    me, *others = heed.simulate_scores(participants=4, trials=2, accuracy=0.65, seed=5)
+    hmm = AttentionHMM(method="causal").fit(others)
+    X = np.concatenate([trial.scores for one in others for trial in one.trials])
+    y = np.concatenate([trial.attended for one in others for trial in one.trials])
+    lengths = [len(trial.scores) for one in others for trial in one.trials]
+    groups = np.repeat([one.id for one in others], [sum(len(trial.scores) for trial in one.trials) for one in others])
+    assert AttentionHMM().fit(X, y, lengths=lengths, groups=groups).model_.emission == hmm.model_.emission
+    assert hmm.model_.participants == 3 and hmm.n_features_in_ == 2
+    mine = np.concatenate([trial.scores for trial in me.trials])
+    expected = hmm.predict_proba(mine, [len(trial.scores) for trial in me.trials])
+    np.testing.assert_array_equal(hmm.predict_proba(me), expected)
+    labels = np.concatenate([trial.attended for trial in me.trials])
+    assert hmm.score(me) == np.mean(hmm.predict(me)[labels >= 0] == labels[labels >= 0])
+    assert hmm.score(mine, np.array([*me.speakers, "n/a"])[labels]) == np.mean(hmm.predict(mine)[labels >= 0] == labels[labels >= 0])
+    with pytest.raises(ValueError, match="leave y, lengths and groups out"):
+        hmm.fit(others, y)
+
+
+def test_groups_and_lengths_say_where_trials_end():
+    X, y = scores_of(20, windows=300)
+    groups = np.repeat([0, 1], 150)
+    chain = AttentionHMM(0.01, fit_by="baum-welch")
+    by_groups, by_lengths = chain.fit(X, groups=groups).model_, chain.fit(X, lengths=[150, 150]).model_
+    assert by_groups.emission == by_lengths.emission != chain.fit(X).model_.emission
+    assert (by_groups.participants, by_lengths.participants) == (2, 1)
+    with pytest.raises(ValueError, match="changes within a sequence, at row 151"):
+        chain.fit(X, y, lengths=[100, 200], groups=groups)
+    for lengths in [[100], [100, 300], [0, 300], [-1, 301], [1.5, 298.5], ["a"]]:
+        with pytest.raises((ValueError, TypeError), match="lengths"):
+            chain.fit(X, y, lengths=lengths)
+        with pytest.raises((ValueError, TypeError), match="lengths"):
+            AttentionHMM().fit(X, y).predict(X, lengths)
+
+
+def test_the_log_evidence_prefers_the_right_rate():
+    X, y = scores_of(21, windows=2000, separation=0.6, block=50)
+    evidence = [AttentionHMM(p, emission=heed.GaussianEmission(0.6, 0, 0.3)).fit(X).log_evidence(X) for p in (1e-4, 0.02, 0.4)]
+    assert np.argmax(evidence) == 1
+    hmm = AttentionHMM(0.02, emission=heed.GaussianEmission(0.6, 0, 0.3)).fit(X)
+    halves = hmm.log_evidence(X[:1000]) + hmm.log_evidence(X[1000:])
+    assert hmm.log_evidence(X, [1000, 1000]) == pytest.approx(halves, rel=1e-13)
+
+
+def test_it_works_in_pipelines_and_searches():
+    X, y = scores_of(22, windows=900, separation=0.4, block=30)
+    pipeline = make_pipeline(FunctionTransformer(lambda scores: 3 * scores), AttentionHMM(emission="gaussian"))
+    assert pipeline.fit(X, y, attentionhmm__lengths=[300, 600]).score(X, y) > 0.9
+    search = GridSearchCV(AttentionHMM(), {"switch_probability": [1e-9, 0.01, 0.5], "method": ["causal", "smooth"]}, cv=KFold(3))
+    search.fit(X, y)
+    assert search.best_params_ == {"switch_probability": 0.01, "method": "smooth"}
+    assert cross_val_score(AttentionHMM(0.01), X, y, cv=3).min() > 0.85
+    assert np.mean(cross_val_predict(AttentionHMM(0.01), X, y, cv=3) == y) > 0.85
+
+
+def test_folds_are_blocks_of_time():
+    """A classifier's would be stratified, and tear the sequence apart."""
+    assert not is_classifier(AttentionHMM())
+    X, y = scores_of(23, windows=90)
+    folds = GridSearchCV(AttentionHMM(), {"switch_probability": [0.01]}, cv=3).fit(X, y)
+    assert folds.n_splits_ == 3
+    from sklearn.model_selection import check_cv
+
+    for _, test in check_cv(3, y, classifier=is_classifier(AttentionHMM())).split(X, y):
+        np.testing.assert_array_equal(np.diff(test), 1)
+
+
+def test_a_classifier_of_ones_own_goes_in_by_its_probabilities():
+    rng = np.random.default_rng(24)
+    y = (np.arange(2000) // 100) % 2
+    features = rng.standard_normal((2000, 5)) + 0.4 * y[:, None]
+    classifier = LogisticRegression().fit(features[:1000], y[:1000])
+    probabilities = classifier.predict_proba(features[1000:])
+    hmm = AttentionHMM(0.01, emission="probability").fit(probabilities)
+    assert hmm.score(probabilities, y[1000:]) > classifier.score(features[1000:], y[1000:]) + 0.1
+
+
+def test_copies_pickles_and_clones():
+    X, y = scores_of(25)
+    hmm = AttentionHMM(0.01, method="fixed-lag", transition=None, initial=[0.5, 0.5]).fit(X, y)
+    hmm.step(X[0])
+    for twin in [pickle.loads(pickle.dumps(hmm)), copy.deepcopy(hmm), copy.copy(hmm)]:
+        assert twin.model_ == hmm.model_
+        np.testing.assert_array_equal(twin.predict_proba(X), hmm.predict_proba(X))
+        assert twin.belief_ is None, "a trial that is being streamed stays where it is"
+    unfitted = clone(hmm)
+    assert unfitted.get_params()["method"] == "fixed-lag" and not hasattr(unfitted, "model_")
+    assert not hasattr(unfitted, "belief_") and not hasattr(unfitted, "decision_")
+    assert repr(AttentionHMM(0.01, lag=2.0)) == "AttentionHMM(lag=2.0, switch_probability=0.01)"
+
+
+def test_model_files_go_both_ways(tmp_path):
+    X, y = scores_of(26)
+    hmm = AttentionHMM(0.01, method="causal", calibrate=True).fit(X, y)
+    hmm.save(tmp_path / "model.json")
+    loaded = AttentionHMM.load(tmp_path / "model.json", switch_probability=0.01, method="causal")
+    assert loaded.model_ == hmm.model_ and loaded.n_features_in_ == 2
+    np.testing.assert_array_equal(loaded.predict_proba(X), hmm.predict_proba(X))
+    np.testing.assert_array_equal(loaded.step(X[0]), hmm.predict_proba(X)[0])
+    features = AttentionHMM(emission="mixture", states=["a", "b"], components=1).fit(np.c_[X, X[:, 0] ** 2], y)
+    features.save(tmp_path / "features.json")
+    loaded = AttentionHMM.load(tmp_path / "features.json")
+    assert list(loaded.feature_names_in_) == ["column-1", "column-2", "column-3"]
+    assert loaded.transition_.shape == (2, 2)
+    with pytest.raises(heed.NotFoundError):
+        AttentionHMM.load(tmp_path / "nothing.json")
+    with pytest.raises(NotFittedError):
+        AttentionHMM().save(tmp_path / "unfitted.json")
+
+
+@pytest.mark.skipif(not os.environ.get("HEED"), reason="HEED names no program to compare with")
+@pytest.mark.parametrize("method", METHODS)
+def test_the_program_finds_the_same(method, tmp_path):
+    people = heed.simulate_scores(participants=4, trials=2, accuracy=0.65, seed=7)
+    for one in people:
+        heed.write_scores(tmp_path / f"sub-{one.id}_scores.tsv", one, digits=17)
+    files = sorted(tmp_path.glob("*_scores.tsv"))
+    command = [os.environ["HEED"], "track", files[0], "--fit-from", *files[1:], "--calibrate", "--method", method,
+               "--digits", "17", "-p", "0.004", "-o", tmp_path / "posterior.tsv", "--save-model", tmp_path / "model.json"]
+    subprocess.run(command, check=True, capture_output=True)
+    hmm = AttentionHMM(0.004, method=method, calibrate=True).fit(people[1:])
+    hmm.save(tmp_path / "ours.json")
+    assert (tmp_path / "ours.json").read_bytes() == (tmp_path / "model.json").read_bytes()
+    theirs = pd.read_csv(tmp_path / "posterior.tsv", sep="\t", float_precision="round_trip")
+    np.testing.assert_array_equal(hmm.predict_proba(people[0]), theirs[people[0].speakers])
+    np.testing.assert_array_equal(np.array(people[0].speakers)[hmm.predict(people[0])], theirs["decision"])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"method": "smoooth"}, "no 'smoooth'; there are smooth, causal, viterbi, fixed-lag"),
+        ({"emission": "gausian"}, "no emission 'gausian'; there are fisher-gaussian, gaussian"),
+        ({"fit_by": "guessing"}, "no fit 'guessing'; there are baum-welch, labels, memoryless"),
+        ({"spread": "wide"}, "no spread 'wide'"),
+        ({"emission": "mixture", "covariance": "tied"}, "no covariance 'tied'"),
+        ({"switch_probability": 0.7}, "switch probability"),
+        ({"switch_probability": float("nan")}, "switch probability"),
+        ({"switch_probability": 0.1, "transition": [[1, 0], [0, 1]]}, "give one of them"),
+        ({"transition": [[0.5, 0.6], [0.5, 0.5]]}, "row 1"),
+        ({"initial": [0.5, 0.6]}, "initial"),
+        ({"accuracy": 0.7}, "accuracy: belongs to the emission hard-decision"),
+        ({"emission": "hard-decision"}, "accuracy: how often the decisions are right"),
+        ({"emission": "hard-decision", "accuracy": 0.4}, "above chance"),
+        ({"class_priors": [0.5, 0.5]}, "class_priors: belong to"),
+        ({"emission": "softmax", "class_priors": [0.5, 0.4]}, "class priors must be 2 positive numbers"),
+        ({"emission": "softmax", "spread": "separate"}, "spread: belongs to a Gaussian"),
+        ({"fit_by": "baum-welch", "calibrate": True}, "calibration needs labels"),
+        ({"emission": "mixture", "components": 0}, "component"),
+        ({"window": 0.0}, "window"),
+        ({"window": float("nan")}, "window"),
+    ],
+)
+def test_parameters_that_make_no_model_are_refused_at_fit(parameters, message):
+    X, y = scores_of(27, windows=100, block=10)
+    with pytest.raises(ValueError, match=message):
+        AttentionHMM(**parameters).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"emission": 3}, "emission: expected a heed.Model"),
+        ({"emission": "mixture", "components": 1.5}, "components: expected a whole number"),
+        ({"calibrate": "yes"}, "calibrate: expected True or False"),
+        ({"spread": 3}, "spread: expected"),
+    ],
+)
+def test_parameters_of_another_type_are_told_by_name(parameters, message):
+    X, y = scores_of(27, windows=100, block=10)
+    with pytest.raises(TypeError, match=message):
+        AttentionHMM(**parameters).fit(X, y)
+
+
+def test_data_that_cannot_be_are_refused():
+    X, y = scores_of(28, windows=100, block=10)
+    hmm = AttentionHMM()
+    with pytest.raises(ValueError, match="y: window 11: 2 is no column: speakers count from 0 to 1"):
+        hmm.fit(X, y + 1)
+    with pytest.raises(ValueError, match="0.5 is no column"):
+        hmm.fit(X, y + 0.5)
+    with pytest.raises(ValueError, match="one label a window"):
+        hmm.fit(X, X)
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        hmm.fit(X, y[:-1])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        hmm.fit(X, y, groups=[0])
+    with pytest.raises(ValueError, match="1 feature"):
+        hmm.fit(X[:, :1])
+    with pytest.raises(heed.SingularError, match="do not vary"):
+        hmm.fit(np.zeros((20, 2)))
+    with pytest.raises(heed.BadDataError, match="label"):
+        AttentionHMM(fit_by="labels").fit(X)
+    with pytest.raises(heed.BadDataError, match="no complete window"):
+        hmm.fit(np.full((20, 2), np.nan))
+    with pytest.raises(NotFittedError):
+        AttentionHMM().predict(X)
+    hmm.fit(X, y)
+    with pytest.raises(ValueError, match="3 features, but AttentionHMM is expecting 2"):
+        hmm.predict(np.c_[X, X[:, 0]])
+    with pytest.raises(ValueError, match="2 is no column"):
+        hmm.score(X, y + 1)
+    with pytest.raises(ValueError, match="no window has a label"):
+        hmm.score(X, np.full(100, -1))
+
+
+def test_decide_holds_ties_and_refuses_what_decides_nothing():
+    tied = [[0.2, 0.8], [0.5, 0.5], [0.6, 0.4], [0.5, 0.5], [0.5, 0.5]]
+    np.testing.assert_array_equal(heed.decide(tied), [1, 1, 0, 0, 0])
+    np.testing.assert_array_equal(heed.decide(tied, lengths=[1, 4]), [1, 0, 0, 0, 0])
+    with pytest.raises(ValueError, match="row 2 holds NaN"):
+        heed.decide([[0.5, 0.5], [np.nan, 0.5]])
+
+
+def test_a_fit_warns_nobody_without_reason():
+    X, y = scores_of(29)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AttentionHMM().fit(X, y).predict(X)
