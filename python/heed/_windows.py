@@ -10,7 +10,7 @@ from . import _native
 from ._native import Participant, ScoredTrial
 
 
-class Stacked(NamedTuple):
+class Trials(NamedTuple):
     """Trials below each other, and whose each is."""
 
     scores: np.ndarray  # windows x columns
@@ -31,8 +31,9 @@ def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> np.nda
     labels = np.where(np.isnan(labels), -1, labels)
     wrong = np.flatnonzero(~np.isin(labels, np.arange(-1, states)))
     if wrong.size:
+        first = wrong[0]
         raise ValueError(
-            f"y: window {wrong[0] + 1}: {labels[wrong[0]]} is no column: speakers count from 0 to {states - 1}, -1 is unknown"
+            f"y: window {first + 1}: {labels[first]} is no column: speakers count from 0 to {states - 1}, -1 is unknown"
         )
     return labels.astype(np.int32)
 
@@ -59,7 +60,7 @@ def taken_apart(X: Any, y: Any, lengths: Any, groups: Any) -> list[Participant] 
     return list(X)
 
 
-def stacked(X: np.ndarray, y: np.ndarray | None, lengths: Any, groups: Any) -> Stacked:
+def trials_in(X: np.ndarray, y: np.ndarray | None, lengths: Any, groups: Any) -> Trials:
     """Trials are as long as `lengths` say, else they end where the group changes, else there is one."""
     rows = len(X)
     whose = np.zeros(rows, dtype=int) if groups is None else np.asarray(groups)
@@ -72,10 +73,10 @@ def stacked(X: np.ndarray, y: np.ndarray | None, lengths: Any, groups: Any) -> S
         if inside.size:
             raise ValueError(f"lengths: the group changes within a sequence, at row {inside[0] + 1}")
     firsts = np.cumsum([0, *trials[:-1]])
-    return Stacked(X, y, trials, [whose[first] for first in firsts])
+    return Trials(X, y, trials, [whose[first] for first in firsts])
 
 
-def participants_of(table: Stacked, *, window: float, score_type: str, speakers: list[str],
+def participants_of(table: Trials, *, window: float, score_type: str, speakers: list[str],
                     features: list[str] | None) -> list[Participant]:
     """In the order they come first; each with all of its trials."""
     trials: dict[Any, list[ScoredTrial]] = {}

@@ -14,7 +14,8 @@ from . import _native
 from ._emission_parameters import fit_keywords, given_states, least_columns, window_of
 from ._native import Model, Participant
 from ._stepping import Stepping
-from ._windows import attended_columns, participants_of, stacked, taken_apart
+from ._windows import attended_columns, participants_of, taken_apart, trials_in
+from .cohorts import stack
 
 METHODS = ("smooth", "causal", "viterbi", "fixed-lag")
 
@@ -245,7 +246,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         0.5
         """
         if isinstance(X, Participant) and y is None:
-            y = np.concatenate([trial.attended for trial in X.trials])
+            y = stack(X).attended
         predicted = self.predict(X, lengths)
         check_consistent_length(predicted, y)
         labels = attended_columns(y, self._state_names(), len(self.initial_))
@@ -261,7 +262,8 @@ class AttentionHMM(Stepping, BaseEstimator):
         --------
         >>> import heed, numpy as np
         >>> scores = np.repeat([[0.3, 0.0], [0.0, 0.3]], 50, axis=0)
-        >>> slow, fast = (heed.AttentionHMM(p, emission=heed.GaussianEmission(0.3, 0, 0.3)).fit(scores) for p in (0.01, 0.4))
+        >>> slow = heed.AttentionHMM(0.01, emission=heed.GaussianEmission(0.3, 0, 0.3)).fit(scores)
+        >>> fast = heed.AttentionHMM(0.4, emission=heed.GaussianEmission(0.3, 0, 0.3)).fit(scores)
         >>> slow.log_evidence(scores) > fast.log_evidence(scores)
         True
         """
@@ -329,7 +331,7 @@ class AttentionHMM(Stepping, BaseEstimator):
             y = attended_columns(y, self._state_names(), len(states or columns))
         within = np.nanmax(np.abs(X), initial=0) <= 1
         return participants_of(
-            stacked(X, y, lengths, groups),
+            trials_in(X, y, lengths, groups),
             window=window_of(self),
             speakers=states or columns,
             features=columns if states else None,
@@ -339,7 +341,8 @@ class AttentionHMM(Stepping, BaseEstimator):
     def _know_columns(self, participant: Participant) -> None:
         """What a validation of arrays would have found."""
         if self.window not in (None, participant.window):
-            raise ValueError(f"window: is {self.window:g} s, but the participants' windows are {participant.window:g} s")
+            theirs = f"the participants' windows are {participant.window:g} s"
+            raise ValueError(f"window: is {self.window:g} s, but {theirs}")
         vars(self).pop("feature_names_in_", None)
         self.n_features_in_ = len(participant.features or participant.speakers)
         self._names = list(participant.speakers)
@@ -369,8 +372,7 @@ class AttentionHMM(Stepping, BaseEstimator):
     def _windows(self, X: Any, lengths: Any) -> tuple[np.ndarray, Any]:
         check_is_fitted(self)
         if isinstance(X, Participant):
-            lengths = [len(trial.scores) for trial in X.trials]
-            X = np.concatenate([trial.scores for trial in X.trials])
+            X, _, lengths, _ = stack(X)
             self._check_n_features(X, reset=False)
             return X, lengths
         return self._validate_data(X, reset=False, dtype=np.float64, force_all_finite=False), lengths

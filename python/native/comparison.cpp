@@ -9,6 +9,7 @@
 
 #include "native/arrays.h"
 #include "native/bindings.h"
+#include "native/emission_arguments.h"
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
@@ -66,23 +67,13 @@ void check_family(const Keywords& keywords, EmissionFamily family) {
   if (!keywords.object("states").is_none()) refuse("states", "names the states of features: emission='mixture'");
 }
 
-pipeline::EmissionChoice emission_choice(const Keywords& keywords, const GivenEmission& given, ScoreType type) {
-  pipeline::EmissionChoice choice;
-  choice.calibrate = keywords.flag("calibrate");
-  if (const auto fit = keywords.word("fit")) choice.fit = pipeline::fit_named(*fit);
+pipeline::EmissionChoice checked_emission(const Keywords& keywords, const GivenEmission& given) {
   if (given.model) {
-    check_given(keywords, choice.calibrate);
-    choice.given = given.model->emission;
-    choice.temperature = given.model->temperature;
-    return choice;
+    check_given(keywords, keywords.flag("calibrate"));
+  } else {
+    check_family(keywords, given.family.value_or(EmissionFamily::gaussian));
   }
-  choice.family = given.family;
-  check_family(keywords, pipeline::family_of(choice, type));
-  if (const auto spread = keywords.word("spread")) choice.spread = pipeline::spread_named(*spread);
-  choice.mixture.components = keywords.whole("components").value_or(static_cast<int>(choice.mixture.components));
-  if (const auto shape = keywords.word("covariance")) choice.mixture.covariance = pipeline::covariance_named(*shape);
-  choice.mixture.seed = keywords.seed("mixture_seed").value_or(choice.mixture.seed);
-  return choice;
+  return emission_choice(keywords);
 }
 
 io::ScoreReadOptions read_options(const Keywords& keywords, const GivenEmission& given) {
@@ -132,14 +123,14 @@ track::MethodOptions method_options(const Keywords& keywords) {
   return options;
 }
 
-pipeline::CompareOptions compare_options(const Keywords& keywords, const GivenEmission& given, ScoreType type) {
+pipeline::CompareOptions compare_options(const Keywords& keywords, const GivenEmission& given) {
   pipeline::CompareOptions options;
   for (const std::string& name : keywords.optional<Names>("methods", "names of methods").value_or(Names{})) {
     options.methods.push_back(track::method_named(name));
   }
   options.method = method_options(keywords);
   options.chain = chain_choice(keywords);
-  options.emission = emission_choice(keywords, given, type);
+  options.emission = checked_emission(keywords, given);
   options.join = keywords.flag("join");
   if (const auto trial = keywords.number("trial")) options.trial = Seconds{*trial};
   if (const py::object every = keywords.object("switch_every"); !every.is_none()) {
@@ -191,7 +182,7 @@ py::tuple compare(const py::object& scores, const py::dict& options) {
   const Keywords keywords(options);
   const GivenEmission given = given_emission(keywords);
   const Cohort cohort = cohort_of(scores, keywords, given);
-  const auto choices = compare_options(keywords, given, cohort.front().type);
+  const auto choices = compare_options(keywords, given);
   const auto sweep = sweep_of(keywords);
   pipeline::TradeOff result;
   {

@@ -23,20 +23,19 @@ using pipeline::EmissionChoice;
 using pipeline::FittedModel;
 using pipeline::Notes;
 
-hmm::Chain chain_for(const py::dict& keywords, const ScoredParticipant& participant) {
+hmm::Chain chain_for(const Keywords& keywords, const ScoredParticipant& participant) {
   ChainArguments arguments;
-  const py::object probability = keywords["switch_probability"];
-  if (!probability.is_none()) arguments.switch_probability = probability.cast<double>();
-  arguments.transition = keywords["transition"];
-  arguments.initial = keywords["initial"];
+  arguments.switch_probability = keywords.number("switch_probability");
+  arguments.transition = keywords.object("transition");
+  arguments.initial = keywords.object("initial");
   arguments.window = participant.trials.front().scores.window.value;
   return chain_of(arguments, static_cast<Index>(participant.speakers.size()));
 }
 
 // The emission as it was given, or known without a fit.
-std::optional<Model> known_model(const py::dict& keywords, const EmissionChoice& choice,
+std::optional<Model> known_model(const Keywords& keywords, const EmissionChoice& choice,
                                  const ScoredParticipant& first) {
-  const py::object emission = keywords["emission"];
+  const py::object emission = keywords.object("emission");
   if (py::isinstance<Model>(emission)) return emission.cast<const Model&>();
   const auto known = pipeline::label_free(choice, first.type);
   if (!known) return std::nullopt;
@@ -51,7 +50,7 @@ FittedModel run_fit(EmissionChoice choice, const std::vector<ScoredParticipant>&
 }
 
 // What is known stays as it is, unless it is to be calibrated.
-FittedModel fitted_model(const py::dict& keywords, const std::vector<ScoredParticipant>& participants, Notes& notes) {
+FittedModel fitted_model(const Keywords& keywords, const std::vector<ScoredParticipant>& participants, Notes& notes) {
   const hmm::Chain chain = chain_for(keywords, participants.front());
   const EmissionChoice choice = emission_choice(keywords);
   const auto known = known_model(keywords, choice, participants.front());
@@ -73,7 +72,7 @@ Matrix transitions(const hmm::Chain& chain) {
 py::dict fit_model(const std::vector<ScoredParticipant>& participants, const py::dict& keywords) {
   if (participants.empty()) refuse("participants", "there is none to fit the model to");
   Notes notes;
-  FittedModel fitted = fitted_model(keywords, participants, notes);
+  FittedModel fitted = fitted_model(Keywords(keywords), participants, notes);
   const auto* sticky = fitted.chain.as_sticky();
   const auto initial = fitted.chain.initial();
   py::dict result;

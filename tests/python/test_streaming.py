@@ -25,11 +25,15 @@ def general_chain(speakers):
     return chain / chain.sum(axis=1, keepdims=True)
 
 
+def uneven(speakers):
+    return np.arange(1.0, speakers + 1) / sum(range(speakers + 1))
+
+
 CHAINS = {
     "sticky": lambda speakers: {"switch_probability": 0.01},
     "memoryless": lambda speakers: {"switch_probability": 1 / speakers},
     "general": lambda speakers: {"transition": general_chain(speakers)},
-    "initial": lambda speakers: {"switch_probability": 0.02, "initial": np.arange(1.0, speakers + 1) / sum(range(speakers + 1))},
+    "initial": lambda speakers: {"switch_probability": 0.02, "initial": uneven(speakers)},
 }
 
 
@@ -124,7 +128,8 @@ def test_beliefs_are_the_users_own():
     kept = belief.copy()
     belief[:] = 7
     np.testing.assert_array_equal(hmm.belief_, kept)
-    np.testing.assert_array_equal(hmm.step([np.nan, 0.1]), heed.filter([[0.3, 0.1], [np.nan, 0.1]], 0.01, emission=EMISSION)[1])
+    expected = heed.filter([[0.3, 0.1], [np.nan, 0.1]], 0.01, emission=EMISSION)
+    np.testing.assert_array_equal(hmm.step([np.nan, 0.1]), expected[1])
 
 
 @pytest.mark.parametrize(
