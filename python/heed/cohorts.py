@@ -10,6 +10,8 @@ import numpy as np
 from ._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ._native import Participant
 
 
@@ -32,10 +34,10 @@ class Stacked(NamedTuple):
     array([600, 600, 600, 600, 600, 600])
     """
 
-    scores: np.ndarray
-    attended: np.ndarray
-    lengths: np.ndarray
-    groups: np.ndarray
+    scores: npt.NDArray[np.float64]
+    attended: npt.NDArray[np.int32]
+    lengths: npt.NDArray[np.int_]
+    groups: npt.NDArray[np.str_]
 
 
 def stack(participants: Participant | Sequence[Participant]) -> Stacked:

@@ -7,7 +7,7 @@ import json
 import os
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Dict, Union
 
 from . import _native
 
@@ -51,7 +51,7 @@ def _row(method: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-class Comparison(dict):
+class Comparison(Dict[str, Any]):
     """Methods side by side over a cohort: a dict with the very structure of ``heed compare --json``.
 
     ``print(comparison)`` shows the table; notebooks show it by themselves.
@@ -146,6 +146,8 @@ def compare(
     initial: npt.ArrayLike | None = None,
     emission: str | Emission | None = None,
     spread: str | None = None,
+    class_priors: npt.ArrayLike | None = None,
+    accuracy: float | None = None,
     components: int | None = None,
     covariance: str | None = None,
     mixture_seed: int | None = None,
@@ -183,6 +185,10 @@ def compare(
         Used as it is where it is an emission or a Model.
     spread : {'shared', 'separate', 'exchangeable'}, optional
         Of Gaussian emissions.
+    class_priors : array (speakers,), optional
+        Of 'softmax' and 'probability': how often each class was attended in the classifier's training.
+    accuracy : float, optional
+        Of 'hard-decision': how often the decoder is right.
     components, covariance, mixture_seed, states
         Of mixtures: Gaussians a state, 'full' or 'diagonal', seed of the start; names of the states of feature files.
     fit : {'labels', 'baum-welch', 'memoryless'}, optional
@@ -190,7 +196,7 @@ def compare(
     calibrate : bool
         Find the temperature of the emission on the labels of the others.
     lag : float
-        Of fixed-lag, in seconds.
+        Hindsight of fixed-lag, in seconds.
     gain_states, gain_step, state_space_compatible
         Of markov-chain, probabilistic-gain and state-space.
     switch_every : float, (shortest, longest) or str, optional
@@ -270,5 +276,8 @@ def mesd(
     """
     options = {"comfort": comfort, "confidence": confidence, "fewest_states": fewest_states}
     if accuracies is None:
-        return json.loads(_native.mesd_of_scores_json(windows, options))
-    return json.loads(_native.mesd_of_curve_json(windows, accuracies, options))
+        text = _native.mesd_of_scores_json(windows, options)
+    else:
+        text = _native.mesd_of_curve_json(windows, accuracies, options)
+    result: dict[str, Any] = json.loads(text)
+    return result

@@ -6,12 +6,14 @@ import os
 import pathlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,12 +45,12 @@ class SimulatedRun:
 
     participant: str
     trial: int
-    eeg: np.ndarray
+    eeg: npt.NDArray[np.float32]
     sampling_frequency: float
     channels: list[str]
     speakers: list[str]
-    envelopes: np.ndarray
-    attended: np.ndarray
+    envelopes: npt.NDArray[np.float64]
+    attended: npt.NDArray[np.int32]
     events: list[dict[str, Any]]
 
     def __repr__(self) -> str:
@@ -108,16 +110,18 @@ def simulate_recording(
     channels : int or sequence of str
         A cap of 64, 32 or 19 electrodes, or their names in the 10-10 system.
     rate : float
-        Samples of EEG a second.
+        Sampling frequency of the EEG in Hz.
     signal, signal_spread, noise, gaze : float
         Strength of responses to speech (1 is calibrated to real decoders) and its standard deviation over listeners;
         strength of all other EEG; how far activity leans to the attended side.
     blinks, artefacts, dropouts : float
-        A minute; ``dropout_length`` is their mean length in seconds.
+        How many a minute: blinks, bursts of muscle or movement, stretches without EEG.
+    dropout_length : float
+        Mean length of dropouts in seconds.
     line_noise, line_frequency : float
         Amplitude in microvolt and frequency in Hz of the mains.
     sound_rate, format, sounds, force
-        Of the folder: samples of sound a second, 'bdf' or 'brainvision', 'flac' or 'wav', replace an earlier
+        Of the folder: sampling frequency of the sounds in Hz, 'bdf' or 'brainvision', 'flac' or 'wav', replace an earlier
         simulation.
 
     Returns

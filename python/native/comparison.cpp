@@ -38,9 +38,6 @@ GivenEmission given_emission(const Keywords& keywords) {
   GivenEmission given;
   if (py::isinstance<py::str>(emission)) {
     given.family = pipeline::family_named(emission.cast<std::string>());
-    if (given.family == EmissionFamily::hard_decision) {
-      refuse("emission", "how often are the decisions right? Give heed.HardDecisionEmission(accuracy)");
-    }
     return given;
   }
   given.model = model_of(emission);
@@ -80,7 +77,8 @@ io::ScoreReadOptions read_options(const Keywords& keywords, const GivenEmission&
   io::ScoreReadOptions options;
   options.states = keywords.optional<Names>("states", "names").value_or(Names{});
   if (!given.model) {
-    options.probabilities = given.family == EmissionFamily::probability;
+    options.probabilities =
+        given.family == EmissionFamily::probability || given.family == EmissionFamily::hard_decision;
     return options;
   }
   if (const auto* mixture = std::get_if<MixtureEmission>(&given.model->emission)) {

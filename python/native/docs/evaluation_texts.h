@@ -39,11 +39,11 @@ dict : a participant of ``heed evaluate --json``. Among its keys ``accuracy`` ov
 Examples
 --------
 >>> import heed
->>> trial = heed.simulate_scores(participants=1, trials=1, seed=3)[0].trials[0]
->>> posteriors = heed.smooth(trial.scores, emission=heed.GaussianEmission(0.124, 0.037, 0.303))
+>>> trial = heed.simulate_scores(participants=1, trials=1, accuracy=0.7, seed=2)[0].trials[0]
+>>> posteriors = heed.smooth(trial.scores, emission=heed.GaussianEmission(0.26, 0.037, 0.303))
 >>> measures = heed.evaluate(posteriors, trial.attended, look_ahead=float("inf"))
 >>> round(measures["accuracy"], 3), measures["switch_time"], measures["missed"]
-(1.0, 3.0, 0)
+(0.992, 5.0, 0)
 )";
 
 }  // namespace heed::python::texts
