@@ -2,16 +2,25 @@
 """Estimators that follow a trial window by window, as it happens."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 
+Self = TypeVar("Self", bound="Stepping")
+
 
 class Stepping:
     """What ``AttentionHMM`` can do live. Wants a fitted ``model_``, ``_chain``, and ``_stream`` = None."""
+
+    method: str
+    lag: float
+    model_: _native.Model
+    n_features_in_: int
+    _chain: dict[str, Any]
+    _stream: _native.AttentionStream | None
 
     def step(self, x: Any) -> np.ndarray | None:
         """The next window, live: its scores in, P(attending j) out, in microseconds.
@@ -50,7 +59,7 @@ class Stepping:
         """
         return self._running().finish()
 
-    def reset(self) -> AttentionHMM:
+    def reset(self: Self) -> Self:
         """The next ``step`` is the first window of a new trial, with the parameters as they are now.
 
         Examples
@@ -83,7 +92,7 @@ class Stepping:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles and copies hold the model, not the trial that is being streamed."""
-        state = dict(super().__getstate__())
+        state = dict(super().__getstate__())  # type: ignore[misc]  # BaseEstimator has it
         if "_stream" in state:
             state["_stream"] = None
         return state

@@ -343,7 +343,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         if self.window not in (None, participant.window):
             theirs = f"the participants' windows are {participant.window:g} s"
             raise ValueError(f"window: is {self.window:g} s, but {theirs}")
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         self.n_features_in_ = len(participant.features or participant.speakers)
         self._names = list(participant.speakers)
 
@@ -383,8 +383,8 @@ class AttentionHMM(Stepping, BaseEstimator):
         keywords = {"emission": self.model_, "lengths": lengths, **self._chain}
         if self.method == "fixed-lag":
             return _native.fixed_lag(X, lag=self.lag, **keywords)
-        tracker = {"smooth": _native.smooth, "causal": _native.filter, "viterbi": _native.viterbi}[self.method]
-        return tracker(X, **keywords)
+        trackers: dict[str, Any] = {"smooth": _native.smooth, "causal": _native.filter, "viterbi": _native.viterbi}
+        return trackers[self.method](X, **keywords)
 
     def _more_tags(self) -> dict[str, Any]:
         """NaN is a missing window. Which of scikit-learn's checks make no sense here, and why."""

@@ -54,15 +54,15 @@ def parameters_of(name):
     except (TypeError, ValueError):
         return []
     return [parameter.name for parameter in signature.parameters.values()
-            if parameter.name not in ("self", "args") and parameter.kind is not parameter.VAR_KEYWORD]
+            if parameter.name != "self" and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)]
 
 
 def entries_of(name):
-    """{parameter: (its type, its description)} of the section Parameters."""
+    """{parameter: (its type, its description)} of the section Parameters; of results, the section Attributes."""
     text = inspect.getdoc(lookup(name)) or ""
-    section = re.search(r"^Parameters\n-+\n(.*?)(?=^\w[^\n]*\n-+\n|\Z)", text, re.MULTILINE | re.DOTALL)
+    sections = re.findall(r"^(?:Parameters|Attributes)\n-+\n(.*?)(?=^\w[^\n]*\n-+\n|\Z)", text, re.MULTILINE | re.DOTALL)
     entries = {}
-    for block in re.split(r"\n(?=\S)", section[1] if section else ""):
+    for block in re.split(r"\n(?=\S)", "\n".join(sections)):
         head, _, body = block.partition("\n")
         names, _, kind = head.partition(" : ")
         entries.update({one.strip(" *`"): (kind, body) for one in names.split(",")})

@@ -169,10 +169,12 @@ class TestTradeOff:
         np.testing.assert_allclose(small[0].get_xydata(), [[18, 75], [22, 85]])
 
     def test_only_methods_that_follow_p_have_a_curve(self):
-        at = [comparison(method("causal", a, t), method("raw", 0.6, 1.0)) for a, t in ((0.9, 40.0), (0.8, 20.0), (0.7, 9.0))]
-        ax = heed.plot.tradeoff(at[1], sweep=at)
+        cohort = heed.simulate_scores(participants=3, trials=1, seed=7)
+        compared = heed.compare(cohort, methods=["causal", "raw"], sweep=[0.0003, 0.01, 0.1])
+        ax = heed.plot.tradeoff(compared)
         curves = [line.get_xdata().tolist() for line in ax.lines if line.get_markersize() == 2.4 and len(line.get_xdata())]
-        assert curves == [[40, 20, 9]]
+        assert curves == [[point["switch_time"]["mean"] for point in compared.curves["causal"]]]
+        assert len(curves[0]) == 4  # the p in use is among them
         assert [text.get_text() for text in ax.get_legend().get_texts()] == ["causal", "raw", "mean", "other p", "participant"]
 
     def test_wide_ranges_are_logarithmic_and_the_best_stay_in_sight(self):
@@ -188,10 +190,6 @@ class TestTradeOff:
         assert list(self.marks(ax)) == ["a"]
         with pytest.raises(heed.InvalidArgumentError, match="switch_every"):
             heed.plot.tradeoff(comparison(method("b", 0.9, None)))
-
-    def test_a_sweep_of_other_methods_is_refused(self):
-        with pytest.raises(heed.InvalidArgumentError, match="no method causal"):
-            heed.plot.tradeoff(comparison(method("causal", 0.8, 20.0)), sweep=[comparison(method("raw", 0.6, 1.0))])
 
 
 class TestPatterns:

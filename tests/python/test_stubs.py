@@ -13,6 +13,8 @@ from heed import _native
 
 PACKAGE = pathlib.Path(heed.__file__).parent
 STUB = signatures.of_stub(PACKAGE / "_native.pyi")
+# What pybind11 does to every class: a metaclass of its own; a constructor that only refuses, where there is none.
+HABITS_OF_PYBIND11 = "heed\\._native\\.[A-Z]\\w+\nheed\\._native\\.(GaussianComponent|MixtureEmission)\\.__init__\n"
 PUBLIC = sorted(name for name in vars(_native) if not name.startswith("_"))
 
 
@@ -43,10 +45,10 @@ def test_stubs_take_what_the_docstring_says(name):
     value = getattr(_native, name)
     told = signatures.of_docstring(value.__doc__, name)
     written = STUB[f"{name}.__init__"] if inspect.isclass(value) and f"{name}.__init__" in STUB else STUB[name]
-    if told is None:
-        assert inspect.isclass(value) and not written.names, f"the docstring of {name} does not begin with {name}(...)"
-    else:
+    if told is not None:
         assert told == written
+    elif hasattr(heed, name):  # what only heed itself calls may do without a docstring
+        assert inspect.isclass(value) and not written.names, f"the docstring of {name} does not begin with {name}(...)"
 
 
 @pytest.mark.parametrize("name", [name for name in PUBLIC if inspect.isclass(getattr(_native, name))])
@@ -57,7 +59,9 @@ def test_members_of_classes_have_stubs(name):
 
 
 def test_mypy_agrees_that_stub_and_engine_match(folder):
-    said = mypy("mypy.stubtest", "heed._native", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", folder=folder)
+    (folder / "allowed").write_text(HABITS_OF_PYBIND11)
+    said = mypy("mypy.stubtest", "heed._native", "--allowlist", "allowed", "--ignore-unused-allowlist", "--concise",
+                "--mypy-config-file", "mypy.ini", folder=folder)
     assert said.returncode == 0, said.stdout + said.stderr
 
 

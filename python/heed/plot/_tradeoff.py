@@ -2,7 +2,7 @@
 """Accuracy against switch time (the paper's Fig. 5), as heed compare --plot draws it."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
 
@@ -19,16 +19,15 @@ SEE_THROUGH = 0.5  # participants lie on each other
 LEAST_ERROR = 1.0  # per cent: marks beyond lie on the upper edge
 
 
-def tradeoff(comparison: Mapping[str, Any], *, sweep: Iterable[Mapping[str, Any]] = (), participants: bool = True,
-             title: str | None = None, ax: Axes | None = None) -> Axes:
+def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title: str | None = None,
+             ax: Axes | None = None) -> Axes:
     """Draw accuracy against switch time: a large mark a method, a small one a participant. Up and left is better.
 
     Parameters
     ----------
     comparison : Comparison
-        Of heed.compare, or the dict that ``heed compare --json`` prints.
-    sweep : iterable of Comparison, optional
-        The same scores at other switch probabilities, in rising order: methods that follow them get a curve.
+        Of heed.compare; asked for a ``sweep`` it has a curve for each method that follows the switch probability. The
+        dict that ``heed compare --json`` prints does as well, without curves.
     participants : bool
         Draw them, too.
     title : str, optional
@@ -44,19 +43,18 @@ def tradeoff(comparison: Mapping[str, Any], *, sweep: Iterable[Mapping[str, Any]
     --------
     >>> import heed
     >>> cohort = heed.simulate_scores(participants=3, trials=1, seed=7)
-    >>> sweep = [heed.compare(cohort, switch_probability=p) for p in (0.0003, 0.003, 0.03)]
-    >>> ax = heed.plot.tradeoff(heed.compare(cohort), sweep=sweep)
+    >>> ax = heed.plot.tradeoff(heed.compare(cohort, sweep=True))
     >>> ax.get_xlabel()
     'switch time (s)'
     """
-    sweep = list(sweep)
-    curves = [_Curve(method, [_named(one, method["name"]) for one in sweep]) for method in comparison["methods"]]
+    sweeps = getattr(comparison, "curves", {})
+    curves = [_Curve(method, sweeps.get(method["name"], [])) for method in comparison["methods"]]
     points = [point for curve in curves for point in curve.points(participants)]
     if not points:
         raise InvalidArgumentError("comparison: no method has a switch time, so there is nothing to draw: the scores hold "
                                    "no switch of attention; make artificial ones (switch_every)")
     if ax is None:
-        longest = max(style.text_width(curve.name, style.TEXT) for curve in curves)
+        longest = max(style.text_width(name, style.TEXT) for name in ["participant", *(curve.name for curve in curves)])
         ax = style.new_axes(260.0, (40.0, longest + 38, 24.0 if title else 8.0, 30.0))
     top = _scale(ax, np.array(points), 100 * float(comparison["chance"]))
     for k, curve in enumerate(curves):
@@ -65,23 +63,14 @@ def tradeoff(comparison: Mapping[str, Any], *, sweep: Iterable[Mapping[str, Any]
     return ax
 
 
-def _named(comparison: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    for method in comparison["methods"]:
-        if method["name"] == name:
-            return method
-    raise InvalidArgumentError(f"sweep: a comparison has no method {name}; compare the same methods at every p")
-
-
 class _Curve:
     """A method: its mean, its participants, and its means at other switch probabilities."""
 
-    def __init__(self, method: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, method: Mapping[str, Any], sweep: Sequence[Mapping[str, Any]]) -> None:
         self.name = str(method["name"])
         self.mean = _point(method["accuracy"]["mean"], method["switch_time"]["mean"])
         self.participants = [_point(one["accuracy"], one["switch_time"]) for one in method["participants"]]
-        means = [_point(one["accuracy"]["mean"], one["switch_time"]["mean"]) for one in others]
-        # A method without p is the same at all of them: a mark, no curve.
-        self.sweep = means if any(mean != self.mean for mean in means) else []
+        self.sweep = [_point(one["accuracy"]["mean"], one["switch_time"]["mean"]) for one in sweep]
 
     def points(self, participants: bool) -> list[Point]:
         every = [self.mean, *self.sweep, *(self.participants if participants else [])]
