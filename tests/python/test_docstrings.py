@@ -102,6 +102,6 @@ def test_every_parameter_is_told_with_shape_and_unit(name):
         if re.search(r"\barray\b(?! of)", kind):
             assert re.search(r"array[^(]*\(", kind), f"{where}: an array of which shape?"
         if parameter in SECONDS and "float" in kind:
-            assert "second" in body.lower(), f"{where}: in which unit? seconds, please"
+            assert "second" in (kind + body).lower(), f"{where}: in which unit? seconds, please"
         if parameter in HERTZ and "float" in kind:
-            assert "Hz" in body, f"{where}: in which unit? Hz, please"
+            assert "Hz" in kind + body, f"{where}: in which unit? Hz, please"

@@ -73,7 +73,7 @@ Examples
 --------
 >>> import heed
 >>> heed.LogLikelihoodEmission()
-<heed: log-likelihoods as given>
+<heed: log-likelihood>
 )";
 
 inline constexpr const char* gaussian_component = R"(One normal distribution of a mixture.
