@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heed.evaluate on arrays: posteriors or decisions against the attention that is known.
-#include <heed/core/decision.h>
 #include <heed/pipeline/measures/measures_json.h>
+#include <heed/track/tracker.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ struct EvaluateOptions {
 
 // What was tracked, all trials below each other.
 struct Tracked {
-  Rows posteriors{};  // without a row: decisions alone
-  std::vector<Speaker> decisions{};
+  Rows posteriors{};                 // without a row: decisions alone
+  std::vector<Speaker> decisions{};  // empty: the most probable, by the rule of every tracker
   std::vector<Speaker> attended{};
   std::vector<Index> lengths{};
   Index speakers = 0;
@@ -58,20 +58,6 @@ void check_count(const std::vector<Speaker>& labels, const char* argument, Index
   refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one a window");
 }
 
-std::vector<Speaker> decided(const MatrixView& posteriors, const std::vector<Index>& lengths) {
-  std::vector<Speaker> decisions;
-  decisions.reserve(static_cast<std::size_t>(posteriors.rows));
-  core::DecisionRule<double> rule;
-  Index row = 0;
-  for (const Index length : lengths) {
-    rule.reset();
-    for (const Index end = row + length; row < end; ++row) {
-      decisions.push_back(static_cast<Speaker>(rule.decide(posteriors.row(row))));
-    }
-  }
-  return decisions;
-}
-
 Tracked from_posteriors(const py::object& posteriors, const py::object& attended, const EvaluateOptions& options) {
   Tracked tracked;
   tracked.posteriors = rows_of(posteriors, "posteriors", Dimensions::two_or_three);
@@ -89,6 +75,7 @@ Tracked from_posteriors(const py::object& posteriors, const py::object& attended
   tracked.attended = labels_of(flat(attended, block), "attended", view.columns);
   if (!options.decisions.is_none()) {
     tracked.decisions = labels_of(flat(options.decisions, block), "decisions", view.columns);
+    check_count(tracked.decisions, "decisions", view.rows);
   }
   return tracked;
 }
@@ -116,8 +103,6 @@ Tracked parse(const py::object& values, const py::object& attended, const Evalua
   if (tracked.lengths.empty()) {
     tracked.lengths = options.lengths.is_none() ? std::vector<Index>{windows} : lengths_of(options.lengths, windows);
   }
-  if (tracked.decisions.empty()) tracked.decisions = decided(tracked.posteriors.view, tracked.lengths);
-  check_count(tracked.decisions, "decisions", windows);
   if (std::ranges::all_of(tracked.attended, [](Speaker label) { return label == unknown_speaker; })) {
     refuse("attended", "no label is known, so nothing can be measured");
   }
@@ -133,7 +118,8 @@ TrackedTrial trial_of(const Tracked& tracked, Index row, Index count, Seconds wi
     trial.posteriors.values = copied(tracked.posteriors.view.middle_rows(row, count));
   }
   trial.posteriors.window = window;
-  trial.decisions = {part(tracked.decisions), window, 0, 0};
+  trial.decisions =
+      tracked.decisions.empty() ? track::decide(trial.posteriors) : Path{part(tracked.decisions), window, 0, 0};
   trial.attention.attended = part(tracked.attended);
   return trial;
 }
