@@ -5,6 +5,8 @@
 
 Arrays are time x channels, windows x speakers. docs/python.md has the tour.
 """
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from . import _requirements
 
 _requirements.check(__name__, __path__[0])  # before anything fails with less to say
@@ -48,9 +50,11 @@ from .simulation import SimulatedRun, simulate_recording
 
 # Imported when first used, since they want scikit-learn.
 _ESTIMATORS = {"AttentionHMM": "attention_hmm"}
+if _TYPE_CHECKING:
+    from .attention_hmm import AttentionHMM
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     if name not in _ESTIMATORS:
         raise AttributeError(f"module 'heed' has no attribute {name!r}")
     _requirements.optional("sklearn", f"heed.{name}")

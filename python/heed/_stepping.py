@@ -2,27 +2,31 @@
 """Estimators that follow a trial window by window, as it happens."""
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
 
-Self = TypeVar("Self", bound="Stepping")
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy import float64
+    from numpy.typing import NDArray
 
 
-class Stepping:
-    """What ``AttentionHMM`` can do live. Wants a fitted ``model_``, ``_chain``, and ``_stream`` = None."""
+class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no types
+    """What ``AttentionHMM`` can do live, once ``fit`` has left the following."""
 
     method: str
     lag: float
     model_: _native.Model
     n_features_in_: int
-    _chain: dict[str, Any]
-    _stream: _native.AttentionStream | None
+    _chain: dict[str, Any]  # as the trackers take it
+    _stream: _native.AttentionStream | None  # None: the next step begins a trial
 
-    def step(self, x: Any) -> np.ndarray | None:
+    def step(self, x: Any) -> NDArray[float64] | None:
         """The next window, live: its scores in, P(attending j) out, in microseconds.
 
         Beliefs are causal, those of ``heed.filter`` to the bit, whatever the method; of ``"fixed-lag"`` they are
@@ -46,7 +50,7 @@ class Stepping:
         """
         return self._running().step(x)
 
-    def finish(self) -> np.ndarray:
+    def finish(self) -> NDArray[float64]:
         """Ends the trial of ``step``: the beliefs that ``"fixed-lag"`` still owes, (windows, speakers).
 
         Examples
@@ -59,7 +63,7 @@ class Stepping:
         """
         return self._running().finish()
 
-    def reset(self: Self) -> Self:
+    def reset(self) -> Self:
         """The next ``step`` is the first window of a new trial, with the parameters as they are now.
 
         Examples
@@ -74,7 +78,7 @@ class Stepping:
         return self
 
     @property
-    def belief_(self) -> np.ndarray | None:
+    def belief_(self) -> NDArray[float64] | None:
         """What the last ``step`` returned."""
         return self._running().belief
 
@@ -92,7 +96,7 @@ class Stepping:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles and copies hold the model, not the trial that is being streamed."""
-        state = dict(super().__getstate__())  # type: ignore[misc]  # BaseEstimator has it
+        state = dict(super().__getstate__())
         if "_stream" in state:
             state["_stream"] = None
         return state

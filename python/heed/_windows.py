@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _native
 from ._native import Participant, ScoredTrial
@@ -13,13 +14,13 @@ from ._native import Participant, ScoredTrial
 class Trials(NamedTuple):
     """Trials below each other, and whose each is."""
 
-    scores: np.ndarray  # windows x columns
-    attended: np.ndarray | None  # per window
+    scores: NDArray[Any]  # windows x columns
+    attended: NDArray[Any] | None  # per window
     lengths: list[int]  # of the trials
     participants: list[Any]  # one a trial
 
 
-def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> np.ndarray:
+def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArray[Any]:
     """Labels as whole numbers below `states`; -1 where they are unknown. Names are looked up in `names`."""
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
@@ -60,7 +61,7 @@ def taken_apart(X: Any, y: Any, lengths: Any, groups: Any) -> list[Participant] 
     return list(X)
 
 
-def trials_in(X: np.ndarray, y: np.ndarray | None, lengths: Any, groups: Any) -> Trials:
+def trials_in(X: NDArray[Any], y: NDArray[Any] | None, lengths: Any, groups: Any) -> Trials:
     """Trials are as long as `lengths` say, else they end where the group changes, else there is one."""
     rows = len(X)
     whose = np.zeros(rows, dtype=int) if groups is None else np.asarray(groups)

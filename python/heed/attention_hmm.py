@@ -7,7 +7,7 @@ import warnings
 from typing import Any, Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _native
@@ -17,10 +17,15 @@ from ._stepping import Stepping
 from ._windows import attended_columns, participants_of, taken_apart, trials_in
 from .cohorts import stack
 
-METHODS = ("smooth", "causal", "viterbi", "fixed-lag")
+TRACKERS: dict[str, Any] = {
+    "smooth": _native.smooth,
+    "causal": _native.filter,
+    "viterbi": _native.viterbi,
+    "fixed-lag": _native.fixed_lag,
+}
 
 
-class AttentionHMM(Stepping, BaseEstimator):
+class AttentionHMM(Stepping):
     """Who is attended, from the scores of windows: a decoder's output in, a trajectory of attention out.
 
     Attention moves rarely, windows say little each: the model adds them up. Learn what a score means from labelled
@@ -165,9 +170,8 @@ class AttentionHMM(Stepping, BaseEstimator):
         self._require_known_method()
         participants = taken_apart(X, y, lengths, groups)
         if participants is None:
-            X = self._validate_data(
-                X, dtype=np.float64, force_all_finite=False, ensure_min_features=least_columns(self)
-            )
+            least = least_columns(self)
+            X = self._validate_data(X, dtype=np.float64, force_all_finite=False, ensure_min_features=least)
             self._names: list[str] = []
             participants = self._participants(X, y, lengths, groups)
         else:
@@ -175,7 +179,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         self._take(_native.fit_model(participants, fit_keywords(self, participants)), participants[0].window)
         return self
 
-    def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
+    def predict_proba(self, X: Any, lengths: Any = None) -> NDArray[Any]:
         """P(attending j) of each window, by the method chosen; rows sum to one. Of ``"viterbi"`` it is 0 or 1.
 
         Parameters
@@ -200,7 +204,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         tracked = self._track(*self._windows(X, lengths))
         return np.eye(len(self.initial_))[tracked] if self.method == "viterbi" else tracked
 
-    def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
+    def predict(self, X: Any, lengths: Any = None) -> NDArray[Any]:
         """The attended column of each window, counted from 0: the most probable; a tie holds the decision before.
 
         Parameters
@@ -268,12 +272,11 @@ class AttentionHMM(Stepping, BaseEstimator):
         True
         """
         X, lengths = self._windows(X, lengths)
-        _, evidence = _native.filter(
-            X, emission=self.model_, lengths=lengths, return_log_evidence=True, **self._chain
-        )
+        keywords = {"lengths": lengths, "return_log_evidence": True, **self._chain}
+        _, evidence = _native.filter(X, emission=self.model_, **keywords)
         return float(np.sum(evidence))
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model's file, which ``heed track --model`` and ``load`` read. The chain is not in it.
 
         Parameters
@@ -284,7 +287,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         self.model_.save(path)
 
     @classmethod
-    def load(cls, path: str | os.PathLike, *, speakers: int = 2, **parameters: Any) -> AttentionHMM:
+    def load(cls, path: str | os.PathLike[str], *, speakers: int = 2, **parameters: Any) -> AttentionHMM:
         """A fitted estimator from a model's file, of ``save`` or of ``heed track --save-model``.
 
         Parameters
@@ -312,8 +315,8 @@ class AttentionHMM(Stepping, BaseEstimator):
         return loaded
 
     def _require_known_method(self) -> None:
-        if self.method not in METHODS:
-            raise ValueError(f"method: no {self.method!r}; there are {', '.join(METHODS)}")
+        if self.method not in TRACKERS:
+            raise ValueError(f"method: no {self.method!r}; there are {', '.join(TRACKERS)}")
 
     def _column_names(self) -> list[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
@@ -321,7 +324,7 @@ class AttentionHMM(Stepping, BaseEstimator):
     def _state_names(self) -> list[str]:
         return given_states(self) or self._names or self._column_names()
 
-    def _participants(self, X: np.ndarray, y: Any, lengths: Any, groups: Any) -> list[Participant]:
+    def _participants(self, X: NDArray[Any], y: Any, lengths: Any, groups: Any) -> list[Participant]:
         check_consistent_length(X, y, groups)
         columns = self._column_names() or [f"column-{k + 1}" for k in range(X.shape[1])]
         states = given_states(self)
@@ -369,7 +372,7 @@ class AttentionHMM(Stepping, BaseEstimator):
         for note in notes:
             warnings.warn(note, stacklevel=3)
 
-    def _windows(self, X: Any, lengths: Any) -> tuple[np.ndarray, Any]:
+    def _windows(self, X: Any, lengths: Any) -> tuple[NDArray[Any], Any]:
         check_is_fitted(self)
         if isinstance(X, Participant):
             X, _, lengths, _ = stack(X)
@@ -377,14 +380,14 @@ class AttentionHMM(Stepping, BaseEstimator):
             return X, lengths
         return self._validate_data(X, reset=False, dtype=np.float64, force_all_finite=False), lengths
 
-    def _track(self, X: np.ndarray, lengths: Any) -> np.ndarray:
+    def _track(self, X: NDArray[Any], lengths: Any) -> NDArray[Any]:
         """Posteriors; of Viterbi the path."""
         self._require_known_method()
         keywords = {"emission": self.model_, "lengths": lengths, **self._chain}
         if self.method == "fixed-lag":
-            return _native.fixed_lag(X, lag=self.lag, **keywords)
-        trackers: dict[str, Any] = {"smooth": _native.smooth, "causal": _native.filter, "viterbi": _native.viterbi}
-        return trackers[self.method](X, **keywords)
+            keywords["lag"] = self.lag
+        tracked: NDArray[Any] = TRACKERS[self.method](X, **keywords)
+        return tracked
 
     def _more_tags(self) -> dict[str, Any]:
         """NaN is a missing window. Which of scikit-learn's checks make no sense here, and why."""
