@@ -208,9 +208,11 @@ int run_track(const TrackFlags& flags) {
 
   const auto speakers = static_cast<Index>(participant.speakers.size());
   const hmm::Chain start = pipeline::make_chain(chain_choice(flags.chain), speakers, window_of(participant));
-  const auto [model, chain] = track::needs(method).emission
-                                  ? choose_model(flags.model, given, {flags.scores, participant, start}, notes)
-                                  : FittedModel{without_emission(flags, participant), start};
+  const FittedModel fitted = track::needs(method).emission
+                                 ? choose_model(flags.model, given, {flags.scores, participant, start}, notes)
+                                 : FittedModel{without_emission(flags, participant), start};
+  const Model& model = fitted.model;
+  const hmm::Chain& chain = fitted.chain;
   const auto tracker = track::make_tracker(method, chain, options_of(flags, method, notes));
   const auto tracked = naming(flags.scores, [&] { return pipeline::track_participant(participant, model, tracker); });
 
