@@ -73,6 +73,7 @@ int run(int argc, char** argv) {
   add_validate(program, chosen);
   add_convert(program, chosen);
   add_preprocess(program, chosen);
+  add_population(program, chosen);
   add_train(program, chosen);
   add_score(program, chosen);
   add_bids(program, chosen);

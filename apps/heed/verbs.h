@@ -19,6 +19,7 @@ void add_info(CLI::App& program, Chosen& chosen);
 void add_validate(CLI::App& program, Chosen& chosen);
 void add_convert(CLI::App& program, Chosen& chosen);
 void add_preprocess(CLI::App& program, Chosen& chosen);
+void add_population(CLI::App& program, Chosen& chosen);
 void add_train(CLI::App& program, Chosen& chosen);
 void add_score(CLI::App& program, Chosen& chosen);
 void add_bids(CLI::App& program, Chosen& chosen);

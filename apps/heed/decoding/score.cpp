@@ -7,6 +7,7 @@
 #include <heed/evaluate/summary.h>
 #include <heed/io/bids/derivative.h>
 #include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoding/population_file.h>
 #include <heed/pipeline/decoding/cross_validation.h>
 #include <heed/pipeline/decoding/significance.h>
 
@@ -20,6 +21,8 @@
 #include "decoding/score_files.h"
 #include "exit_code.h"
 #include "json_value.h"
+#include "population/lender.h"
+#include "population/population_options.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -30,6 +33,7 @@ constexpr const char* examples = R"(Examples:
   heed score BIDS_DIR -o scores                        CCA, each run by a decoder of the participant's other runs
   heed score BIDS_DIR --decoder ls -o scores && heed compare scores --switch-every 60
   heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
+  heed score BIDS_DIR --recipe heed -o scores          heed's own recipe; leans on the folder's other listeners
   heed score BIDS_DIR --participant 01 --run 01 --model model.json -o scores
 
 Writes DIR/sub-01/eeg/sub-01_..._desc-cca_scores.tsv, a file a run, with a JSON sidecar each.)";
@@ -42,6 +46,7 @@ struct ScoreFlags {
   SelectionFlags selection;
   SignalFlags signals;
   DecoderFlags decoder;
+  PopulationFlags population;
   CacheFlags cache;
   std::size_t threads = 0;
   int digits = 6;
@@ -83,6 +88,7 @@ class Scoring {
     const pipeline::Preparation preparation(dataset_, {choice_.preprocessing, cache_folder(flags_.cache)});
     io::make_derivative_folder(flags_.output, dataset_);
     tell_recipe(flags_.decoder, choice_);
+    find_lender(preparation);
     const auto failures = for_each_participant(participants_, {"scoring", {flags_.threads}}, [&](std::size_t k) {
       const auto prepared = preparation.prepare(participants_[k].id, participants_[k].runs);
       score(k, trials_of(prepared));
@@ -115,17 +121,39 @@ class Scoring {
     }
   }
 
+  // Others to learn from: of a file, or with heed's recipe the rest of the folder.
+  void find_lender(const pipeline::Preparation& preparation) {
+    if (decoder_) return;
+    const LenderSources sources{&dataset_, &preparation, &choice_};
+    if (!flags_.population.file.empty()) {
+      lender_ = Lender::of_file(sources, flags_.population, io::read_population(flags_.population.file));
+    } else if (flags_.decoder.recipe == "heed") {
+      lender_ = Lender::of_folder(sources, flags_.population, io::select_runs(dataset_, {}), {.count = flags_.threads});
+    }
+  }
+
+  std::vector<ScoredParticipant> scores_of(const pipeline::ParticipantTrials& trials, std::vector<std::string>& notes) {
+    if (decoder_) return pipeline::score_trials(trials, *decoder_, windows_);
+    if (!lender_) return pipeline::cross_validate(trials, choice_, windows_);
+    std::vector<std::vector<std::string>> tests;
+    for (const Trial& trial : trials.trials) tests.push_back({trial.name});
+    const auto prior = lender_->prior_of(trials.id, tests, notes);
+    return prior ? pipeline::cross_validate(trials, choice_, windows_, *prior)
+                 : pipeline::cross_validate(trials, choice_, windows_);
+  }
+
   void score(std::size_t k, const pipeline::ParticipantTrials& trials) {
-    const auto scored = decoder_ ? pipeline::score_trials(trials, *decoder_, windows_)
-                                 : pipeline::cross_validate(trials, choice_, windows_);
-    write_score_files({.folder = flags_.output,
-                       .description = std::string(pipeline::name(choice_.kind)),
-                       .name_window = windows_.size() > 1,
-                       .options = {.digits = flags_.digits,
-                                   .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(choice_),
-                                   .preprocessing = io::describe(choice_.preprocessing)}},
-                      participants_[k], trials, scored);
-    summaries_[k] = {{}, alignment_of(trials), trials.notes};
+    std::vector<std::string> notes = trials.notes;
+    const auto scored = scores_of(trials, notes);
+    write_score_files(
+        {.folder = flags_.output,
+         .description = std::string(pipeline::name(choice_.kind)),
+         .name_window = windows_.size() > 1,
+         .options = {.digits = flags_.digits,
+                     .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(choice_) + lender_words(),
+                     .preprocessing = io::describe(choice_.preprocessing)}},
+        participants_[k], trials, scored);
+    summaries_[k] = {{}, alignment_of(trials), std::move(notes)};
     for (const ScoredParticipant& one : scored) {
       summaries_[k].significance.push_back(pipeline::significance_of(one));
     }
@@ -152,8 +180,10 @@ class Scoring {
     }
   }
 
+  [[nodiscard]] std::string lender_words() const { return lender_ ? ", " + lender_->words() : ""; }
+
   [[nodiscard]] std::string decoder_words() const {
-    return (decoder_ ? io::describe(*decoder_) : decoder_text(choice_)) +
+    return (decoder_ ? io::describe(*decoder_) : decoder_text(choice_) + lender_words()) +
            (decoder_ ? ", as trained" : ", leave one trial out");
   }
 
@@ -259,6 +289,7 @@ class Scoring {
   std::vector<io::ParticipantRuns> participants_;
   std::vector<Seconds> windows_;
   std::optional<Decoder> decoder_;
+  std::optional<Lender> lender_;
   pipeline::DecoderChoice choice_;
   std::vector<ParticipantSummary> summaries_;
 };
@@ -289,10 +320,14 @@ void add_score(CLI::App& program, Chosen& chosen) {
   add_selection_flags(*verb, flags->selection);
   add_decoder_flags(*verb, flags->decoder, true);
   add_signal_flags(*verb, flags->signals);
+  add_population_flags(*verb, flags->population);
+  flags->population.file_option->excludes(model);
+  flags->population.weight_option->excludes(model);
   for (CLI::Option* option : flags->decoder.options) option->excludes(model);  // the model has its own
   for (CLI::Option* option : flags->signals.options) option->excludes(model);
   verb->callback([&chosen, flags, verb] {
     chosen = [flags, verb] {
+      take_over(*verb, flags->population, flags->decoder, flags->signals);
       apply_recipe(*verb, flags->decoder, flags->signals);
       return Scoring(*flags).run();
     };

@@ -6,6 +6,7 @@
 #include <heed/io/atomic_file.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/pattern_file.h>
+#include <heed/io/decoding/population_file.h>
 #include <heed/io/recording/recording_file.h>
 #include <heed/pipeline/decoding/training.h>
 #include <heed/report/render.h>
@@ -15,6 +16,7 @@
 
 #include "decoding/decoder_options.h"
 #include "decoding/figures.h"
+#include "population/listener_training.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -25,6 +27,7 @@ constexpr const char* examples = R"(Examples:
   heed train BIDS_DIR --participant 01 --exclude-run 01 -o model.json      to be tested on run 01
   heed train BIDS_DIR --participant 01 --filters causal -o model.json      to be used live
   heed train BIDS_DIR --decoder ls -o pooled.json                          one decoder for everybody
+  heed train BIDS_DIR --participant 01 --label-free --population pop.json -o model.json
   heed train BIDS_DIR --participant 01 -o model.json --patterns pattern.svg --patterns pattern.tsv
 
 'heed score BIDS_DIR --model model.json' uses it.)";
@@ -37,6 +40,9 @@ struct TrainFlags {
   SelectionFlags selection;
   SignalFlags signals;
   DecoderFlags decoder;
+  PopulationFlags population;
+  bool label_free = false;
+  std::string posteriors;
   CacheFlags cache;
 };
 
@@ -77,34 +83,69 @@ void print_summary(const TrainFlags& flags, const Decoder& decoder, const std::v
   }
 }
 
+// What all ways of training begin with.
+struct Training {
+  explicit Training(const TrainFlags& flags)
+      : dataset(io::read_dataset(flags.dataset)),
+        participants(io::select_runs(dataset, selection(flags.selection))),
+        choice(decoder_choice(flags.decoder, flags.signals)),
+        preparation(dataset, {choice.preprocessing, cache_folder(flags.cache)}) {}
+
+  io::BidsDataset dataset;
+  std::vector<io::ParticipantRuns> participants;
+  pipeline::DecoderChoice choice;
+  pipeline::Preparation preparation;
+};
+
+TrainedListener train_together(const Training& training, Seconds window) {
+  TrainedListener result;
+  std::size_t loaded = 0;
+  ProgressBar bar("training");
+  const auto& participants = training.participants;
+  const auto load = [&](std::size_t k) {
+    const auto prepared = training.preparation.prepare(participants[k].id, participants[k].runs);
+    if (loaded < participants.size()) {
+      for (const std::string& note : prepared.notes) result.notes.push_back("sub-" + prepared.id + ": " + note);
+    }
+    auto trials = pipeline::scaled_trials(prepared, training.choice);
+    const std::size_t passes = training.choice.kind == pipeline::DecoderKind::cca && participants.size() > 1 ? 2 : 1;
+    bar.show(++loaded, passes * participants.size() + 1);
+    return trials;
+  };
+  result.trained = pipeline::train(participants.size(), load, training.choice, window);
+  return result;
+}
+
+// One listener, with others to learn from: of a file, or with heed's recipe the rest of the folder.
+TrainedListener train_alone(const TrainFlags& flags, const Training& training) {
+  const io::ParticipantRuns& who = training.participants.front();
+  const LenderSources sources{&training.dataset, &training.preparation, &training.choice};
+  std::optional<Lender> lender;
+  if (!flags.population.file.empty()) {
+    lender = Lender::of_file(sources, flags.population, io::read_population(flags.population.file));
+  } else if (flags.decoder.recipe == "heed") {
+    lender = Lender::of_folder(sources, flags.population, all_but(training.dataset, who.id), {});
+  }
+  return train_listener(who, sources, {flags.label_free, flags.posteriors, flags.window}, lender ? &*lender : nullptr);
+}
+
 int run_train(const TrainFlags& flags) {
   check_pattern_names(flags.patterns);
-  const io::BidsDataset dataset = io::read_dataset(flags.dataset);
-  const auto participants = io::select_runs(dataset, selection(flags.selection));
-  const auto choice = decoder_choice(flags.decoder, flags.signals);
-  tell_recipe(flags.decoder, choice);
-  const pipeline::Preparation preparation(dataset, {choice.preprocessing, cache_folder(flags.cache)});
-  std::vector<std::string> notes;
-  std::size_t loaded = 0;
-  pipeline::TrainedDecoder trained;
-  {
-    ProgressBar bar("training");
-    const auto load = [&](std::size_t k) {
-      const auto prepared = preparation.prepare(participants[k].id, participants[k].runs);
-      if (loaded < participants.size()) {
-        for (const std::string& note : prepared.notes) notes.push_back("sub-" + prepared.id + ": " + note);
-      }
-      auto trials = pipeline::scaled_trials(prepared, choice);
-      const std::size_t passes = choice.kind == pipeline::DecoderKind::cca && participants.size() > 1 ? 2 : 1;
-      bar.show(++loaded, passes * participants.size() + 1);
-      return trials;
-    };
-    trained = pipeline::train(participants.size(), load, choice, Seconds{flags.window});
+  const Training training(flags);
+  tell_recipe(flags.decoder, training.choice);
+  const std::size_t count = training.participants.size();
+  if (count > 1 && (flags.label_free || !flags.population.file.empty())) {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("--population and --label-free train one listener at a time, {} were chosen; say whom with "
+                            "--participant",
+                            count));
   }
-  io::write_decoder(flags.output, trained.decoder);
-  write_patterns(flags, trained.pattern);
-  const Hertz native_rate = io::read_recording_header(participants.front().runs.front().eeg).sampling_frequency;
-  print_summary(flags, trained.decoder, notes, native_rate);
+  const TrainedListener result =
+      count > 1 ? train_together(training, Seconds{flags.window}) : train_alone(flags, training);
+  io::write_decoder(flags.output, result.trained.decoder);
+  write_patterns(flags, result.trained.pattern);
+  const auto& recording = training.participants.front().runs.front().eeg;
+  print_summary(flags, result.trained.decoder, result.notes, io::read_recording_header(recording).sampling_frequency);
   return 0;
 }
 
@@ -122,12 +163,21 @@ void add_train(CLI::App& program, Chosen& chosen) {
                    "Also write where on the scalp the decoded signal shows: .tsv, .svg, .pdf or .png; may be repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
+  CLI::Option* label_free =
+      verb->add_flag("--label-free", flags->label_free,
+                     "Learn without attend rows, from the EEG and the sounds alone; of one participant, ls");
+  verb->add_option("--posteriors", flags->posteriors,
+                   "Of --label-free: also write who it took to be attended, a TSV file with a sidecar")
+      ->type_name("FILE")
+      ->needs(label_free);
   add_cache_flags(*verb, flags->cache);
   add_selection_flags(*verb, flags->selection);
   add_decoder_flags(*verb, flags->decoder, false);
   add_signal_flags(*verb, flags->signals);
+  add_population_flags(*verb, flags->population);
   verb->callback([&chosen, flags, verb] {
     chosen = [flags, verb] {
+      take_over(*verb, flags->population, flags->decoder, flags->signals);
       apply_recipe(*verb, flags->decoder, flags->signals);
       return run_train(*flags);
     };

@@ -148,6 +148,12 @@ std::vector<const PopulationEntry*> ListenerPrior::usable(std::span<const std::s
   return result;
 }
 
+std::size_t ListenerPrior::others(std::span<const std::string> tested) const {
+  std::set<std::string> listeners;
+  for (const PopulationEntry* entry : usable(tested)) listeners.insert(entry->listener);
+  return listeners.size();
+}
+
 LentPrior ListenerPrior::lend(std::span<const std::string> tested, const DecoderShape& shape) const {
   ByListener listeners;
   LentPrior lent;
@@ -180,6 +186,15 @@ void check_signals(const Population& population, const Preprocessing& signals) {
   throw Error(ErrorKind::invalid_argument,
               "the population is of other signals (" + io::describe(population.preprocessing) + ") than these (" +
                   io::describe(signals) + "); prepare both alike, or leave the options of signals away");
+}
+
+void check_scores(const Population& population, const DecoderChoice& choice, Seconds window) {
+  const PopulationDecoder& made = population.decoder;
+  if (made.kind == name(choice.kind) && made.rule == choice.rule && made.window == window) return;
+  throw Error(
+      ErrorKind::invalid_argument,
+      "the scores of the population are not those of this decoder (another kind, measure or window), so they do "
+      "not say what its scores mean; leave those options away, or make the population with the same");
 }
 
 std::string describe(const LentPrior& lent) {

@@ -45,6 +45,9 @@ class ListenerPrior {
   // trial that is not among the listener's: what it played is not known.
   [[nodiscard]] std::vector<const PopulationEntry*> usable(std::span<const std::string> tested) const;
 
+  // How many listeners these are.
+  [[nodiscard]] std::size_t others(std::span<const std::string> tested) const;
+
   // For a decoder that will be tested on these trials. Throws bad_data where nobody is left, or has a channel that is
   // wanted; invalid_argument for lags the population does not cover.
   [[nodiscard]] LentPrior lend(std::span<const std::string> tested, const DecoderShape& shape) const;
@@ -66,6 +69,9 @@ class ListenerPrior {
 // Throws invalid_argument, naming both, where signals were prepared in another way than the population's. How bad
 // channels are mended may differ.
 void check_signals(const Population& population, const Preprocessing& signals);
+
+// Throws invalid_argument where the population's scores are not what this decoder gives: another kind, rule or window.
+void check_scores(const Population& population, const DecoderChoice& choice, Seconds window);
 
 // "prior 0.34 of 8 others"
 [[nodiscard]] std::string describe(const LentPrior& lent);
