@@ -202,7 +202,9 @@ class AttentionHMM(Stepping):
                [0.46, 0.54]])
         """
         tracked = self._track(*self._windows(X, lengths))
-        return np.eye(len(self.initial_))[tracked] if self.method == "viterbi" else tracked
+        if self.method == "viterbi":
+            tracked = np.eye(len(self.initial_))[tracked]
+        return tracked
 
     def predict(self, X: Any, lengths: Any = None) -> NDArray[Any]:
         """The attended column of each window, counted from 0: the most probable; a tie holds the decision before.
@@ -328,13 +330,11 @@ class AttentionHMM(Stepping):
         check_consistent_length(X, y, groups)
         columns = self._column_names() or [f"column-{k + 1}" for k in range(X.shape[1])]
         states = given_states(self)
-        if self.fit_by in ("baum-welch", "memoryless"):
-            y = None
-        if y is not None:
-            y = attended_columns(y, self._state_names(), len(states or columns))
+        unseen = y is None or self.fit_by in ("baum-welch", "memoryless")
+        labels = None if unseen else attended_columns(y, self._state_names(), len(states or columns))
         within = np.nanmax(np.abs(X), initial=0) <= 1
         return participants_of(
-            trials_in(X, y, lengths, groups),
+            trials_in(X, labels, lengths, groups),
             window=window_of(self),
             speakers=states or columns,
             features=columns if states else None,
