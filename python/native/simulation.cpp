@@ -21,8 +21,8 @@ namespace {
 py::list simulate_scores(const sim::ScoreCohortOptions& options) {
   std::vector<ScoredParticipant> cohort;
   {
-    const Released released;
-    cohort = sim::simulate_scores(options);
+    Released released;
+    cohort = sim::simulate_scores(options, [&] { released.check(); });
   }
   return to_list(std::move(cohort));
 }

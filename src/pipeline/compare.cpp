@@ -118,16 +118,6 @@ ScoredParticipant drawn(const ScoredParticipant& participant, std::size_t number
   return with_artificial_switches(participant, *options.switch_every, {options.seed, number, repeat});
 }
 
-// The models that depend on how attention moves learn from the first draw of the switches.
-std::vector<Model> models_of(const std::vector<ScoredParticipant>& cohort, const CompareOptions& options,
-                             const hmm::Chain& chain, Comparison& comparison) {
-  std::vector<ScoredParticipant> switching;
-  for (std::size_t k = 0; k < cohort.size(); ++k) switching.push_back(drawn(cohort[k], k, 0, options));
-  std::vector<Model> models = models_for(options.emission, {cohort, switching}, chain, comparison.notes);
-  for (const Model& model : models) comparison.temperatures.push_back(model.temperature);
-  return models;
-}
-
 // Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
 // switches would only lose pairs.
 void check_independence(std::span<const ScoredParticipant> recorded, const CompareOptions& options,
@@ -146,6 +136,24 @@ struct Plan {
   std::vector<std::vector<track::AnyTracker>> trackers;  // [participant][method]
   std::vector<track::AnyTracker> further;                // for everybody
 };
+
+std::size_t turns_of(const Plan& plan) { return plan.cohort.size() * static_cast<std::size_t>(plan.options.repeats); }
+
+// The models that depend on how attention moves learn from the first draw of the switches. They may take a while:
+// progress is told, though no turn is done yet.
+std::vector<Model> models_of(const Plan& plan, const hmm::Chain& chain, Comparison& comparison,
+                             const Progress& progress) {
+  std::vector<ScoredParticipant> switching;
+  for (std::size_t k = 0; k < plan.cohort.size(); ++k) switching.push_back(drawn(plan.cohort[k], k, 0, plan.options));
+  const CohortModels fits(plan.options.emission, {plan.cohort, switching}, chain);
+  std::vector<Model> models;
+  for (std::size_t k = 0; k < plan.cohort.size(); ++k) {
+    models.push_back(fits.fit(k, comparison.notes));
+    comparison.temperatures.push_back(models.back().temperature);
+    if (progress) progress(0, turns_of(plan));
+  }
+  return models;
+}
 
 struct Turn {
   std::vector<ParticipantResult> methods;
@@ -233,13 +241,13 @@ ComparisonRun run_comparison(std::span<const ScoredParticipant> participants, co
   comparison.window = plan.cohort.front().trials.front().scores.window;
   comparison.chance = 1 / static_cast<double>(comparison.speakers);
   const hmm::Chain chain = make_chain(options.chain, static_cast<Index>(comparison.speakers), comparison.window);
-  plan.models = models_of(plan.cohort, options, chain, comparison);
+  plan.models = models_of(plan, chain, comparison, progress);
   plan.trackers = trackers_for(plan.cohort, options, chain, comparison);
   if (further_trackers) plan.further = further_trackers(comparison);
   check_independence(participants, options, comparison);
 
   std::size_t done = 0;
-  const std::size_t total = plan.cohort.size() * static_cast<std::size_t>(options.repeats);
+  const std::size_t total = turns_of(plan);
   const auto tick = [&] {
     ++done;
     if (progress) progress(done, total);

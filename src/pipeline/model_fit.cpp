@@ -172,12 +172,4 @@ Model CohortModels::fit(std::size_t participant, Notes& notes) const {
   return model;
 }
 
-std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain,
-                              Notes& notes) {
-  const CohortModels fits(choice, cohort, chain);
-  std::vector<Model> models;
-  for (std::size_t k = 0; k < cohort.recorded.size(); ++k) models.push_back(fits.fit(k, notes));
-  return models;
-}
-
 }  // namespace heed::pipeline

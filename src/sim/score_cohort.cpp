@@ -157,7 +157,8 @@ double separation_for_accuracy(int speakers, double accuracy) {
   return (low + high) / 2;
 }
 
-std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options) {
+std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options,
+                                               const std::function<void()>& between) {
   check(options);
   std::vector<ScoredParticipant> cohort;
   for (int k = 1; k <= options.participants; ++k) {
@@ -173,6 +174,7 @@ std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options
       participant.trials.back().onset = static_cast<double>(trial - 1) * options.trial;
     }
     cohort.push_back(std::move(participant));
+    if (between) between();
   }
   return cohort;
 }

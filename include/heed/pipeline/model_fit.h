@@ -52,8 +52,4 @@ class CohortModels {
   std::vector<Emission> emissions_;  // moments add, so all are had at the price of one; none without labels
 };
 
-// [k] is CohortModels::fit of participant k.
-[[nodiscard]] std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& cohort,
-                                            const hmm::Chain& chain, Notes& notes);
-
 }  // namespace heed::pipeline

@@ -7,6 +7,7 @@
 #include <heed/data/cohort.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace heed::sim {
@@ -38,8 +39,10 @@ struct ScoreCohortOptions {
 // A participant's accuracy is normal around the mean, but goes at most 95 % of the way from it to
 // chance or to 1. Participant k comes from RandomStream(seed, k) alone: a larger cohort or another
 // thread gives the same participant, and artefacts take windows away without changing the others.
+// `between` is called after each participant; what it throws ends the simulation.
 // Throws Error for options that make no sense.
-std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options = {});
+std::vector<ScoredParticipant> simulate_scores(const ScoreCohortOptions& options = {},
+                                               const std::function<void()>& between = {});
 
 // d = (mu_attended - mu_unattended) / sigma at which the attended of N normal scores is the largest
 // with the probability `accuracy`, in (1/N, 1). N = 2: accuracy = Phi(d / sqrt 2).

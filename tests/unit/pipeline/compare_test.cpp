@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace heed::pipeline {
 namespace {
@@ -180,6 +181,18 @@ TEST(Compare, RefusesWhatCannotBeMeasured) {
   auto different = cohort();
   different[1].trials[0].scores.window = Seconds{2};
   EXPECT_THROW((void)compare(different, {}), Error);
+}
+
+TEST(Compare, ProgressIsToldWhileModelsAreFittedAndMayEndIt) {
+  std::vector<std::size_t> told;
+  const CompareOptions options{.methods = {Method::raw}, .repeats = 1};
+  (void)compare(cohort(), options, [&](std::size_t done, std::size_t total) {
+    EXPECT_EQ(total, 5U);
+    told.push_back(done);
+  });
+  EXPECT_EQ(told, (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
+  const auto stop = [](std::size_t, std::size_t) { throw std::runtime_error("enough"); };
+  EXPECT_THROW((void)compare(cohort(), options, stop), std::runtime_error);
 }
 
 }  // namespace

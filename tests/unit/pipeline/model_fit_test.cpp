@@ -26,6 +26,14 @@ std::vector<ScoredParticipant> without(std::vector<ScoredParticipant> participan
   return participants;
 }
 
+std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& views, const hmm::Chain& sticky,
+                              Notes& notes) {
+  const CohortModels fits(choice, views, sticky);
+  std::vector<Model> models;
+  for (std::size_t k = 0; k < views.recorded.size(); ++k) models.push_back(fits.fit(k, notes));
+  return models;
+}
+
 const GaussianEmission& gaussian(const Model& model) { return std::get<GaussianEmission>(model.emission); }
 
 double plain_temperature(const Emission& emission, const std::vector<ScoredParticipant>& participants) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,15 @@ TEST(ScoreCohort, SeparationEqualsScipy) {
   EXPECT_NEAR(separation_for_accuracy(3, 0.9), 2.230199841513692, 1e-11);
   EXPECT_NEAR(separation_for_accuracy(4, 0.6), 1.153241091239666, 1e-11);
   EXPECT_NEAR(separation_for_accuracy(10, 0.2), 0.5031895546363603, 1e-11);
+}
+
+TEST(ScoreCohort, MayBeEndedBetweenParticipants) {
+  int made = 0;
+  const auto stop = [&] {
+    if (++made == 2) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW((void)simulate_scores({.participants = 5, .trials = 1}, stop), std::runtime_error);
+  EXPECT_EQ(made, 2);
 }
 
 TEST(ScoreCohort, GoldenDefaultCohort) {
