@@ -116,10 +116,7 @@ class Comparison(Dict[str, Any]):
     def __str__(self) -> str:
         rows = [HEADER, *map(_row, self["methods"])]
         widths = [max(map(len, column)) for column in zip(*rows)]
-        lines = (
-            "   ".join(cell.rjust(width) if k else cell.ljust(width) for k, (cell, width) in enumerate(zip(row, widths)))
-            for row in rows
-        )
+        lines = ("   ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows)
         return "\n".join([self._title(), "", *(line.rstrip() for line in lines), "", self._footer()])
 
     def __repr__(self) -> str:
@@ -127,13 +124,14 @@ class Comparison(Dict[str, Any]):
         return f"<heed.Comparison of {names}: {len(self['methods'][0]['participants'])} participants>"
 
     def _repr_html_(self) -> str:
-        cells = "".join(f"<th>{html.escape(name)}</th>" for name in HEADER)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in _row(method)) + "</tr>"
-            for method in self["methods"]
-        )
-        title, footer = html.escape(self._title()), html.escape(self._footer())
-        return f"<table><caption>{title}<br>{footer}</caption><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
+        def row(cells: Sequence[str], kind: str) -> str:
+            sides = ("left", *("right" for _ in cells[1:]))
+            shown = (f'<{kind} style="text-align:{side}">{html.escape(cell)}</{kind}>' for cell, side in zip(cells, sides))
+            return f"<tr>{''.join(shown)}</tr>"
+
+        body = "".join(row(_row(method), "td") for method in self["methods"])
+        table = f"<table><thead>{row(HEADER, 'th')}</thead><tbody>{body}</tbody></table>"
+        return f"<p>{html.escape(self._title())}</p>{table}<p>{html.escape(self._footer())}</p>"
 
 
 def compare(

@@ -121,8 +121,8 @@ def simulate_recording(
     line_noise, line_frequency : float
         Amplitude in microvolt and frequency in Hz of the mains.
     sound_rate, format, sounds, force
-        Of the folder: sampling frequency of the sounds in Hz, 'bdf' or 'brainvision', 'flac' or 'wav', replace an earlier
-        simulation.
+        Of the folder: sampling frequency of the sounds in Hz, 'bdf' or 'brainvision', 'flac' or 'wav', replace an
+        earlier simulation.
 
     Returns
     -------
