@@ -1,35 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""AttentionHMM: what it learns against numpy, what it predicts against the trackers, and what it refuses."""
-import copy
+"""AttentionHMM: what it learns against numpy, what it predicts against the trackers, and the program beside it."""
 import os
-import pickle
+import signal
 import subprocess
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone, is_classifier
+from attention_cases import scores_of
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 import heed
 from heed import AttentionHMM
 
-pytestmark = pytest.mark.filterwarnings("error:X ")  # scikit-learn has doubts about the names of columns
 METHODS = ["smooth", "causal", "viterbi", "fixed-lag"]
-
-
-def scores_of(seed, windows=600, speakers=2, separation=0.25, block=100):
-    """Correlations whose attended column is higher by `separation` after atanh, and the attended columns."""
-    rng = np.random.default_rng(seed)
-    attended = (np.arange(windows) // block) % speakers
-    z = 0.3 * rng.standard_normal((windows, speakers))
-    z[np.arange(windows), attended] += separation
-    return np.tanh(z), attended
 
 
 def plain_fit(X, y, groups, fisher=True):
@@ -149,6 +133,18 @@ def test_the_switch_probability_is_learnt_where_asked():
         AttentionHMM(fit_switch_probability=True).fit(X, y)
 
 
+def test_a_long_fit_ends_at_ctrl_c():
+    X = np.tanh(0.3 * np.random.default_rng(30).standard_normal((500_000, 2)))  # minutes of work
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 1.0)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            AttentionHMM(0.01).fit(X)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
 def test_fits_without_labels_do_not_look_at_them():
     X, y = scores_of(11, windows=1200)
     for fit_by in ["baum-welch", "memoryless"]:
@@ -183,22 +179,6 @@ def test_what_is_given_is_not_fitted():
     model = heed.Model(emission, window=2.0, temperature=1.5, origin="of my own")
     hmm = AttentionHMM(emission=model).fit(X)
     assert hmm.model_ == model and hmm.switch_probability_ == pytest.approx(0.002)
-
-
-def test_windows_of_another_length_are_told():
-    X, y = scores_of(14)
-    model = heed.Model(heed.GaussianEmission(0.124, 0.037, 0.303), window=1.0)
-    hmm = AttentionHMM(emission=model, window=2.0, method="fixed-lag", lag=4.0)
-    with pytest.warns(UserWarning, match="fitted to windows of 1 s, these are 2 s long"):
-        hmm.fit(X)
-    expected = heed.fixed_lag(X, 0.002, emission=model, window=2.0, lag=4.0)
-    np.testing.assert_array_equal(hmm.predict_proba(X), expected)
-    me = heed.Participant("me", [heed.ScoredTrial(X, y, window=2.0)])
-    assert AttentionHMM().fit(me).switch_probability_ == pytest.approx(0.002)
-    with pytest.raises(ValueError, match="is 1 s, but the participants' windows are 2 s"):
-        AttentionHMM(window=1.0).fit(me)
-    with pytest.raises(ValueError, match="2 features, but AttentionHMM is expecting 3"):
-        AttentionHMM().fit(*scores_of(1, speakers=3)).predict(me)
 
 
 def test_classifier_emissions_divide_the_priors_out():
@@ -237,23 +217,6 @@ def test_features_of_any_number_by_a_mixture():
     np.testing.assert_array_equal(hmm.fit(X, names[y]).predict(X), hmm.fit(X, y).predict(X))
 
 
-def test_frames_bring_names():
-    X, y = scores_of(18)
-    frame = pd.DataFrame(X, columns=["left", "right"])
-    hmm = AttentionHMM().fit(frame, np.array(["left", "right"])[y])
-    assert list(hmm.feature_names_in_) == ["left", "right"]
-    plain = AttentionHMM().fit(X, y)
-    assert hmm.model_ == plain.model_
-    np.testing.assert_array_equal(hmm.predict_proba(frame), plain.predict_proba(X))
-    unknown = pd.Series(np.array(["left", "right"])[y]).where(np.arange(len(y)) % 3 > 0)
-    kept = np.arange(len(y)) % 3 > 0
-    assert hmm.score(frame, unknown) == np.mean(hmm.predict(frame)[kept] == y[kept])
-    with pytest.raises(ValueError, match="no column 'middle'; there are left, right"):
-        hmm.fit(frame, ["middle"] * len(y))
-    with pytest.raises(ValueError, match="feature names"):
-        hmm.predict(frame[["right", "left"]])
-
-
 def test_unknown_labels_and_missing_windows_are_not_fitted():
     X, y = scores_of(19)
     expected = AttentionHMM().fit(X[:300], y[:300]).model_.emission
@@ -265,37 +228,6 @@ def test_unknown_labels_and_missing_windows_are_not_fitted():
     assert AttentionHMM().fit(missing, y).model_.emission == expected
 
 
-def test_participants_are_taken_as_they_are():
-    me, *others = heed.simulate_scores(participants=4, trials=2, accuracy=0.65, seed=5)
-    hmm = AttentionHMM(method="causal").fit(others)
-    X, y, lengths, groups = heed.stack(others)
-    assert AttentionHMM().fit(X, y, lengths=lengths, groups=groups).model_.emission == hmm.model_.emission
-    assert hmm.model_.participants == 3 and hmm.n_features_in_ == 2
-    mine, labels, lengths, _ = heed.stack(me)
-    np.testing.assert_array_equal(hmm.predict_proba(me), hmm.predict_proba(mine, lengths))
-    known = labels >= 0
-    assert hmm.score(me) == np.mean(hmm.predict(me)[known] == labels[known])
-    assert hmm.score(mine, np.array([*me.speakers, "n/a"])[labels], lengths) == hmm.score(me)
-    with pytest.raises(ValueError, match="leave y, lengths and groups out"):
-        hmm.fit(others, y)
-
-
-def test_groups_and_lengths_say_where_trials_end():
-    X, y = scores_of(20, windows=300)
-    groups = np.repeat([0, 1], 150)
-    chain = AttentionHMM(0.01, fit_by="baum-welch")
-    by_groups, by_lengths = chain.fit(X, groups=groups).model_, chain.fit(X, lengths=[150, 150]).model_
-    assert by_groups.emission == by_lengths.emission != chain.fit(X).model_.emission
-    assert (by_groups.participants, by_lengths.participants) == (2, 1)
-    with pytest.raises(ValueError, match="changes within a sequence, at row 151"):
-        chain.fit(X, y, lengths=[100, 200], groups=groups)
-    for lengths in [[100], [100, 300], [0, 300], [-1, 301], [1.5, 298.5], ["a"]]:
-        with pytest.raises((ValueError, TypeError), match="lengths"):
-            chain.fit(X, y, lengths=lengths)
-        with pytest.raises((ValueError, TypeError), match="lengths"):
-            AttentionHMM().fit(X, y).predict(X, lengths)
-
-
 def test_the_log_evidence_prefers_the_right_rate():
     X, y = scores_of(21, windows=2000, separation=0.6, block=50)
     hmm = AttentionHMM(0.02, emission=heed.GaussianEmission(0.6, 0, 0.3)).fit(X)
@@ -303,53 +235,6 @@ def test_the_log_evidence_prefers_the_right_rate():
     assert hmm.log_evidence(X) > max(other.log_evidence(X) for other in others)
     halves = hmm.log_evidence(X[:1000]) + hmm.log_evidence(X[1000:])
     assert hmm.log_evidence(X, [1000, 1000]) == pytest.approx(halves, rel=1e-13)
-
-
-def test_it_works_in_pipelines_and_searches():
-    X, y = scores_of(22, windows=900, separation=0.4, block=30)
-    pipeline = make_pipeline(FunctionTransformer(lambda scores: 3 * scores), AttentionHMM(emission="gaussian"))
-    assert pipeline.fit(X, y, attentionhmm__lengths=[300, 600]).score(X, y) > 0.9
-    grid = {"switch_probability": [1e-9, 0.01, 0.5], "method": ["causal", "smooth"]}
-    search = GridSearchCV(AttentionHMM(), grid, cv=KFold(3)).fit(X, y)
-    assert search.best_params_ == {"switch_probability": 0.01, "method": "smooth"}
-    assert cross_val_score(AttentionHMM(0.01), X, y, cv=3).min() > 0.85
-    assert np.mean(cross_val_predict(AttentionHMM(0.01), X, y, cv=3) == y) > 0.85
-
-
-def test_folds_are_blocks_of_time():
-    """A classifier's would be stratified, and tear the sequence apart."""
-    assert not is_classifier(AttentionHMM())
-    X, y = scores_of(23, windows=90)
-    folds = GridSearchCV(AttentionHMM(), {"switch_probability": [0.01]}, cv=3).fit(X, y)
-    assert folds.n_splits_ == 3
-    from sklearn.model_selection import check_cv
-
-    for _, test in check_cv(3, y, classifier=is_classifier(AttentionHMM())).split(X, y):
-        np.testing.assert_array_equal(np.diff(test), 1)
-
-
-def test_a_classifier_of_ones_own_goes_in_by_its_probabilities():
-    rng = np.random.default_rng(24)
-    y = (np.arange(2000) // 100) % 2
-    features = rng.standard_normal((2000, 5)) + 0.4 * y[:, None]
-    classifier = LogisticRegression().fit(features[:1000], y[:1000])
-    probabilities = classifier.predict_proba(features[1000:])
-    hmm = AttentionHMM(0.01, emission="probability").fit(probabilities)
-    assert hmm.score(probabilities, y[1000:]) > classifier.score(features[1000:], y[1000:]) + 0.1
-
-
-def test_copies_pickles_and_clones():
-    X, y = scores_of(25)
-    hmm = AttentionHMM(0.01, method="fixed-lag", transition=None, initial=[0.5, 0.5]).fit(X, y)
-    hmm.step(X[0])
-    for twin in [pickle.loads(pickle.dumps(hmm)), copy.deepcopy(hmm), copy.copy(hmm)]:
-        assert twin.model_ == hmm.model_
-        np.testing.assert_array_equal(twin.predict_proba(X), hmm.predict_proba(X))
-        assert twin.belief_ is None, "a trial that is being streamed stays where it is"
-    unfitted = clone(hmm)
-    assert unfitted.get_params()["method"] == "fixed-lag" and not hasattr(unfitted, "model_")
-    assert not hasattr(unfitted, "belief_") and not hasattr(unfitted, "decision_")
-    assert repr(AttentionHMM(0.01, lag=2.0)) == "AttentionHMM(lag=2.0, switch_probability=0.01)"
 
 
 def test_model_files_go_both_ways(tmp_path):
@@ -389,94 +274,9 @@ def test_the_program_finds_the_same(method, tmp_path):
     np.testing.assert_array_equal(np.array(people[0].speakers)[hmm.predict(people[0])], theirs["decision"])
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"method": "smoooth"}, "no 'smoooth'; there are smooth, causal, viterbi, fixed-lag"),
-        ({"emission": "gausian"}, "no emission 'gausian'; there are fisher-gaussian, gaussian"),
-        ({"fit_by": "guessing"}, "no fit 'guessing'; there are baum-welch, labels, memoryless"),
-        ({"spread": "wide"}, "no spread 'wide'"),
-        ({"emission": "mixture", "covariance": "tied"}, "no covariance 'tied'"),
-        ({"switch_probability": 0.7}, "switch probability"),
-        ({"switch_probability": float("nan")}, "switch probability"),
-        ({"switch_probability": 0.1, "transition": [[1, 0], [0, 1]]}, "give one of them"),
-        ({"transition": [[0.5, 0.6], [0.5, 0.5]]}, "row 1"),
-        ({"initial": [0.5, 0.6]}, "initial"),
-        ({"accuracy": 0.7}, "accuracy: belongs to the emission hard-decision"),
-        ({"emission": "hard-decision"}, "accuracy: how often the decisions are right"),
-        ({"emission": "hard-decision", "accuracy": 0.4}, "above chance"),
-        ({"class_priors": [0.5, 0.5]}, "class_priors: belong to"),
-        ({"emission": "softmax", "class_priors": [0.5, 0.4]}, "class priors must be 2 positive numbers"),
-        ({"emission": "softmax", "spread": "separate"}, "spread: belongs to a Gaussian"),
-        ({"fit_by": "baum-welch", "calibrate": True}, "calibration needs labels"),
-        ({"emission": "mixture", "components": 0}, "component"),
-        ({"window": 0.0}, "window"),
-        ({"window": float("nan")}, "window"),
-    ],
-)
-def test_parameters_that_make_no_model_are_refused_at_fit(parameters, message):
-    X, y = scores_of(27, windows=100, block=10)
-    with pytest.raises(ValueError, match=message):
-        AttentionHMM(**parameters).fit(X, y)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"emission": 3}, "emission: expected a heed.Model"),
-        ({"emission": "mixture", "components": 1.5}, "components: expected a whole number"),
-        ({"calibrate": "yes"}, "calibrate: expected True or False"),
-        ({"spread": 3}, "spread: expected"),
-    ],
-)
-def test_parameters_of_another_type_are_told_by_name(parameters, message):
-    X, y = scores_of(27, windows=100, block=10)
-    with pytest.raises(TypeError, match=message):
-        AttentionHMM(**parameters).fit(X, y)
-
-
-def test_data_that_cannot_be_are_refused():
-    X, y = scores_of(28, windows=100, block=10)
-    hmm = AttentionHMM()
-    with pytest.raises(ValueError, match="y: window 11: 2 is no column: speakers count from 0 to 1"):
-        hmm.fit(X, y + 1)
-    with pytest.raises(ValueError, match="0.5 is no column"):
-        hmm.fit(X, y + 0.5)
-    with pytest.raises(ValueError, match="one label a window"):
-        hmm.fit(X, X)
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        hmm.fit(X, y[:-1])
-    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
-        hmm.fit(X, y, groups=[0])
-    with pytest.raises(ValueError, match="1 feature"):
-        hmm.fit(X[:, :1])
-    with pytest.raises(heed.SingularError, match="do not vary"):
-        hmm.fit(np.zeros((20, 2)))
-    with pytest.raises(heed.BadDataError, match="label"):
-        AttentionHMM(fit_by="labels").fit(X)
-    with pytest.raises(heed.BadDataError, match="no complete window"):
-        hmm.fit(np.full((20, 2), np.nan))
-    with pytest.raises(NotFittedError):
-        AttentionHMM().predict(X)
-    hmm.fit(X, y)
-    with pytest.raises(ValueError, match="3 features, but AttentionHMM is expecting 2"):
-        hmm.predict(np.c_[X, X[:, 0]])
-    with pytest.raises(ValueError, match="2 is no column"):
-        hmm.score(X, y + 1)
-    with pytest.raises(ValueError, match="no window has a label"):
-        hmm.score(X, np.full(100, -1))
-
-
 def test_decide_holds_ties_and_refuses_what_decides_nothing():
     tied = [[0.2, 0.8], [0.5, 0.5], [0.6, 0.4], [0.5, 0.5], [0.5, 0.5]]
     np.testing.assert_array_equal(heed.decide(tied), [1, 1, 0, 0, 0])
     np.testing.assert_array_equal(heed.decide(tied, lengths=[1, 4]), [1, 0, 0, 0, 0])
     with pytest.raises(ValueError, match="row 2 holds NaN"):
         heed.decide([[0.5, 0.5], [np.nan, 0.5]])
-
-
-def test_a_fit_warns_nobody_without_reason():
-    X, y = scores_of(29)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        AttentionHMM().fit(X, y).predict(X)
