@@ -73,6 +73,36 @@ class Preprocess(DecodingTest):
         self.assertGreater(as_is, 4 * clipped)
         self.assertIn("clipped at 5 deviations", self.said)
 
+    def test_targets(self):
+        """Both are columns, the envelope as it is alone; the onset leads it, as a slope does."""
+        tables = {}
+        for target in ("envelope", "onset", "both"):
+            self.heed("preprocess", "study", "--target", target, "-o", target)
+            tables[target] = self.stimulus(target)
+        self.assertIn("average reference, targets envelope and onset: written to both\n", self.said)
+        self.assertEqual(list(tables["both"]), ["envelope", "onset"])
+        for target in ("envelope", "onset"):
+            self.assertEqual(list(tables[target]), [target])
+            self.assertLess(distance(tables["both"][target], tables[target][target]), 1e-5)
+        envelope, onset = tables["both"]["envelope"], tables["both"]["onset"]
+        lead = max(range(-20, 21), key=lambda lag: sum(a * b for a, b in zip(envelope[40 + lag:], onset[40:-40])))
+        self.assertTrue(1 <= lead <= 8, lead)
+        self.assertTrue(self.heed("validate", "both").endswith("0 errors, 0 warnings\n"))
+        self.refused(USAGE, "preprocess", "study", "--target", "pitch", "-o", "x", says="pitch")
+
+    def stimulus(self, folder):
+        """{target: numbers} of the first speaker of the first run."""
+        table = self.read_table(f"{folder}/stimuli/sub-01_task-attend_run-01_left.tsv")
+        return {name: [float(value) for value in table[name]] for name in table.header}
+
+    def test_a_target_that_stays_the_same(self):
+        """Speech that only fades has an envelope and no onset."""
+        (self.study / "stimuli" / "run1-left.tsv").write_text("envelope\n" + "".join(f"{1280 - t}\n" for t in range(1280)))
+        self.heed("preprocess", "study", "-o", "envelopes")
+        result = self.run_heed("preprocess", "study", "--target", "onset", "-o", "onsets")
+        self.assertEqual(result.returncode, BAD_DATA)
+        self.assertIn("speaker 'left' is silent throughout the trial, or the onset of its sound never changes", result.stderr.decode())
+
     def test_same_bytes_and_resume(self):
         study = self.copy(self.shared("cohort", participants=("01", "02"), seconds=20), "cohort")
         self.heed("preprocess", "cohort", "--threads", "1", "--no-cache", "-o", "one")
@@ -101,6 +131,11 @@ class Preprocess(DecodingTest):
         result = self.run_heed("preprocess", "study", "-o", "silent")
         self.assertEqual(result.returncode, BAD_DATA)
         self.assertIn("speaker 'left' is silent", result.stderr.decode())
+
+
+def distance(a, b):
+    """The largest difference, relative to the largest number."""
+    return max(abs(x - y) for x, y in zip(a, b)) / max(map(abs, b))
 
 
 def amplitude(samples, frequency, rate=RATE):

@@ -82,10 +82,12 @@ class Planted(DecodingTest):
     def test_labels_at_random_give_chance(self):
         study = Study(self.folder / "study", runs=4)
         labels = random.Random(7)
-        self.heed("score", with_random_labels(study.write(), labels, 40), "--decoder", "ls", "-o", "out")
-        tables = [self.scores(run) for run in (1, 2, 3, 4)]
-        mean = sum(map(accuracy, tables)) / 4
-        self.assertLess(abs(mean - 0.5), binomial_bound(0.5, 160) - 0.5)
+        with_random_labels(study.write(), labels, 40)
+        for target in ("envelope", "onset", "both"):
+            self.heed("score", "study", "--decoder", "ls", "--target", target, "-o", "out")
+            tables = [self.scores(run) for run in (1, 2, 3, 4)]
+            mean = sum(map(accuracy, tables)) / 4
+            self.assertLess(abs(mean - 0.5), binomial_bound(0.5, 160) - 0.5, target)
 
     def test_window_lengths(self):
         self.heed("score", self.shared("two"), "--decoder", "ls", "--window", "1,5,0.25", "-o", "out")
@@ -113,6 +115,20 @@ class Planted(DecodingTest):
             (one,) = self.heed_json("score", study, "--decoder", "ls", *options, "-o", "out")["participants"]
             self.assertGreater(one["accuracy"], 0.9, options)
 
+    def test_targets(self):
+        """Where speech becomes louder tells who is heard as well, from envelopes and from sound, in both filter modes."""
+        for name, sound in (("two", {}), ("sound", {"sound": True, "seconds": 20})):
+            study = self.shared(name, **sound)
+            for decoder in ("ls", "cca"):
+                for target in ("onset", "both"):
+                    for filters in ("zero-phase", "causal"):
+                        options = ["--decoder", decoder, "--target", target, "--filters", filters]
+                        (one,) = self.heed_json("score", study, *options, "-o", "out")["participants"]
+                        self.assertGreater(one["accuracy"], 0.85, options)
+                        self.assertEqual(one["notes"], [], options)
+            sidecar = self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-cca_scores.json")
+            self.assertIn("targets envelope and onset", str(sidecar))
+
 
 class SameBytes(DecodingTest):
     def setUp(self):
@@ -137,6 +153,14 @@ class SameBytes(DecodingTest):
         self.assertEqual(self.score("second"), first)
         self.assertEqual(self.cached(), kept)  # nothing was written again
         self.assertEqual(self.score("third", "--no-cache"), first)
+
+    def test_a_target_has_signals_of_its_own(self):
+        envelope = self.score("envelope")
+        onset = self.score("onset", "--target", "onset")
+        self.assertNotEqual(onset, envelope)
+        self.assertEqual(len(self.cached()), 12)
+        self.assertEqual(self.score("again", "--target", "onset", "--no-cache"), onset)
+        self.assertEqual(self.score("still", "--target", "envelope"), envelope)
 
     def test_another_cache(self):
         first = self.score("first", "--cache", "elsewhere")

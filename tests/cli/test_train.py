@@ -42,6 +42,20 @@ class Train(DecodingTest):
                 self.assertGreater(accuracy(mine), 0.95)
                 self.assert_close(mine.numbers("onset", "left", "right"), fold.numbers("onset", "left", "right"), 1e-9)
 
+    def test_a_model_brings_its_targets(self):
+        for target, names in (("onset", ["onset"]), ("both", ["envelope", "onset"])):
+            how = ["--decoder", "cca", "--filters", "causal", "--target", target]
+            self.heed("train", self.study, *how, "--exclude-run", "01", "-o", "model.json")
+            self.assertIn("late (resampling), onsets of sound 47 ms more, and lags", self.said)
+            model = self.read_json("model.json")
+            self.assertEqual((model["FormatVersion"], model["Targets"], model["Preprocessing"]["Targets"]), (2, names, names))
+            self.assertEqual(len(model["StimulusScales"]["Deviation"]), len(names))
+            self.heed("score", self.study, *how, "--digits", "17", "-o", "folds")
+            self.heed("score", self.study, "--run", "01", "--model", "model.json", "--digits", "17", "-o", "out")
+            mine, fold = self.scores(1, decoder="cca"), self.scores(1, decoder="cca", out="folds")
+            self.assert_close(mine.numbers("onset", "left", "right"), fold.numbers("onset", "left", "right"), 1e-9)
+        self.refused(USAGE, "score", self.study, "--model", "model.json", "--target", "onset", "-o", "x", says="--target")
+
     def test_same_bytes(self):
         for out, options in (("a.json", []), ("b.json", []), ("c.json", ["--no-cache"])):
             self.heed("train", self.study, *options, "-o", out)
