@@ -65,6 +65,8 @@ def trials_in(X: NDArray[Any], y: NDArray[Any] | None, lengths: Any, groups: Any
     """Trials are as long as `lengths` say, else they end where the group changes, else there is one."""
     rows = len(X)
     whose = np.zeros(rows, dtype=int) if groups is None else np.asarray(groups)
+    if whose.shape != (rows,):
+        raise ValueError(f"groups: wants one participant a window, shape ({rows},), not {whose.shape}")
     changes = np.flatnonzero(whose[1:] != whose[:-1]) + 1
     if lengths is None:
         trials = np.diff([0, *changes, rows]).tolist()
