@@ -14,8 +14,12 @@ class RealData(DecodingTest):
     """Nine listeners to noise-free speech, and the same speech at another time (dtu-match). The figures are those of an
     independent implementation."""
 
-    def means(self, study, decoder, windows):
-        self.heed("score", study, "--decoder", decoder, "--window", windows, "-o", "out")
+    # Each has one part more than the one before.
+    COSINE = ("--decoder", "ls", "--ridge", "0.3", "--band", "0.5-9", "--score", "cosine")
+    ONSET = (*COSINE, "--target", "onset")
+
+    def means(self, study, decoder, windows, options=()):
+        self.heed("score", study, *(options or ("--decoder", decoder)), "--window", windows, "-o", "out")
         participants = sorted(path.name[4:] for path in (self.folder / "out").glob("sub-*"))
         result = {}
         for length in windows.split(","):
@@ -32,18 +36,30 @@ class RealData(DecodingTest):
         shutil.rmtree(self.folder / "out")
         self.assertGreater(self.means(study, "cca", "1")["1"], ls["1"] - 0.015)
 
+    def test_parts_of_the_recipe(self):
+        for options, expected in ((("--decoder", "ls", "--ridge", "0.3"), (0.5942, 0.7100, 0.7511)),
+                                  (self.COSINE, (0.6262, 0.7411, 0.8200)), (self.ONSET, (0.6604, 0.7956, 0.8711))):
+            found = self.means(pathlib.Path(REAL_DATA) / "dtu-match", "ls", "1,5,10", options)
+            for mean, reference, tolerance in zip(found.values(), expected, (0.01, 0.015, 0.02)):
+                self.assertLess(abs(mean - reference), tolerance, options)
+            shutil.rmtree(self.folder / "out")
+
     def test_through_the_model(self):
-        self.heed("score", pathlib.Path(REAL_DATA) / "dtu-match", "--decoder", "ls", "-o", "out")
-        found = self.heed_json("compare", "out", "--join", "--switch-every", "60-125", "--repeats", "20", "--methods", "causal")
-        (causal,) = found["methods"]
-        self.assertLess(abs(causal["accuracy"]["mean"] - 0.867), 0.015)
-        self.assertLess(abs(causal["switch_time"]["mean"] - 27.1), 3)
+        for options, expected in ((("--decoder", "ls"), ((0.867, 27.1), (0.854, 26.5))), (self.COSINE, ((0.938, 16.7), (0.937, 11.8))),
+                                  (self.ONSET, ((0.960, 13.1), (0.961, 7.0)))):
+            self.heed("score", pathlib.Path(REAL_DATA) / "dtu-match", *options, "-o", "out")
+            found = self.heed_json("compare", "out", "--join", "--switch-every", "60-125", "--repeats", "20", "--methods", "causal,smooth")
+            for method, (accuracy_, time) in zip(found["methods"], expected):
+                self.assertLess(abs(method["accuracy"]["mean"] - accuracy_), 0.015, options)
+                self.assertLess(abs(method["switch_time"]["mean"] - time), 3, options)
+            shutil.rmtree(self.folder / "out")
 
     def test_labels_at_random_give_chance(self):
         study = self.copy(pathlib.Path(REAL_DATA) / "dtu-match")
         with_random_labels(study, random.Random(3), 250)
-        mean = self.means(study, "ls", "1")["1"]
-        self.assertLess(abs(mean - 0.5), binomial_bound(0.5, 9 * 500) - 0.5)
+        for options in ((), self.COSINE, self.ONSET):
+            mean = self.means(study, "ls", "1", options)["1"]
+            self.assertLess(abs(mean - 0.5), binomial_bound(0.5, 9 * 500) - 0.5, options)
 
 
 if __name__ == "__main__":
