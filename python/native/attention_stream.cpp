@@ -19,6 +19,7 @@
 #include "native/docs/stream_texts.h"
 #include "native/emissions.h"
 #include "native/errors.h"
+#include "native/pickling.h"
 
 namespace heed::python {
 namespace {
@@ -128,6 +129,7 @@ void bind_attention_stream(py::module_& module) {
   type.def_property_readonly("belief", &AttentionStream::belief);
   type.def_property_readonly("decision", &AttentionStream::decision);
   type.def_property_readonly("windows", &AttentionStream::windows);
+  serve_old_protocols(type);
   module.def("decide", &decide, py::arg("posteriors"), py::kw_only(), py::arg("lengths") = py::none(), texts::decide);
 }
 

@@ -130,6 +130,7 @@ void bind_mixture(py::module_& module) {
   });
   component.def_property_readonly("covariance",
                                   [](const GaussianComponent& self) { return to_numpy(Matrix(self.covariance)); });
+  serve_old_protocols(component);
 
   py::class_<MixtureEmission> mixture(module, "MixtureEmission", texts::mixture_emission);
   mixture.def_readonly("states", &MixtureEmission::states);

@@ -42,6 +42,10 @@ void translate(std::exception_ptr raised) {
   } catch (const Error& error) {
     const py::object type = py::module_::import("heed._errors").attr(class_of(error.kind()));
     PyErr_SetObject(type.ptr(), text_of(error).ptr());
+  } catch (const py::cast_error&) {
+    // pybind11 would call it a RuntimeError and speak of C++.
+    PyErr_SetString(PyExc_TypeError,
+                    "an argument, or a part of one, is of the wrong type, or text with broken letters");
   }
 }
 

@@ -5,7 +5,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "native/arrays.h"
@@ -36,7 +35,8 @@ struct Tracked {
   Index speakers = 0;
 };
 
-constexpr Index any_speaker = std::numeric_limits<Speaker>::max();
+// Decisions alone do not say how many speakers there are. Nobody listens to more; a label beyond is a mistake.
+constexpr Index any_speaker = 1000;
 
 bool is_flat(const py::object& values) {
   const py::array array = py::array::ensure(values);
@@ -46,7 +46,9 @@ bool is_flat(const py::object& values) {
 
 // A block of sequences has its labels in as many rows.
 py::object flat(const py::object& labels, bool block) {
-  return block ? py::object(py::array::ensure(labels).attr("reshape")(-1)) : labels;
+  const py::array array = block ? py::array::ensure(labels) : py::array();
+  if (!array) PyErr_Clear();  // as above
+  return block && array ? py::object(array.attr("reshape")(-1)) : labels;
 }
 
 std::vector<Speaker> labels_of(const py::object& values, const char* argument, Index speakers) {
@@ -84,6 +86,7 @@ Tracked from_decisions(const py::object& decisions, const py::object& attended, 
   if (!options.decisions.is_none()) refuse("decisions", "are given twice; give posteriors first");
   Tracked tracked;
   const Index most = options.speakers.value_or(any_speaker);
+  if (most > any_speaker) refuse("speakers", "wants 1000 at most");
   tracked.decisions = labels_of(decisions, "posteriors", most);
   tracked.attended = labels_of(attended, "attended", most);
   Speaker last = 1;  // two speakers at least

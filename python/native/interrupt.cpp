@@ -28,6 +28,7 @@ Released::Released()
 Released::~Released() { take_gil(state_); }
 
 void Released::check() {
+  if (std::this_thread::get_id() != maker_) return;
   constexpr std::chrono::milliseconds between{50};
   const auto now = std::chrono::steady_clock::now();
   if (now - checked_ < between) return;

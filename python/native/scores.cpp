@@ -17,6 +17,7 @@
 #include "native/docs/score_texts.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
+#include "native/pickling.h"
 #include "native/views.h"
 #include "native/warnings.h"
 
@@ -215,7 +216,8 @@ void bind_trial(py::module_& module) {
   type.def_readonly("name", &ScoredTrial::name);
   type.def_property_readonly("onset", [](const ScoredTrial& self) { return self.onset.value; });
   type.def_property_readonly("window", [](const ScoredTrial& self) { return self.scores.window.value; });
-  type.def(py::pickle(
+  add_pickling(
+      type,
       [](const py::object& self) {
         const auto& trial = self.cast<const ScoredTrial&>();
         return py::make_tuple(scores_view(self), attended_view(self), trial.name, trial.onset.value,
@@ -224,7 +226,7 @@ void bind_trial(py::module_& module) {
       [](const py::tuple& state) {
         return make_trial(state[0], state[1], state[2].cast<std::string>(),
                           {state[3].cast<double>(), state[4].cast<double>()});
-      }));
+      });
   add_value_habits(type);
 }
 
@@ -244,7 +246,8 @@ void bind_participant(py::module_& module) {
   type.def_property_readonly("window",
                              [](const ScoredParticipant& self) { return self.trials.front().scores.window.value; });
   type.def_property_readonly("trials", &trials_of);
-  type.def(py::pickle(
+  add_pickling(
+      type,
       [](const py::object& self) {
         const auto& one = self.cast<const ScoredParticipant&>();
         return py::make_tuple(one.id, trials_of(self), one.speakers, type_name(one.type), one.features);
@@ -256,7 +259,7 @@ void bind_participant(py::module_& module) {
         if (one.trials.empty()) refuse("trials", "the pickle holds none");
         check(one);
         return one;
-      }));
+      });
   add_value_habits(type);
 }
 
