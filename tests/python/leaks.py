@@ -21,7 +21,7 @@ import numpy as np
 import heed
 
 ENVIRONMENT = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"}
-CALLS = 500
+CALLS = 400
 libc = ctypes.CDLL(None)
 
 
@@ -49,6 +49,17 @@ def values():
 
 def emission():
     return heed.GaussianEmission(0.124, 0.037, 0.303)
+
+
+def participant():
+    return heed.Participant("01", [heed.ScoredTrial(values()[:20], np.arange(20) // 10)])
+
+
+def score_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sub-01_scores.tsv")
+        heed.write_scores(path, participant())
+        heed.read_scores(path)
 
 
 def refused(call, *arguments, **keywords):
@@ -88,6 +99,14 @@ OPERATIONS = {
     "a model's file": lambda: model_file(),
     "pickles and copies": lambda: [pickle.loads(pickle.dumps(emission())), copy.deepcopy(heed.Model(emission()))],
     "repr, hash, ==": lambda: (repr(emission()), hash(emission()), emission() == emission()),
+    "trials and participants": lambda: participant().trials[0].scores,
+    "score files": lambda: score_file(),
+    "pickled participants": lambda: pickle.loads(pickle.dumps(participant(), 0)),
+    "evaluate": lambda: heed.evaluate(heed.filter(values(), 0.01), np.arange(600) // 300),
+    "simulated scores": lambda: heed.simulate_scores(participants=1, trials=1, minutes=1, switch_every=30),
+    "steps": lambda: heed._native.AttentionStream(heed.Model(emission()), 2, lag=1).step([0.1, 0.2]),
+    "no window": lambda: refused(heed._native.AttentionStream(heed.Model(emission()), 2).step, [0.1]),
+    "no trial": lambda: refused(heed.ScoredTrial, values(), [0, 1]),
     "no numbers": lambda: refused(heed.smooth, [["a", "b"]], 0.01),
     "no array": lambda: refused(heed.smooth, [[1, 2], [3]], 0.01),
     "objects": lambda: refused(heed.smooth, [[{}, {}]], 0.01),

@@ -18,6 +18,10 @@ LONG = {
                          "emission=heed.GaussianEmission(0.124, 0.037, 0.303))",
     "one sequence": "heed.fixed_lag(np.zeros((1_000_000, 2)), 0.01, lag=300_000)",
     "many states": "heed.fixed_lag(np.zeros((20_000, 60)), lag=5000, transition=np.full((60, 60), 1 / 60))",
+    "a fit without labels": "heed.AttentionHMM(0.01, emission='gaussian').fit(np.random.randn(3_000_000, 2))",
+    "a comparison": "heed.compare(heed.simulate_scores(participants=40, trials=8, minutes=60), "
+                    "sweep=np.geomspace(1e-4, 0.1, 200))",
+    "a simulation": "heed.simulate_recording(participants=100, minutes=10)",
     "many short sequences": "[heed.smooth(np.zeros((600, 2)), 0.01) for _ in range(10**9)]",
 }
 

@@ -35,6 +35,11 @@ EMISSIONS = [
 MODELS = [heed.Model(emission, window=1 / 3, temperature=0.1, origin="für 'Tests' \n\u2028") for emission in EMISSIONS] + [MIXTURE]
 VALUES = EMISSIONS + MODELS
 
+SCORES = np.tanh(np.random.default_rng(0).normal(scale=0.3, size=(60, 2)))
+SCORES[7] = np.nan
+TRIAL = heed.ScoredTrial(SCORES, np.repeat([0, -1, 1], 20), name="a", onset=1 / 3, window=0.1)
+PARTICIPANT = heed.Participant("01", [TRIAL, heed.ScoredTrial(SCORES[:5], window=0.1)], speakers=["left", "right"])
+
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_pickles_and_copies_are_equal(value):
@@ -54,6 +59,35 @@ def test_files_and_text_keep_every_bit(model, tmp_path):
         assert (other.window, other.temperature, other.origin, other.participants) == (
             model.window, model.temperature, model.origin, model.participants)
     assert (tmp_path / "model.json").read_text(encoding="utf-8") == model.to_json()
+
+
+@pytest.mark.parametrize("value", [TRIAL, PARTICIPANT], ids=["trial", "participant"])
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_scores_too(value, protocol):
+    for other in (pickle.loads(pickle.dumps(value, protocol)), copy.deepcopy(value)):
+        assert other == value and other is not value
+        trial = other if value is TRIAL else other.trials[0]
+        assert trial.scores.tobytes() == SCORES.tobytes()
+        assert (trial.onset, trial.window, trial.name) == (1 / 3, 0.1, "a")
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("value", [MIXTURE.emission.mixtures[0][0], heed._native.AttentionStream(MODELS[0], 2)],
+                         ids=["component", "stream"])
+def test_what_cannot_be_pickled_says_so(value, protocol):
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(value, protocol)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_estimators_that_were_fitted(protocol):
+    pytest.importorskip("sklearn")
+    hmm = heed.AttentionHMM(0.01, method="causal").fit(SCORES, np.repeat([0, -1, 1], 20))
+    hmm.step(SCORES[0])
+    other = pickle.loads(pickle.dumps(hmm, protocol))
+    assert other.model_ == hmm.model_ and other.get_params() == hmm.get_params()
+    np.testing.assert_array_equal(other.predict_proba(SCORES), hmm.predict_proba(SCORES))
+    np.testing.assert_array_equal(other.step(SCORES[0]), hmm.reset().step(SCORES[0]))  # a trial begins anew
 
 
 def test_values_that_differ_are_not_equal():

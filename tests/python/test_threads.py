@@ -34,6 +34,24 @@ def test_many_threads_get_what_one_would():
         np.testing.assert_array_equal(one, other)
 
 
+def test_many_threads_evaluate_fit_and_compare():
+    pytest.importorskip("sklearn")
+    cohort = heed.simulate_scores(participants=4, trials=2, minutes=2, switch_every=60, seed=3)
+    shared = cohort[0].trials[0]
+    posteriors = heed.smooth(shared.scores, 0.01, emission=EMISSION)
+    calls = [
+        lambda: heed.evaluate(posteriors, shared.attended),
+        lambda: heed.AttentionHMM(0.01, method="causal").fit(shared.scores, shared.attended).predict_proba(shared.scores).tolist(),
+        lambda: heed.AttentionHMM(0.01).fit(shared.scores).model_.to_json(),
+        lambda: dict(heed.compare(cohort, methods=["causal", "smooth"])),
+        lambda: heed.simulate_scores(participants=1, trials=1, minutes=2, seed=5)[0],
+    ] * 4
+    alone = [call() for call in calls[:5]] * 4
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda call: call(), calls))
+    assert together == alone
+
+
 def test_errors_arrive_in_the_thread_that_made_them():
     bad = scores(50_000)
     bad[40_000] = 2
