@@ -61,6 +61,14 @@ def calls(program):
     return block, python["smooth_batch"], cpp["smooth_batch"]
 
 
+def steps():
+    """A window live: AttentionHMM.step."""
+    scores = np.tanh(np.random.default_rng(2).normal(scale=0.3, size=(1000, 2)))
+    hmm = heed.AttentionHMM(P, emission=heed.GaussianEmission(0.124, 0.037, 0.303)).fit(scores)
+    taken = seconds(lambda: [hmm.step(row) for row in scores], rounds=20) / len(scores)
+    print(f"\nAttentionHMM.step, 2 speakers: {taken * 1e6:.2f} microseconds a window")
+
+
 def batch(block, python, cpp):
     """Smoothing many sequences, beside the scaling recursion over all of them at once in numpy."""
     rival = rivals.ScalingRecursion(block, P)
@@ -79,6 +87,7 @@ def cca():
         print("\nCCA: heed.CCADecoder is not there")
         return
     rival = rivals.Cca(*rivals.signals())
+    assert abs(rival.heed() - rival.sklearn()) < 0.01  # the same correlation
     ours = seconds(rival.heed, rounds=3)
     theirs = seconds(rival.sklearn)
     print(f"\nCCA of {rival.text}\nheed {ours * 1e3:.0f} ms, scikit-learn {theirs * 1e3:.0f} ms: {theirs / ours:.1f} x as fast")
@@ -86,4 +95,5 @@ def cca():
 
 if __name__ == "__main__":
     batch(*calls(sys.argv[1]))
+    steps()
     cca()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """AttentionHMM.step: window by window what the trackers say of the whole, to the bit."""
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -183,18 +182,3 @@ def test_listeners_do_not_disturb_each_other():
         thread.join()
     for k, table in enumerate(tables):
         np.testing.assert_array_equal(results[k], heed.filter(table, 0.01, emission=EMISSION))
-
-
-def test_a_step_takes_microseconds():
-    """Far below any window; the bound is generous for a busy machine."""
-    X = scores_of(10, windows=1000)
-    hmm = AttentionHMM(0.01, emission=EMISSION).fit(X)
-    best = min(_seconds_of(hmm, X) for _ in range(5))
-    assert best / len(X) < 200e-6
-
-
-def _seconds_of(hmm, X):
-    start = time.perf_counter()
-    for x in X:
-        hmm.step(x)
-    return time.perf_counter() - start
