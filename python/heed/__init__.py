@@ -23,9 +23,12 @@ from ._errors import (
     UnsupportedError,
 )
 from ._native import (
+    BidsFolder,
+    Decoder,
     GaussianComponent,
     GaussianEmission,
     HardDecisionEmission,
+    Listener,
     LogLikelihoodEmission,
     MixtureEmission,
     Model,
@@ -33,6 +36,7 @@ from ._native import (
     ProbabilityEmission,
     ScoredTrial,
     SoftmaxEmission,
+    Trial,
     __version__,
     decide,
     evaluate,
@@ -46,10 +50,13 @@ from ._native import (
 )
 from .cohorts import Stacked, stack
 from .evaluation import Comparison, compare, mesd
+from .listeners import cross_validate, read_bids
+from .recordings import Recording, RecordingEvent, read_raw
+from .signals import envelope, preprocess
 from .simulation import SimulatedRun, simulate_recording
 
 # Imported when first used, since they want scikit-learn.
-_ESTIMATORS = {"AttentionHMM": "attention_hmm"}
+_ESTIMATORS = {"AttentionHMM": "attention_hmm", "CCADecoder": "decoders", "LSDecoder": "decoders"}
 if _TYPE_CHECKING:
     from .attention_hmm import AttentionHMM
 
@@ -70,34 +77,47 @@ def __dir__() -> list[str]:
 __all__ = [
     "AttentionHMM",
     "BadDataError",
+    "BidsFolder",
+    "CCADecoder",
     "CannotCreateError",
     "Comparison",
+    "Decoder",
     "Error",
     "GaussianComponent",
     "GaussianEmission",
     "HardDecisionEmission",
     "InputOutputError",
     "InvalidArgumentError",
+    "LSDecoder",
+    "Listener",
     "LogLikelihoodEmission",
     "MixtureEmission",
     "Model",
     "NotFoundError",
     "Participant",
     "ProbabilityEmission",
+    "Recording",
+    "RecordingEvent",
     "ScoredTrial",
     "SimulatedRun",
     "SingularError",
     "SoftmaxEmission",
     "Stacked",
+    "Trial",
     "UnsupportedError",
     "__version__",
     "compare",
+    "cross_validate",
     "decide",
+    "envelope",
     "evaluate",
     "filter",
     "fixed_lag",
     "mesd",
     "plot",
+    "preprocess",
+    "read_bids",
+    "read_raw",
     "read_scores",
     "simulate_recording",
     "simulate_scores",

@@ -19,5 +19,9 @@ PYBIND11_MODULE(_native, module) {
   heed::python::bind_pictures(module);
   heed::python::bind_attention_stream(module);
   heed::python::bind_model_fit(module);
+  heed::python::bind_signals(module);
+  heed::python::bind_recordings(module);
+  heed::python::bind_decoders(module);
+  heed::python::bind_listeners(module);
   module.attr("__version__") = std::string(heed::data::version());
 }

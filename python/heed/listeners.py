@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""BIDS folders as listeners, and scores of a listener's trials by decoders of the other trials."""
+from __future__ import annotations
+
+import os
+from typing import Any, Sequence
+
+from . import _native
+from ._errors import InvalidArgumentError
+from ._native import BidsFolder, Listener, Participant
+
+
+def read_bids(
+    folder: str | os.PathLike[str],
+    *,
+    participants: Sequence[str] | None = None,
+    sessions: Sequence[str] | None = None,
+    tasks: Sequence[str] | None = None,
+    runs: Sequence[str] | None = None,
+    exclude_runs: Sequence[str] | None = None,
+    channels: Sequence[str] | None = None,
+    band: tuple[float, float] = (1.0, 9.0),
+    rate: float = 64.0,
+    filters: str = "zero-phase",
+    reference: str | Sequence[str] = "average",
+    bad_channels: str = "exclude",
+    clip: float = 0.0,
+    cache: bool | str | os.PathLike[str] | None = True,
+) -> BidsFolder:
+    """Opens a BIDS folder: its listeners, with trials prepared and scaled as ``heed score`` has them.
+
+    Nothing is prepared before a listener is asked for, and nothing is ever written into the folder.
+
+    Parameters
+    ----------
+    folder : path
+    participants, sessions, tasks, runs, exclude_runs : list of str, optional
+        Labels of BIDS, with or without their key: these only, or all runs but ``exclude_runs``.
+    channels : list of str, optional
+        These EEG channels only, in this order. By default all that are good.
+    band, rate, filters, reference, bad_channels, clip
+        How signals are prepared: see :func:`heed.preprocess`.
+    cache : bool or path
+        Where prepared signals are kept and found again: as the program does (~/.cache/heed), another folder, or
+        nowhere (False).
+
+    Returns
+    -------
+    BidsFolder : a sequence of :class:`heed.Listener`.
+
+    Examples
+    --------
+    >>> import heed
+    >>> for listener in heed.read_bids("study", cache=False):  # doctest: +SKIP
+    ...     print(listener.id, heed.cross_validate(listener, "ls"))
+    """
+    wanted = dict(participants=participants, sessions=sessions, tasks=tasks, runs=runs, exclude_runs=exclude_runs)
+    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
+    return _native._open_folder(os.fspath(folder), {**wanted, "channels": channels}, options, cache)
+
+
+def cross_validate(
+    listener: Listener, decoder: Any = "cca", *, windows: float | Sequence[float] = 1.0, **options: Any
+) -> Participant | list[Participant]:
+    """Scores of every window, each trial by a decoder trained on the listener's other trials: ``heed score``.
+
+    Parameters
+    ----------
+    listener : Listener
+        Two trials with labels at least.
+    decoder : {"cca", "ls", "csp"}, or an LSDecoder or CCADecoder, whose parameters are used
+        csp reads rhythms: its listeners are read with ``band=(0.5, 31)``.
+    windows : float, or several
+        Lengths in seconds, multiples of 0.25.
+    **options
+        regularisation ("ridge", "ridge-cv", "ledoit-wolf"), ridge, first_lag and longest_lag (seconds), pairs.
+
+    Returns
+    -------
+    Participant : scores and labels of all trials; a list of them, one a length, where several were given.
+
+    Examples
+    --------
+    >>> import heed, numpy as np
+    >>> random = np.random.default_rng(1)
+    >>> def trial(attended):
+    ...     speech = random.standard_normal((1280, 2))
+    ...     return heed.Trial(speech[:, [attended]] + random.standard_normal((1280, 4)), speech, attended)
+    >>> scored = heed.cross_validate(heed.Listener("01", [trial(k % 2) for k in range(4)]), "ls")
+    >>> scored.trials[1].scores.argmax(axis=1).mean() > 0.9
+    True
+    """
+    if not isinstance(listener, Listener):
+        raise TypeError(f"listener: expected a heed.Listener, not {type(listener).__name__}")
+    chosen = {"decoder": decoder} if isinstance(decoder, str) else _words_of(decoder)
+    scored = _native._cross_validate(listener, {**chosen, **options}, windows)
+    return scored[0] if _is_number(windows) else scored
+
+
+def _words_of(decoder: Any) -> dict[str, Any]:
+    words = getattr(decoder, "_words", None)
+    if words is None:
+        raise InvalidArgumentError(
+            f"decoder: {decoder!r} is not 'ls', 'cca', 'csp', a heed.LSDecoder or a heed.CCADecoder"
+        )
+    return words()
+
+
+def _is_number(windows: Any) -> bool:
+    return isinstance(windows, (int, float))

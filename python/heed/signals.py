@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""From raw signals to what decoders take: envelopes of speech, EEG band-passed at the decoders' rate."""
+from __future__ import annotations
+
+import os
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _native
+from ._errors import InvalidArgumentError
+from ._inputs import Signals, picked, signals_of
+
+
+def envelope(sound: Any, sampling_frequency: float | None = None, *, rate: float = 64.0) -> np.ndarray:
+    """The envelope of speech as the ear has it: 15 gammatone bands, \\|.\\|^0.6 of each, aligned and summed.
+
+    Not band-passed: ``heed.preprocess(..., kind="envelope")`` does that, as for the EEG beside it.
+
+    Parameters
+    ----------
+    sound : array (samples,), or path
+        One channel; a file (WAV, FLAC, OGG ...) may have more, whose mean is taken.
+    sampling_frequency : float
+        Of the sound, in Hz, at least 1000; a file knows its own.
+    rate : float
+        Of the envelope, in Hz.
+
+    Returns
+    -------
+    ndarray (samples * rate / sampling_frequency,) : sample k lies k / rate seconds after the first of the sound.
+
+    Examples
+    --------
+    >>> import heed, numpy as np
+    >>> noise = np.random.default_rng(0).standard_normal(16000)
+    >>> heed.envelope(noise, 16000).shape
+    (64,)
+    """
+    if isinstance(sound, (str, os.PathLike)):
+        return _native._envelope_of_file(os.fspath(sound), rate)
+    if sampling_frequency is None:
+        raise InvalidArgumentError("sampling_frequency: an array does not say how fast it was sampled; give Hz")
+    return _native._envelope(sound, sampling_frequency, rate)
+
+
+def preprocess(
+    signal: Any,
+    sampling_frequency: float | None = None,
+    *,
+    kind: str = "eeg",
+    band: tuple[float, float] = (1.0, 9.0),
+    rate: float = 64.0,
+    filters: str = "zero-phase",
+    reference: str | Sequence[str] = "average",
+    channels: Sequence[str] | None = None,
+    bad: Sequence[str] | None = None,
+    bad_channels: str = "exclude",
+    clip: float = 0.0,
+) -> np.ndarray:
+    """Signals as decoders work on them: referenced, resampled, band-passed. What ``heed preprocess`` does.
+
+    Parameters
+    ----------
+    signal : array or frame (samples, channels), heed.Recording, mne Raw or Epochs
+        Raw. NaN, and what MNE's annotations call bad, was not recorded. Of MNE the EEG channels are taken.
+    sampling_frequency : float
+        In Hz; recordings and MNE know their own.
+    kind : {"eeg", "envelope"}
+        Envelopes are resampled and band-passed only.
+    band : (low, high)
+        In Hz, Butterworth, order 2 on either side.
+    rate : float
+        Of what comes out, in Hz.
+    filters : {"zero-phase", "causal"}
+        Without delay, or as a live session has them.
+    reference : {"average", "none"} or names
+        What is subtracted: nothing, the mean of all channels, or of these.
+    channels : list of str, optional
+        Names of an array's columns; of anything that has names, which to take, in this order.
+    bad : list of str, optional
+        Channels that cannot be used (MNE knows its own).
+    bad_channels : {"exclude", "interpolate"}
+        What is done with those: left out, or made of the others by spherical splines.
+    clip : float
+        Limit band-passed EEG to so many robust standard deviations; 0 leaves artefacts as they are.
+
+    Returns
+    -------
+    ndarray (samples * rate / sampling_frequency, channels), or one dimension as given; (epochs, samples, channels) of
+    Epochs. Rows that hold what was not recorded are NaN, for all of heed.
+
+    Examples
+    --------
+    >>> import heed, numpy as np
+    >>> eeg = np.random.default_rng(0).standard_normal((5120, 4))
+    >>> heed.preprocess(eeg, 512).shape
+    (640, 4)
+    """
+    given = picked(signals_of(signal), None if channels is None else list(channels))
+    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
+    frequency = _frequency(given, sampling_frequency)
+    if kind == "envelope":
+        return _prepared_envelope(given.values, frequency, options)
+    if kind != "eeg":
+        raise InvalidArgumentError(f"kind: '{kind}' is not eeg or envelope")
+    unusable = given.bad + [name for name in bad or [] if name not in given.bad]
+    pieces = [_native._preprocess_eeg(piece, frequency, given.channels, unusable, options)[0] for piece in _pieces(given)]
+    return pieces[0] if given.lengths is None else np.stack(pieces)
+
+
+def _frequency(given: Signals, sampling_frequency: float | None) -> float:
+    frequency = sampling_frequency if given.sampling_frequency is None else given.sampling_frequency
+    if frequency is None:
+        raise InvalidArgumentError("sampling_frequency: an array does not say how fast it was sampled; give Hz")
+    if sampling_frequency is not None and sampling_frequency != frequency:
+        raise InvalidArgumentError(f"sampling_frequency: {sampling_frequency:g} Hz, but the signal says {frequency:g}")
+    return frequency
+
+
+def _prepared_envelope(values: Any, frequency: float, options: dict[str, Any]) -> np.ndarray:
+    values = np.asarray(values)
+    if values.ndim != 1:
+        return _native._preprocess_envelope(values, frequency, options)
+    return _native._preprocess_envelope(values[:, None], frequency, options)[:, 0]
+
+
+def _pieces(given: Signals) -> list[Any]:
+    if given.lengths is None:
+        return [given.values]
+    return np.split(given.values, np.cumsum(given.lengths)[:-1])

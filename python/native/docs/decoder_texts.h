@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Docstrings of trained decoders. Their examples are run by tests/python.
+#pragma once
+
+namespace heed::python::texts {
+
+inline constexpr const char* decoder = R"(A trained decoder, as the program's files hold it: filters, and how signals must be prepared for them.
+
+The attribute ``decoder_`` of a fitted ``heed.LSDecoder`` or ``heed.CCADecoder``.
+
+Attributes
+----------
+kind : str
+    "ls" or "cca".
+channels : list of str
+lags : ndarray (lags,)
+    Of the EEG behind the sound, in seconds.
+eeg_filters : ndarray (pairs, lags, channels)
+    One pair for least squares.
+stimulus_filters : ndarray (pairs, stimulus lags, targets)
+preprocessing : dict
+    Keywords of ``heed.preprocess``.
+window : float
+    Length in seconds whose correlations the discriminant of CCA learnt.
+can_score : bool
+    Whether it tells speakers apart; False for a CCA that was fitted without unattended envelopes.
+participants, runs, origin
+    What it was trained on.
+)";
+
+inline constexpr const char* decoder_load =
+    "load(path)\n\nReads a decoder file, of ``heed train`` or of :meth:`save`.";
+inline constexpr const char* decoder_from_json = "from_json(text)\n\nThe decoder a file's text holds.";
+inline constexpr const char* decoder_save =
+    "save(path)\n\nWrites a decoder file that ``heed score --model`` reads; whole or not at all.";
+inline constexpr const char* decoder_to_json =
+    "to_json()\n\nThe text of the decoder's file; every number reads back exactly.";
+
+}  // namespace heed::python::texts
