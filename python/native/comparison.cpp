@@ -26,6 +26,8 @@ using pipeline::EmissionFamily;
 using Names = std::vector<std::string>;
 using Cohort = std::vector<ScoredParticipant>;
 
+constexpr const char* scores_wanted = "participants (a list of heed.Participant), a path or a sequence of paths";
+
 // The emission as it was given: by name, or whole.
 struct GivenEmission {
   std::optional<EmissionFamily> family{};
@@ -159,7 +161,7 @@ Cohort cohort_of(const py::object& scores, const Keywords& keywords, const Given
   auto cohort = participants_of(scores);
   if (cohort && !keywords.object("states").is_none())
     refuse("states", "are how files are read; participants know theirs");
-  return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores"), reading);
+  return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores", scores_wanted), reading);
 }
 
 std::vector<double> sweep_of(const Keywords& keywords) {
@@ -211,7 +213,7 @@ std::vector<io::WindowedScores> by_window(const Cohort& cohort) {
 
 io::WindowedCohort windowed(const py::object& scores) {
   if (const auto cohort = participants_of(scores)) return {by_window(*cohort), {}};
-  const auto paths = paths_of(scores, "scores");
+  const auto paths = paths_of(scores, "scores", scores_wanted);
   Released released;
   return io::read_scores_by_window(paths);
 }

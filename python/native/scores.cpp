@@ -277,14 +277,17 @@ void write_scores(const std::filesystem::path& path, const ScoredParticipant& pa
 
 }  // namespace
 
-std::vector<std::filesystem::path> paths_of(const py::object& value, const char* argument) {
-  using Paths = std::vector<std::filesystem::path>;
+std::vector<std::filesystem::path> paths_of(const py::object& value, const char* argument, const char* wanted) {
   if (py::isinstance<py::str>(value) || py::hasattr(value, "__fspath__")) return {value.cast<std::filesystem::path>()};
-  Paths paths;
+  const auto refused = [&] { return py::type_error(std::string(argument) + ": expected " + wanted); };
+  std::vector<std::filesystem::path> paths;
   try {
     for (const py::handle one : value) paths.push_back(one.cast<std::filesystem::path>());
-  } catch (const std::exception&) {
-    throw py::type_error(std::string(argument) + ": expected a path or a sequence of paths");
+  } catch (const py::cast_error&) {
+    throw refused();
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_TypeError)) throw;  // of the caller's own iterator, or Ctrl-C
+    throw refused();
   }
   if (paths.empty()) refuse(argument, "is empty: give a file or folder at least");
   return paths;

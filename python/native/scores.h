@@ -13,8 +13,9 @@ namespace heed::python {
 
 namespace py = pybind11;
 
-// A path or several. Throws TypeError for anything else, InvalidArgument for none.
-[[nodiscard]] std::vector<std::filesystem::path> paths_of(const py::object& value, const char* argument);
+// A path or several. Throws TypeError for anything else, saying what is wanted, and InvalidArgument for none.
+[[nodiscard]] std::vector<std::filesystem::path> paths_of(const py::object& value, const char* argument,
+                                                          const char* wanted = "a path or a sequence of paths");
 
 // Files as participants; what is doubtful about them becomes warnings.
 [[nodiscard]] std::vector<ScoredParticipant> read_cohort(const std::vector<std::filesystem::path>& paths,

@@ -215,7 +215,7 @@ def test_mistaken_types_are_told_by_their_argument(cohort):
         heed.compare(cohort, seed=-1)
     with pytest.raises(TypeError, match="emission: expected"):
         heed.compare(cohort, emission=3)
-    with pytest.raises(TypeError, match="scores: expected a path"):
+    with pytest.raises(TypeError, match="scores: expected participants"):
         heed.compare([1, 2])
     with pytest.raises(heed.InvalidArgumentError, match="scores: is empty"):
         heed.compare([])

@@ -109,5 +109,5 @@ def test_mistakes_are_told(call):
 
 
 def test_numbers_without_accuracies_are_no_scores():
-    with pytest.raises(TypeError, match="scores: expected a path"):
+    with pytest.raises(TypeError, match="scores: expected participants"):
         heed.mesd([1, 2, 3])

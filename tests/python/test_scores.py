@@ -144,8 +144,11 @@ def test_errors_of_files_keep_their_text(tmp_path):
         heed.read_scores(tmp_path)
     with pytest.raises(heed.InvalidArgumentError, match="paths: is empty"):
         heed.read_scores([])
-    with pytest.raises(TypeError, match="paths: expected a path"):
-        heed.read_scores(3)
+    for no_paths in (3, [3], [None]):
+        with pytest.raises(TypeError, match="paths: expected a path"):
+            heed.read_scores(no_paths)
+    with pytest.raises(ZeroDivisionError):  # the caller's own
+        heed.read_scores(1 / 0 for _ in "x")
     with pytest.raises(OSError):
         heed.write_scores(tmp_path / "no" / "folder_scores.tsv", participant())
 
