@@ -85,14 +85,6 @@ TEST(Compare, WithoutSwitchesThereIsNoSwitchTime) {
   EXPECT_FALSE(comparison.methods[0].switch_time.mean);
 }
 
-TEST(Compare, TellsHowFarItIs) {
-  std::vector<std::pair<std::size_t, std::size_t>> calls;
-  (void)compare(cohort(), {.methods = {Method::raw}},
-                [&](std::size_t done, std::size_t total) { calls.emplace_back(done, total); });
-  ASSERT_EQ(calls.size(), 5U);
-  EXPECT_EQ(calls.back(), (std::pair<std::size_t, std::size_t>{5, 5}));
-}
-
 TEST(Compare, SaysWhenNeighbouringWindowsRepeatEachOther) {
   const Comparison good = compare(cohort(), {.methods = {Method::causal}});
   EXPECT_TRUE(good.notes.empty()) << good.notes.front();
@@ -183,7 +175,7 @@ TEST(Compare, RefusesWhatCannotBeMeasured) {
   EXPECT_THROW((void)compare(different, {}), Error);
 }
 
-TEST(Compare, ProgressIsToldWhileModelsAreFittedAndMayEndIt) {
+TEST(Compare, TellsHowFarItIsWhileModelsAreFittedTooAndMayBeEnded) {
   std::vector<std::size_t> told;
   const CompareOptions options{.methods = {Method::raw}, .repeats = 1};
   (void)compare(cohort(), options, [&](std::size_t done, std::size_t total) {
