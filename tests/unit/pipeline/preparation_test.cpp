@@ -72,6 +72,18 @@ TEST(Preparation, IsWhatDspMakesOfTheWholeRecording) {
   EXPECT_EQ(result.runs[0].speakers, (std::vector<std::string>{"speaker-1", "speaker-2"}));
 }
 
+TEST(Preparation, NamesItsTargetsAlsoFromTheCache) {
+  const test::ListeningDataset files;
+  const PreparationOptions options{.how = {.targets = {SpeechTarget::envelope, SpeechTarget::onset}},
+                                   .cache = files.cache()};
+  const auto first = prepare(files, options);
+  EXPECT_EQ(first.runs[0].targets, (std::vector<std::string>{"envelope", "onset"}));
+  EXPECT_EQ(first.runs[0].trials[0].stimuli.at(0).cols(), 2);
+  const auto kept = prepare(files, options);
+  EXPECT_EQ(kept.runs[0].targets, first.runs[0].targets);
+  expect_same(first, kept);
+}
+
 TEST(Preparation, ASecondTimeComesFromTheCacheAndIsTheSame) {
   const test::ListeningDataset files;
   const PreparationOptions options{.cache = files.cache()};
@@ -108,6 +120,8 @@ TEST(Preparation, AnythingElseInTheFilesOrTheFiltersIsNoticed) {
   expect_new("the filters", 2);
   options.how.reference.kind = ReferenceKind::none;
   expect_new("the reference", 2);
+  options.how.targets = {SpeechTarget::onset};
+  expect_new("the targets", 2);
   replace(files.file("stimuli/sub-01_run-1_0.tsv"), "\n0", "\n1");
   expect_new("a stimulus", 1);
   replace(files.file(first_run + "_events.tsv"), "attend\tspeaker-1", "attend\tspeaker-2");
