@@ -3,6 +3,7 @@
 
     python3 hostile.py NAME        a line a call, "argument | thing | outcome", flushed before and after it
 """
+import os
 import resource
 import sys
 import tempfile
@@ -105,7 +106,8 @@ def outcome(call, arguments):
 
 
 def main(name):
-    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps books of terabytes
+        resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
     warnings.simplefilter("ignore")
     call, fine = CALLS[name]
     for argument in fine:
