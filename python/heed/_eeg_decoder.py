@@ -70,7 +70,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
                 "heed.preprocess brings it there"
             )
         if reset:
-            self._name(given.channels)
+            self._name(given.channels or [])
         elif hasattr(self, "feature_names_in_"):
             given = picked(given, list(self.feature_names_in_))
         given.lengths = given.lengths if lengths is None else lengths

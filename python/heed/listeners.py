@@ -50,9 +50,12 @@ def read_bids(
 
     Examples
     --------
-    >>> import heed
-    >>> for listener in heed.read_bids("study", cache=False):  # doctest: +SKIP
-    ...     print(listener.id, heed.cross_validate(listener, "ls"))
+    >>> import heed, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     study = heed.simulate_recording(folder=folder + "/study", participants=1, trials=2, minutes=1, channels=19)
+    ...     for listener in heed.read_bids(study, cache=False):
+    ...         print(heed.cross_validate(listener, "ls"))
+    <heed.Participant 01: 2 trials, 120 windows of 1 s, speakers left, right>
     """
     wanted = dict(participants=participants, sessions=sessions, tasks=tasks, runs=runs, exclude_runs=exclude_runs)
     options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)

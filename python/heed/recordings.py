@@ -14,7 +14,13 @@ _VOLTS = {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "μV": 1e-6, "nV": 1e-9
 
 
 class RecordingEvent(NamedTuple):
-    """A trigger, marker or annotation: onset (on the clock of the samples) and duration in seconds.
+    """A trigger, marker or annotation.
+
+    Attributes
+    ----------
+    onset, duration : float
+        In seconds, on the clock of the samples.
+    description : str
 
     Examples
     --------
