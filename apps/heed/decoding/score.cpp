@@ -124,7 +124,7 @@ class Scoring {
   // Others to learn from: of a file, or with heed's recipe the rest of the folder.
   void find_lender(const pipeline::Preparation& preparation) {
     if (decoder_) return;
-    const LenderSources sources{&dataset_, &preparation, &choice_};
+    const LenderSources sources{&dataset_, &preparation, &choice_, {}};
     if (!flags_.population.file.empty()) {
       lender_ = Lender::of_file(sources, flags_.population, io::read_population(flags_.population.file));
     } else if (flags_.decoder.recipe == "heed") {

@@ -119,7 +119,8 @@ TrainedListener train_together(const Training& training, Seconds window) {
 // One listener, with others to learn from: of a file, or with heed's recipe the rest of the folder.
 TrainedListener train_alone(const TrainFlags& flags, const Training& training) {
   const io::ParticipantRuns& who = training.participants.front();
-  const LenderSources sources{&training.dataset, &training.preparation, &training.choice};
+  LenderSources sources{&training.dataset, &training.preparation, &training.choice, {}};
+  if (flags.label_free) sources.scores = Seconds{flags.window};
   std::optional<Lender> lender;
   if (!flags.population.file.empty()) {
     lender = Lender::of_file(sources, flags.population, io::read_population(flags.population.file));

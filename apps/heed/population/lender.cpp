@@ -26,7 +26,8 @@ Lender Lender::of_file(const LenderSources& sources, const PopulationFlags& flag
 std::optional<Lender> Lender::of_folder(const LenderSources& sources, const PopulationFlags& flags,
                                         std::span<const io::ParticipantRuns> participants, pipeline::Threads threads) {
   if (participants.size() < pipeline::fewest_others) return std::nullopt;
-  const pipeline::PopulationOptions options{.choice = *sources.choice, .scores = false};
+  const pipeline::PopulationOptions options{
+      .choice = *sources.choice, .window = sources.scores.value_or(Seconds{1}), .scores = sources.scores.has_value()};
   FolderPopulation found = entries_of_folder(participants, *sources.preparation, options, threads);
   // Who cannot be read is told where he is scored; here he is nobody.
   if (found.entries.empty()) return std::nullopt;

@@ -19,6 +19,7 @@ struct LenderSources {
   const io::BidsDataset* dataset = nullptr;
   const pipeline::Preparation* preparation = nullptr;
   const pipeline::DecoderChoice* choice = nullptr;
+  std::optional<Seconds> scores{};  // of a folder: the spread of scores in such windows is wanted too
 };
 
 class Lender {

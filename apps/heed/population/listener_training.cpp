@@ -16,8 +16,7 @@ namespace {
 void tell(const pipeline::LabelFreeDecoder& result) {
   for (std::size_t k = 0; k < result.passes.size(); ++k) {
     const pipeline::LabelFreePass& pass = result.passes[k];
-    fmt::print(stderr, "pass {}: certainty {:.1f} %, log-evidence {:.1f}{}\n", k + 1, 100 * pass.certainty,
-               pass.log_evidence,
+    fmt::print(stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * pass.certainty,
                pass.changed ? fmt::format(", {:.1f} % of windows decided otherwise", 100 * *pass.changed) : "");
   }
 }

@@ -146,7 +146,6 @@ class LabelFreeTraining {
     double changed = 0;
     for (std::size_t k = 0; k < now.trials.size(); ++k) {
       const Posteriors& posteriors = now.trials[k].posteriors;
-      pass.log_evidence += posteriors.log_evidence;
       pass.certainty += posteriors.values.rowwise().maxCoeff().sum();
       windows += static_cast<double>(posteriors.values.rows());
       for (std::size_t t = 0; !before.trials.empty() && t < now.trials[k].decisions.states.size(); ++t) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
+#include <heed/data/model.h>
 #include <heed/pipeline/decoding/training.h>
 
 #include <optional>
@@ -24,7 +25,6 @@ struct LabelFreeOptions {
 
 struct LabelFreePass {
   GaussianEmission emission{};      // that the attention of this pass was found with
-  double log_evidence = 0;          // of all windows; comparable between passes only where the emission stays
   double certainty = 0;             // mean over windows of the likeliest speaker's probability
   std::optional<double> changed{};  // share of windows decided otherwise than in the pass before
 };
