@@ -15,6 +15,7 @@
 #include "native/docs/decoder_texts.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
+#include "native/pickling.h"
 
 namespace heed::python {
 namespace {
@@ -104,13 +105,14 @@ py::tuple train_on_listeners(const py::sequence& listeners, const TrainingWords&
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     return py::object(listeners[k]).cast<const Listener&>().participant;
   };
-  if (listeners.size() == 0) refuse("X", "there is no listener to train on");
+  const std::size_t count = listeners.size();  // asked for while Python may be asked
+  if (count == 0) refuse("X", "there is no listener to train on");
   const Preprocessing how = py::object(listeners[0]).cast<const Listener&>().how;
   const auto choice = choice_of(words.decoder, how);
   pipeline::TrainedDecoder trained;
   {
     const Released released;
-    trained = pipeline::train(listeners.size(), load, choice, Seconds{words.window});
+    trained = pipeline::train(count, load, choice, Seconds{words.window});
   }
   return handed_over(std::move(trained));
 }
@@ -250,7 +252,7 @@ void bind_decoder(py::module_& module) {
   type.def(
       "__eq__", [](const Decoder& a, const Decoder& b) { return state_of(a).equal(state_of(b)); }, py::is_operator());
   type.attr("__hash__") = py::none();  // equal by what they hold, which is much
-  type.def(py::pickle(&state_of, &from_state));
+  add_pickling(type, &state_of, &from_state);
 }
 
 }  // namespace
