@@ -158,6 +158,26 @@ void report(const std::string& task, double heed, double rival, double goal) {
   std::printf("\n");
 }
 
+// All window lengths are one pass over the samples, by any rule.
+void report_scoring(const Trial& trial, const LeastSquaresDecoder& filters) {
+  Decoder decoder;
+  decoder.filters = filters;
+  decoder.channels = trial.channels;
+  decoder.eeg_lags = {0, lags - 1};
+  const std::vector<Seconds> windows{{0.25}, {0.5}, {1}, {2}, {5}, {10}, {30}};
+  const ScoreRule cosine{.measure = WindowMeasure::cosine};
+  const ScoreRule live{.measure = WindowMeasure::cosine, .memory = Seconds{60}};
+  std::printf("  scores of one trial in windows of 0.25 ... 30 s:");
+  for (const auto& [name, rule] : {std::pair{"Pearson", ScoreRule{}}, {"cosine", cosine}, {"with a memory", live}}) {
+    decoder.rule = rule;
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 5; ++i) {
+      best = std::min(best, seconds([&] { benchmark::DoNotOptimize(decode::score(decoder, trial, windows)); }));
+    }
+    std::printf(" %s %.1f ms%s", name, 1e3 * best, rule == live ? "\n" : ",");
+  }
+}
+
 int run() {
   openblas_set_num_threads(1);
   std::vector<Trial> trials;
@@ -194,6 +214,7 @@ int run() {
   report("CCA, against eigenvectors of Rxx^-1 Rxy Ryy^-1 Ryx", cca, textbook, 40);
   report("CCA, against whitening by principal components", cca, components, 0);
   std::printf("  statistics of one trial %.1f ms; largest difference of weights %.1e\n", 1e3 * one_trial, difference);
+  report_scoring(trials[0], first[0]);
   std::printf("  memory: %.0f MB with the trials loaded, %.0f MB at most while fitting\n", loaded, peak);
   return 0;
 }
