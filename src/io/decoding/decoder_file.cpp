@@ -137,7 +137,7 @@ std::string fault_of(const Decoder& decoder) {
     return "StimulusScales does not hold a scale a target";
   }
   if (std::string fault = heed::io::fault_of(decoder.preprocessing); !fault.empty()) return "Preprocessing." + fault;
-  if (std::string fault = heed::io::fault_of(decoder.rule); !fault.empty()) return "Score." + fault;
+  if (std::string fault = heed::io::fault_of(decoder.rule); !fault.empty()) return "ScoreRule." + fault;
   return std::visit([&](const auto& filters) { return fault_of(filters, decoder); }, decoder.filters);
 }
 
@@ -203,7 +203,7 @@ Decoder parse_decoder(std::string_view text) {
   decoder.eeg_lags = parse_lags(json, "EegLags");
   decoder.stimulus_lags = parse_lags(json, "StimulusLags");
   decoder.preprocessing = parse_preprocessing(json.object("Preprocessing"));
-  if (json.count("FormatVersion") > 1) decoder.rule = parse_score_rule(json.object("Score"));
+  if (json.count("FormatVersion") > 1) decoder.rule = parse_score_rule(json.object("ScoreRule"));
   decoder.eeg_scales = parse_scales(json.object("EegScales"));
   decoder.stimulus_scales = parse_scales(json.object("StimulusScales"));
   decoder.participants = json.count("Participants");
@@ -232,7 +232,7 @@ std::string decoder_text(const Decoder& decoder) {
             {"StimulusLags", {decoder.stimulus_lags.first, decoder.stimulus_lags.last}},
             {"EegScales", json_of(decoder.eeg_scales)},
             {"StimulusScales", json_of(decoder.stimulus_scales)}};
-  if (version_of(decoder) > 1) json["Score"] = Json::parse(score_rule_text(decoder.rule));
+  if (version_of(decoder) > 1) json["ScoreRule"] = Json::parse(score_rule_text(decoder.rule));
   json.update(std::visit([](const auto& filters) { return json_of(filters); }, decoder.filters));
   return a_key_a_line(json);
 }

@@ -64,6 +64,12 @@ void expect_same_common_part(const Decoder& a, const Decoder& b) {
   EXPECT_EQ(a.runs, b.runs);
 }
 
+void expect_refused(const Decoder& good, const std::string& key, const Json& value, const std::string& named) {
+  Json json = Json::parse(decoder_text(good));
+  json[Json::json_pointer(key)] = value;
+  test::expect_error(ErrorKind::bad_data, {named}, [&] { (void)parse_decoder(json.dump()); });
+}
+
 TEST(DecoderFile, ReadsBackLeastSquaresToTheBit) {
   const Decoder written = least_squares();
   const Decoder read = parse_decoder(decoder_text(written));
@@ -98,6 +104,40 @@ TEST(DecoderFile, KeepsTargetsInAVersionThatOlderReadersRefuse) {
   expect_same_common_part(read, written);
 }
 
+TEST(DecoderFile, KeepsTheRuleOfScoresInAVersionThatOlderReadersRefuse) {
+  Decoder written = least_squares();
+  EXPECT_FALSE(Json::parse(decoder_text(written)).contains("ScoreRule")) << "by Pearson's it is what it always was";
+  written.rule = {WindowMeasure::cosine, 1.0 / 3, std::nullopt};
+  EXPECT_EQ(Json::parse(decoder_text(written))["FormatVersion"], 2);
+  EXPECT_EQ(parse_decoder(decoder_text(written)).rule, written.rule);
+  written.rule.memory = Seconds{0.1};
+  EXPECT_EQ(parse_decoder(decoder_text(written)).rule, written.rule);
+  EXPECT_EQ(describe(written).find(", shrunk cosine 0.333"),
+            std::string("least squares, 3 channels, lags 0 ... 1").size());
+  expect_refused(written, "/ScoreRule/Measure", "sine", "'sine', none of pearson, cosine");
+  expect_refused(written, "/ScoreRule/Shrinkage", -1, "Shrinkage");
+  expect_refused(written, "/ScoreRule/Memory", 0, "Memory");
+  Json without = Json::parse(decoder_text(written));
+  without.erase("ScoreRule");
+  test::expect_error(ErrorKind::bad_data, {"ScoreRule"}, [&] { (void)parse_decoder(without.dump()); });
+  written.rule.shrinkage = std::numeric_limits<double>::infinity();
+  test::expect_error(ErrorKind::invalid_argument, {"ScoreRule.Shrinkage"}, [&] { (void)decoder_text(written); });
+}
+
+TEST(DecoderFile, KeepsWeightsOfSeveralTargetsOneBelowTheOther) {
+  Decoder written = least_squares();
+  written.targets = {"envelope", "onset"};
+  written.preprocessing.targets = {SpeechTarget::envelope, SpeechTarget::onset};
+  written.stimulus_scales = {Eigen::Vector2d(0, 0), Eigen::Vector2d(1, 2)};
+  test::expect_error(ErrorKind::invalid_argument, {"Weights is not 2 targets x 2 lags x 3 columns"},
+                     [&] { (void)decoder_text(written); });
+  written.filters = LeastSquaresDecoder{Matrix{{1, 2, 3}, {4, 5, 6}, {0.1, 0.2, 0.3}, {-1, -2, 1.0 / 3}}};
+  const Decoder read = parse_decoder(decoder_text(written));
+  EXPECT_EQ(read.targets, written.targets);
+  EXPECT_EQ(std::get<LeastSquaresDecoder>(read.filters).weights,
+            std::get<LeastSquaresDecoder>(written.filters).weights);
+}
+
 TEST(DecoderFile, ErrorsNameTheFile) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "decoder.json";
@@ -116,12 +156,6 @@ TEST(DecoderFile, EveryMissingKeyIsNamed) {
     without.erase(key);
     test::expect_error(ErrorKind::bad_data, {key}, [&] { (void)parse_decoder(without.dump()); });
   }
-}
-
-void expect_refused(const Decoder& good, const std::string& key, const Json& value, const std::string& named) {
-  Json json = Json::parse(decoder_text(good));
-  json[Json::json_pointer(key)] = value;
-  test::expect_error(ErrorKind::bad_data, {named}, [&] { (void)parse_decoder(json.dump()); });
 }
 
 TEST(DecoderFile, SizesMustFitTogether) {

@@ -38,6 +38,14 @@ TEST(DecoderChoice, RefusesWhatMakesNoDecoder) {
   refuse({.longest_lag = Seconds{11}});
   refuse({.first_lag = Seconds{0.3}, .longest_lag = Seconds{0.2}});
   refuse({.pairs = 0});
+  refuse({.rule = {.measure = WindowMeasure::cosine, .shrinkage = -1}});
+  refuse({.rule = {.measure = WindowMeasure::cosine, .memory = Seconds{0}}});
+}
+
+TEST(DecoderChoice, DecodersKeepTheRuleOfTheirScores) {
+  EXPECT_EQ(training_options({}, Seconds{1}).rule, ScoreRule{});
+  const ScoreRule live{.measure = WindowMeasure::cosine, .memory = Seconds{60}};
+  EXPECT_EQ(training_options({.rule = live}, Seconds{1}).rule, live);
 }
 
 TEST(DecoderChoice, OnlyCspHasABandOfItsOwn) {

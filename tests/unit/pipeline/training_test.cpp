@@ -70,6 +70,21 @@ TEST(Training, EveryKindCanBeSavedAndScoresTheSameAfterwards) {
   }
 }
 
+TEST(Training, TheRuleOfScoresIsKeptHoweverManyListenersThereAre) {
+  const auto participants = cohort(2);
+  const ScoreRule rule{.measure = WindowMeasure::cosine, .shrinkage = 0.2};
+  for (const DecoderKind kind : {DecoderKind::least_squares, DecoderKind::cca}) {
+    for (const std::size_t count : {1U, 2U}) {
+      const std::vector<ParticipantTrials> some(participants.begin(),
+                                                participants.begin() + static_cast<std::ptrdiff_t>(count));
+      const Decoder decoder = train_on(some, {.kind = kind, .rule = rule}).decoder;
+      EXPECT_EQ(decoder.rule, rule);
+      const auto scored = score_trials(participants[1], decoder, {&second, 1}).front();
+      EXPECT_GT(significance_of(scored).accuracy.value(), 0.95);
+    }
+  }
+}
+
 TEST(Training, ThePatternIsThePlantedOne) {
   const auto pattern = train_on(cohort(1, {.samples = 64 * 300}), {.kind = DecoderKind::least_squares}).pattern;
   EXPECT_EQ(pattern.channels.size(), 4U);
