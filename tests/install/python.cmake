@@ -25,7 +25,7 @@ print(heed.__version__, heed.smooth(np.random.randn(600, 2), switch_probability=
 ]])
 must(${python} ${folder}/use.py)
 must_say("^${version} \\(600, 2\\)\n$")
-foreach(file IN ITEMS py.typed __init__.py _requirements.py)
+foreach(file IN ITEMS py.typed _native.pyi __init__.py plot/__init__.py)
   if(NOT EXISTS ${prefix}/${site}/heed/${file})
     message(FATAL_ERROR "${file} was not installed")
   endif()
