@@ -9,9 +9,9 @@
 
 namespace heed::decode {
 
-// [pair] lags x channels: Rxx w / (w' Rxx w), of the decoder's training data (or other data of the same channels and
-// lags). Where the decoder keeps scales the pattern is in units of them. Throws invalid_argument for statistics of
-// another shape, singular for weights that give nothing.
+// [pair, or target of least squares] lags x channels: Rxx w / (w' Rxx w), of the decoder's training data (or other data
+// of the same channels and lags). Where the decoder keeps scales the pattern is in units of them. Throws
+// invalid_argument for statistics of another shape, singular for weights that give nothing.
 [[nodiscard]] std::vector<Matrix> forward_patterns(const Decoder& decoder, const TrialStatistics& statistics);
 
 }  // namespace heed::decode

@@ -17,7 +17,7 @@ namespace heed::pipeline {
 struct ForwardPattern {
   std::vector<std::string> channels{};
   std::vector<Seconds> lags{};
-  Matrix values{};  // channels x lags; of CCA the first pair
+  Matrix values{};  // channels x lags; of CCA the first pair, of several targets the first
 };
 
 struct TrainedDecoder {
