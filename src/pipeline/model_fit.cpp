@@ -148,8 +148,8 @@ FittedModel fit_model(const EmissionChoice& choice, std::span<const ScoredPartic
   return fitted;
 }
 
-CohortModels::CohortModels(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain)
-    : choice_(choice), cohort_(cohort), chain_(chain) {
+CohortModels::CohortModels(const EmissionChoice& choice, const CohortViews& cohort, hmm::Chain chain)
+    : choice_(choice), cohort_(cohort), chain_(std::move(chain)) {
   if (choice.fit == EmissionFit::labels) emissions_ = leave_one_out_emissions(choice, cohort.recorded);
 }
 

@@ -40,7 +40,7 @@ class CohortModels {
  public:
   // The participants are not copied: they must outlive it. Throws bad_data for a single participant who would be left
   // out.
-  CohortModels(const EmissionChoice& choice, const CohortViews& cohort, const hmm::Chain& chain);
+  CohortModels(const EmissionChoice& choice, const CohortViews& cohort, hmm::Chain chain);
 
   // Notes say whose they are. May be called by several threads at once.
   [[nodiscard]] Model fit(std::size_t participant, Notes& notes) const;
