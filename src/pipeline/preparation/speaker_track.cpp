@@ -140,11 +140,12 @@ void add_envelope(const SoundSource& sounds, const StimulusPiece& piece, const T
   }
 }
 
+// `samples` of the rate of the pieces.
 Matrix envelope_as_given(const SoundSource& sounds, std::span<const StimulusPiece> pieces, const Timeline& timeline,
-                         Hertz rate, const Preprocessing& how) {
-  Matrix sum = Matrix::Zero(static_cast<Index>(std::ceil(timeline.duration(how.sampling_frequency) * rate)), 1);
+                         Index samples) {
+  Matrix sum = Matrix::Zero(samples, 1);
   for (const StimulusPiece& piece : pieces) add_envelope(sounds, piece, timeline, sum);
-  return dsp::resample_envelope(how, sum, rate);
+  return sum;
 }
 
 // ---- both ----
@@ -172,7 +173,8 @@ Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, 
     add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
   }
   for (const auto& [rate, pieces] : envelopes) {
-    add(envelope_as_given(sounds, pieces, timeline, Hertz{rate}, how));
+    const auto samples = static_cast<Index>(std::ceil(timeline.duration(how.sampling_frequency) * Hertz{rate}));
+    add(dsp::resample_envelope(how, envelope_as_given(sounds, pieces, timeline, samples), Hertz{rate}));
   }
   return sum;
 }
