@@ -57,6 +57,12 @@ class TestAttention:
         assert to_hex(first.get_facecolor()) == _style.PALETTE[0]
         assert ax.get_xlim() == (10, 250)
 
+    def test_hours_are_put_together_in_columns_of_the_same_area(self):
+        posteriors = heed.filter(np.random.default_rng(1).normal(size=(9001, 2)), switch_probability=0.01)
+        first = steps(heed.plot.attention(posteriors))[1].get_data()
+        assert len(first.values) == 2400 and first.edges[-1] == 9001
+        assert np.sum(first.values * np.diff(first.edges)) == pytest.approx(posteriors[:, 0].sum(), rel=1e-12)
+
     def test_switches_are_marked_with_their_delays(self):
         posteriors = heed.filter(scores(), switch_probability=0.01)
         measures = heed.evaluate(posteriors, TRUTH)
@@ -262,6 +268,11 @@ def test_colours_are_those_of_the_program(tmp_path):
     drawn = (tmp_path / "figure.svg").read_text()
     for colour in (*_style.PALETTE, _style.INK, _style.FAINT, _style.GRID):
         assert colour in drawn, colour
+
+
+def test_colours_beyond_the_eighth_are_paler():
+    assert [_style.colour(k) for k in range(8)] == list(_style.PALETTE)
+    assert _style.colour(8) == "#66aad1"  # 0.6 of the way from white to the first, as the reports have it
 
 
 @pytest.mark.parametrize("call", ["attention([[0.5, 0.5]])", "tradeoff(dict(methods=[dict(name='a', accuracy=dict(mean=1), "

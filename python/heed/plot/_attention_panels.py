@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MARK, SMALL_MARK = 5.0, 3.4  # points across
+MOST_COLUMNS = 2400  # of a trial: finer than print shows
 
 
 def edges_of(trial: Trial, picture: Picture) -> np.ndarray:
@@ -50,8 +51,18 @@ def _smoothed_windows(picture: Picture) -> int:
     return max(1, round(smoothing_of(picture) / picture.window))
 
 
+def _columns(shares: np.ndarray, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Windows finer than the drawing, put together: their mean, so that areas stay true."""
+    if len(shares) <= MOST_COLUMNS:
+        return shares, edges
+    firsts = np.arange(MOST_COLUMNS) * len(shares) // MOST_COLUMNS
+    bounds = np.r_[firsts, len(shares)]
+    return np.add.reduceat(shares, firsts, axis=0) / np.diff(bounds)[:, None], edges[bounds]
+
+
 def _stack(ax: Axes, shares: np.ndarray, edges: np.ndarray, colours: list[str]) -> None:
     """The highest first: each area covers the lower part of the one before, so that no seam shows."""
+    shares, edges = _columns(shares, edges)
     for k in reversed(range(shares.shape[1])):
         ax.stairs(shares[:, :k + 1].sum(axis=1), edges, fill=True, color=colours[k], linewidth=0)
 
@@ -68,15 +79,15 @@ def draw_truth(ax: Axes, trial: Trial, picture: Picture, points_per_second: floa
     truth = np.full(len(trial.decisions), UNKNOWN) if trial.truth is None else trial.truth
     edges = edges_of(trial, picture)
     for speaker in np.unique(truth):
-        for first, end in stretches(truth == speaker):
-            piece = (edges[first], edges[end] - edges[first])
-            if speaker == UNKNOWN:
-                ax.broken_barh([piece], (0, 1), facecolor=style.GRID, edgecolor=style.FAINT, hatch="////", linewidth=0)
-                continue
-            colour, name = style.colour(speaker), picture.speakers[speaker]
-            ax.broken_barh([piece], (0, 1), facecolor=colour, linewidth=0)
-            if style.text_width(name, style.SMALL) + 4 <= piece[1] * points_per_second:
-                ax.text(piece[0] + piece[1] / 2, 0.45, name, size=style.SMALL, ha="center", va="center",
+        pieces = [(edges[first], edges[end] - edges[first]) for first, end in stretches(truth == speaker)]
+        if speaker == UNKNOWN:
+            ax.broken_barh(pieces, (0, 1), facecolor=style.GRID, edgecolor=style.FAINT, hatch="////", linewidth=0)
+            continue
+        colour, name = style.colour(speaker), picture.speakers[speaker]
+        ax.broken_barh(pieces, (0, 1), facecolor=colour, linewidth=0)
+        for left, width in pieces:
+            if style.text_width(name, style.SMALL) + 4 <= width * points_per_second:
+                ax.text(left + width / 2, 0.45, name, size=style.SMALL, ha="center", va="center",
                         color=style.readable_on(colour))
 
 
@@ -107,8 +118,8 @@ def draw_scores(ax: Axes, trial: Trial, picture: Picture) -> None:
 
 
 def draw_true_switches(ax: Axes, trial: Trial, picture: Picture) -> None:
-    for switch in trial.switches:
-        ax.axvline(trial.start + picture.window * switch.at, color=style.INK, linewidth=0.35 if len(trial.switches) > 20 else 0.6)
+    times = [trial.start + picture.window * switch.at for switch in trial.switches]
+    ax.vlines(times, 0, 1, transform=ax.get_xaxis_transform(), color=style.INK, linewidth=0.35 if len(times) > 20 else 0.6)
 
 
 def draw_marks(noticed: Axes, others: Axes, trial: Trial, picture: Picture, points_per_second: float) -> None:
@@ -132,14 +143,16 @@ def draw_marks(noticed: Axes, others: Axes, trial: Trial, picture: Picture, poin
 
 def _draw_lane(ax: Axes, marks: list[tuple[float, str, str, str]], end: float, points_per_second: float) -> None:
     """Words go to the right of their mark; of the last one, if the trial ends too soon, to the left; else nowhere."""
+    for sign, colour in sorted({mark[1:3] for mark in marks}):
+        times = [mark[0] for mark in marks if mark[1:3] == (sign, colour)]
+        ax.plot(times, np.full(len(times), 0.5), linestyle="none", marker=sign, color=colour, clip_on=False,
+                markersize=MARK if sign == "v" else 0.8 * MARK, markeredgewidth=0 if sign == "v" else 0.9)
     free_from = -np.inf
-    for k, (at, sign, colour, text) in enumerate(marks):
+    for k, (at, _, _, text) in enumerate(marks):
         last = k + 1 == len(marks)
         room = MARK / 2 + 1 + style.text_width(text, style.SMALL)
         right = at + room / points_per_second <= (end if last else marks[k + 1][0] - MARK / 2 / points_per_second)
         left = last and at - (room + 4) / points_per_second >= free_from
-        ax.plot([at], [0.5], marker=sign, markersize=MARK if sign == "v" else 0.8 * MARK, color=colour,
-                markeredgewidth=0 if sign == "v" else 0.9, clip_on=False)
         free_from = at + (room if right else MARK / 2) / points_per_second
         if text and (right or left):
             ax.annotate(text, (at, 0.5), xytext=((1 if right else -1) * (MARK / 2 + 1), 0), textcoords="offset points",

@@ -20,8 +20,10 @@ TEXT, TICKS, SMALL = 7.0, 6.5, 6.0  # points
 
 
 def colour(index: int) -> str:
-    """Of the speaker or method so numbered; from the ninth on they come again."""
-    return PALETTE[index % len(PALETTE)]
+    """Of the speaker or method so numbered; from the ninth on they come again, paler."""
+    base, kept = PALETTE[index % len(PALETTE)], 0.6 ** (index // len(PALETTE))
+    channels = (round(255 - (255 - int(base[k:k + 2], 16)) * kept) for k in (1, 3, 5))
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
 def readable_on(background: str) -> str:
