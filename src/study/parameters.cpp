@@ -74,6 +74,14 @@ bool read_decoder(const TableValue& value, Setting& setting) {
   return setting.decoder.has_value();
 }
 
+bool read_recipe(const TableValue& value, Setting& setting) {
+  const auto& all = pipeline::all_recipes;
+  const auto* found =
+      std::ranges::find_if(all, [&](pipeline::Recipe one) { return is_word(value, pipeline::name(one)); });
+  if (found != all.end()) setting.recipe = *found;
+  return found != all.end();
+}
+
 bool read_window(const TableValue& value, Setting& setting) {
   const std::optional<double> seconds = number_within(value, {.low = 0.25, .high = 60});
   return seconds && is_whole(*seconds * 4) && keep_seconds(seconds, setting.window);
@@ -150,18 +158,22 @@ bool read_emission(const TableValue& value, Setting& setting) {
   return keep(meaning_of(value, fits), setting.emission);
 }
 
-bool read_calibrated(const TableValue& value, Setting& setting) {
-  setting.calibrated = is_word(value, "yes");
-  return setting.calibrated || is_word(value, "no");
+bool read_yes_or_no(const TableValue& value, bool& target) {
+  target = is_word(value, "yes");
+  return target || is_word(value, "no");
 }
+
+bool read_joined(const TableValue& value, Setting& setting) { return read_yes_or_no(value, setting.joined); }
+
+bool read_calibrated(const TableValue& value, Setting& setting) { return read_yes_or_no(value, setting.calibrated); }
 
 bool read_repeats(const TableValue& value, Setting& setting) {
   return keep_count(number_within(value, {.low = 1, .high = 1000}), setting.repeats);
 }
 
-constexpr std::array<std::string_view, 13> names{
-    "speakers",           "decoder",         "window", "lags",           "tracker",
-    "switch_probability", "switch_interval", "trials", "accuracy_shift", "look_ahead",
+constexpr std::array<std::string_view, 15> names{
+    "speakers",           "decoder",         "recipe", "window", "lags",           "tracker",
+    "switch_probability", "switch_interval", "trials", "joined", "accuracy_shift", "look_ahead",
     "emission",           "calibrated",      "repeats"};
 
 struct Parameter {
@@ -175,6 +187,7 @@ const std::array<Parameter, names.size()>& parameters() {
   static const std::array<Parameter, names.size()> all{{
       {"as-given", read_speakers, "2 to 8, or as-given"},
       {"baseline", read_decoder, "ls, cca, csp or baseline"},
+      {"paper", read_recipe, "paper, ridge, cosine, onset or heed"},
       {1.0, read_window, "seconds, a multiple of 0.25 up to 60"},
       {0.25, read_lags, "seconds above 0, up to 1"},
       {"causal", read_tracker,
@@ -184,6 +197,7 @@ const std::array<Parameter, names.size()>& parameters() {
       {"baseline", read_switch_interval,
        "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, baseline"},
       {"all", read_trials, "all, switching or sustained"},
+      {"no", read_joined, "no or yes"},
       {0.0, read_accuracy_shift, "a number from -1 to 20"},
       {5.0, read_look_ahead, "seconds from 0 to 600"},
       {"labels", read_emission, "labels, baum-welch or memoryless"},

@@ -33,6 +33,10 @@ void check_together(const Setting& setting) {
         "calibrated with an emission fitted without labels; calibration needs labels: write calibrated in a grid of "
         "its own, with emission labels");
   }
+  if (setting.recipe != pipeline::Recipe::paper && setting.decoder &&
+      setting.decoder != pipeline::DecoderKind::least_squares) {
+    refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");
+  }
   const double most = 1.0 / setting.speakers.value_or(2);
   if (setting.switch_probability > most) {
     refuse("switch_probability " + shown(*setting.switch_probability) + " with " +

@@ -108,12 +108,12 @@ bool SettingLookup::told_apart_by(const std::vector<std::string>& parameters) co
   });
 }
 
-void SettingLookup::check_axis(const std::string& parameter) const {
+void SettingLookup::check_axis(const std::string& parameter, bool words_allowed) const {
   check_is_parameter(parameter);
   const std::vector<TableValue> values = values_among(settings_, parameter);
   if (values.size() < 2) refuse("'" + parameter + "' has a single value, " + listed(values) + "; add others to a grid");
   const auto word = std::ranges::find_if(values, [](const TableValue& one) { return !number_in(one); });
-  if (word == values.end()) return;
+  if (word == values.end() || words_allowed) return;
   refuse("'" + parameter + "' cannot be an axis, for '" + data::text_of(*word) + "' is no number");
 }
 

@@ -31,8 +31,8 @@ class SettingLookup {
   [[nodiscard]] bool varies(std::string_view parameter) const;
   // Whether no two settings have the same values of these parameters.
   [[nodiscard]] bool told_apart_by(const std::vector<std::string>& parameters) const;
-  // Throws invalid_argument unless it is a parameter that has different numbers and nothing else.
-  void check_axis(const std::string& parameter) const;
+  // Throws invalid_argument unless it is a parameter that has different values, numbers all unless words are allowed.
+  void check_axis(const std::string& parameter, bool words_allowed = false) const;
 
  private:
   std::vector<Setting> settings_;

@@ -32,9 +32,10 @@ struct Picture {
   StudyMeasure measure;
 };
 // The first of a measure is its default.
-constexpr std::array<Picture, 6> pictures{{{"comparison", StudyPicture::comparison, StudyMeasure::tracking},
+constexpr std::array<Picture, 7> pictures{{{"comparison", StudyPicture::comparison, StudyMeasure::tracking},
                                            {"sweep", StudyPicture::sweep, StudyMeasure::tracking},
                                            {"trade_off", StudyPicture::trade_off, StudyMeasure::tracking},
+                                           {"frontier", StudyPicture::frontier, StudyMeasure::tracking},
                                            {"reliability", StudyPicture::reliability, StudyMeasure::tracking},
                                            {"trace", StudyPicture::trace, StudyMeasure::trace},
                                            {"lags", StudyPicture::lags, StudyMeasure::independence}}};
@@ -102,13 +103,15 @@ std::string parameter_along(const StudyFigure& figure) {
 }
 
 void read_axis_across(const TomlTable& table, const SettingLookup& lookup, StudyFigure& figure) {
-  const bool sweeps = figure.picture == StudyPicture::sweep || figure.picture == StudyPicture::trade_off;
+  const bool sweeps = figure.picture == StudyPicture::sweep || figure.picture == StudyPicture::trade_off ||
+                      figure.picture == StudyPicture::frontier;
   table.allow_only(sweeps ? std::vector<std::string_view>{"picture", "series", "along", "logarithmic"}
                           : std::vector<std::string_view>{"picture", "series"});
   if (!sweeps) return;
   figure.along = table.needed_text("along");
   figure.logarithmic = table.truth("logarithmic").value_or(false);
-  at_its_line(table, table.find("along")->line, [&] { lookup.check_axis(parameter_along(figure)); });
+  const bool words_allowed = figure.picture == StudyPicture::frontier;  // they are compared
+  at_its_line(table, table.find("along")->line, [&] { lookup.check_axis(parameter_along(figure), words_allowed); });
 }
 
 void read_series(const TomlTable& table, const SettingLookup& lookup, StudyFigure& figure) {

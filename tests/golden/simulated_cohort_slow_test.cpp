@@ -17,10 +17,11 @@ namespace {
 constexpr Seconds second{1};
 
 std::vector<ScoredParticipant> decoded(const sim::RecordingCohortOptions& options, const DecoderChoice& choice) {
-  const SimulatedCohort cohort(options, choice.preprocessing);
+  const SimulatedCohort cohort(options);
   std::vector<ScoredParticipant> result(cohort.participants());
   const auto failures = in_parallel(cohort.participants(), {0}, [&](std::size_t k) {
-    result[k] = cross_validate(scaled_trials(cohort.prepare(k), choice), choice, {&second, 1}).front();
+    result[k] =
+        cross_validate(scaled_trials(cohort.prepare(k, choice.preprocessing), choice), choice, {&second, 1}).front();
   });
   for (const auto& failure : failures) {
     if (failure) std::rethrow_exception(failure);

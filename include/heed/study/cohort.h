@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/cohort.h>
-#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/pipeline/decoding/recipe.h>
 #include <heed/sim/recording_options.h>
 
 #include <compare>
@@ -23,6 +23,7 @@ struct Decoding {
   int speakers = 2;
   std::optional<pipeline::DecoderKind> decoder{};  // nothing: score files that do not say
   Seconds longest_lag{0.25};
+  pipeline::Recipe recipe = pipeline::Recipe::paper;
   friend auto operator<=>(const Decoding&,
                           const Decoding&) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };

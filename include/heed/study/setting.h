@@ -4,7 +4,7 @@
 
 #include <heed/data/cohort.h>
 #include <heed/data/study/study.h>
-#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/pipeline/decoding/recipe.h>
 #include <heed/pipeline/emission_choice.h>
 #include <heed/track/method.h>
 
@@ -34,6 +34,8 @@ struct Setting {
   NamedValues named{};  // all parameters as the file names them, defaults too, in the order of parameter_names()
   std::optional<int> speakers{};                   // nothing: as many as the cohort has
   std::optional<pipeline::DecoderKind> decoder{};  // nothing: CCA, or what score files were made with
+  pipeline::Recipe recipe =
+      pipeline::Recipe::paper;  // of the scores; those beyond the paper's have a decoder of theirs
   Seconds window{1};
   Seconds longest_lag{0.25};  // of the decoder
   track::Method tracker = track::Method::causal;
@@ -42,6 +44,7 @@ struct Setting {
   Switches switches = Switches::baseline;
   SwitchInterval switch_interval{};  // artificial ones
   TrialKind trials = TrialKind::all;
+  bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
   Seconds look_ahead{5};      // fixed-lag only
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
@@ -49,8 +52,8 @@ struct Setting {
   int repeats = 1;  // draws of random intervals
 };
 
-// speakers decoder window lags tracker switch_probability switch_interval trials accuracy_shift look_ahead emission
-// calibrated repeats
+// speakers decoder recipe window lags tracker switch_probability switch_interval trials joined accuracy_shift
+// look_ahead emission calibrated repeats
 [[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;
 
 // Throws invalid_argument: an unknown parameter (with the nearest known name), a value outside its range.

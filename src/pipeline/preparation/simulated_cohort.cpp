@@ -8,6 +8,7 @@
 #include <heed/sim/recording_story.h>
 #include <pipeline/preparation/run_signals.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -52,60 +53,63 @@ RecordingHeader header_of(const Recording& recording) {
 struct Heard {
   std::once_flag made{};
   sim::Programme programme{};
-  std::once_flag prepared{};
-  std::vector<SampleMatrix> tracks{};  // [speaker]
+  std::mutex mutex{};
+  std::map<std::string, std::vector<SampleMatrix>> tracks{};  // by the way they were prepared: [speaker]
 };
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+
+std::string run_name(int participant, int trial) {
+  return "sub-" + two_digits(participant) + "_task-listening_run-" + two_digits(trial);
+}
 
 }  // namespace
 
 struct SimulatedCohort::State {
   sim::RecordingCohortOptions options;
-  Preprocessing how;
   std::deque<Heard> heard{};  // [trial]; a flag cannot be moved
 
-  [[nodiscard]] PreparedRun prepare(int participant, int trial);
+  [[nodiscard]] Heard& played(int trial) { return heard[static_cast<std::size_t>(trial - 1)]; }
   [[nodiscard]] const sim::Programme& programme(int trial) {
-    Heard& played = heard[static_cast<std::size_t>(trial - 1)];
-    std::call_once(played.made, [&] { played.programme = sim::simulate_programme(options, trial); });
-    return played.programme;
+    Heard& what = played(trial);
+    std::call_once(what.made, [&] { what.programme = sim::simulate_programme(options, trial); });
+    return what.programme;
   }
-  [[nodiscard]] const std::vector<SampleMatrix>& tracks(int trial, const io::TrialPlan& plan, Index samples) {
-    Heard& played = heard[static_cast<std::size_t>(trial - 1)];
-    std::call_once(played.prepared, [&] {
-      const Stories stories(played.programme, options.sound_frequency);
-      for (const io::SpeakerPieces& speaker : plan.speakers) {
-        played.tracks.push_back(speaker_track(stories, speaker, {plan.onset, samples}, how));
-      }
-    });
-    return played.tracks;
+  // Who comes second waits for the first.
+  [[nodiscard]] const std::vector<SampleMatrix>& tracks(int trial, const io::TrialPlan& plan, Index samples,
+                                                        const Preprocessing& how) {
+    Heard& what = played(trial);
+    const std::scoped_lock lock(what.mutex);
+    std::vector<SampleMatrix>& tracks = what.tracks[io::describe(how)];
+    if (!tracks.empty()) return tracks;
+    const Stories stories(what.programme, options.sound_frequency);
+    for (const io::SpeakerPieces& speaker : plan.speakers) {
+      tracks.push_back(speaker_track(stories, speaker, {plan.onset, samples}, how));
+    }
+    return tracks;
   }
+  [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& how);
 };
 
-PreparedRun SimulatedCohort::State::prepare(int participant, int trial) {
-  const sim::SimulatedRun simulated = sim::simulate_run(options, participant, trial, programme(trial));
+PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& how) {
   const io::TrialPlan plan = io::plan_trials(simulated.events, header_of(simulated.recording)).front();
   dsp::EegSource source{.sampling_frequency = simulated.recording.sampling_frequency};
   for (const RecordedChannel& channel : simulated.recording.channels) source.channels.push_back(channel.name);
   const dsp::PreparedEeg eeg = dsp::prepare_eeg(how, source, simulated.recording.samples);
 
   PreparedTrial prepared{.eeg = eeg.values.cast<float>(), .missing = eeg.missing};
-  prepared.stimuli = tracks(trial, plan, prepared.eeg.rows());
+  prepared.stimuli = tracks(trial, plan, prepared.eeg.rows(), how);
   prepared.attention = attended_ranges(plan, how.sampling_frequency, prepared.eeg.rows());
-  PreparedRun run{.name = "sub-" + two_digits(participant) + "_task-listening_run-" + two_digits(trial),
-                  .sampling_frequency = how.sampling_frequency,
-                  .channels = eeg.channels,
-                  .targets = io::names_of(how.targets)};
+  PreparedRun run{
+      .sampling_frequency = how.sampling_frequency, .channels = eeg.channels, .targets = io::names_of(how.targets)};
   for (const io::SpeakerPieces& speaker : plan.speakers) run.speakers.push_back(speaker.name);
   run.trials = {std::move(prepared)};
   return run;
 }
 
-SimulatedCohort::SimulatedCohort(sim::RecordingCohortOptions options, Preprocessing how) {
+SimulatedCohort::SimulatedCohort(sim::RecordingCohortOptions options) {
   sim::check(options);
-  dsp::check_preprocessing(how);
-  state_ = std::make_unique<State>(std::move(options), std::move(how));
+  state_ = std::make_unique<State>(std::move(options));
   state_->heard.resize(static_cast<std::size_t>(state_->options.trials));
 }
 SimulatedCohort::~SimulatedCohort() = default;
@@ -116,13 +120,36 @@ std::size_t SimulatedCohort::participants() const noexcept {
   return static_cast<std::size_t>(state_->options.participants);
 }
 
-PreparedParticipant SimulatedCohort::prepare(std::size_t participant) const {
+std::vector<PreparedParticipant> SimulatedCohort::prepare(std::size_t participant,
+                                                          std::span<const Preprocessing> ways) const {
+  for (const Preprocessing& way : ways) dsp::check_preprocessing(way);
   const int number = static_cast<int>(participant) + 1;
-  PreparedParticipant result{.id = two_digits(number)};
+  std::vector<PreparedParticipant> results(ways.size(), PreparedParticipant{.id = two_digits(number)});
   for (int trial = 1; trial <= state_->options.trials; ++trial) {
-    result.runs.push_back(state_->prepare(number, trial));
+    const sim::SimulatedRun simulated = sim::simulate_run(state_->options, number, trial, state_->programme(trial));
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      results[w].runs.push_back(state_->prepare(simulated, trial, ways[w]));
+      results[w].runs.back().name = run_name(number, trial);
+    }
   }
-  return result;
+  return results;
+}
+
+PreparedParticipant SimulatedCohort::prepare(std::size_t participant, const Preprocessing& way) const {
+  return std::move(prepare(participant, {&way, 1}).front());
+}
+
+std::vector<TrialSource> SimulatedCohort::sources_of(std::size_t participant) const {
+  const int number = static_cast<int>(participant) + 1;
+  std::vector<TrialSource> sources;
+  for (int trial = 1; trial <= state_->options.trials; ++trial) {
+    TrialSource source{
+        .trial = run_name(number, trial), .run = run_name(number, trial), .recording = run_name(number, trial)};
+    for (const sim::Story& story : state_->programme(trial).stories) source.stimuli.push_back(story.file);
+    std::ranges::sort(source.stimuli);
+    sources.push_back(std::move(source));
+  }
+  return sources;
 }
 
 }  // namespace heed::pipeline

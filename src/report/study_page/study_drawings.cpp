@@ -83,6 +83,24 @@ StudyDrawing trade_off(const StudyResult& result, const std::string& stamp) {
       [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
 }
 
+// The results with those rows alone whose value along the axis is a number, or those where it is a word.
+StudyResult rows_along(StudyResult result, bool numbers) {
+  for (NamedTable& one : result.tables) {
+    if (one.name != "tracking") continue;
+    const std::size_t column = one.table.column(result.study.figure.along);
+    std::erase_if(one.table.rows, [&](const auto& row) { return number_in(row[column]).has_value() != numbers; });
+  }
+  return result;
+}
+
+StudyDrawing comparison_off_the_axis(const StudyResult& result, const std::string& stamp) {
+  return comparison(rows_along(result, false), stamp);
+}
+
+StudyDrawing trade_off_along_the_axis(const StudyResult& result, const std::string& stamp) {
+  return trade_off(rows_along(result, true), stamp);
+}
+
 StudyDrawing reliability(const StudyResult& result, const std::string& stamp) {
   SweepPicture picture = reliability_picture(result);
   picture.stamp = stamp;
@@ -111,6 +129,8 @@ std::vector<Draw> drawn_for(StudyPicture picture) {
       return {sweep};
     case StudyPicture::trade_off:
       return {sweep, trade_off};
+    case StudyPicture::frontier:
+      return {comparison_off_the_axis, trade_off_along_the_axis};
     case StudyPicture::reliability:
       return {comparison, reliability};
     case StudyPicture::trace:
@@ -140,7 +160,9 @@ std::vector<std::string> setting_columns(const StudyResult& result) {
   const StudyFigure& figure = result.study.figure;
   std::vector<std::string> columns = figure.series;
   if (figure.picture == StudyPicture::lags) columns.emplace_back("lag");
-  if (figure.picture != StudyPicture::sweep && figure.picture != StudyPicture::trade_off) return columns;
+  const bool has_axis = figure.picture == StudyPicture::sweep || figure.picture == StudyPicture::trade_off ||
+                        figure.picture == StudyPicture::frontier;
+  if (!has_axis) return columns;
   if (figure.along != "raw_accuracy") {
     columns.push_back(figure.along);
     return columns;

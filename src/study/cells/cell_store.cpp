@@ -106,6 +106,8 @@ void CellStore::keep(const std::string& key, std::span<const NamedTable> tables,
     throw Error(failure == std::errc::no_space_on_device ? ErrorKind::io : ErrorKind::cannot_create,
                 file.parent_path().string() + ": cannot be made a folder (" + failure.message() + ")");
   }
+  // A pipe would be written into, and keep us waiting.
+  if (fs::exists(file, failure) && !fs::is_regular_file(file, failure)) fs::remove(file, failure);
   const std::string provenance = "# heed " + std::string(version()) + " | " + made_from;
   io::write_text_file(file, provenance + " | " + digest_of(key, provenance, rest) + "\n" + rest);
 }

@@ -4,6 +4,7 @@
 #include <heed/io/bids/run_selection.h>
 #include <heed/pipeline/preparation/preparation.h>
 #include <heed/study/cohort.h>
+#include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
 
 #include <set>
@@ -16,8 +17,8 @@ class Bids final : public Cohort {
   Bids(const std::filesystem::path& folder, const BidsCohortOptions& options)
       : dataset_(io::read_dataset(folder)),
         participants_(io::select_runs(dataset_, {})),
-        envelopes_(dataset_, {choice_of({}).preprocessing, options.cache}),
-        rhythms_(dataset_, {choice_of({.decoder = pipeline::DecoderKind::csp}).preprocessing, options.cache}) {
+        cache_(options.cache),
+        envelopes_(preparation(choice_of({}).preprocessing)) {
     if (options.participants && *options.participants < participants_.size()) {
       participants_.resize(*options.participants);
     }
@@ -42,7 +43,7 @@ class Bids final : public Cohort {
       return dataset_.root.string() + " has " + std::to_string(speakers_) + " speakers, not " +
              std::to_string(decoding.speakers);
     }
-    return csp_obstacle(decoding);
+    return decoding_obstacle(decoding, participants_.size());
   }
   [[nodiscard]] std::string digest(int, std::size_t participant) const override {
     return envelopes_.digest_of(participants_[participant].runs);
@@ -50,13 +51,24 @@ class Bids final : public Cohort {
   [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
                                                   std::span<const ScoresWanted> wanted) const override {
     const io::ParticipantRuns& who = participants_[participant];
-    return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
-      const bool rhythms = choice.kind == pipeline::DecoderKind::csp;
-      return (rhythms ? rhythms_ : envelopes_).prepare(who.id, who.runs);
-    });
+    return decode_wanted(wanted, {[&](const Preprocessing& way) { return preparation(way).prepare(who.id, who.runs); },
+                                  [&](const pipeline::DecoderChoice& choice) {
+                                    return pipeline::ListenerPrior(population(choice), who.id,
+                                                                   envelopes_.sources_of(who.runs));
+                                  }});
   }
 
  private:
+  pipeline::Preparation preparation(const Preprocessing& way) const { return {dataset_, {way, cache_}}; }
+
+  const Population& population(const pipeline::DecoderChoice& choice) const {
+    return population_.get(choice, participants_.size(), [&](std::size_t k) {
+      const io::ParticipantRuns& who = participants_[k];
+      return ListenerSignals{preparation(choice.preprocessing).prepare(who.id, who.runs),
+                             envelopes_.sources_of(who.runs)};
+    });
+  }
+
   // Of the first run that has events; runs that differ are told when they are prepared.
   [[nodiscard]] int count_speakers() const {
     for (const io::ParticipantRuns& participant : participants_) {
@@ -74,8 +86,9 @@ class Bids final : public Cohort {
 
   io::BidsDataset dataset_;
   std::vector<io::ParticipantRuns> participants_;
-  pipeline::Preparation envelopes_;
-  pipeline::Preparation rhythms_;
+  std::optional<std::filesystem::path> cache_;
+  pipeline::Preparation envelopes_;  // digests do not depend on the way
+  mutable CohortPopulation population_;
   int speakers_ = 0;
 };
 

@@ -3,6 +3,7 @@
 // that need the same signals.
 #pragma once
 
+#include <heed/pipeline/decoding/listener_prior.h>
 #include <heed/pipeline/preparation/preparation.h>
 #include <heed/study/cohort.h>
 
@@ -10,12 +11,20 @@
 
 namespace heed::study {
 
-// Called once for least squares and CCA together, and once for CSP, with a decoder of that kind.
-using PrepareParticipant = std::function<pipeline::PreparedParticipant(const pipeline::DecoderChoice&)>;
+// Where a participant's signals come from.
+struct SignalSource {
+  // Called once for all decodings of the same signals.
+  std::function<pipeline::PreparedParticipant(const Preprocessing&)> prepare{};
+  // What others lend the participant; called for recipes with a population.
+  std::function<pipeline::ListenerPrior(const pipeline::DecoderChoice&)> prior{};
+};
 
 // A decoding that cannot be learnt from these trials says why; so does one whose longest windows are too few.
 [[nodiscard]] std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted,
-                                                       const PrepareParticipant& prepare);
+                                                       const SignalSource& signals);
+
+// The ways signals are wanted in, each once.
+[[nodiscard]] std::vector<Preprocessing> ways_of(std::span<const ScoresWanted> wanted);
 
 // Says of scores that lack the longest windows why they do: the same when they are made and when they are found again.
 void note_missing_windows(DecodedScores& decoded, std::span<const Seconds> windows);
@@ -23,7 +32,7 @@ void note_missing_windows(DecodedScores& decoded, std::span<const Seconds> windo
 // As the paper has it, but for what a setting names.
 [[nodiscard]] pipeline::DecoderChoice choice_of(const Decoding& decoding);
 
-// CSP tells left from right: two speakers.
-[[nodiscard]] std::optional<std::string> csp_obstacle(const Decoding& decoding);
+// Why a decoding cannot be had of so many listeners' EEG: CSP tells left from right, a population is of several.
+[[nodiscard]] std::optional<std::string> decoding_obstacle(const Decoding& decoding, std::size_t listeners);
 
 }  // namespace heed::study

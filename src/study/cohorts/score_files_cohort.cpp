@@ -83,6 +83,7 @@ class ScoreFiles final : public Cohort {
   [[nodiscard]] std::string digest(int, std::size_t participant) const override { return digests_[participant]; }
 
   [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds window) const override {
+    if (decoding.recipe != Decoding{}.recipe) return "what a score is made of can be chosen with EEG only";
     const auto found = scores_.find(decoding.decoder);
     if (found == scores_.end()) {
       return "it needs EEG, or score files with decoder-" + std::string(pipeline::name(*decoding.decoder)) +

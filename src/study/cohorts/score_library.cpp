@@ -16,14 +16,18 @@ namespace heed::study {
 namespace {
 
 // Raised whenever scores are made differently: what older versions kept is then not found.
-constexpr std::string_view generation = "1";
+constexpr std::string_view generation = "2";
 
 std::string cell_key(const Cohort& cohort, std::size_t participant, const ScoresWanted& wanted) {
   const Decoding& decoding = wanted.decoding;
   io::Digest digest;
   digest.add("scores").add(generation).add(version()).add(cohort.digest(decoding.speakers, participant));
-  digest.add(pipeline::name(choice_of(decoding).kind)).add(io::number_text(decoding.longest_lag.value, 17));
+  digest.add(pipeline::name(choice_of(decoding).kind)).add(pipeline::name(decoding.recipe));
+  digest.add(io::number_text(decoding.longest_lag.value, 17));
   for (const Seconds window : wanted.windows) digest.add(io::number_text(window.value, 17));
+  if (!pipeline::uses_population(decoding.recipe)) return digest.hex();
+  const std::size_t listeners = cohort.participants(decoding.speakers).size();
+  for (std::size_t k = 0; k < listeners; ++k) digest.add(cohort.digest(decoding.speakers, k));
   return digest.hex();
 }
 
@@ -87,7 +91,9 @@ std::optional<Setting> with_correlations(const Setting& setting) {
 Decoding ScoreLibrary::decoding_of(const Setting& setting) const {
   Decoding decoding{.speakers = setting.speakers.value_or(cohort_.speakers().front()),
                     .decoder = setting.decoder ? setting.decoder : cohort_.baseline_decoder(),
-                    .longest_lag = setting.longest_lag};
+                    .longest_lag = setting.longest_lag,
+                    .recipe = setting.recipe};
+  if (setting.recipe != pipeline::Recipe::paper) decoding.decoder = pipeline::DecoderKind::least_squares;
   if (is_surrogate(setting)) --decoding.speakers;
   return decoding;
 }

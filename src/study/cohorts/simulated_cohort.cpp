@@ -6,6 +6,7 @@
 #include <heed/pipeline/decoding/cross_validation.h>
 #include <heed/pipeline/preparation/simulated_cohort.h>
 #include <heed/study/cohort.h>
+#include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
 
 #include <algorithm>
@@ -14,24 +15,23 @@
 namespace heed::study {
 namespace {
 
-// One data set, and its recordings prepared for envelopes and for rhythms.
+// One data set.
 struct Part {
   sim::RecordingCohortOptions options;
-  pipeline::SimulatedCohort envelopes;
-  pipeline::SimulatedCohort rhythms;
+  pipeline::SimulatedCohort listeners;
+  mutable CohortPopulation population;
 
-  explicit Part(const sim::RecordingCohortOptions& of)
-      : options(of),
-        envelopes(of, signals_of(pipeline::DecoderKind::cca)),
-        rhythms(of, signals_of(pipeline::DecoderKind::csp)) {}
-
-  static Preprocessing signals_of(pipeline::DecoderKind kind) { return pipeline::signals_for({.kind = kind}); }
+  explicit Part(const sim::RecordingCohortOptions& of) : options(of), listeners(of) {}
 };
 
 std::string part_text(const sim::RecordingCohortOptions& part) {
   return std::to_string(part.participants) + " x " + std::to_string(part.trials) + " trials of " +
          data::shown(part.trial.value / 60) + " min with " + std::to_string(part.speakers) +
          (part.turn_taking ? " conversations" : " speakers");
+}
+
+std::string nobody_hears(int speakers) {
+  return "no simulated listeners hear " + std::to_string(speakers) + " speakers";
 }
 
 class Simulated final : public Cohort {
@@ -64,7 +64,9 @@ class Simulated final : public Cohort {
     return ids;
   }
   [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds) const override {
-    return csp_obstacle(decoding);
+    const auto known = speakers();
+    if (std::ranges::find(known, decoding.speakers) == known.end()) return nobody_hears(decoding.speakers);
+    return decoding_obstacle(decoding, part_of(decoding.speakers).listeners.participants());
   }
   [[nodiscard]] std::string digest(int speakers, std::size_t participant) const override {
     const auto& o = part_of(speakers).options;
@@ -97,20 +99,35 @@ class Simulated final : public Cohort {
                                                   std::span<const ScoresWanted> wanted) const override {
     const int speakers = wanted.front().decoding.speakers;
     const Part& part = part_of(speakers);
-    return decode_wanted(wanted, [&](const pipeline::DecoderChoice& choice) {
-      const bool rhythms = choice.kind == pipeline::DecoderKind::csp;
-      auto prepared = (rhythms ? part.rhythms : part.envelopes).prepare(participant);
-      prepared.id = participants(speakers)[participant];
-      return prepared;
-    });
+    const std::string id = participants(speakers)[participant];
+    const std::vector<Preprocessing> ways = ways_of(wanted);
+    std::vector<pipeline::PreparedParticipant> prepared = part.listeners.prepare(participant, ways);
+    std::size_t next = 0;  // signals are asked for in the order of the ways
+    return decode_wanted(wanted, {[&](const Preprocessing&) {
+                                    prepared[next].id = id;
+                                    return std::move(prepared[next++]);
+                                  },
+                                  [&](const pipeline::DecoderChoice& choice) {
+                                    return pipeline::ListenerPrior(population(part, choice), id,
+                                                                   part.listeners.sources_of(participant));
+                                  }});
   }
 
  private:
+  [[nodiscard]] const Population& population(const Part& part, const pipeline::DecoderChoice& choice) const {
+    const auto ids = participants(part.options.speakers);
+    return part.population.get(choice, ids.size(), [&](std::size_t k) {
+      ListenerSignals signals{part.listeners.prepare(k, choice.preprocessing), part.listeners.sources_of(k)};
+      signals.prepared.id = ids[k];
+      return signals;
+    });
+  }
+
   [[nodiscard]] const Part& part_of(int speakers) const {
     const auto found =
         std::ranges::find(parts_, speakers, [](const std::unique_ptr<Part>& part) { return part->options.speakers; });
     if (found == parts_.end()) {
-      throw Error(ErrorKind::not_found, "no simulated listeners hear " + std::to_string(speakers) + " speakers");
+      throw Error(ErrorKind::not_found, nobody_hears(speakers));
     }
     return **found;
   }

@@ -60,8 +60,9 @@ void rethrow_first(const std::vector<std::exception_ptr>& failures) {
 
 bool same_group(const Setting& a, const Setting& b) {
   const bool same_p = a.switch_probability == b.switch_probability && a.switch_rule == b.switch_rule;
-  return a.speakers == b.speakers && a.decoder == b.decoder && a.window == b.window && a.longest_lag == b.longest_lag &&
-         a.switches == b.switches && a.switch_interval.shortest == b.switch_interval.shortest &&
+  return a.speakers == b.speakers && a.decoder == b.decoder && a.recipe == b.recipe && a.joined == b.joined &&
+         a.window == b.window && a.longest_lag == b.longest_lag && a.switches == b.switches &&
+         a.switch_interval.shortest == b.switch_interval.shortest &&
          a.switch_interval.longest == b.switch_interval.longest && a.trials == b.trials &&
          a.accuracy_shift == b.accuracy_shift && a.emission == b.emission && a.calibrated == b.calibrated &&
          a.repeats == b.repeats && (same_p || !learns_from_p(a));
@@ -70,6 +71,7 @@ bool same_group(const Setting& a, const Setting& b) {
 Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
              std::span<const std::string> whom)
     : setting_(setting), options_(options), cohort_(with_trials(scores, setting.trials)) {
+  if (setting_.joined) std::ranges::transform(cohort_, cohort_.begin(), pipeline::join_trials);
   choose_members(whom);
   choose_switches();
   fit_models();
@@ -115,7 +117,7 @@ void Group::choose_switches() {
         "by exchanging the speakers' scores, as the paper does.");
   }
   for (ScoredParticipant& participant : cohort_) {
-    if (pipeline::longest_trial(participant) > baseline_trial) {
+    if (!setting_.joined && pipeline::longest_trial(participant) > baseline_trial) {
       participant = pipeline::cut_trials(participant, baseline_trial);
     }
   }

@@ -22,7 +22,7 @@ sim::RecordingCohortOptions small() {
 }
 
 TEST(SimulatedCohort, IsReadyForDecoders) {
-  const SimulatedCohort cohort(small(), {});
+  const SimulatedCohort cohort(small());
   EXPECT_EQ(cohort.participants(), 2U);
   const PreparedParticipant one = cohort.prepare(1);
   EXPECT_EQ(one.id, "02");
@@ -37,9 +37,9 @@ TEST(SimulatedCohort, IsReadyForDecoders) {
 }
 
 TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
-  const auto plain = SimulatedCohort(small(), {}).prepare(0).runs[0];
+  const auto plain = SimulatedCohort(small()).prepare(0).runs[0];
   const Preprocessing how{.targets = {SpeechTarget::envelope, SpeechTarget::onset}};
-  const auto both = SimulatedCohort(small(), how).prepare(0).runs[0];
+  const auto both = SimulatedCohort(small()).prepare(0, how).runs[0];
   EXPECT_EQ(plain.targets, (std::vector<std::string>{"envelope"}));
   EXPECT_EQ(both.targets, (std::vector<std::string>{"envelope", "onset"}));
   const SampleMatrix& columns = both.trials.at(0).stimuli.at(0);
@@ -51,17 +51,17 @@ TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
 }
 
 TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
-  const SimulatedCohort cohort(small(), {});
+  const SimulatedCohort cohort(small());
   std::vector<PreparedParticipant> together(2);
   (void)in_parallel(2, {2}, [&](std::size_t k) { together[k] = cohort.prepare(k); });
-  const SimulatedCohort again(small(), {});
+  const SimulatedCohort again(small());
   const PreparedParticipant alone = again.prepare(1);
   EXPECT_EQ(together[1].runs[1].trials[0].eeg, alone.runs[1].trials[0].eeg);
   EXPECT_EQ(together[1].runs[1].trials[0].stimuli, alone.runs[1].trials[0].stimuli);
 }
 
 TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
-  const SimulatedCohort cohort(small(), {});
+  const SimulatedCohort cohort(small());
   const auto first = cohort.prepare(0);
   const auto second = cohort.prepare(1);
   EXPECT_EQ(first.runs[0].trials[0].stimuli, second.runs[0].trials[0].stimuli);
@@ -71,7 +71,7 @@ TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
 TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
   sim::RecordingCohortOptions options = small();
   options.noise = 0.02;
-  const SimulatedCohort cohort(options, {});
+  const SimulatedCohort cohort(options);
   const DecoderChoice choice{.kind = DecoderKind::least_squares};
   const Seconds window{1};
   const auto scored = cross_validate(scaled_trials(cohort.prepare(0), choice), choice, {&window, 1});
@@ -81,7 +81,7 @@ TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
 TEST(SimulatedCohort, RefusesOptionsThatMakeNoSense) {
   sim::RecordingCohortOptions options = small();
   options.trials = 0;
-  test::expect_error(ErrorKind::invalid_argument, {"trial"}, [&] { (void)SimulatedCohort(options, {}); });
+  test::expect_error(ErrorKind::invalid_argument, {"trial"}, [&] { (void)SimulatedCohort(options); });
 }
 
 }  // namespace

@@ -66,6 +66,27 @@ TEST(StudyReport, HeadlinesPutOursBesideThePublished) {
                   number_cells({"15.0 ± 7.1 s", "12.5 s", "+2.5 s"}) + "<td>Fig. 9</td>"));
 }
 
+// Words are compared, numbers are the curve.
+TEST(StudyReport, AFrontierComparesWordsAndDrawsNumbers) {
+  StudyResult result{.study = {.name = "beyond",
+                               .title = "Beyond",
+                               .figure = {StudyPicture::frontier, "switch_probability", true, {"recipe"}}}};
+  result.tables.push_back({"tracking",
+                           {{"recipe", "switch_probability", "participant", "p", "accuracy", "switch_time"},
+                            {{"paper", "scaled", "01", 0.001, 0.8, 30.0},
+                             {"heed", "scaled", "01", 0.001, 0.9, 10.0},
+                             {"paper", 0.001, "01", 0.001, 0.8, 30.0},
+                             {"paper", 0.01, "01", 0.01, 0.7, 20.0},
+                             {"heed", 0.001, "01", 0.001, 0.9, 10.0},
+                             {"heed", 0.01, "01", 0.01, 0.85, 5.0}}}});
+  const StudyPages pages = study_pages(report_of(std::move(result)));
+  expect_good_html(without_scripts(pages.html));
+  ASSERT_EQ(pages.figures.size(), 2U);
+  EXPECT_EQ(pages.figures[0].name, "beyond");
+  EXPECT_EQ(pages.figures[1].name, "beyond_trade_off");
+  EXPECT_TRUE(has(pages.html, "+ population")) << "recipes in words";
+}
+
 TEST(StudyReport, EverySettingHasARow) {
   const std::string html = study_pages(report_of(small_study())).html;
   // The middle half of .9 and .96 reaches from .915 to .945.

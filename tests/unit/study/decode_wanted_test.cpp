@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <heed/data/error.h>
 #include <study/cohorts/decode_wanted.h>
 
 #include "support/decoding_cases.h"
+#include "support/expect_error.h"
 
 namespace heed::study {
 namespace {
@@ -26,14 +28,20 @@ pipeline::PreparedParticipant prepared() {
   return result;
 }
 
+// Of a listener who asks nobody.
+pipeline::ListenerPrior nobody(const pipeline::DecoderChoice&) {
+  throw Error(ErrorKind::bad_data, "a prior that no recipe here wants");
+}
+
 TEST(DecodeWanted, PreparesTheSignalsOnceForDecodersOfEnvelopes) {
   int calls = 0;
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::least_squares}, {{1}, {5}}},
                                          {{.decoder = DecoderKind::cca}, {{1}}}};
-  const auto scores = decode_wanted(wanted, [&](const pipeline::DecoderChoice&) {
-    ++calls;
-    return prepared();
-  });
+  const auto scores = decode_wanted(wanted, {[&](const Preprocessing&) {
+                                               ++calls;
+                                               return prepared();
+                                             },
+                                             nobody});
   EXPECT_EQ(calls, 1);
   ASSERT_EQ(scores.size(), 2U);
   ASSERT_EQ(scores[0].lengths.size(), 2U);
@@ -45,7 +53,7 @@ TEST(DecodeWanted, PreparesTheSignalsOnceForDecodersOfEnvelopes) {
 
 TEST(DecodeWanted, DoesWithoutWindowsThatAreTooFew) {
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::cca}, {{1}, {2}, {40}}}};
-  const auto scores = decode_wanted(wanted, [](const pipeline::DecoderChoice&) { return prepared(); });
+  const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody});
   EXPECT_EQ(scores[0].lengths.size(), 2U);
   EXPECT_FALSE(scores[0].failure.empty());
 }
@@ -54,7 +62,7 @@ TEST(DecodeWanted, DoesWithoutWindowsThatAreTooFew) {
 TEST(DecodeWanted, SaysWhyADecoderCannotBeLearnt) {
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::csp}, {{1}}},
                                          {{.decoder = DecoderKind::least_squares}, {{1}}}};
-  const auto scores = decode_wanted(wanted, [](const pipeline::DecoderChoice&) { return prepared(); });
+  const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody});
   EXPECT_TRUE(scores[0].lengths.empty());
   EXPECT_FALSE(scores[0].failure.empty());
   EXPECT_EQ(scores[1].lengths.size(), 1U);
@@ -66,10 +74,41 @@ TEST(DecodeWanted, TakesTheLagsOfTheSetting) {
   EXPECT_GT(choice_of({.decoder = DecoderKind::csp}).preprocessing.high, Hertz{20}) << "rhythms";
 }
 
+TEST(DecodeWanted, PreparesTheSignalsOfEveryRecipe) {
+  std::vector<Hertz> lowest;
+  const std::vector<ScoresWanted> wanted{
+      {{.decoder = DecoderKind::least_squares}, {{1}}},
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::ridge}, {{1}}},
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::cosine}, {{1}}}};
+  const auto scores = decode_wanted(wanted, {[&](const Preprocessing& way) {
+                                               lowest.push_back(way.low);
+                                               return prepared();
+                                             },
+                                             nobody});
+  EXPECT_EQ(lowest, (std::vector<Hertz>{{1}, {0.5}})) << "the first two want the same signals";
+  const auto values = [&](std::size_t i) { return scores[i].lengths.at(0).trials.at(0).scores.values; };
+  EXPECT_NE(values(0), values(1)) << "another ridge";
+  EXPECT_NE(values(1), values(2)) << "another rule";
+}
+
+TEST(DecodeWanted, AsksOthersForRecipesWithAPopulation) {
+  const std::vector<ScoresWanted> wanted{
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed}, {{1}}}};
+  test::expect_error(ErrorKind::bad_data, {"a prior"}, [&] {
+    (void)decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody});
+  });
+}
+
 TEST(DecodeWanted, CspIsForTwoSpeakers) {
-  EXPECT_FALSE(csp_obstacle({.speakers = 2, .decoder = DecoderKind::csp}));
-  EXPECT_FALSE(csp_obstacle({.speakers = 3, .decoder = DecoderKind::cca}));
-  EXPECT_TRUE(csp_obstacle({.speakers = 3, .decoder = DecoderKind::csp}));
+  EXPECT_FALSE(decoding_obstacle({.speakers = 2, .decoder = DecoderKind::csp}, 9));
+  EXPECT_FALSE(decoding_obstacle({.speakers = 3, .decoder = DecoderKind::cca}, 9));
+  EXPECT_TRUE(decoding_obstacle({.speakers = 3, .decoder = DecoderKind::csp}, 9));
+}
+
+TEST(DecodeWanted, APopulationIsOfSeveral) {
+  const Decoding heed{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed};
+  EXPECT_FALSE(decoding_obstacle(heed, 5));
+  EXPECT_NE(decoding_obstacle(heed, 4).value().find("there are 3"), std::string::npos);
 }
 
 }  // namespace

@@ -68,6 +68,18 @@ TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
 }
 
+TEST(Group, JoinsTrialsAsAComparisonDoes) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({{"switch_interval", "60-125"}, {"joined", "yes"}}), scores, {.seed = 5});
+  const auto comparison = pipeline::compare(scores, {.methods = {Method::causal},
+                                                     .join = true,
+                                                     .switch_every = SwitchInterval{{60}, {125}},
+                                                     .repeats = 1,
+                                                     .seed = 5});
+  const GroupTracker causal{};
+  EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
+}
+
 TEST(Group, IsTheSameForAnyNumberOfThreads) {
   const auto scores = scored_participants({});
   const std::vector<GroupTracker> trackers{{.method = Method::causal}, {.method = Method::markov_chain}};

@@ -21,6 +21,8 @@ TEST(Setting, IsTheBaselineUnlessSaidOtherwise) {
   const Setting setting = make_setting({});
   EXPECT_FALSE(setting.speakers);
   EXPECT_FALSE(setting.decoder);
+  EXPECT_EQ(setting.recipe, pipeline::Recipe::paper);
+  EXPECT_FALSE(setting.joined);
   EXPECT_EQ(setting.window, Seconds{1});
   EXPECT_EQ(setting.longest_lag, Seconds{0.25});
   EXPECT_EQ(setting.tracker, track::Method::causal);
@@ -42,12 +44,14 @@ TEST(Setting, NamesEveryParameter) {
   for (std::size_t k = 0; k < setting.named.size(); ++k) EXPECT_EQ(setting.named[k].name, parameter_names()[k]);
   const NamedValues expected{{"speakers", "as-given"},
                              {"decoder", "baseline"},
+                             {"recipe", "paper"},
                              {"window", 5.0},
                              {"lags", 0.25},
                              {"tracker", "smooth"},
                              {"switch_probability", "scaled"},
                              {"switch_interval", "baseline"},
                              {"trials", "all"},
+                             {"joined", "no"},
                              {"accuracy_shift", 0.0},
                              {"look_ahead", 5.0},
                              {"emission", "labels"},
@@ -71,6 +75,10 @@ TEST(Setting, ReadsWords) {
   EXPECT_EQ(with("emission", "baum-welch").emission, pipeline::EmissionFit::baum_welch);
   EXPECT_EQ(with("emission", "memoryless").emission, pipeline::EmissionFit::memoryless);
   EXPECT_TRUE(with("calibrated", "yes").calibrated);
+  EXPECT_TRUE(with("joined", "yes").joined);
+  for (const pipeline::Recipe recipe : pipeline::all_recipes) {
+    EXPECT_EQ(with("recipe", std::string(pipeline::name(recipe))).recipe, recipe);
+  }
 }
 
 TEST(Setting, ReadsNumbersToTheEndsOfTheirRanges) {
@@ -114,30 +122,30 @@ TEST_P(RefusedValue, IsNamedWithWhatMayBeWritten) {
 
 INSTANTIATE_TEST_SUITE_P(
     Values, RefusedValue,
-    testing::Values(Refused{"speakers", 1.0, "2 to 8"}, Refused{"speakers", 9.0, "2 to 8"},
-                    Refused{"speakers", 2.5, "2 to 8"}, Refused{"speakers", "two", "2 to 8"},
-                    Refused{"decoder", "lsq", "ls, cca, csp"}, Refused{"decoder", 1.0, "ls, cca, csp"},
-                    Refused{"window", 0.0, "multiple of 0.25"}, Refused{"window", 0.3, "multiple of 0.25"},
-                    Refused{"window", 60.25, "up to 60"}, Refused{"window", "long", "seconds"},
-                    Refused{"window", std::numeric_limits<double>::quiet_NaN(), "seconds"},
-                    Refused{"window", TableValue{}, "seconds"}, Refused{"lags", 0.0, "above 0"},
-                    Refused{"lags", 1.01, "up to 1"}, Refused{"tracker", "forward", "causal, fixed-lag, smooth"},
-                    Refused{"switch_probability", 0.0, "above 0"}, Refused{"switch_probability", 0.51, "up to 0.5"},
-                    Refused{"switch_probability", "fast", "once-an-interval"},
-                    Refused{"switch_interval", 0.5, "seconds from 1"}, Refused{"switch_interval", 86401.0, "to 86400"},
-                    Refused{"switch_interval", "125-60", "60-125"}, Refused{"switch_interval", "60-", "60-125"},
-                    Refused{"switch_interval", "60-125s", "60-125"}, Refused{"switch_interval", "-5-60", "60-125"},
-                    Refused{"switch_interval", "60", "seconds from 1"}, Refused{"trials", "some", "switching"},
-                    Refused{"accuracy_shift", -1.01, "-1 to 20"}, Refused{"accuracy_shift", 20.1, "-1 to 20"},
-                    Refused{"look_ahead", -1.0, "0 to 600"}, Refused{"look_ahead", 601.0, "0 to 600"},
-                    Refused{"emission", "guess", "baum-welch"}, Refused{"calibrated", "maybe", "no or yes"},
-                    Refused{"calibrated", 1.0, "no or yes"}, Refused{"repeats", 0.0, "1 to 1000"},
-                    Refused{"repeats", 1001.0, "1 to 1000"}, Refused{"repeats", 1.5, "1 to 1000"}));
+    testing::Values(
+        Refused{"speakers", 1.0, "2 to 8"}, Refused{"speakers", 9.0, "2 to 8"}, Refused{"speakers", 2.5, "2 to 8"},
+        Refused{"speakers", "two", "2 to 8"}, Refused{"decoder", "lsq", "ls, cca, csp"},
+        Refused{"decoder", 1.0, "ls, cca, csp"}, Refused{"window", 0.0, "multiple of 0.25"},
+        Refused{"window", 0.3, "multiple of 0.25"}, Refused{"window", 60.25, "up to 60"},
+        Refused{"window", "long", "seconds"}, Refused{"window", std::numeric_limits<double>::quiet_NaN(), "seconds"},
+        Refused{"window", TableValue{}, "seconds"}, Refused{"lags", 0.0, "above 0"}, Refused{"lags", 1.01, "up to 1"},
+        Refused{"tracker", "forward", "causal, fixed-lag, smooth"}, Refused{"switch_probability", 0.0, "above 0"},
+        Refused{"switch_probability", 0.51, "up to 0.5"}, Refused{"switch_probability", "fast", "once-an-interval"},
+        Refused{"switch_interval", 0.5, "seconds from 1"}, Refused{"switch_interval", 86401.0, "to 86400"},
+        Refused{"switch_interval", "125-60", "60-125"}, Refused{"switch_interval", "60-", "60-125"},
+        Refused{"switch_interval", "60-125s", "60-125"}, Refused{"switch_interval", "-5-60", "60-125"},
+        Refused{"switch_interval", "60", "seconds from 1"}, Refused{"trials", "some", "switching"},
+        Refused{"accuracy_shift", -1.01, "-1 to 20"}, Refused{"accuracy_shift", 20.1, "-1 to 20"},
+        Refused{"look_ahead", -1.0, "0 to 600"}, Refused{"look_ahead", 601.0, "0 to 600"},
+        Refused{"emission", "guess", "baum-welch"}, Refused{"calibrated", "maybe", "no or yes"},
+        Refused{"calibrated", 1.0, "no or yes"}, Refused{"joined", "never", "no or yes"},
+        Refused{"recipe", "soup", "paper, ridge, cosine, onset or heed"}, Refused{"repeats", 0.0, "1 to 1000"},
+        Refused{"repeats", 1001.0, "1 to 1000"}, Refused{"repeats", 1.5, "1 to 1000"}));
 
 TEST(Setting, NamesTheNearestParameter) {
   expect_error(ErrorKind::invalid_argument, {"no parameter 'swich_interval'", "did you mean 'switch_interval'?"},
                [] { (void)with("swich_interval", 60.0); });
-  expect_error(ErrorKind::invalid_argument, {"no parameter 'colour'", "there are speakers, decoder, window"},
+  expect_error(ErrorKind::invalid_argument, {"no parameter 'colour'", "there are speakers, decoder, recipe, window"},
                [] { (void)with("colour", "red"); });
 }
 
@@ -205,6 +213,13 @@ TEST(SettingsOf, RefusesEmptyAndEndlessGrids) {
   for (int k = 0; k < 400; ++k) others.values.emplace_back(k * 1.0);
   expect_error(ErrorKind::invalid_argument, {"more than 100000 settings"}, [&] {
     (void)settings_of(grids({{many, others}}));
+  });
+}
+
+TEST(Setting, RecipesBeyondThePaperAreOfLeastSquares) {
+  EXPECT_EQ(make_setting({{"recipe", "heed"}, {"decoder", "ls"}}).recipe, pipeline::Recipe::heed);
+  test::expect_error(ErrorKind::invalid_argument, {"recipe onset", "leave decoder out"}, [] {
+    (void)make_setting({{"recipe", "onset"}, {"decoder", "cca"}});
   });
 }
 

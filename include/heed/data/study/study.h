@@ -68,6 +68,7 @@ enum class StudyPicture {
   comparison,   // a strip of participants a setting
   sweep,        // accuracy and switch time along one parameter
   trade_off,    // a sweep, and accuracy against switch time
+  frontier,     // a comparison where `along` is a word, and accuracy against switch time where it is a number
   reliability,  // a comparison, and how often what is believed comes true
   trace,        // belief over time
   lags,         // correlation along lags

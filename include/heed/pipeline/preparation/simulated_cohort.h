@@ -7,7 +7,8 @@
 #include <heed/sim/recording_run.h>
 
 #include <memory>
-#include <string>
+#include <span>
+#include <vector>
 
 namespace heed::pipeline {
 
@@ -15,14 +16,20 @@ namespace heed::pipeline {
 class SimulatedCohort {
  public:
   // Throws invalid_argument for options that make no sense.
-  SimulatedCohort(sim::RecordingCohortOptions options, Preprocessing how);
+  explicit SimulatedCohort(sim::RecordingCohortOptions options);
   ~SimulatedCohort();
   SimulatedCohort(SimulatedCohort&&) noexcept;
   SimulatedCohort& operator=(SimulatedCohort&&) noexcept;
 
   [[nodiscard]] std::size_t participants() const noexcept;
-  // Counted from 0; "01" is the first. One run at a time is in memory beside the result.
-  [[nodiscard]] PreparedParticipant prepare(std::size_t participant) const;
+  // Counted from 0; "01" is the first. Simulated once for all ways, [w] is prepared by ways[w]. One run at a time is in
+  // memory beside the result. Throws invalid_argument for preprocessing that cannot be done.
+  [[nodiscard]] std::vector<PreparedParticipant> prepare(std::size_t participant,
+                                                         std::span<const Preprocessing> ways) const;
+  [[nodiscard]] PreparedParticipant prepare(std::size_t participant, const Preprocessing& way = {}) const;
+
+  // What each trial was made from, as Preparation::sources_of says of files.
+  [[nodiscard]] std::vector<TrialSource> sources_of(std::size_t participant) const;
 
  private:
   struct State;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/pipeline/decoding/in_parallel.h>
+#include <heed/pipeline/decoding/population.h>
+#include <heed/pipeline/decoding/scaled_trials.h>
+#include <study/cohorts/cohort_population.h>
+
+namespace heed::study {
+
+const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
+                                        const Load& load) {
+  std::call_once(made_, [&] {
+    // A listener's attention is told from others by the scores alone: their spread is not wanted here.
+    const pipeline::PopulationOptions options{.choice = choice, .scores = false};
+    std::vector<std::vector<PopulationEntry>> entries(listeners);
+    const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {
+      const ListenerSignals signals = load(k);
+      entries[k] =
+          pipeline::population_entries(pipeline::scaled_trials(signals.prepared, choice), signals.sources, options);
+    });
+    std::vector<PopulationEntry> all;
+    for (std::size_t k = 0; k < listeners; ++k) {
+      if (!failures[k]) std::ranges::move(entries[k], std::back_inserter(all));
+    }
+    population_ = pipeline::make_population(options, std::move(all));
+  });
+  return population_;
+}
+
+}  // namespace heed::study

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the listeners of a cohort lend each other: their population, made when it is first wanted.
+#pragma once
+
+#include <heed/data/decoding/population.h>
+#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/pipeline/preparation/preparation.h>
+#include <heed/pipeline/preparation/trial_source.h>
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace heed::study {
+
+struct ListenerSignals {
+  pipeline::PreparedParticipant prepared{};
+  std::vector<pipeline::TrialSource> sources{};
+};
+
+// May be used by several threads at once; who comes second waits for the first.
+class CohortPopulation {
+ public:
+  // How many listeners there are, and listener k prepared for the decoder.
+  using Load = std::function<ListenerSignals(std::size_t)>;
+
+  // Always of the same decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.
+  [[nodiscard]] const Population& get(const pipeline::DecoderChoice& choice, std::size_t listeners, const Load& load);
+
+ private:
+  std::once_flag made_{};
+  Population population_{};
+};
+
+}  // namespace heed::study

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/error.h>
+#include <heed/pipeline/decoding/recipe.h>
+#include <heed/pipeline/preparation/simulated_cohort.h>
+#include <study/cohorts/cohort_population.h>
+
+#include <atomic>
+
+#include "support/expect_error.h"
+
+namespace heed::study {
+namespace {
+
+pipeline::SimulatedCohort listeners() {
+  sim::RecordingCohortOptions options;
+  options.participants = 3;
+  options.trials = 2;
+  options.trial = Seconds{40};
+  options.interval = {Seconds{20}, Seconds{20}};
+  options.channels = sim::electrodes(19);
+  options.sound_frequency = Hertz{8000};
+  return pipeline::SimulatedCohort(options);
+}
+
+const pipeline::DecoderChoice choice = pipeline::with_recipe({}, pipeline::Recipe::heed);
+
+TEST(CohortPopulation, IsMadeOnceOfEverybody) {
+  const pipeline::SimulatedCohort cohort = listeners();
+  std::atomic<int> loads = 0;
+  const auto load = [&](std::size_t k) {
+    ++loads;
+    return ListenerSignals{cohort.prepare(k, choice.preprocessing), cohort.sources_of(k)};
+  };
+  CohortPopulation population;
+  ASSERT_EQ(population.get(choice, 3, load).entries.size(), 6U) << "a listener and run each";
+  EXPECT_EQ(population.get(choice, 3, load).entries.back().listener, "03");
+  EXPECT_EQ(loads, 3);
+  const auto& entries = population.get(choice, 3, load).entries;
+  EXPECT_EQ(entries[0].stimuli, entries[2].stimuli) << "everybody hears the same in the first trial";
+  EXPECT_NE(entries[0].stimuli, entries[1].stimuli) << "and something else in the second";
+}
+
+TEST(CohortPopulation, DoesWithoutWhoCannotBeRead) {
+  const pipeline::SimulatedCohort cohort = listeners();
+  CohortPopulation population;
+  const auto load = [&](std::size_t k) {
+    if (k == 1) throw Error(ErrorKind::bad_data, "no events");
+    return ListenerSignals{cohort.prepare(k, choice.preprocessing), cohort.sources_of(k)};
+  };
+  EXPECT_EQ(population.get(choice, 3, load).entries.size(), 4U);
+  CohortPopulation alone;
+  test::expect_error(ErrorKind::bad_data, {}, [&] { (void)alone.get(choice, 2, load); });
+}
+
+}  // namespace
+}  // namespace heed::study
