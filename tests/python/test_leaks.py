@@ -8,8 +8,8 @@ import sys
 import leaks
 import pytest
 
-# A leaked object is 16 bytes at the least, in malloc's books 32; caches that grow ever more slowly stay below. An interrupted call is repeated ten times only, and
-# would leave its array or its workspace: hundreds of kilobytes.
+# A leaked object is 16 bytes at the least, in malloc's books 32; caches that grow ever more slowly stay below. An
+# interrupted call is repeated ten times only, and would leave its array or its workspace: hundreds of kilobytes.
 SMALLEST_LEAK = 24
 LEAK_OF_AN_INTERRUPTED_CALL = 1000
 

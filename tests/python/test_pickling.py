@@ -90,6 +90,45 @@ def test_estimators_that_were_fitted(protocol):
     np.testing.assert_array_equal(other.step(SCORES[0]), hmm.reset().step(SCORES[0]))  # a trial begins anew
 
 
+def recorded():
+    random = np.random.default_rng(0)
+    eeg, speech = random.normal(size=(640, 3)), random.normal(size=(640, 2))
+    eeg[100:120] = np.nan
+    return eeg, speech
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_listeners_with_their_signals(protocol):
+    eeg, speech = recorded()
+    listener = heed.Listener("01", [heed.Trial(eeg, speech, np.arange(640) // 320, name="a", onset=1 / 3)])
+    for other in (pickle.loads(pickle.dumps(listener, protocol)), copy.deepcopy(listener)):
+        assert (other.id, other.runs, other.preprocessing) == (listener.id, listener.runs, listener.preprocessing)
+        for one, trial in zip(other.trials, listener.trials):
+            assert (one.name, one.onset, one.channels, one.speakers) == (trial.name, trial.onset, trial.channels, trial.speakers)
+            for array in ("eeg", "stimuli", "attended", "missing"):
+                np.testing.assert_array_equal(getattr(one, array), getattr(trial, array))
+
+
+@pytest.mark.parametrize("change", [{2: [(0, 10**9, 0)]}, {2: [(-1, 5, 0)]}, {3: [(2**62, 2**62)]}, {0: "abc"}, {4: 3}])
+def test_a_damaged_trial_does_not_say_where_to_write(change):
+    state = list(heed.Trial(*recorded(), 0).__getstate__())
+    for place, value in change.items():
+        state[place] = value
+    with pytest.raises((ValueError, TypeError)):
+        heed.Trial.__new__(heed.Trial).__setstate__(tuple(state))
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("name", ["LSDecoder", "CCADecoder"])
+def test_decoders_that_were_trained(name, protocol):
+    pytest.importorskip("sklearn")
+    eeg, speech = np.nan_to_num(recorded()[0]), recorded()[1]
+    decoder = getattr(heed, name)().fit(eeg, speech[:, 0])
+    other = pickle.loads(pickle.dumps(decoder, protocol))
+    assert other.decoder_ == decoder.decoder_ and other.get_params() == decoder.get_params()
+    np.testing.assert_array_equal(other.predict(eeg), decoder.predict(eeg))
+
+
 def test_values_that_differ_are_not_equal():
     for k, value in enumerate(VALUES):
         assert [other for j, other in enumerate(VALUES) if j != k and other == value] == []

@@ -52,6 +52,26 @@ def test_many_threads_evaluate_fit_and_compare():
     assert together == alone
 
 
+def test_many_threads_decode():
+    pytest.importorskip("sklearn")
+    random = np.random.default_rng(0)
+    speech = random.normal(size=(3840, 2))
+    eeg = np.roll(speech[:, :1], 6, axis=0) + random.normal(size=(3840, 4))
+    listener = heed.Listener("01", [heed.Trial(eeg[k::3], speech[k::3], 0, name=str(k)) for k in range(3)])
+    ls = heed.LSDecoder().fit(eeg, speech[:, 0])
+    calls = [
+        lambda: heed.LSDecoder().fit(eeg, speech[:, 0]).predict(eeg).tolist(),
+        lambda: heed.CCADecoder(pairs=2).fit(eeg, speech[:, 0], others=speech[:, 1]).decoder_.to_json(),
+        lambda: ls.window_scores(eeg, speech).tolist(),
+        lambda: heed.cross_validate(listener, "ls"),
+        lambda: heed.preprocess(eeg, 128.0).tolist(),
+        lambda: heed.envelope(speech[:, 0], 8000.0).tolist(),
+    ] * 3
+    alone = [call() for call in calls[:6]] * 3
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda call: call(), calls)) == alone
+
+
 def test_errors_arrive_in_the_thread_that_made_them():
     bad = scores(50_000)
     bad[40_000] = 2

@@ -15,6 +15,7 @@
 #include "native/docs/listener_texts.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
+#include "native/pickling.h"
 #include "native/scores.h"
 #include "native/warnings.h"
 
@@ -183,7 +184,7 @@ void bind_listener(py::module_& module) {
   type.def("__repr__", [](const Listener& self) {
     return "<heed.Listener " + self.participant.id + ": " + std::to_string(self.participant.trials.size()) + " trials>";
   });
-  type.def(py::pickle(&listener_state, &listener_of_state));
+  add_pickling(type, &listener_state, &listener_of_state);
 }
 
 void bind_folder(py::module_& module) {
@@ -196,6 +197,7 @@ void bind_folder(py::module_& module) {
   type.def("__repr__", [](const BidsFolder& self) {
     return "<heed.BidsFolder " + self.root() + ": " + std::to_string(self.participants().size()) + " participants>";
   });
+  serve_old_protocols(type);
 }
 
 }  // namespace

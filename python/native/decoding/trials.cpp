@@ -11,6 +11,7 @@
 #include "native/decoding/arguments.h"
 #include "native/docs/listener_texts.h"
 #include "native/errors.h"
+#include "native/pickling.h"
 #include "native/views.h"
 
 namespace heed::python {
@@ -125,6 +126,12 @@ py::tuple state_of(const Trial& trial) {
                         trial.sampling_frequency.value, trial.channels, trial.speakers, trial.targets);
 }
 
+// A damaged pickle must not say where to write.
+SampleRange range_within(Index first, Index count, Index samples) {
+  if (first < 0 || count < 0 || first > samples - count) refuse("state", "has a range beyond the trial");
+  return {first, count};
+}
+
 Trial from_state(const py::tuple& state) {
   if (state.size() != 10) refuse("state", "is not of a heed.Trial");
   Trial trial;
@@ -132,11 +139,11 @@ Trial from_state(const py::tuple& state) {
   for (const py::handle stimulus : state[1]) trial.stimuli.push_back(copied(rows_of(stimulus, "stimuli").view));
   for (const py::handle range : state[2]) {
     const auto [first, count, speaker] = range.cast<std::tuple<Index, Index, Speaker>>();
-    trial.attention.push_back({{first, count}, speaker});
+    trial.attention.push_back({range_within(first, count, trial.samples()), speaker});
   }
   for (const py::handle range : state[3]) {
     const auto [first, count] = range.cast<std::pair<Index, Index>>();
-    trial.missing.push_back({first, count});
+    trial.missing.push_back(range_within(first, count, trial.samples()));
   }
   trial.name = state[4].cast<std::string>();
   trial.onset = Seconds{state[5].cast<double>()};
@@ -211,7 +218,7 @@ void bind_trials(py::module_& module) {
   type.def_readonly("speakers", &Trial::speakers);
   type.def_readonly("targets", &Trial::targets);
   type.def("__repr__", &described);
-  type.def(py::pickle(&state_of, &from_state));
+  add_pickling(type, &state_of, &from_state);
 }
 
 }  // namespace heed::python
