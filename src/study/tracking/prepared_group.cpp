@@ -39,6 +39,14 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
         "The cohort has one speaker less. The competitor that is missing is a surrogate: the scores of the unattended "
         "speaker half a trial later.");
   }
+  if (first.recipe != pipeline::Recipe::paper && scores.cohort().is_simulated()) {
+    notes_.emplace_back(
+        "These listeners are simulated: they answer the envelope of what they hear, and hardly below 1 Hz. The recipe "
+        "was "
+        "found on recordings of real ones and the simulation was not bent to it, so this says nothing for or against "
+        "it; "
+        "run the study on recordings (--on BIDS_DIR).");
+  }
   try {
     group_ = std::make_unique<Group>(first, scores.scores(first), options_, whom_);
   } catch (const Error& error) {

@@ -54,5 +54,22 @@ TEST(PreparedGroup, SaysWhyTheCohortHasNoSuchTrials) {
   EXPECT_NE(prepared[0].obstacle.find("no switch of attention"), std::string::npos);
 }
 
+TEST(PreparedGroup, SaysWhatSimulatedListenersCannotTellOfARecipe) {
+  sim::RecordingCohortOptions options;
+  options.participants = 2;
+  options.trials = 3;
+  options.trial = Seconds{24};
+  options.interval = {Seconds{12}, Seconds{12}};
+  options.channels = sim::electrodes(19);
+  options.sound_frequency = Hertz{8000};
+  const auto cohort = simulated_cohort({options});
+  const std::vector settings{make_setting(with("recipe", "onset")), make_setting(with("decoder", "ls"))};
+  const ScoreLibrary library(*cohort, settings, {});
+  const auto notes = [&](std::size_t k) { return PreparedGroup({&settings[k], 1}, library, {}, {}).notes(); };
+  ASSERT_FALSE(notes(0).empty());
+  EXPECT_NE(notes(0).front().find("listeners are simulated"), std::string::npos);
+  EXPECT_TRUE(notes(1).empty()) << "the paper's recipe needs no excuse";
+}
+
 }  // namespace
 }  // namespace heed::study

@@ -83,5 +83,20 @@ TEST(SimulatedStudyCohort, SaysWhatItIs) {
   test::expect_error(ErrorKind::not_found, {"4 speakers"}, [] { (void)simulated_cohort({small()})->participants(4); });
 }
 
+// Five listeners lend each other what they have in common; a prior of others changes the decoder, not the listener.
+TEST(SimulatedStudyCohort, LendsWhatOthersHave) {
+  sim::RecordingCohortOptions options = small();
+  options.participants = 5;
+  const auto cohort = simulated_cohort({options});
+  const std::vector<ScoresWanted> wanted{
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::onset}, {{1}}},
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed}, {{1}}}};
+  const auto scores = cohort->scores(4, wanted);
+  ASSERT_EQ(scores[1].lengths.size(), 1U) << scores[1].failure;
+  EXPECT_EQ(scores[1].lengths[0].id, "05");
+  EXPECT_NE(scores[0].lengths[0].trials[0].scores.values, scores[1].lengths[0].trials[0].scores.values);
+  EXPECT_TRUE(simulated_cohort({small()})->obstacle(wanted[1].decoding, {1})) << "one other is no population";
+}
+
 }  // namespace
 }  // namespace heed::study
