@@ -32,7 +32,7 @@ void refuse_unknown(const py::dict& options, std::span<const char* const> known,
     if (std::ranges::find(known, name) != known.end()) continue;
     std::string listed;
     for (const char* word : known) listed.append(listed.empty() ? "" : ", ").append(word);
-    refuse(argument, "there is no '" + name + "'; there are " + listed);
+    refuse(argument, std::string("there is no '").append(name).append("'; there are ").append(listed));
   }
 }
 
@@ -141,10 +141,15 @@ std::vector<std::string> names_of(const py::object& value, const char* argument)
   if (value.is_none()) return {};
   if (py::isinstance<py::str>(value)) return {value.cast<std::string>()};
   std::vector<std::string> names;
+  const auto wrong = [&] { return py::type_error(std::string(argument) + ": wants a name or a list of names"); };
   try {
-    for (const py::handle name : value) names.push_back(py::str(name).cast<std::string>());
+    for (const py::handle name : value) {
+      // Runs may be counted; anything else is a table taken for names, which may be endless.
+      if (!py::isinstance<py::str>(name) && !py::isinstance<py::int_>(name)) throw wrong();
+      names.push_back(py::str(name).cast<std::string>());
+    }
   } catch (py::error_already_set&) {
-    throw py::type_error(std::string(argument) + ": wants a name or a list of names");
+    throw wrong();
   }
   return names;
 }
