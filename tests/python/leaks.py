@@ -55,6 +55,11 @@ def participant():
     return heed.Participant("01", [heed.ScoredTrial(values()[:20], np.arange(20) // 10)])
 
 
+def listener():
+    signals = np.random.default_rng(0).normal(size=(3, 200, 4))
+    return heed.Listener("01", [heed.Trial(part[:, :2], part[:, 2:], 0, name=name) for part, name in zip(signals, "abc")])
+
+
 def score_file():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "sub-01_scores.tsv")
@@ -105,6 +110,12 @@ OPERATIONS = {
     "evaluate": lambda: heed.evaluate(heed.filter(values(), 0.01), np.arange(600) // 300),
     "simulated scores": lambda: heed.simulate_scores(participants=1, trials=1, minutes=1, switch_every=30),
     "steps": lambda: heed._native.AttentionStream(heed.Model(emission()), 2, lag=1).step([0.1, 0.2]),
+    "listeners": lambda: listener().trials[0].eeg,
+    "pickled listeners": lambda: pickle.loads(pickle.dumps(listener(), 2)),
+    "cross-validation": lambda: heed.cross_validate(listener(), "ls"),
+    "preparation": lambda: heed.preprocess(np.ones((300, 2)), 128.0),
+    "envelopes": lambda: heed.envelope(np.ones(2000), 8000.0),
+    "no recording": lambda: refused(heed.read_raw, "/nowhere/recording.bdf"),
     "no window": lambda: refused(heed._native.AttentionStream(heed.Model(emission()), 2).step, [0.1]),
     "no trial": lambda: refused(heed.ScoredTrial, values(), [0, 1]),
     "no numbers": lambda: refused(heed.smooth, [["a", "b"]], 0.01),
