@@ -203,6 +203,7 @@ class Leaning(PopulationTest):
         self.fails(BAD_DATA, "score", "study", "--participant", "01", "--population", "pop.json", "-o", "out", says="nobody in the population is left")
         self.heed("score", "study", "--participant", "01", "--recipe", "heed", "-o", "out")
         self.assertIn("decoded without a population", self.said)
+        self.assertNotIn("a population", self.read("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json"))
 
 
 class WithoutLabels(PopulationTest):

@@ -127,32 +127,37 @@ class Scoring {
     const LenderSources sources{&dataset_, &preparation, &choice_, {}};
     if (!flags_.population.file.empty()) {
       lender_ = Lender::of_file(sources, flags_.population, io::read_population(flags_.population.file));
-    } else if (flags_.decoder.recipe == "heed") {
+    } else if (flags_.decoder.recipe == "heed" && dataset_.participants.size() > pipeline::fewest_others) {
       lender_ = Lender::of_folder(sources, flags_.population, io::select_runs(dataset_, {}), {.count = flags_.threads});
     }
   }
 
-  std::vector<ScoredParticipant> scores_of(const pipeline::ParticipantTrials& trials, std::vector<std::string>& notes) {
-    if (decoder_) return pipeline::score_trials(trials, *decoder_, windows_);
-    if (!lender_) return pipeline::cross_validate(trials, choice_, windows_);
+  [[nodiscard]] std::optional<pipeline::ListenerPrior> prior_of(const pipeline::ParticipantTrials& trials,
+                                                                std::vector<std::string>& notes) const {
+    if (!lender_) return std::nullopt;
     std::vector<std::vector<std::string>> tests;
     for (const Trial& trial : trials.trials) tests.push_back({trial.name});
-    const auto prior = lender_->prior_of(trials.id, tests, notes);
+    return lender_->prior_of(trials.id, tests, notes);
+  }
+
+  [[nodiscard]] std::vector<ScoredParticipant> scores_of(const pipeline::ParticipantTrials& trials,
+                                                         const std::optional<pipeline::ListenerPrior>& prior) const {
+    if (decoder_) return pipeline::score_trials(trials, *decoder_, windows_);
     return prior ? pipeline::cross_validate(trials, choice_, windows_, *prior)
                  : pipeline::cross_validate(trials, choice_, windows_);
   }
 
   void score(std::size_t k, const pipeline::ParticipantTrials& trials) {
     std::vector<std::string> notes = trials.notes;
-    const auto scored = scores_of(trials, notes);
-    write_score_files(
-        {.folder = flags_.output,
-         .description = std::string(pipeline::name(choice_.kind)),
-         .name_window = windows_.size() > 1,
-         .options = {.digits = flags_.digits,
-                     .decoder = decoder_ ? io::describe(*decoder_) : decoder_text(choice_) + lender_words(),
-                     .preprocessing = io::describe(choice_.preprocessing)}},
-        participants_[k], trials, scored);
+    const auto prior = prior_of(trials, notes);
+    const auto scored = scores_of(trials, prior);
+    write_score_files({.folder = flags_.output,
+                       .description = std::string(pipeline::name(choice_.kind)),
+                       .name_window = windows_.size() > 1,
+                       .options = {.digits = flags_.digits,
+                                   .decoder = decoder_words(prior.has_value()),
+                                   .preprocessing = io::describe(choice_.preprocessing)}},
+                      participants_[k], trials, scored);
     summaries_[k] = {{}, alignment_of(trials), std::move(notes)};
     for (const ScoredParticipant& one : scored) {
       summaries_[k].significance.push_back(pipeline::significance_of(one));
@@ -180,11 +185,13 @@ class Scoring {
     }
   }
 
-  [[nodiscard]] std::string lender_words() const { return lender_ ? ", " + lender_->words() : ""; }
+  [[nodiscard]] std::string decoder_words(bool leaning) const {
+    if (decoder_) return io::describe(*decoder_);
+    return decoder_text(choice_) + (leaning ? ", " + lender_->words() : "");
+  }
 
   [[nodiscard]] std::string decoder_words() const {
-    return (decoder_ ? io::describe(*decoder_) : decoder_text(choice_) + lender_words()) +
-           (decoder_ ? ", as trained" : ", leave one trial out");
+    return decoder_words(lender_.has_value()) + (decoder_ ? ", as trained" : ", leave one trial out");
   }
 
   void print_table(const std::vector<std::optional<Error>>& failures) const {
