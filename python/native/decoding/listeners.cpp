@@ -112,6 +112,7 @@ Listener make_listener(std::string id, const std::vector<Trial>& trials, const p
   if (preprocessing.is_none()) {
     listener.how.sampling_frequency = trials.front().sampling_frequency;
   } else {
+    if (!py::isinstance<py::dict>(preprocessing)) throw py::type_error("preprocessing: wants a dict, or None");
     listener.how = preprocessing_of(preprocessing.cast<py::dict>());
   }
   return listener;
