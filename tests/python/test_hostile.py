@@ -9,9 +9,9 @@ import pytest
 
 # What callers can act on. SystemError and RuntimeError would be ours, an AssertionError an oversight. KeyError is what a
 # frame of pandas says when it is taken for a list.
-CLEAR = {"ValueError", "KeyError", "TypeError", "OverflowError", "MemoryError", "UnicodeEncodeError", "FileNotFoundError", "IsADirectoryError",
-         "InvalidArgumentError", "BadDataError", "NotFoundError", "UnsupportedError", "SingularError", "CannotCreateError",
-         "InputOutputError", "InvalidParameterError"}
+CLEAR = {"ValueError", "KeyError", "TypeError", "OverflowError", "MemoryError", "UnicodeEncodeError", "FileNotFoundError",
+         "IsADirectoryError", "InvalidArgumentError", "BadDataError", "NotFoundError", "UnsupportedError", "SingularError",
+         "CannotCreateError", "InputOutputError", "InvalidParameterError"}
 
 
 @pytest.mark.parametrize("name", hostile.CALLS)
