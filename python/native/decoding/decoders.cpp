@@ -61,8 +61,10 @@ std::vector<Trial> trials_of(const Heard& signals, Hertz sampling_frequency, con
 pipeline::TrainedDecoder train_pairs(const std::vector<Trial>& trials, const pipeline::DecoderChoice& choice) {
   const decode::TrainingOptions options = pipeline::training_options(choice, Seconds{1});
   std::vector<decode::TrialStatistics> statistics;
+  statistics.reserve(trials.size());
   for (const Trial& trial : trials) statistics.push_back(decode::trial_statistics(trial, options.lags));
   std::vector<decode::TrainingTrial> training;
+  training.reserve(trials.size());
   for (std::size_t k = 0; k < trials.size(); ++k) training.push_back({&trials[k], &statistics[k]});
   return pipeline::finished(decode::train_pairs(training, options), decode::total(statistics), choice, {});
 }
@@ -78,9 +80,7 @@ struct TrainingWords {
   double window = 1;
 };
 
-py::tuple train_on_arrays(const py::object& eeg, const py::object& stimuli, const py::object& lengths,
-                          const std::vector<std::string>& channels, const TrainingWords& words) {
-  const Heard signals = heard(eeg, stimuli, lengths);
+py::tuple train_on_arrays(const Heard& signals, const std::vector<std::string>& channels, const TrainingWords& words) {
   const auto choice = choice_of(words.decoder, preprocessing_of(words.preprocessing));
   pipeline::TrainedDecoder trained;
   {
@@ -153,9 +153,7 @@ py::array_t<double> filtered(const Side& side, const Rows& rows, const py::objec
 }
 
 // (windows x speakers, windows of each sequence)
-py::tuple window_scores(const Decoder& decoder, const py::object& eeg, const py::object& stimuli,
-                        const py::object& lengths, double window) {
-  const Heard signals = heard(eeg, stimuli, lengths);
+py::tuple window_scores(const Decoder& decoder, const Heard& signals, double window) {
   std::vector<Matrix> scores;
   std::vector<Index> counts;
   Matrix together;
@@ -241,8 +239,8 @@ void bind_decoder(py::module_& module) {
   type.def_property_readonly("eeg_filters", [](const Decoder& self) { return stacked(decode::eeg_filters(self)); });
   type.def_property_readonly("stimulus_filters",
                              [](const Decoder& self) { return stacked(decode::stimulus_filters(self)); });
-  type.def_property_readonly("window",
-                             [](const Decoder& self) { return pairs_of(self) ? pairs_of(self)->window.value : 1.0; });
+  type.def_property_readonly(
+      "window", [](const Decoder& self) { return pairs_of(self) != nullptr ? pairs_of(self)->window.value : 1.0; });
   type.def_readonly("channels", &Decoder::channels);
   type.def_readonly("targets", &Decoder::targets);
   type.def_readonly("participants", &Decoder::participants);
@@ -262,7 +260,7 @@ void bind_decoders(py::module_& module) {
   module.def("_train_on_arrays", [](const py::object& eeg, const py::object& stimuli, const py::object& lengths,
                                     const std::vector<std::string>& channels, const py::dict& decoder,
                                     const py::dict& preprocessing, double window) {
-    return train_on_arrays(eeg, stimuli, lengths, channels, {decoder, preprocessing, window});
+    return train_on_arrays(heard(eeg, stimuli, lengths), channels, {decoder, preprocessing, window});
   });
   module.def("_train_on_listeners", [](const py::sequence& listeners, const py::dict& decoder, double window) {
     return train_on_listeners(listeners, {decoder, {}, window});
@@ -273,7 +271,9 @@ void bind_decoders(py::module_& module) {
   module.def("_filtered_stimulus", [](const Decoder& decoder, const py::object& stimulus, const py::object& lengths) {
     return filtered(stimulus_side(decoder), rows_of(stimulus, "y"), lengths);
   });
-  module.def("_window_scores", &window_scores);
+  module.def("_window_scores",
+             [](const Decoder& decoder, const py::object& eeg, const py::object& stimuli, const py::object& lengths,
+                double window) { return window_scores(decoder, heard(eeg, stimuli, lengths), window); });
 }
 
 }  // namespace heed::python

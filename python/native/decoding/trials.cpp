@@ -4,6 +4,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -18,10 +19,7 @@ namespace heed::python {
 namespace {
 
 bool recorded(std::span<const double> row) {
-  for (const double value : row) {
-    if (std::isnan(value)) return false;
-  }
-  return true;
+  return std::ranges::none_of(row, [](double value) { return std::isnan(value); });
 }
 
 // One speaker throughout, one a sample, or nobody known.
@@ -57,10 +55,15 @@ struct TrialNames {
   py::object speakers;
 };
 
-Trial make_trial(const py::object& eeg, const py::object& stimuli, const py::object& attended, const TrialPlace& place,
-                 const TrialNames& names) {
-  const Rows signal = rows_of(eeg, "eeg");
-  const Rows speech = rows_of(stimuli, "stimuli");
+struct TrialArrays {
+  py::object eeg;
+  py::object stimuli;
+  py::object attended;
+};
+
+Trial make_trial(const TrialArrays& arrays, const TrialPlace& place, const TrialNames& names) {
+  const Rows signal = rows_of(arrays.eeg, "eeg");
+  const Rows speech = rows_of(arrays.stimuli, "stimuli");
   if (signal.view.rows != speech.view.rows) {
     refuse("stimuli", std::to_string(speech.view.rows) + " samples, the EEG has " + std::to_string(signal.view.rows));
   }
@@ -72,7 +75,7 @@ Trial make_trial(const py::object& eeg, const py::object& stimuli, const py::obj
   trial.eeg = std::move(rows.values);
   trial.missing = std::move(rows.missing);
   trial.stimuli = one_a_speaker(speech.view, "stimuli");
-  trial.attention = attention_of_samples(attended, trial.samples(), speech.view.columns);
+  trial.attention = attention_of_samples(arrays.attended, trial.samples(), speech.view.columns);
   return trial;
 }
 
@@ -202,7 +205,7 @@ void bind_trials(py::module_& module) {
       py::init([](const py::object& eeg, const py::object& stimuli, const py::object& attended,
                   double sampling_frequency, const py::object& channels, const py::object& speakers, std::string name,
                   double onset) {
-        return make_trial(eeg, stimuli, attended, {std::move(name), onset, sampling_frequency}, {channels, speakers});
+        return make_trial({eeg, stimuli, attended}, {std::move(name), onset, sampling_frequency}, {channels, speakers});
       }),
       py::arg("eeg"), py::arg("stimuli"), py::arg("attended") = py::none(), py::kw_only(),
       py::arg("sampling_frequency") = Preprocessing{}.sampling_frequency.value, py::arg("channels") = py::none(),
