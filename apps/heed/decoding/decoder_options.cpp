@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/decoding/decoder_file.h>
+#include <heed/pipeline/decoding/recipe.h>
 
 #include <charconv>
 
@@ -248,11 +249,13 @@ void apply_recipe(const CLI::App& verb, DecoderFlags& flags, SignalFlags& signal
     throw Error(ErrorKind::invalid_argument, "--recipe heed is about ls and cca; csp does not look at the sound");
   }
   const auto free = [&](const char* option) { return verb.get_option(option)->count() == 0; };
-  if (free("--target")) signals.target = "onset";
-  if (free("--band")) signals.band = "0.5-9";
-  if (free("--decoder")) flags.decoder = "ls";
-  if (free("--ridge") && flags.regularisation == "ridge") flags.ridge = 0.3;
-  if (free("--score")) flags.score = "cosine";
+  const pipeline::DecoderChoice recipe = pipeline::with_recipe({}, pipeline::Recipe::heed);
+  const Preprocessing& prepared = recipe.preprocessing;
+  if (free("--target")) signals.target = io::name_of(prepared.targets.front());  // it has one
+  if (free("--band")) signals.band = fmt::format("{:g}-{:g}", prepared.low.value, prepared.high.value);
+  if (free("--decoder")) flags.decoder = pipeline::name(recipe.kind);
+  if (free("--ridge") && flags.regularisation == "ridge") flags.ridge = recipe.regularisation.ridge;
+  if (free("--score")) flags.score = recipe.rule.measure == WindowMeasure::cosine ? "cosine" : "pearson";
 }
 
 void tell_recipe(const DecoderFlags& flags, const pipeline::DecoderChoice& choice) {
