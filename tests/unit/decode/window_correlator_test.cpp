@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -184,7 +185,7 @@ TEST(WindowCorrelator, PearsonDoesNotKnowSignalsThatStandStillTheCosineDoes) {
   test::Draws draws(2);
   for (Index t = 0; t < 3 * 16; ++t) {
     const double u = t / 16 == 1 ? 0.1 : draws();
-    const double v[] = {t / 16 == 2 ? 0 : draws(), 0};  // the second speaker never says a word
+    const std::array<double, 2> v{t / 16 == 2 ? 0 : draws(), 0};  // the second speaker never says a word
     cells.add({&u, 1}, v, false);
   }
   WindowCorrelator pearsons({}, {.cells = 1}, cells);
