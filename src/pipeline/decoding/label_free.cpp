@@ -173,7 +173,7 @@ class LabelFreeTraining {
     return emission::fit_baum_welch({&scored, 1}, tracker_.chain, {.fisher = true}).emission;
   }
 
-  void add_notes(LabelFreeDecoder& result) const {
+  static void add_notes(LabelFreeDecoder& result) {
     const std::string seconds = io::number_text(result.duration.value, 3) + " s";
     if (result.duration < shortest_label_free) {
       result.notes.push_back(seconds +
