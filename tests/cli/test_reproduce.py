@@ -11,8 +11,8 @@ BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
 REAL_DATA = os.environ.get("HEED_TEST_DATA")
 OF_THE_PAPER = ("post_processors", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
                 "speakers", "decoder_accuracy", "independence", "artificial_switches")
-BEYOND = ("fixed_lag", "calibration", "label_free", "random_intervals")
-NEED_EEG = {"decoders", "window_length"}
+BEYOND = ("fixed_lag", "calibration", "label_free", "random_intervals", "beyond_paper")
+NEED_EEG = {"decoders", "window_length", "beyond_paper"}
 
 
 class Reproduce(HeedTest):
