@@ -76,6 +76,7 @@ int run(int argc, char** argv) {
   add_population(program, chosen);
   add_train(program, chosen);
   add_score(program, chosen);
+  add_rescore(program, chosen);
   add_bids(program, chosen);
   add_reproduce(program, chosen);
   add_study(program, chosen);

@@ -22,6 +22,7 @@ void add_preprocess(CLI::App& program, Chosen& chosen);
 void add_population(CLI::App& program, Chosen& chosen);
 void add_train(CLI::App& program, Chosen& chosen);
 void add_score(CLI::App& program, Chosen& chosen);
+void add_rescore(CLI::App& program, Chosen& chosen);
 void add_bids(CLI::App& program, Chosen& chosen);
 void add_reproduce(CLI::App& program, Chosen& chosen);
 void add_study(CLI::App& program, Chosen& chosen);

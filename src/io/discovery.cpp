@@ -33,19 +33,21 @@ bool comes_before(const fs::path& a, const fs::path& b) {
   return a < b;
 }
 
-void append_folder(const fs::path& folder, std::string_view ending, std::vector<fs::path>& files) {
+void append_folder(const fs::path& folder, std::span<const std::string_view> endings, std::vector<fs::path>& files) {
   const std::size_t before = files.size();
   try {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().filename().string().ends_with(ending) && !entry.is_directory()) {
-        files.push_back(entry.path());
-      }
+      const std::string name = entry.path().filename().string();
+      const auto ends_it = [&](std::string_view ending) { return name.ends_with(ending); };
+      if (std::ranges::any_of(endings, ends_it) && !entry.is_directory()) files.push_back(entry.path());
     }
   } catch (const fs::filesystem_error& failure) {
     throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.code().message() + ")");
   }
   if (files.size() == before) {
-    throw Error(ErrorKind::not_found, folder.string() + ": no *" + std::string(ending) + " in this folder or below");
+    std::string wanted;
+    for (const std::string_view ending : endings) wanted += (wanted.empty() ? "*" : " or *") + std::string(ending);
+    throw Error(ErrorKind::not_found, folder.string() + ": no " + wanted + " in this folder or below");
   }
 }
 
@@ -101,12 +103,16 @@ bool natural_less(std::string_view a, std::string_view b) noexcept {
 }
 
 std::vector<fs::path> find_files(std::span<const fs::path> paths, std::string_view ending) {
+  return find_files(paths, std::span(&ending, 1));
+}
+
+std::vector<fs::path> find_files(std::span<const fs::path> paths, std::span<const std::string_view> endings) {
   if (paths.empty()) throw Error(ErrorKind::invalid_argument, "no files given");
   std::vector<fs::path> files;
   for (const fs::path& path : paths) {
     std::error_code failure;
     if (fs::is_directory(path, failure)) {
-      append_folder(path, ending, files);
+      append_folder(path, endings, files);
     } else if (is_standard_stream(path) || fs::exists(path, failure)) {
       files.push_back(path);
     } else {

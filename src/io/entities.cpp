@@ -32,7 +32,7 @@ FileEntities parse_entities(const std::filesystem::path& file) {
 
 std::string name_without_suffix(const std::filesystem::path& file) {
   std::string stem = file.stem().string();
-  for (const std::string_view suffix : {"_scores", "_posterior"}) {
+  for (const std::string_view suffix : {"_scores", "_posterior", "_reconstruction"}) {
     if (stem.size() > suffix.size() && stem.ends_with(suffix)) {
       stem.erase(stem.size() - suffix.size());
       break;

@@ -8,7 +8,8 @@ import unittest
 from heed_program import BY_HAND, PROGRAM, HeedTest
 
 VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "preprocess",
-         "population", "train", "score", "bids", "reproduce", "study", "report", "doctor", "help", "manual", "completion"]
+         "population", "train", "score", "rescore", "bids", "reproduce", "study", "report", "doctor", "help", "manual",
+         "completion"]
 PAGES = [*VERBS, "simulate scores", "simulate recording",
          "study plan", "study run", "study status", "study gather", "study slurm"]
 

@@ -10,14 +10,6 @@
 namespace heed::app {
 namespace {
 
-// 5 -> window-05s, 0.25 -> window-0p25s: labels of BIDS hold letters and digits.
-std::string window_entity(Seconds window) {
-  std::string number = fmt::format("{:g}", window.value);
-  if (number.size() == 1) number.insert(0, "0");
-  std::ranges::replace(number, '.', 'p');
-  return "window-" + number + "s_";
-}
-
 void check(const ScoredParticipant& participant, const pipeline::ParticipantTrials& trials) {
   if (participant.speakers.size() < 2) {
     throw Error(ErrorKind::bad_data,
@@ -38,6 +30,13 @@ void check(const ScoredParticipant& participant, const pipeline::ParticipantTria
 }
 
 }  // namespace
+
+std::string window_entity(Seconds window) {
+  std::string number = fmt::format("{:g}", window.value);
+  if (number.size() == 1) number.insert(0, "0");
+  std::ranges::replace(number, '.', 'p');
+  return "window-" + number + "s_";
+}
 
 std::string name_within_run(const std::string& trial, const std::string& run) {
   return trial.size() > run.size() ? trial.substr(run.size() + 1) : "";

@@ -21,6 +21,9 @@ struct ScoreFiles {
   io::ScoreWriteOptions options;
 };
 
+// 5 -> "window-05s_", 0.25 -> "window-0p25s_": labels of BIDS hold letters and digits.
+[[nodiscard]] std::string window_entity(Seconds window);
+
 // The name of a trial as the events of its run have it; empty: the run is one trial.
 [[nodiscard]] std::string name_within_run(const std::string& trial, const std::string& run);
 

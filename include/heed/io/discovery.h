@@ -22,6 +22,9 @@ inline constexpr std::string_view posterior_ending = "_posterior.tsv";
 // invalid_argument (nothing given), bad_data (a file that comes twice).
 [[nodiscard]] std::vector<std::filesystem::path> find_files(std::span<const std::filesystem::path> paths,
                                                             std::string_view ending);
+// The same for names with any of these endings.
+[[nodiscard]] std::vector<std::filesystem::path> find_files(std::span<const std::filesystem::path> paths,
+                                                            std::span<const std::string_view> endings);
 
 struct ParticipantFiles {
   std::string subject;  // of the sub- entity; empty: a file by itself

@@ -22,7 +22,8 @@ struct FileEntities {
 
 [[nodiscard]] FileEntities parse_entities(const std::filesystem::path& file);
 
-// The file's name without extension, and without the suffix if it is one heed reads (scores, posterior):
+// The file's name without extension, and without the suffix if it is one heed reads (scores, posterior,
+// reconstruction):
 // sub-01_run-2 of sub-01_run-2_scores.tsv, listener_a of listener_a.tsv.
 [[nodiscard]] std::string name_without_suffix(const std::filesystem::path& file);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/io/decoding/npy_file.h>
 #include <heed/io/sound/envelope_file.h>
 #include <heed/io/text_file.h>
 #include <heed/io/tsv.h>
@@ -47,6 +48,24 @@ std::vector<double> read_values(TsvReader& reader) {
   return values;
 }
 
+Error without_sidecar() {
+  return {ErrorKind::not_found, "has no JSON beside it; write one, same name, with SamplingFrequency"};
+}
+
+// An array has no header row: its one column is called as tables call theirs.
+Envelope read_array(const std::filesystem::path& path) {
+  Envelope envelope{.columns = {"envelope"}, .values = read_npy(path)};
+  try {
+    const auto beside = sidecar_path(path);
+    std::error_code failure;
+    if (!std::filesystem::exists(*beside, failure)) throw without_sidecar();
+    read_sidecar(read_text_file(*beside), envelope);
+  } catch (const Error& error) {
+    throw error.within(input_name(path));
+  }
+  return envelope;
+}
+
 void check_envelope(const Envelope& envelope, int digits) {
   const auto refuse = [](const char* why) {
     throw Error(ErrorKind::invalid_argument, std::string("cannot write the envelope: ") + why);
@@ -83,11 +102,10 @@ Envelope parse_envelope(std::string_view table, std::string_view sidecar) {
 }
 
 Envelope read_envelope(const std::filesystem::path& path) {
+  if (path.extension() == ".npy") return read_array(path);
   const TableText text = read_with_sidecar(path);
   try {
-    if (!text.sidecar) {
-      throw Error(ErrorKind::not_found, "has no JSON beside it; write one, same name, with SamplingFrequency");
-    }
+    if (!text.sidecar) throw without_sidecar();
     return parse_envelope(text.table, *text.sidecar);
   } catch (const Error& error) {
     throw error.within(input_name(path));

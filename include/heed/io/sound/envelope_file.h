@@ -11,7 +11,8 @@
 
 namespace heed::io {
 
-// Throws not_found (no table, no sidecar), io, bad_data with row and column: n/a, text, no rows.
+// A table, or with the ending .npy one column of numpy's (npy_file.h), called envelope. Throws not_found (no table, no
+// sidecar), io, bad_data with row and column: n/a, text, no rows.
 [[nodiscard]] Envelope read_envelope(const std::filesystem::path& path);
 
 // The same from memory; the sidecar's errors begin with "sidecar".
