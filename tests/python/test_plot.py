@@ -229,6 +229,20 @@ class TestPatterns:
         assert shown[vertex] == pytest.approx(0.5, abs=0.01)  # Cz; the spline is smoothed by 1e-5
         assert _head.on_plane(places)[1] == pytest.approx([0, 0], abs=1e-12)
 
+    @pytest.mark.parametrize("sign", [1, -1])
+    @pytest.mark.parametrize("count", [3, 6])
+    def test_all_of_a_head_is_painted(self, count, sign):
+        """The peak, too: the paper is whiter than the middle of the colours."""
+        places = heed._native.electrode_positions(CHANNELS[:count])
+        field = _head.HeadField(places, 1.0)
+        figure = plt.figure(figsize=(3, 3), dpi=100)
+        ax = figure.add_axes((0, 0, 1, 1))
+        _head.draw_map(ax, field, places, sign * np.array([1.0, 0.8, -0.2, -0.5, 0.3, 0.4])[:count], 1.0)
+        figure.canvas.draw()
+        picture = np.asarray(figure.canvas.buffer_rgba())[::-1, :, :3]
+        columns, rows = ax.transData.transform(0.97 * np.c_[field.x, field.y]).astype(int).T
+        assert (picture[rows, columns] < 255).any(axis=1).all()
+
     def test_a_decoder_brings_its_own_names_and_lags(self):
         class Decoder:
             patterns_, lags_, feature_names_in_ = self.pattern, LAGS, np.array(CHANNELS)

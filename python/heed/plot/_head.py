@@ -82,8 +82,10 @@ def draw_map(ax: Axes, field: HeadField, places: np.ndarray, values: np.ndarray,
     """One head: bands of colour from -most to most, and the electrodes."""
     rim = float(np.hypot(field.x, field.y).max())
     edges = np.linspace(-most, most, BANDS + 1)
-    shown = np.clip(field.values(values), -most, most)
-    ax.tricontourf(field.x, field.y, shown, levels=edges, colors=band_colours(), zorder=2, antialiased=False)
+    colours = band_colours()
+    # Bands end below their upper edge, so the outermost colours go on beyond: the largest value would stay unpainted.
+    ax.tricontourf(field.x, field.y, field.values(values), levels=edges, colors=[colours[0], *colours, colours[-1]],
+                   extend="both", zorder=2, antialiased=False)
     dots = on_plane(places)
     ax.plot(*dots.T, linestyle="none", marker="o", markersize=1.4 if len(places) <= 80 else 0.9, markeredgewidth=0,
             color=style.INK, zorder=4)
