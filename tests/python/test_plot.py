@@ -98,6 +98,14 @@ class TestAttention:
         assert np.isnan(lines.lines[0].get_ydata()[30:35]).all()
         assert lines.get_ylabel().startswith("log-odds")
 
+    def test_the_axis_of_scores_is_as_high_as_they_are(self):
+        values = 0.1 * scores()
+        lines = bands(heed.plot.attention(heed.smooth(values, 0.01), TRUTH, scores=values))[-1]
+        drawn = np.concatenate([line.get_ydata() for line in lines.lines])
+        low, high = lines.get_ylim()
+        assert drawn.max() < 0.3  # a line at a switch goes from 0 to 1 of the axes
+        assert low == pytest.approx(drawn.min() - 0.06 * np.ptp(drawn)) and high == pytest.approx(drawn.max() + 0.06 * np.ptp(drawn))
+
     def test_trials_lie_end_to_end_and_start_anew(self):
         values = scores()
         posteriors = heed.filter(values, 0.01, lengths=[40, 80])

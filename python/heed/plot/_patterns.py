@@ -37,8 +37,8 @@ def patterns(patterns: Any, channels: Sequence[str] | None = None, lags: Any = N
     lags : array (lags,), optional
         Seconds from the sound to the EEG, rising. Needed for an array.
     maps : list of float, or "peaks", optional
-        Lags in seconds of the heads; the nearest are shown. "peaks": where the field power is largest. By default every
-        50 ms.
+        Lags in seconds of the heads: the nearest that the pattern has are shown, and told above them (47 ms for 0.05 at
+        64 Hz). "peaks": where the field power is largest. By default 0, 0.05 ... 0.25.
     unit : str
         Of the pattern.
     title : str, optional
