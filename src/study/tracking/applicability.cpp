@@ -36,6 +36,12 @@ bool tells_anything(const StudyResult& result) {
          std::ranges::any_of(result.study.claims, told);
 }
 
+// Of the settings left out; the first of those that are equally common.
+std::string commonest_reason(std::span<const LeftOut> left_out) {
+  const auto count = [&](const LeftOut& one) { return std::ranges::count(left_out, one.why, &LeftOut::why); };
+  return std::ranges::max_element(left_out, {}, count)->why;
+}
+
 }  // namespace
 
 std::string words_of(const Setting& setting, const Study& study) {
@@ -61,7 +67,7 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
       result.study.measure == StudyMeasure::independence ||
       std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(result, settings, axis); });
   if (empty || !compares || !tells_anything(result)) {
-    result.obstacle = left_out.front().why;
+    result.obstacle = commonest_reason(left_out);
     result.tables.clear();
     result.notes.clear();
     return;

@@ -58,5 +58,12 @@ TEST(Applicability, NoRowsAreAnObstacle) {
   EXPECT_EQ(result.obstacle, "no EEG");
 }
 
+TEST(Applicability, TheCommonestReasonIsTold) {
+  StudyResult result = result_with({});
+  const std::vector<LeftOut> left_out{{"a", "another name"}, {"b", "no EEG"}, {"c", "no EEG"}};
+  judge_applicability(result, settings_of(two), left_out);
+  EXPECT_EQ(result.obstacle, "no EEG");
+}
+
 }  // namespace
 }  // namespace heed::study
