@@ -11,7 +11,7 @@ from . import _requirements
 
 _requirements.check(__name__, __path__[0])  # before anything fails with less to say
 
-from . import plot
+from . import _native, _representation, plot
 from ._errors import (
     BadDataError,
     CannotCreateError,
@@ -54,6 +54,8 @@ from .listeners import cross_validate, read_bids
 from .recordings import Recording, RecordingEvent, read_raw
 from .signals import envelope, preprocess
 from .simulation import SimulatedRun, simulate_recording
+
+_representation.make_printable(_native)
 
 # Imported when first used, since they want scikit-learn.
 _ESTIMATORS = {"AttentionHMM": "attention_hmm", "CCADecoder": "decoders", "LSDecoder": "decoders"}

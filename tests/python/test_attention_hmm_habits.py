@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """AttentionHMM among scikit-learn and pandas: what it takes, how it is copied and searched, and what it refuses."""
 import copy
+import html
 import pickle
 import warnings
 
@@ -94,6 +95,16 @@ def test_it_works_in_pipelines_and_searches():
     assert search.best_params_ == {"switch_probability": 0.01, "method": "smooth"}
     assert cross_val_score(AttentionHMM(0.01), X, y, cv=3).min() > 0.85
     assert np.mean(cross_val_predict(AttentionHMM(0.01), X, y, cv=3) == y) > 0.85
+
+
+def test_models_and_emissions_are_shown_among_parameters():
+    emission = heed.GaussianEmission(0.1, 0, 0.3)
+    model = heed.Model(emission)
+    assert repr(AttentionHMM(emission=model)) == f"AttentionHMM(emission={model!r})"
+    assert html.escape(repr(emission)) in AttentionHMM(emission=emission)._repr_html_()
+    X, y = scores_of(22, windows=300)
+    search = GridSearchCV(AttentionHMM(0.01), {"emission": [model, emission]}, cv=KFold(3)).fit(X, y)
+    assert repr(model) in repr(search) and repr(search.best_estimator_).startswith("AttentionHMM(emission=<heed")
 
 
 def test_folds_are_blocks_of_time():

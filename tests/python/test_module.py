@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The module as a whole: what `import heed` brings, and what it does not."""
+import importlib
 import inspect
+import pprint
 import subprocess
 import sys
 
@@ -29,3 +31,14 @@ def test_errors_are_also_those_of_python():
     assert issubclass(heed.UnsupportedError, NotImplementedError)
     assert issubclass(heed.CannotCreateError, OSError)
     assert all(issubclass(getattr(heed, name), heed.Error) for name in heed.__all__ if name.endswith("Error"))
+
+
+def test_every_class_of_the_engine_can_be_printed_within_others():
+    """pprint wants a __repr__ that can be hashed."""
+    for name, kind in vars(heed._native).items():
+        assert not isinstance(kind, type) or isinstance(hash(kind.__repr__), int), name
+    me = heed.simulate_scores(participants=1)[0]
+    for value in [me, me.trials[0], heed.SoftmaxEmission()]:
+        assert pprint.pformat({"value": [value]}, width=1000) == f"{{'value': [{value!r}]}}"
+    importlib.reload(heed)
+    assert repr(me).startswith("<heed.Participant 01")
