@@ -8,7 +8,7 @@ import heed
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from heed.plot import _head, _style, _trials
+from heed.plot import _head, _style, _tradeoff, _trials
 from matplotlib.colors import to_hex
 from matplotlib.patches import StepPatch
 
@@ -189,15 +189,43 @@ class TestTradeOff:
         curves = [line.get_xdata().tolist() for line in ax.lines if line.get_markersize() == 2.4 and len(line.get_xdata())]
         assert curves == [[point["switch_time"]["mean"] for point in compared.curves["causal"]]]
         assert len(curves[0]) == 4  # the p in use is among them
-        assert [text.get_text() for text in ax.get_legend().get_texts()] == ["causal", "raw", "mean", "other p", "participant"]
+        assert legend(ax) == ["causal", "raw", "mean", "other p", "participant"]
 
     def test_wide_ranges_are_logarithmic_and_the_best_stay_in_sight(self):
         ax = heed.plot.tradeoff(comparison(method("smooth", 0.98, 3.0, [(1.0, 30.0)]), method("raw", 0.6, 0.5)))
-        assert ax.get_xscale() == "log" and ax.get_ylabel() == "accuracy (%), log error"
+        assert ax.get_xscale() == "log" and ax.get_ylabel() == "accuracy (%)"
         best = next(line for line in ax.lines if line.get_alpha() == 0.5 and len(line.get_xdata()))
-        assert best.get_ydata()[0] == pytest.approx(ax.get_ylim()[1])  # 100 % lies infinitely high
+        highest = best.get_ydata()[0]  # 100 % lies infinitely high
+        assert 99 < highest < ax.get_ylim()[1]
+        ticks = dict(zip(ax.get_yticks(), (label.get_text() for label in ax.get_yticklabels())))
+        assert ticks[highest] == "≥ 99.3" and ticks[99] == "99"
         heights = ax.transData.transform([(1, 80), (1, 90), (1, 95)])[:, 1]
         assert np.diff(heights)[0] == pytest.approx(np.diff(heights)[1])  # half the error is the same step
+
+    def test_a_method_looks_the_same_whichever_others_are_there(self):
+        def looks(*names):
+            lines = heed.plot.tradeoff(comparison(*(method(name, 0.8, 20.0) for name in names))).lines
+            return {line.get_label(): (line.get_color(), line.get_marker()) for line in lines if line.get_label() in names}
+
+        every = [one["name"] for one in heed.compare(heed.simulate_scores(participants=2, trials=1))["methods"]]
+        assert every == list(_tradeoff.METHODS)  # so that the colours are those of the program's figure
+        known, some = looks(*every), looks("raw", "mine", "smooth", "yours")
+        assert some["raw"] == known["raw"] and some["smooth"] == known["smooth"]
+        for each in (*zip(*known.values()), *zip(*some.values())):  # colours and shapes: each tells methods apart
+            assert len(set(each)) == len(each)
+
+    @pytest.mark.parametrize("inches", [8, 22])
+    def test_neighbours_are_left_alone(self, inches):
+        figure, (left, _) = plt.subplots(1, 2, figsize=(inches, 4))
+        place = left.get_position()
+        methods = [method(name, 0.8, 20.0) for name in _tradeoff.METHODS]
+        assert heed.plot.tradeoff(comparison(*methods), ax=left) is left
+        figure.canvas.draw()
+        box = next(one for one in figure.axes if one.get_legend()).get_legend().get_window_extent()
+        box = box.transformed(figure.transFigure.inverted())
+        plot = left.get_position(original=False)
+        assert place.x0 - 1e-9 <= box.x0 and box.x1 <= place.x1 and box.y1 <= place.y1 + 1e-9
+        assert box.x0 >= plot.x1 if inches == 22 else box.y1 < plot.y0  # beside the plot, or below it
 
     def test_what_does_not_exist_is_not_drawn(self):
         ax = heed.plot.tradeoff(comparison(method("a", 0.8, 20.0, [(0.7, None)]), method("b", 0.9, None)))

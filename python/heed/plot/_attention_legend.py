@@ -48,20 +48,14 @@ def legend_of(picture: Picture) -> list[Any]:
     return signs
 
 
-def _columns(signs: list[Any], room: float) -> int:
-    """How many stand beside each other in so many points."""
-    widths = [style.text_width(sign.get_label(), style.TEXT) + 3 * style.TEXT for sign in signs]
-    return len(signs) if sum(widths) <= room else max(1, int(room // max(widths)))
-
-
 def header_height(signs: list[Any], room: float, title: str | None) -> float:
     """Of the legend and the title above it, in points."""
-    rows = -(-len(signs) // _columns(signs, room))
-    return 11 * rows + 3 + (TITLE if title else 0)
+    rows = style.rows_of(signs, room)
+    return style.ROW * rows + 3 + (TITLE if title else 0)
 
 
 def write_header(axes: Axes, signs: list[Any], room: float, title: str | None) -> None:
-    axes.legend(handles=signs, loc="lower left", bbox_to_anchor=(0, 0), ncol=_columns(signs, room), frameon=False,
+    axes.legend(handles=signs, loc="lower left", bbox_to_anchor=(0, 0), ncol=style.columns_of(signs, room), frameon=False,
                 fontsize=style.TEXT, labelcolor=style.INK, borderaxespad=0.2, borderpad=0.2, handlelength=1.2,
                 handleheight=1.1, labelspacing=0.4, columnspacing=1.4, handletextpad=0.5)
     if title:

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
 # Colours that colour-blind readers tell apart (Okabe and Ito 2008; the seventh Tol 2021), speakers and methods alike.
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#332288", "#464646")
-MARKERS = ("o", "s", "^", "D", "v")  # methods are told apart by shape as well
+MARKERS = ("o", "s", "^", "D", "v", "P", "p", "X")  # methods are told apart by shape as well
 INK, FAINT, GRID, PAPER = "#222222", "#6e6e6e", "#cdcdcd", "#ffffff"
 
 POINTS = 72.0  # an inch
 WIDTH = 180 / 25.4  # inches: a page of A4 between its margins
 TEXT, TICKS, SMALL = 7.0, 6.5, 6.0  # points
+ROW = 11.0  # points: of a legend
 
 
 def colour(index: int) -> str:
@@ -54,6 +55,17 @@ def width_of(axes: Axes) -> float:
 def text_width(text: str, size: float) -> float:
     """About so many points; enough to see whether two words would meet."""
     return 0.55 * size * len(text)
+
+
+def columns_of(signs: Sequence[Any], room: float) -> int:
+    """How many signs of a legend stand beside each other in so many points."""
+    widths = [text_width(sign.get_label(), TEXT) + 3 * TEXT for sign in signs]
+    return len(signs) if sum(widths) <= room else max(1, int(room // max(widths)))
+
+
+def rows_of(signs: Sequence[Any], room: float) -> int:
+    """How many lines a legend then has."""
+    return -(-len(signs) // columns_of(signs, room))
 
 
 def number_text(value: float, digits: int = 3) -> str:

@@ -2,6 +2,8 @@
 """Accuracy against switch time (the paper's Fig. 5), as heed compare --plot draws it."""
 from __future__ import annotations
 
+import dataclasses
+import itertools
 from typing import TYPE_CHECKING, Any, Mapping, Sequence
 
 import numpy as np
@@ -16,7 +18,10 @@ Point = tuple[float, float]  # switch time in seconds, accuracy in per cent
 
 MEAN, SWEEP, PARTICIPANT = 6.5, 2.4, 3.4  # sizes of marks in points
 SEE_THROUGH = 0.5  # participants lie on each other
-LEAST_ERROR = 1.0  # per cent: marks beyond lie on the upper edge
+LEAST_ERROR = 1.0  # per cent: 100 % lies infinitely high, so marks far beyond share one height
+NARROW = 130 / 25.4 * style.POINTS  # the legend then goes below, as in the reports
+# Each has a colour and a mark of its own, whichever others it is shown with: those of the program's full comparison.
+METHODS = ("causal", "fixed-lag", "smooth", "viterbi", "markov-chain", "probabilistic-gain", "state-space", "raw")
 
 
 def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title: str | None = None,
@@ -32,12 +37,13 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
         Draw them, too.
     title : str, optional
     ax : matplotlib Axes, optional
-        Where to draw. A figure of its own by default.
+        Where to draw; its place is shared with the legend. A figure of its own by default.
 
     Returns
     -------
     matplotlib Axes : switch time in seconds across, accuracy in per cent up. Times are on a logarithmic axis where they
-        span a factor of six or more; accuracies on one that is logarithmic in the error where errors do.
+        span a factor of six or more; accuracies on one that is logarithmic in the error where errors do. Accuracies too
+        near to 100 % for it then share the tick with the ≥.
 
     Examples
     --------
@@ -54,13 +60,30 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
         raise InvalidArgumentError("comparison: no method has a switch time, so there is nothing to draw: the scores hold "
                                    "no switch of attention; make artificial ones (switch_every)")
     if ax is None:
-        longest = max(style.text_width(name, style.TEXT) for name in ["participant", *(curve.name for curve in curves)])
-        ax = style.new_axes(260.0, (40.0, longest + 38, 24.0 if title else 8.0, 30.0))
+        ax = style.new_axes(260.0, (43.0, 8.0, 24.0 if title else 8.0, 30.0))
+    looks = _looks([curve.name for curve in curves])
     top = _scale(ax, np.array(points), 100 * float(comparison["chance"]))
     for k, curve in enumerate(curves):
-        curve.draw(ax, k, participants, top)
-    _dress(ax, curves, participants, title)
+        curve.draw(ax, looks[k], participants, top)
+        ax.lines[-1].set_zorder(5 - k / 100)  # the first, which others are compared with, on top
+    _dress(ax, title)
+    _draw_legend(ax, _signs(curves, looks, participants))
     return ax
+
+
+@dataclasses.dataclass
+class _Look:
+    """What tells a method from the others."""
+
+    colour: str
+    marker: str
+
+
+def _looks(names: list[str]) -> list[_Look]:
+    """That of the method's name; names heed does not know take what is left."""
+    free = (k for k in itertools.count() if k >= len(METHODS) or METHODS[k] not in names)
+    places = [METHODS.index(name) if name in METHODS else next(free) for name in names]
+    return [_Look(style.colour(k), style.MARKERS[k % len(style.MARKERS)]) for k in places]
 
 
 class _Curve:
@@ -76,21 +99,20 @@ class _Curve:
         every = [self.mean, *self.sweep, *(self.participants if participants else [])]
         return [point for point in every if point is not None]
 
-    def draw(self, ax: Axes, k: int, participants: bool, top: float) -> None:
-        """Participants below curves, curves below means; the first method, which others are compared with, on top."""
-        colour, sign = style.colour(k), style.MARKERS[k % len(style.MARKERS)]
+    def draw(self, ax: Axes, look: _Look, participants: bool, top: float) -> None:
+        """Participants below curves, curves below the mean, which comes last."""
 
         def put(points: list[Point | None], **looks: Any) -> None:
             there = [(time, min(accuracy, top)) for time, accuracy in filter(None, points)]
             times, accuracies = zip(*there) if there else ((), ())
-            ax.plot(times, accuracies, color=colour, clip_on=False, **looks)
+            ax.plot(times, accuracies, color=look.colour, clip_on=False, **looks)
 
         if participants:
-            put(list(self.participants), linestyle="none", marker=sign, markersize=PARTICIPANT, markeredgewidth=0,
+            put(list(self.participants), linestyle="none", marker=look.marker, markersize=PARTICIPANT, markeredgewidth=0,
                 alpha=SEE_THROUGH, zorder=2)
         put(list(self.sweep), linewidth=1.3, marker="o", markersize=SWEEP, markeredgewidth=0, zorder=3)
-        put([self.mean], linestyle="none", marker=sign, markersize=MEAN + 1, markeredgecolor=style.PAPER, markeredgewidth=1,
-            zorder=5 - k / 100, label=self.name)
+        put([self.mean], linestyle="none", marker=look.marker, markersize=MEAN + 1, markeredgecolor=style.PAPER,
+            markeredgewidth=1, label=self.name)
 
 
 def _point(accuracy: float | None, time: float | None) -> Point | None:
@@ -98,7 +120,7 @@ def _point(accuracy: float | None, time: float | None) -> Point | None:
 
 
 def _scale(ax: Axes, points: np.ndarray, chance: float) -> float:
-    """Both axes as the values need them; the upper edge of the accuracies."""
+    """Both axes as the values need them; the highest accuracy that has a height of its own."""
     times, accuracies = points.T
     if times.min() > 0 and times.max() / times.min() >= 6:
         ax.set_xscale("log")
@@ -109,18 +131,18 @@ def _scale(ax: Axes, points: np.ndarray, chance: float) -> float:
     low = chance if accuracies.min() - 12 < chance < accuracies.min() else accuracies.min()
     error = max(LEAST_ERROR, 100 - accuracies.max())
     if (100 - low) / error >= 6:
-        bottom, top = max(-1.0, 100 - 1.08 * (100 - low)), 100 - error / 1.4
-        _error_scale(ax, bottom, top)
+        bottom, top, highest = max(-1.0, 100 - 1.08 * (100 - low)), 100 - error / 1.6, 100 - error / 1.4
+        _error_scale(ax, bottom, highest, shared=bool(accuracies.max() > highest))
     else:
         margin = max(1.0, 0.05 * (accuracies.max() - low))
         bottom, top = max(-1.0, low - margin), min(101.5, accuracies.max() + margin)
-        ax.set_ylabel("accuracy (%)")
+        highest = top
     ax.set_ylim(bottom, top)
     if bottom < chance < top:
         ax.axhline(chance, color=style.FAINT, linewidth=0.6, dashes=(4, 4))
         ax.annotate("chance", (1, chance), xycoords=ax.get_yaxis_transform(), xytext=(-3, 2.5), textcoords="offset points",
                     ha="right", size=style.SMALL, color=style.FAINT)
-    return float(top)
+    return float(highest)
 
 
 def _log_ticks(ax: Axes) -> None:
@@ -131,8 +153,8 @@ def _log_ticks(ax: Axes) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: style.number_text(value)))
 
 
-def _error_scale(ax: Axes, bottom: float, top: float) -> None:
-    """Logarithmic in the error: curves near 100 % can be told apart."""
+def _error_scale(ax: Axes, bottom: float, highest: float, *, shared: bool) -> None:
+    """Logarithmic in the error: curves near 100 % can be told apart. Shared: marks beyond the highest lie there, too."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     def up(value: np.ndarray) -> np.ndarray:
@@ -143,34 +165,56 @@ def _error_scale(ax: Axes, bottom: float, top: float) -> None:
 
     ax.set_yscale("function", functions=(up, down))
     errors = [factor * 10.0**decade for decade in (-1, 0, 1, 2) for factor in (1, 2, 5)]
-    ax.yaxis.set_major_locator(FixedLocator([100 - error for error in errors if bottom <= 100 - error <= top]))
+    ticks = [100 - error for error in errors if bottom <= 100 - error <= highest]
+    ax.yaxis.set_major_locator(FixedLocator([*ticks, highest] if shared else ticks))
     ax.yaxis.set_minor_locator(NullLocator())
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: style.number_text(value)))
-    ax.set_ylabel("accuracy (%), log error")
+    ax.yaxis.set_major_formatter(FuncFormatter(
+        lambda value, _: f"≥ {style.number_text(value, 1)}" if shared and value == highest else style.number_text(value)))
 
 
-def _dress(ax: Axes, curves: list[_Curve], participants: bool, title: str | None) -> None:
-    from matplotlib.lines import Line2D
-
+def _dress(ax: Axes, title: str | None) -> None:
     style.ink(ax)
-    ax.set_xlabel("switch time (s)")
+    ax.set(xlabel="switch time (s)", ylabel="accuracy (%)")
     for axis in (ax.xaxis, ax.yaxis):
         axis.label.set(fontsize=style.TEXT + 1, color=style.INK)
         axis.set_tick_params(length=0, labelsize=style.TEXT)
     ax.grid(color=style.GRID, linewidth=0.4)
     ax.set_axisbelow(True)
-    signs = []
-    for k, curve in enumerate(curves):
-        line: dict[str, Any] = {"linewidth": 1.3} if curve.sweep else {"linestyle": "none"}
-        signs.append(Line2D([], [], color=style.colour(k), marker=style.MARKERS[k % len(style.MARKERS)], markersize=6,
-                            markeredgewidth=0, label=curve.name, **line))
-    looks: dict[str, Any] = {"color": style.FAINT, "marker": "o", "markeredgewidth": 0}
-    signs.append(Line2D([], [], linestyle="none", markersize=MEAN, label="mean", **looks))
-    if any(curve.sweep for curve in curves):
-        signs.append(Line2D([], [], linewidth=1.3, markersize=SWEEP, label="other p", **looks))
-    if participants:
-        signs.append(Line2D([], [], linestyle="none", markersize=PARTICIPANT, alpha=SEE_THROUGH, label="participant", **looks))
-    ax.legend(handles=signs, loc="upper left", bbox_to_anchor=(1, 1), frameon=False, fontsize=style.TEXT,
-              labelcolor=style.INK, handlelength=2.4, borderaxespad=0.6)
     if title:
         ax.set_title(title, loc="left", fontsize=10, fontweight="bold", color=style.INK)
+
+
+def _signs(curves: list[_Curve], looks: list[_Look], participants: bool) -> list[Any]:
+    """Handles of the legend: the methods, then what marks of different sizes are."""
+    from matplotlib.lines import Line2D
+
+    signs = []
+    for curve, look in zip(curves, looks):
+        line: dict[str, Any] = {"linewidth": 1.3} if curve.sweep else {"linestyle": "none"}
+        signs.append(Line2D([], [], color=look.colour, marker=look.marker, markersize=6, markeredgewidth=0,
+                            label=curve.name, **line))
+    faint: dict[str, Any] = {"color": style.FAINT, "marker": "o", "markeredgewidth": 0}
+    signs.append(Line2D([], [], linestyle="none", markersize=MEAN, label="mean", **faint))
+    if any(curve.sweep for curve in curves):
+        signs.append(Line2D([], [], linewidth=1.3, markersize=SWEEP, label="other p", **faint))
+    if participants:
+        signs.append(Line2D([], [], linestyle="none", markersize=PARTICIPANT, alpha=SEE_THROUGH, label="participant", **faint))
+    return signs
+
+
+def _draw_legend(ax: Axes, signs: list[Any]) -> None:
+    """Beside the plot, or below it where it is narrow; within the place of the axes, so that nothing lies under it."""
+    from mpl_toolkits.axes_grid1 import make_axes_locatable
+
+    room = style.width_of(ax)
+    below = room < NARROW
+    if below:
+        side, size, gap, columns = "bottom", style.ROW * style.rows_of(signs, room), 26.0, style.columns_of(signs, room)
+    else:
+        longest = max(style.text_width(sign.get_label(), style.TEXT) for sign in signs)
+        side, size, gap, columns = "right", longest + 30, 0.0, 1
+    band = make_axes_locatable(ax).append_axes(side, size=size / style.POINTS, pad=gap / style.POINTS)
+    band.axis("off")
+    band.legend(handles=signs, loc="upper left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False, fontsize=style.TEXT,
+                labelcolor=style.INK, handlelength=1.8 if below else 2.4, borderaxespad=0.0 if below else 0.6,
+                columnspacing=1.2)
