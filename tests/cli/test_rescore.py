@@ -94,6 +94,16 @@ class Winning(RescoreTest):
         windows = SECONDS * len(planted.runs)
         self.assertLess(abs(rescored - 0.5), binomial_bound(0.5, windows) - 0.5)
 
+    def test_exchanged_files_give_chance(self):
+        """Envelopes of another run: nothing in the sounds alone says who was attended."""
+        planted = Planted(seed=4, noise=0.5)
+        names = list(planted.runs)
+        moved = [planted.runs[name]["envelopes"] for name in names[3:] + names[:3]]
+        for name, envelopes in zip(names, moved):
+            planted.runs[name]["envelopes"] = envelopes
+        _, rescored = self.mean_accuracies(self.heed_json("rescore", planted.write(self), "-o", "out"))
+        self.assertLess(abs(rescored - 0.5), binomial_bound(0.5, SECONDS * len(names)) - 0.5)
+
     def test_own_labels_do_not_matter(self):
         """A listener's scores are learnt from the others alone."""
         planted = Planted()
