@@ -84,7 +84,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
 
     @property
     def decision_(self) -> int | None:
-        """The column decided for after the last ``step``; a tie holds the decision before."""
+        """The column decided for after the last ``step``, a number whatever labels were; a tie holds the one before."""
         return self._running().decision
 
     def _running(self) -> _native.AttentionStream:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._native import Participant, ScoredTrial
+from .cohorts import require_agreement, stack
 
 
 class Trials(NamedTuple):
@@ -18,6 +19,64 @@ class Trials(NamedTuple):
     attended: NDArray[Any] | None  # per window
     lengths: list[int]  # of the trials
     participants: list[Any]  # one a trial
+
+
+class Table(NamedTuple):
+    """What predictions are asked for: trials below each other, however they came."""
+
+    scores: Any  # windows x columns
+    lengths: Any = None  # of the trials; None: there is one
+    block: tuple[int, ...] | None = None  # trials x windows, where they came as such
+    window: float | None = None  # of participants, seconds
+    attended: NDArray[Any] | None = None  # of participants, per window
+
+    def as_given(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Something a window, in the shape in which the windows came."""
+        return values if self.block is None else values.reshape(*self.block, *values.shape[1:])
+
+
+def table_of(X: Any, lengths: Any) -> Table:
+    """Of participants, a block (trials, windows, columns), or a table, which stays as it is."""
+    participants = taken_apart(X, None, lengths, None)
+    if participants is not None:
+        scores, attended, theirs, _ = stack(participants)
+        return Table(scores, theirs, None, participants[0].window, attended)
+    block = _block(X)
+    if block is None:
+        return Table(X, lengths)
+    if lengths is not None:
+        raise ValueError("lengths: goes with two dimensions; a block says itself how long its trials are")
+    trials, windows, columns = block.shape
+    return Table(block.reshape(-1, columns), [windows] * trials, (trials, windows))
+
+
+def _block(X: Any) -> NDArray[Any] | None:
+    if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 2:
+        trials = [np.asarray(one) for one in X]
+        if len({trial.shape for trial in trials}) > 1:
+            raise ValueError("X: trials that differ in shape make no block; lay them below each other, with lengths")
+        X = np.stack(trials)
+    return X if isinstance(X, np.ndarray) and X.ndim == 3 and X.size else None
+
+
+def per_window(values: Any, table: Table) -> Any:
+    """Labels or groups of a block below each other as its windows are; one a trial holds for its windows."""
+    if values is None or table.block is None:
+        return values
+    given = np.asarray(values)
+    if given.shape == table.block:
+        return given.ravel()
+    return np.repeat(given, table.block[1]) if given.shape == table.block[:1] else given
+
+
+def are_names(y: Any) -> bool:
+    """Whether labels name columns rather than count them."""
+    labels = np.asarray(y)
+    return labels.dtype.kind == "U" or (labels.dtype.kind == "O" and any(map(_is_name, labels.flat)))
+
+
+def _is_name(label: Any) -> bool:
+    return isinstance(label, str) and label != "n/a"
 
 
 def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArray[Any]:
@@ -54,10 +113,14 @@ def taken_apart(X: Any, y: Any, lengths: Any, groups: Any) -> list[Participant] 
     """The participants, where X is one or several; None of anything else."""
     if isinstance(X, Participant):
         X = [X]
-    if not isinstance(X, (list, tuple)) or not X or not all(isinstance(one, Participant) for one in X):
+    if not isinstance(X, (list, tuple)) or not any(isinstance(one, Participant) for one in X):
         return None
+    for number, one in enumerate(X, start=1):
+        if not isinstance(one, Participant):
+            raise TypeError(f"X: number {number} is a {type(one).__name__}, no heed.Participant as others are")
     if any(given is not None for given in (y, lengths, groups)):
         raise ValueError("participants bring labels and trials of their own; leave y, lengths and groups out")
+    require_agreement(X)
     return list(X)
 
 

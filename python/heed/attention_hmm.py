@@ -13,19 +13,11 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from . import _native
 from ._emission_parameters import fit_keywords, given_states, least_columns, window_of
 from ._native import Model, Participant
-from ._stepping import Stepping
-from ._windows import attended_columns, participants_of, taken_apart, trials_in
-from .cohorts import stack
-
-TRACKERS: dict[str, Any] = {
-    "smooth": _native.smooth,
-    "causal": _native.filter,
-    "viterbi": _native.viterbi,
-    "fixed-lag": _native.fixed_lag,
-}
+from ._tracking import Tracking
+from ._windows import are_names, attended_columns, participants_of, per_window, table_of, taken_apart, trials_in
 
 
-class AttentionHMM(Stepping):
+class AttentionHMM(Tracking):
     """Who is attended, from the scores of windows: a decoder's output in, a trajectory of attention out.
 
     Attention moves rarely, windows say little each: the model adds them up. Learn what a score means from labelled
@@ -143,14 +135,14 @@ class AttentionHMM(Stepping):
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), or list of heed.Participant
+        X : array or frame (windows, speakers), array (trials, windows, speakers), or list of heed.Participant
             Scores; a row with NaN is a missing window. Participants bring labels and trials of their own.
-        y : array (windows,), optional
+        y : array (windows,), or (trials, windows) or (trials,) of a block, optional
             The attended column of each window, counted from 0, or its name where ``X`` is a frame; -1, NaN and None
-            are unknown.
+            are unknown. Where they are names, ``predict`` gives names.
         lengths : array of int, optional
             Several trials lie below each other: so many rows each.
-        groups : array (windows,), optional
+        groups : array (windows,), or (trials,) of a block, optional
             Whose window it is. Means are those of the participants' means, so that each counts alike; without lengths
             a trial ends where the participant changes.
 
@@ -170,12 +162,15 @@ class AttentionHMM(Stepping):
         self._require_known_method()
         participants = taken_apart(X, y, lengths, groups)
         if participants is None:
+            table = table_of(X, lengths)
             least = least_columns(self)
-            X = self._validate_data(X, dtype=np.float64, force_all_finite=False, ensure_min_features=least)
+            X = self._validate_data(table.scores, dtype=np.float64, force_all_finite=False, ensure_min_features=least)
             self._names: list[str] = []
-            participants = self._participants(X, y, lengths, groups)
+            y, groups = per_window(y, table), per_window(groups, table)
+            participants = self._participants(X, y, table.lengths, groups)
         else:
             self._know_columns(participants[0])
+        self._named = y is not None and are_names(y) and bool(self._state_names())
         self._take(_native.fit_model(participants, fit_keywords(self, participants)), participants[0].window)
         return self
 
@@ -184,13 +179,15 @@ class AttentionHMM(Stepping):
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), or heed.Participant
+        X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
+            Where participants' windows have another length than those of the fit, a warning says so, and a switch
+            probability that was not chosen follows theirs, as in the program.
         lengths : array of int, optional
             Several trials lie below each other: so many rows each. The chain starts anew at each.
 
         Returns
         -------
-        ndarray (windows, speakers)
+        ndarray (windows, speakers), or (trials, windows, speakers)
 
         Examples
         --------
@@ -201,23 +198,24 @@ class AttentionHMM(Stepping):
                [0.78, 0.22],
                [0.46, 0.54]])
         """
-        tracked = self._track(*self._windows(X, lengths))
+        table = self._table(X, lengths)
+        tracked = self._track(table)
         if self.method == "viterbi":
             tracked = np.eye(len(self.initial_))[tracked]
-        return tracked
+        return table.as_given(tracked)
 
     def predict(self, X: Any, lengths: Any = None) -> NDArray[Any]:
         """The attended column of each window, counted from 0: the most probable; a tie holds the decision before.
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), or heed.Participant
+        X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
         lengths : array of int, optional
             Several trials lie below each other: so many rows each.
 
         Returns
         -------
-        ndarray of int32 (windows,)
+        ndarray of int32 (windows,) or (trials, windows); of str, the names of columns, where ``fit`` was given names.
 
         Examples
         --------
@@ -226,17 +224,17 @@ class AttentionHMM(Stepping):
         >>> hmm.predict([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]])
         array([0, 0, 0], dtype=int32)
         """
-        X, lengths = self._windows(X, lengths)
-        tracked = self._track(X, lengths)
-        return tracked if self.method == "viterbi" else _native.decide(tracked, lengths=lengths)
+        table = self._table(X, lengths)
+        decisions = self._decisions(table)
+        return table.as_given(np.array(self._state_names())[decisions] if self._named else decisions)
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
         """The share of labelled windows that are decided rightly, 0 to 1.
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), or heed.Participant, who brings labels
-        y : array (windows,)
+        X : array or frame (windows, speakers), array (trials, windows, speakers), or labelled heed.Participant(s)
+        y : array (windows,) or (trials, windows)
             As ``fit`` takes it; windows of which the label is unknown do not count.
         lengths : array of int, optional
 
@@ -251,9 +249,8 @@ class AttentionHMM(Stepping):
         >>> hmm.score([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]], [0, 1, -1])
         0.5
         """
-        if isinstance(X, Participant) and y is None:
-            y = stack(X).attended
-        predicted = self.predict(X, lengths)
+        table = self._table(X, lengths)
+        predicted, y = self._decisions(table), table.attended if y is None else per_window(y, table)
         check_consistent_length(predicted, y)
         labels = attended_columns(y, self._state_names(), len(self.initial_))
         known = labels >= 0
@@ -273,9 +270,9 @@ class AttentionHMM(Stepping):
         >>> slow.log_evidence(scores) > fast.log_evidence(scores)
         True
         """
-        X, lengths = self._windows(X, lengths)
-        keywords = {"lengths": lengths, "return_log_evidence": True, **self._chain}
-        _, evidence = _native.filter(X, emission=self.model_, **keywords)
+        table = self._table(X, lengths)
+        keywords = {"lengths": table.lengths, "return_log_evidence": True, **self._chain_of(table)}
+        _, evidence = _native.filter(table.scores, emission=self.model_, **keywords)
         return float(np.sum(evidence))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -316,10 +313,6 @@ class AttentionHMM(Stepping):
             loaded.feature_names_in_ = np.asarray(features, dtype=object)
         return loaded
 
-    def _require_known_method(self) -> None:
-        if self.method not in TRACKERS:
-            raise ValueError(f"method: no {self.method!r}; there are {', '.join(TRACKERS)}")
-
     def _column_names(self) -> list[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
@@ -343,9 +336,7 @@ class AttentionHMM(Stepping):
 
     def _know_columns(self, participant: Participant) -> None:
         """What a validation of arrays would have found."""
-        if self.window not in (None, participant.window):
-            theirs = f"the participants' windows are {participant.window:g} s"
-            raise ValueError(f"window: is {self.window:g} s, but {theirs}")
+        self._require_window(participant.window)
         self.__dict__.pop("feature_names_in_", None)
         self.n_features_in_ = len(participant.features or participant.speakers)
         self._names = list(participant.speakers)
@@ -366,28 +357,9 @@ class AttentionHMM(Stepping):
             "window": window,
         }
         self._stream = None
-        notes = list(fitted["notes"])
-        if window != self.model_.window:
-            notes.append(f"the model was fitted to windows of {self.model_.window:g} s, these are {window:g} s long")
-        for note in notes:
+        for note in fitted["notes"]:
             warnings.warn(note, stacklevel=3)
-
-    def _windows(self, X: Any, lengths: Any) -> tuple[NDArray[Any], Any]:
-        check_is_fitted(self)
-        if isinstance(X, Participant):
-            X, _, lengths, _ = stack(X)
-            self._check_n_features(X, reset=False)
-            return X, lengths
-        return self._validate_data(X, reset=False, dtype=np.float64, force_all_finite=False), lengths
-
-    def _track(self, X: NDArray[Any], lengths: Any) -> NDArray[Any]:
-        """Posteriors; of Viterbi the path."""
-        self._require_known_method()
-        keywords = {"emission": self.model_, "lengths": lengths, **self._chain}
-        if self.method == "fixed-lag":
-            keywords["lag"] = self.lag
-        tracked: NDArray[Any] = TRACKERS[self.method](X, **keywords)
-        return tracked
+        self._note_window(window)
 
     def _more_tags(self) -> dict[str, Any]:
         """NaN is a missing window. Which of scikit-learn's checks make no sense here, and why."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ._errors import InvalidArgumentError
+from ._errors import BadDataError, InvalidArgumentError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -46,7 +46,7 @@ def stack(participants: Participant | Sequence[Participant]) -> Stacked:
     Parameters
     ----------
     participants : Participant, or sequence of them
-        All with the same number of columns.
+        All with the same number of columns, one length of windows and one type of scores.
 
     Returns
     -------
@@ -66,9 +66,28 @@ def stack(participants: Participant | Sequence[Participant]) -> Stacked:
         raise InvalidArgumentError("participants: is empty, so there is nothing to stack")
     if len({trial.scores.shape[1] for trial in trials}) > 1:
         raise InvalidArgumentError("participants: they differ in the number of columns, so they cannot be stacked")
+    require_agreement(cohort)
     return Stacked(
         np.concatenate([trial.scores for trial in trials]),
         np.concatenate([trial.attended for trial in trials]),
         np.array([len(trial.scores) for trial in trials]),
         np.repeat([one.id for one in cohort], [sum(len(trial.scores) for trial in one.trials) for one in cohort]),
+    )
+
+
+def require_agreement(cohort: Sequence[Participant]) -> None:
+    """Refuses participants that cannot be taken together, as the program refuses their files."""
+    for one in cohort[1:]:
+        for ours, theirs in zip(_terms(cohort[0]), _terms(one)):
+            if ours != theirs:
+                raise BadDataError(f"participant {cohort[0].id} has {ours}, participant {one.id} has {theirs}; "
+                                   "participants taken together must agree")
+
+
+def _terms(participant: Participant) -> tuple[str, ...]:
+    return (
+        f"{len(participant.speakers)} speakers",
+        f"{len(participant.features)} features",
+        f"windows of {participant.window:.6g} s",
+        "correlations" if participant.score_type == "correlation" else "log-odds",
     )

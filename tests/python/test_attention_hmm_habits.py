@@ -38,6 +38,42 @@ def test_windows_of_another_length_are_told():
         AttentionHMM().fit(*scores_of(1, speakers=3)).predict(me)
 
 
+def test_participants_with_other_windows_are_told_and_tracked_by_their_own():
+    """As heed track --model: a note, and the default switch probability of the windows there are."""
+    five = heed.simulate_scores(participants=2, trials=1, window=5.0, seed=1)
+    me = heed.simulate_scores(participants=1, trials=2, window=1.0, seed=2)[0]
+    X, y, lengths, _ = heed.stack(me)
+    hmm = AttentionHMM(method="fixed-lag", lag=4.0).fit(five)
+    with pytest.warns(UserWarning, match="fitted to windows of 5 s, these are 1 s long") as told:
+        posteriors = hmm.predict_proba(me)
+    assert told[0].filename == __file__
+    expected = heed.fixed_lag(X, 0.001, emission=hmm.model_, window=1.0, lag=4.0, lengths=lengths)
+    np.testing.assert_array_equal(posteriors, expected)
+    chosen = AttentionHMM(0.02).fit(five)
+    with pytest.warns(UserWarning, match="these are 1 s long"):
+        np.testing.assert_array_equal(chosen.predict_proba(me), heed.smooth(X, 0.02, emission=chosen.model_, lengths=lengths))
+    with pytest.raises(ValueError, match="is 5 s, but the participants' windows are 1 s"):
+        AttentionHMM(window=5.0).fit(five).predict(me)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hmm.predict(five[0])
+
+
+def test_participants_that_disagree_are_not_taken_together():
+    one, five = (heed.simulate_scores(participants=1, window=window)[0] for window in (1.0, 5.0))
+    for together in (AttentionHMM().fit, heed.stack):
+        with pytest.raises(heed.BadDataError, match="01 has windows of 1 s, participant 01 has windows of 5 s; .* must agree"):
+            together([one, five])
+    odds = heed.Participant("odds", one.trials, speakers=one.speakers, score_type="log-odds")
+    with pytest.raises(heed.BadDataError, match="01 has correlations, participant odds has log-odds"):
+        AttentionHMM().fit([one, odds])
+    three = heed.simulate_scores(participants=1, speakers=3)[0]
+    with pytest.raises(heed.BadDataError, match="2 speakers, participant 01 has 3 speakers"):
+        AttentionHMM().fit([one, three])
+    with pytest.raises(TypeError, match="X: number 2 is a int, no heed.Participant"):
+        AttentionHMM().fit([one, 3])
+
+
 def test_frames_bring_names():
     X, y = scores_of(18)
     frame = pd.DataFrame(X, columns=["left", "right"])
@@ -48,11 +84,31 @@ def test_frames_bring_names():
     np.testing.assert_array_equal(hmm.predict_proba(frame), plain.predict_proba(X))
     unknown = pd.Series(np.array(["left", "right"])[y]).where(np.arange(len(y)) % 3 > 0)
     kept = np.arange(len(y)) % 3 > 0
-    assert hmm.score(frame, unknown) == np.mean(hmm.predict(frame)[kept] == y[kept])
+    assert hmm.score(frame, unknown) == np.mean(plain.predict(X)[kept] == y[kept])
     with pytest.raises(ValueError, match="no column 'middle'; there are left, right"):
         hmm.fit(frame, ["middle"] * len(y))
     with pytest.raises(ValueError, match="feature names"):
         hmm.predict(frame[["right", "left"]])
+
+
+def test_names_in_names_out():
+    X, y = scores_of(18)
+    frame = pd.DataFrame(X, columns=["right", "left"])  # not in the order of the alphabet
+    names = np.array(["right", "left"])[y]
+    plain = AttentionHMM(0.01).fit(X, y)
+    for method in ["smooth", "viterbi"]:
+        named = AttentionHMM(0.01, method=method).fit(frame, pd.Series(names).where(y >= 0))
+        expected = plain.set_params(method=method).predict(X)
+        np.testing.assert_array_equal(named.predict(frame), np.array(["right", "left"])[expected])
+        assert named.score(frame, names) == named.score(frame, y) == np.mean(expected == y)
+    own = cross_val_score(AttentionHMM(0.01), frame, names, cv=3)
+    np.testing.assert_array_equal(cross_val_score(AttentionHMM(0.01), frame, names, cv=3, scoring="accuracy"), own)
+    assert own.min() > 0.8
+    named.step(X[0])
+    assert named.decision_ in (0, 1), "live, columns stay numbers"
+    assert named.fit(frame, y).predict(frame).dtype == np.int32, "a fit forgets the one before"
+    partly = np.where(np.arange(len(y)) % 2, y.astype(object), "n/a")
+    assert named.fit(frame, partly).predict(frame).dtype == np.int32, "n/a is nobody's name"
 
 
 def test_participants_are_taken_as_they_are():
@@ -84,6 +140,42 @@ def test_groups_and_lengths_say_where_trials_end():
             chain.fit(X, y, lengths=lengths)
         with pytest.raises((ValueError, TypeError), match="lengths"):
             AttentionHMM().fit(X, y).predict(X, lengths)
+
+
+@pytest.mark.parametrize("method", ["smooth", "viterbi"])
+def test_blocks_are_trials_of_one_length(method):
+    X, y = scores_of(20, windows=300, speakers=3)
+    block, labels = X.reshape(3, 100, 3), y.reshape(3, 100)
+    hmm = AttentionHMM(0.01, method=method).fit(block, labels, groups=["a", "a", "b"])
+    below = clone(hmm).fit(X, y, [100] * 3, groups=np.repeat(["a", "a", "b"], 100))
+    assert hmm.model_ == below.model_ and hmm.model_.participants == 2
+    np.testing.assert_array_equal(hmm.predict(block), below.predict(X, [100] * 3).reshape(3, 100))
+    np.testing.assert_array_equal(hmm.predict_proba(block), below.predict_proba(X, [100] * 3).reshape(3, 100, 3))
+    assert hmm.score(block, labels) == hmm.score(block, [0, 1, 2]) == hmm.score(list(block), y) == below.score(X, y, [100] * 3)
+    assert hmm.log_evidence(block) == below.log_evidence(X, [100] * 3)
+    unlabelled = AttentionHMM(0.01)
+    assert unlabelled.fit(block).model_ == unlabelled.fit(X, lengths=[100] * 3).model_ != unlabelled.fit(X).model_
+    with pytest.raises(ValueError, match="a block says itself"):
+        hmm.predict(block, [100, 100, 100])
+    with pytest.raises(ValueError, match="differ in shape make no block"):
+        hmm.predict([X[:10], X[:20]])
+    with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+        hmm.fit(block, labels[:, :50])
+
+
+def test_searches_leave_out_trials_of_blocks_and_participants():
+    grid = {"switch_probability": [1e-9, 0.01, 0.5]}
+    X, y = scores_of(22, windows=900, separation=0.4, block=30)
+    search = GridSearchCV(AttentionHMM(), grid, cv=KFold(3)).fit(X.reshape(6, 150, 2), y.reshape(6, 150))
+    assert search.best_params_ == {"switch_probability": 0.01}
+    first = AttentionHMM(0.01).fit(X[300:], y[300:], [150] * 4).score(X[:300], y[:300], [150, 150])
+    assert search.cv_results_["split0_test_score"][1] == first
+    cohort = heed.simulate_scores(participants=4, trials=2, accuracy=0.65, seed=5)
+    search = GridSearchCV(AttentionHMM(), grid, cv=KFold(2)).fit(cohort)
+    known = AttentionHMM(0.01).fit(cohort[2:])
+    stacked = heed.stack(cohort[:2])
+    expected = known.score(stacked.scores, stacked.attended, stacked.lengths)
+    assert search.cv_results_["split0_test_score"][1] == known.score(cohort[:2]) == expected
 
 
 def test_it_works_in_pipelines_and_searches():

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What AttentionHMM makes of windows once it is fitted, by the engine's trackers."""
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from . import _native
+from ._stepping import Stepping
+from ._windows import Table, table_of
+
+TRACKERS: dict[str, Any] = {
+    "smooth": _native.smooth,
+    "causal": _native.filter,
+    "viterbi": _native.viterbi,
+    "fixed-lag": _native.fixed_lag,
+}
+
+
+class Tracking(Stepping):
+    """Posteriors and decisions of whole trials, with what ``fit`` has left and the following."""
+
+    window: float | None
+    switch_probability: float | None
+    fit_switch_probability: bool
+
+    def _require_known_method(self) -> None:
+        if self.method not in TRACKERS:
+            raise ValueError(f"method: no {self.method!r}; there are {', '.join(TRACKERS)}")
+
+    def _require_window(self, window: float) -> None:
+        if self.window not in (None, window):
+            theirs = f"the participants' windows are {window:g} s"
+            raise ValueError(f"window: is {self.window:g} s, but {theirs}")
+
+    def _table(self, X: Any, lengths: Any) -> Table:
+        """As ``fit`` has seen them: checked, trials below each other."""
+        check_is_fitted(self)
+        table = table_of(X, lengths)
+        if table.window is not None:
+            self._require_window(table.window)
+            self._check_n_features(table.scores, reset=False)
+            self._note_window(table.window)
+            return table
+        return table._replace(
+            scores=self._validate_data(table.scores, reset=False, dtype=np.float64, force_all_finite=False)
+        )
+
+    def _note_window(self, window: float) -> None:
+        if window != self.model_.window:
+            note = f"the model was fitted to windows of {self.model_.window:g} s, these are {window:g} s long"
+            warnings.warn(note, stacklevel=4)
+
+    def _chain_of(self, table: Table) -> dict[str, Any]:
+        """A switch probability nobody chose follows the windows' length, as the program has it."""
+        if table.window in (None, self._chain["window"]):
+            return self._chain
+        chosen = self.switch_probability is not None or self.fit_switch_probability
+        kept = self._chain["switch_probability"] if chosen else None
+        return {**self._chain, "window": table.window, "switch_probability": kept}
+
+    def _track(self, table: Table) -> NDArray[Any]:
+        """Posteriors; of Viterbi the path."""
+        self._require_known_method()
+        keywords = {"emission": self.model_, "lengths": table.lengths, **self._chain_of(table)}
+        if self.method == "fixed-lag":
+            keywords["lag"] = self.lag
+        tracked: NDArray[Any] = TRACKERS[self.method](table.scores, **keywords)
+        return tracked
+
+    def _decisions(self, table: Table) -> NDArray[Any]:
+        """Columns, counted from 0."""
+        tracked = self._track(table)
+        return tracked if self.method == "viterbi" else _native.decide(tracked, lengths=table.lengths)
