@@ -114,6 +114,25 @@ class TestAttention:
         picture = _trials.read_picture(posteriors, TRUTH, None, window=1.0, onset=0.0, lengths=[40, 80], speakers=None)
         assert [len(trial.switches) for trial in picture.trials] == [0, 1]  # one lies between the trials, so it is none
 
+    def test_a_block_is_trials_end_to_end(self):
+        values = scores().reshape(3, 40, -1)
+        posteriors = heed.filter(values, 0.01)
+        table = values.reshape(120, -1)
+        options = dict(window=1.0, onset=0.0, speakers=None)
+        block = _trials.read_picture(posteriors, TRUTH.reshape(3, 40), values, lengths=None, **options)
+        below = _trials.read_picture(heed.filter(table, 0.01, lengths=[40] * 3), TRUTH, table, lengths=[40] * 3, **options)
+        assert [trial.start for trial in block.trials] == [0, 40, 80]
+        for ours, theirs in zip(block.trials, below.trials):
+            assert ours.switches == theirs.switches
+            np.testing.assert_array_equal(ours.truth, theirs.truth)
+            np.testing.assert_array_equal(ours.scores, theirs.scores)
+            np.testing.assert_allclose(ours.posteriors, theirs.posteriors, atol=1e-12)
+        assert len(steps(heed.plot.attention(posteriors))) == len(steps(heed.plot.attention(table * 0 + 0.5, lengths=[40] * 3)))
+        with pytest.raises(heed.InvalidArgumentError, match="a block says itself"):
+            heed.plot.attention(posteriors, lengths=[40] * 3)
+        with pytest.raises(heed.InvalidArgumentError, match="scores: shape"):
+            heed.plot.attention(posteriors, scores=values[:2])
+
     def test_decisions_follow_the_engine(self):
         tied = [[0.2, 0.8], [0.5, 0.5], [0.6, 0.4]]
         picture = _trials.read_picture(tied, None, None, window=1.0, onset=0.0, lengths=None, speakers=None)

@@ -65,6 +65,7 @@ def read_picture(posteriors: Any, truth: Any, scores: Any, *, window: float, ons
     """Throws InvalidArgumentError naming what does not fit."""
     if not window > 0:
         raise InvalidArgumentError(f"window: {window} is no length in seconds")
+    posteriors, scores, lengths = _below_each_other(posteriors, scores, lengths)
     values, decisions = _probabilities(posteriors, speakers)
     names = _names(posteriors, speakers, values.shape[1])
     windows = len(values)
@@ -81,6 +82,19 @@ def read_picture(posteriors: Any, truth: Any, scores: Any, *, window: float, ons
         trials.append(Trial(onset + window * first, values[part], decided, known,
                             None if evidence is None else evidence[part], found))
     return Picture(trials, names, window)
+
+
+def _below_each_other(posteriors: Any, scores: Any, lengths: Any) -> tuple[Any, Any, Any]:
+    """Trials of a block, (trials, windows, speakers), as a table with lengths; anything else as it is."""
+    if np.ndim(posteriors) != 3:
+        return posteriors, scores, lengths
+    if lengths is not None:
+        raise InvalidArgumentError("lengths: goes with two dimensions; a block says itself how long its trials are")
+    block = np.asarray(posteriors)
+    trials, windows, count = block.shape
+    if np.shape(scores) == block.shape:
+        scores = np.reshape(scores, (-1, count))
+    return block.reshape(-1, count), scores, [windows] * trials
 
 
 def _probabilities(posteriors: Any, speakers: Sequence[str] | None) -> tuple[np.ndarray, np.ndarray | None]:
