@@ -16,6 +16,9 @@ enum class DecoderKind { least_squares, cca, csp };
 // As options and file names call it: ls, cca, csp.
 [[nodiscard]] std::string_view name(DecoderKind kind) noexcept;
 
+// What powers of the cosine are estimated from by default where filters are causal, as there is no whole trial live.
+inline constexpr Seconds live_memory{60};
+
 struct DecoderChoice {
   DecoderKind kind = DecoderKind::cca;
   Preprocessing preprocessing{};
