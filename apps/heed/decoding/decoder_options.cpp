@@ -55,8 +55,6 @@ decode::Regularisation regularisation(const DecoderFlags& flags) {
   return result;
 }
 
-constexpr Seconds live_memory{60};  // what powers are estimated from where there is no whole trial
-
 ScoreRule score_rule(const DecoderFlags& flags, FilterMode filters) {
   ScoreRule rule;
   if (flags.score != "cosine") {
@@ -72,7 +70,7 @@ ScoreRule score_rule(const DecoderFlags& flags, FilterMode filters) {
     throw Error(ErrorKind::invalid_argument, "--score-shrinkage must be a finite number, 0 or more; 0.3 is usual");
   }
   if (flags.score_memory.empty()) {
-    if (filters == FilterMode::causal) rule.memory = live_memory;
+    if (filters == FilterMode::causal) rule.memory = pipeline::live_memory;
   } else if (flags.score_memory != "trial") {
     const auto seconds = number(flags.score_memory);
     if (!seconds || !(*seconds > 0) || *seconds > 1e6) {
