@@ -46,6 +46,14 @@ class Making(PopulationTest):
         self.assertEqual((made["Targets"], made["Decoder"]["Kind"], made["Decoder"]["Ridge"]), (["envelope"], "cca", 0.1))
         self.assertEqual((made["Preprocessing"]["LowEdge"], made["Delays"]), (1, [0, 16]))
 
+    def test_help_shows_what_runs(self):
+        shown = self.heed("population", "--help")
+        for default in ("default heed", "default ls", "default 0.3", "default cosine", "default onset", "default 0.5-9"):
+            self.assertIn(default, shown)
+        shown = self.heed("score", "--help")
+        for default in ("default paper", "default cca", "default 0.1", "default pearson", "default envelope", "default 1-9"):
+            self.assertIn(default, shown)
+
     def test_same_bytes_however_made(self):
         for name, options in (("a.json", ["--threads", "1"]), ("b.json", ["--threads", "4"]), ("c.json", ["--no-cache"])):
             self.heed("population", self.study, *options, "-o", name)

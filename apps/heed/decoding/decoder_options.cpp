@@ -148,7 +148,8 @@ void add_decoder_flags(CLI::App& verb, DecoderFlags& flags, bool with_csp) {
                       "ridge, ridge-cv (chosen within the training trials) or ledoit-wolf")
           ->check(CLI::IsMember(std::vector<std::string>{"ridge", "ridge-cv", "ledoit-wolf"}))
           ->capture_default_str(),
-      verb.add_option("--ridge", flags.ridge, "Of --regularisation ridge, times the mean variance (default 0.1)"),
+      verb.add_option("--ridge", flags.ridge, "Of --regularisation ridge, times the mean variance")
+          ->default_str(fmt::format("{:g}", decode::Regularisation{}.ridge)),
       verb.add_option("--lags", flags.lags, "EEG behind the sound, first and last lag in ms")->capture_default_str(),
       verb.add_option("--pairs", flags.pairs, "Canonical pairs of cca")->capture_default_str(),
       verb.add_option("--score", flags.score,
@@ -254,6 +255,15 @@ void apply_recipe(const CLI::App& verb, DecoderFlags& flags, SignalFlags& signal
   if (free("--decoder")) flags.decoder = pipeline::name(recipe.kind);
   if (free("--ridge") && flags.regularisation == "ridge") flags.ridge = recipe.regularisation.ridge;
   if (free("--score")) flags.score = recipe.rule.measure == WindowMeasure::cosine ? "cosine" : "pearson";
+}
+
+void show_recipe(CLI::App& verb, DecoderFlags flags, SignalFlags signals) {
+  apply_recipe(verb, flags, signals);
+  verb.get_option("--target")->default_str(signals.target);
+  verb.get_option("--band")->default_str(signals.band);
+  verb.get_option("--decoder")->default_str(flags.decoder);
+  if (flags.ridge) verb.get_option("--ridge")->default_str(fmt::format("{:g}", *flags.ridge));
+  verb.get_option("--score")->default_str(flags.score);
 }
 
 void tell_recipe(const DecoderFlags& flags, const pipeline::DecoderChoice& choice) {

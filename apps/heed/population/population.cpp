@@ -104,6 +104,7 @@ void add_population(CLI::App& program, Chosen& chosen) {
   flags->decoder.recipe = "heed";  // a population is a part of it
   add_decoder_flags(*verb, flags->decoder, false);
   add_signal_flags(*verb, flags->signals);
+  show_recipe(*verb, flags->decoder, flags->signals);
   verb->callback([&chosen, flags, verb] {
     chosen = [flags, verb] {
       apply_recipe(*verb, flags->decoder, flags->signals);
