@@ -37,6 +37,21 @@ TEST(EnvelopeFile, BandsAreColumnsAndStartTimeIsZero) {
   EXPECT_EQ(envelope.values, (Matrix(2, 2) << 1, 2, 3, 4).finished());
 }
 
+TEST(EnvelopeFile, AnArrayIsOneColumn) {
+  const TemporaryFolder folder;
+  const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}";
+  const std::string begin("\x93NUMPY\x01\x00\x37\x00", 10);
+  ASSERT_EQ(header.size(), 0x37U);
+  const auto path = folder.write("a.npy", begin + header + std::string("\x00\x00\x80\x3f", 4));
+  expect_error(ErrorKind::not_found, {"a.npy", "no JSON beside it"}, [&] { (void)read_envelope(path); });
+  folder.write("a.json", R"({"SamplingFrequency": 125, "StartTime": 2})");
+  const Envelope envelope = read_envelope(path);
+  EXPECT_EQ(envelope.sampling_frequency, Hertz{125});
+  EXPECT_EQ(envelope.onset, Seconds{2});
+  EXPECT_EQ(envelope.columns, std::vector<std::string>{"envelope"});
+  EXPECT_EQ(envelope.values, Matrix::Ones(1, 1));
+}
+
 TEST(EnvelopeFile, SaysWhatIsWrong) {
   expect_bad("envelope\n1\nn/a\n", sidecar, {"row 3", "column envelope", "no gaps"});
   expect_bad("envelope\n1\nnan\n", sidecar, {"row 3", "'nan' is not a number"});
