@@ -305,6 +305,19 @@ class TestPatterns:
         ax = heed.plot.patterns(Decoder())
         assert {"Fz", "EXG1"} <= {line.get_label() for line in ax.lines}
 
+    def test_a_decoder_without_patterns_says_why(self, tmp_path):
+        pytest.importorskip("sklearn")
+        speech = np.random.default_rng(1).standard_normal((640, 1))
+        decoder = heed.LSDecoder().fit(speech + np.random.default_rng(2).standard_normal((640, 4)), speech[:, 0])
+        decoder.save(tmp_path / "decoder.json")
+        for one, word in ((heed.LSDecoder.load(tmp_path / "decoder.json"), "files hold no patterns"),
+                          (heed.LSDecoder(), "call fit"), (heed.CCADecoder(), "this CCADecoder is not fitted")):
+            with pytest.raises(heed.InvalidArgumentError, match=f"patterns: .*{word}"):
+                heed.plot.patterns(one)
+        with pytest.raises(heed.InvalidArgumentError, match="channels: their names"):  # arrays have none; lags are known
+            heed.plot.patterns(decoder)
+        assert "T7" in {line.get_label() for line in heed.plot.patterns(decoder, ["Fz", "Cz", "Pz", "T7"]).lines}
+
     def test_small_numbers_get_a_power_of_ten(self):
         ax = heed.plot.patterns(1e-7 * self.pattern, CHANNELS, LAGS, unit="V")
         assert ax.get_ylabel() == "pattern ($10^{-9}$ V)"
@@ -317,7 +330,8 @@ class TestPatterns:
 
     @pytest.mark.parametrize(("arguments", "word"), [
         ((np.zeros(3), ["Cz"], [0.0]), "channels x lags"),
-        ((np.zeros((1, 1)),), "channels and lags"),
+        ((np.zeros((1, 1)),), "channels: their names"),
+        ((np.zeros((1, 1)), ["Cz"]), "lags: the seconds"),
         ((np.zeros((1, 1)), ["Cz", "Fz"], [0.0]), "2 names"),
         ((np.zeros((1, 2)), ["Cz"], [0.1, 0.0]), "rising"),
     ])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The pictures of heed's reports, drawn by matplotlib: attention over time, accuracy against switch time, patterns.
 
-Each call draws a figure of its own, or into the axes given as ``ax``, and returns the axes:
+Each call draws a figure of its own, or into the axes given as ``ax`` (but for patterns), and returns the axes:
 
     heed.plot.attention(posteriors, truth=attended).figure.savefig("attention.png")
 

@@ -92,16 +92,30 @@ class _Shown:
         return np.nanstd(self.values, axis=0)
 
 
+def _of_decoder(decoder: Any, channels: Sequence[str] | None, lags: Any) -> tuple[Any, Sequence[str] | None, Any]:
+    """Its patterns, channels and lags; where channels or lags are given, those."""
+    name = type(decoder).__name__
+    if not hasattr(decoder, "patterns_"):
+        known = hasattr(decoder, "lags_")
+        raise InvalidArgumentError(
+            f"patterns: this {name} was loaded, and files hold no patterns, which need the EEG; fit it on the recordings"
+            if known else f"patterns: this {name} is not fitted yet, so it has no patterns; call fit"
+        )
+    if channels is None:
+        channels = getattr(decoder, "feature_names_in_", None)
+    return decoder.patterns_, channels, decoder.lags_ if lags is None else lags
+
+
 def _read(given: Any, channels: Sequence[str] | None, lags: Any, unit: str) -> _Shown:
-    if hasattr(given, "patterns_"):
-        channels = getattr(given, "feature_names_in_", None) if channels is None else channels
-        lags = given.lags_ if lags is None else lags
-        given = given.patterns_
+    if hasattr(given, "patterns_") or hasattr(given, "fit"):
+        given, channels, lags = _of_decoder(given, channels, lags)
     values = np.asarray(given, float)
     if values.ndim != 2 or not np.isfinite(values).any():
         raise InvalidArgumentError(f"patterns: wanted numbers, channels x lags; got shape {values.shape}")
-    if channels is None or lags is None:
-        raise InvalidArgumentError("channels and lags: names and seconds are needed to draw a pattern")
+    if channels is None:
+        raise InvalidArgumentError("channels: their names are needed to draw a pattern; give them as channels=")
+    if lags is None:
+        raise InvalidArgumentError("lags: the seconds from the sound to the EEG are needed; give them as lags=")
     names, seconds = [str(name) for name in channels], np.asarray(lags, float)
     if len(names) != values.shape[0]:
         raise InvalidArgumentError(f"channels: {len(names)} names for a pattern of {values.shape[0]} channels")
