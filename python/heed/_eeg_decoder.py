@@ -155,11 +155,32 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         Returns
         -------
         ndarray (samples,) : NaN where a sample it needs was not recorded. Beyond the end of a sequence are zeros.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+        >>> decoder.predict(eeg).shape
+        (6400,)
         """
         return self._filtered(X, lengths)[:, 0].copy()
 
     def score(self, X: Any, y: Any, lengths: Sequence[int] | None = None) -> float:
-        """Pearson's correlation of :meth:`predict` with the envelope, over all samples that were recorded."""
+        """Pearson's correlation of :meth:`predict` with the envelope, over all samples that were recorded.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+        >>> decoder.score(eeg, speech[:, 0]) > 0.9
+        True
+        """
         found = self.predict(X, lengths)
         heard = _native._filtered_stimulus(self.decoder_, self._target(y, found)[:, None], lengths)
         recorded = ~np.isnan(found)
@@ -193,6 +214,17 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         ndarray (windows, speakers) : correlations (LSDecoder) or log-odds (CCADecoder); a row is NaN where a sample
         was not recorded.
         list of int : windows of each sequence, where asked for.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+        >>> scores, lengths = decoder.window_scores(eeg, speech, window=5.0, lengths=[3200, 3200], return_lengths=True)
+        >>> scores.shape, lengths
+        ((20, 2), [10, 10])
         """
         check_is_fitted(self)
         given = self._signals(X, lengths, reset=False)
@@ -214,6 +246,16 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         Returns
         -------
         heed.Participant : a list of them, one a length, where several were given.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> me = heed.Listener("01", [heed.Trial(eeg, speech, np.zeros(6400, int))])
+        >>> heed.LSDecoder().fit(me).score_trials(me, windows=5.0)
+        <heed.Participant 01: 1 trial, 20 windows of 5 s, speakers 1, 2>
         """
         check_is_fitted(self)
         scored = _native._score_trials(listener, self.decoder_, windows)
@@ -222,13 +264,37 @@ class EegDecoder(RegressorMixin, BaseEstimator):
     # ---- files ----
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the decoder's file, which ``heed score --model`` reads; whole or not at all."""
+        """Writes the decoder's file, which ``heed score --model`` reads; whole or not at all.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+        >>> decoder.save("decoder.json")
+        >>> np.array_equal(heed.LSDecoder.load("decoder.json").weights_, decoder.weights_)
+        True
+        """
         check_is_fitted(self)
         self.decoder_.save(os.fspath(path))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Any:
-        """A decoder from its file, of ``heed train`` or of :meth:`save`. ``patterns_`` are not in it."""
+        """A decoder from its file, of ``heed train`` or of :meth:`save`. ``patterns_`` are not in it.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+        >>> decoder.save("decoder.json")
+        >>> heed.LSDecoder.load("decoder.json").weights_.shape
+        (17, 8)
+        """
         decoder = Decoder.load(os.fspath(path))
         if decoder.kind != cls._kind:
             raise InvalidArgumentError(f"{os.fspath(path)}: holds a decoder of kind {decoder.kind}, not {cls._kind}")

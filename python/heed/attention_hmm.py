@@ -281,6 +281,13 @@ class AttentionHMM(Tracking):
         Parameters
         ----------
         path : path
+
+        Examples
+        --------
+        >>> import heed
+        >>> heed.AttentionHMM().fit(heed.simulate_scores(participants=4)).save("model.json")
+        >>> heed.AttentionHMM.load("model.json").predict([[0.3, 0.1]])
+        array([0], dtype=int32)
         """
         check_is_fitted(self)
         self.model_.save(path)

@@ -91,6 +91,15 @@ class LSDecoder(EegDecoder):
             Envelope of the attended speaker.
         lengths : list of int, optional
             Samples of each sequence, where several lie below each other.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> heed.LSDecoder(ridge=0.01).fit(eeg, speech[:, 0], lengths=[3200, 3200]).patterns_.shape
+        (8, 17)
         """
         listeners = self._listeners_in(X)
         if listeners is not None:
@@ -181,6 +190,16 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         others : array (samples,) or (samples, speakers - 1), optional
             Envelopes of those who were not attended. Without them there are pairs but no discriminant: ``transform``,
             ``predict`` and ``score`` work, ``window_scores`` does not.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> decoder = heed.CCADecoder(pairs=3).fit(eeg, speech[:, 0], others=speech[:, 1])
+        >>> decoder.eeg_filters_.shape, decoder.stimulus_filters_.shape
+        ((3, 17, 8), (3, 17, 1))
         """
 
         def heard(values: np.ndarray) -> np.ndarray:
@@ -198,7 +217,17 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         return self
 
     def transform(self, X: Any, lengths: Sequence[int] | None = None) -> np.ndarray:
-        """The EEG side of every pair: ndarray (samples, pairs), the best first; NaN where a sample was not recorded."""
+        """The EEG side of every pair: ndarray (samples, pairs), the best first; NaN where a sample was not recorded.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> random = np.random.default_rng(0)
+        >>> speech = random.standard_normal((6400, 2))
+        >>> eeg = np.roll(speech[:, :1], 6, axis=0) + random.standard_normal((6400, 8))
+        >>> heed.CCADecoder(pairs=3).fit(eeg, speech[:, 0]).transform(eeg).shape
+        (6400, 3)
+        """
         return self._filtered(X, lengths)
 
     @property

@@ -90,6 +90,13 @@ class Recording:
         """The same as MNE has it: an ``mne.io.RawArray`` in volts, events as annotations.
 
         Channels whose unit is no voltage become of type misc and keep their numbers.
+
+        Examples
+        --------
+        >>> import heed, numpy as np
+        >>> raw = heed.Recording(np.ones((128, 2), np.float32), 64.0, ["Cz", "Oz"], ["uV", "uV"]).to_mne()
+        >>> raw.ch_names, float(raw.get_data()[0, 0])
+        (['Cz', 'Oz'], 1e-06)
         """
         mne = _requirements.optional("mne", "Recording.to_mne")
         scales = np.array([_VOLTS.get(unit, 1.0) for unit in self.units])
