@@ -40,8 +40,10 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     def _words(self) -> dict[str, Any]:
         """The decoder asked for, as heed.cross_validate takes it."""
-        names = ("regularisation", "ridge", "first_lag", "longest_lag", "pairs")
-        return {"decoder": self._kind, **{name: getattr(self, name) for name in names if hasattr(self, name)}}
+        names = ("regularisation", "ridge", "first_lag", "longest_lag", "pairs", "score_shrinkage", "score_memory")
+        given = {name: getattr(self, name, None) for name in names}
+        return {"decoder": self._kind, "score": self.score_rule,
+                **{name: value for name, value in given.items() if value is not None}}
 
     def _preparation(self) -> dict[str, Any]:
         options = dict(self.preprocessing or {})
@@ -95,6 +97,8 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     def _fit_arrays(self, X: Any, stimuli: Any, lengths: Any, window: float = 1.0) -> None:
         given = self._signals(X, lengths, reset=True)
+        if self._preparation().get("target", "envelope") not in ("envelope", "onset"):
+            raise InvalidArgumentError("preprocessing: its target is two; arrays train on one, listeners on both")
         heard = stimuli(given.values)
         names = getattr(self, "feature_names_in_", range(1, self.n_features_in_ + 1))
         trained = _native._train_on_arrays(
@@ -201,7 +205,8 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         ----------
         X : as in :meth:`predict`
         stimuli : array (samples, speakers)
-            Envelopes, prepared as in training; a heed.Trial brings its own.
+            Envelopes (or onsets), prepared as in training; a heed.Trial brings its own. Of a decoder of two targets
+            (samples, speakers, targets).
         window : float
             Length in seconds, a multiple of 0.25. A last partial window is dropped.
         lengths : list of int, optional
@@ -211,7 +216,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray (windows, speakers) : correlations (LSDecoder) or log-odds (CCADecoder); a row is NaN where a sample
+        ndarray (windows, speakers) : correlations or cosines (LSDecoder) or log-odds (CCADecoder); a row is NaN where a sample
         was not recorded.
         list of int : windows of each sequence, where asked for.
 
@@ -231,7 +236,8 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         heard = given.stimuli if stimuli is None else stimuli
         if heard is None:
             raise InvalidArgumentError("stimuli: an envelope for each speaker is needed (samples x speakers)")
-        scores, counts = _native._window_scores(self.decoder_, given.values, heard, given.lengths, window)
+        targets = self.decoder_.targets if stimuli is not None or given.targets is None else given.targets
+        scores, counts = _native._window_scores(self.decoder_, given.values, heard, given.lengths, window, targets)
         return (scores, counts) if return_lengths else scores
 
     def score_trials(self, listener: Listener, windows: float | Sequence[float] = 1.0) -> Participant | list[Participant]:
@@ -282,7 +288,9 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Any:
-        """A decoder from its file, of ``heed train`` or of :meth:`save`. ``patterns_`` are not in it.
+        """A decoder from its file, of ``heed train`` or of :meth:`save`.
+
+        Parameters are those of the file, where it has them: how its ridge was chosen, and ``patterns_``, it has not.
 
         Examples
         --------
@@ -310,4 +318,12 @@ class EegDecoder(RegressorMixin, BaseEstimator):
             first_lag=float(decoder.lags[0]),
             longest_lag=float(decoder.lags[-1]),
             preprocessing=decoder.preprocessing,
+            **_rule_of(decoder),
         )
+
+
+def _rule_of(decoder: Decoder) -> dict[str, Any]:
+    if decoder.score == "pearson":
+        return dict(score_rule="pearson")
+    memory = "trial" if decoder.score_memory is None else decoder.score_memory
+    return dict(score_rule=decoder.score, score_shrinkage=decoder.score_shrinkage, score_memory=memory)

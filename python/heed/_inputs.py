@@ -23,6 +23,7 @@ class Signals:
     lengths: list[int] | None = None  # of sequences below each other
     bad: list[str] = field(default_factory=list)
     stimuli: Any = None
+    targets: list[str] | None = None  # of the stimuli
 
 
 def signals_of(signal: Any) -> Signals:
@@ -67,7 +68,7 @@ def _of_trial(trial: Trial) -> Signals:
     eeg = trial.eeg
     if trial.missing.any():
         eeg = np.where(trial.missing[:, None], np.nan, eeg)
-    return Signals(eeg, trial.sampling_frequency, list(trial.channels), stimuli=trial.stimuli)
+    return Signals(eeg, trial.sampling_frequency, list(trial.channels), stimuli=trial.stimuli, targets=trial.targets)
 
 
 def _of_mne(instance: Any) -> Signals:

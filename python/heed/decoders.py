@@ -32,9 +32,18 @@ class LSDecoder(EegDecoder):
         ridge-cv chooses the ridge within the training data.
     ridge : float
         Of ``regularisation="ridge"``, times the mean variance of a channel.
+    score_rule : {"pearson", "cosine"}
+        How :meth:`window_scores` compares a window's signals; the program's ``--score``. cosine is less noisy and keeps
+        what lies below 1 Hz. heed's own recipe (docs/recipe.md) is cosine with ``ridge=0.3``, on onsets of 0.5-9 Hz:
+        what ``heed.read_bids(..., recipe="heed")`` reads.
+    score_shrinkage : float, optional
+        Of cosine: how much of the signals' usual power is added to a window's; 0.3 by default.
+    score_memory : float or "trial", optional
+        Of cosine: usual is what was so many seconds ago, or the trial. By default the trial, 60 with causal filters.
     preprocessing : dict, optional
-        How X was prepared, keywords of :func:`heed.preprocess`; kept in the file, so that whoever loads it can do the
-        same. ``filters="causal"`` makes the decoder keep scales of its own.
+        How X and y were prepared, keywords of :func:`heed.preprocess`; kept in the file, so that whoever loads it can
+        do the same. ``filters="causal"`` makes the decoder keep scales of its own, ``target="onset"`` says that y holds
+        onsets. Listeners bring their own.
 
     Attributes
     ----------
@@ -70,6 +79,9 @@ class LSDecoder(EegDecoder):
         longest_lag: float = 0.25,
         regularisation: str = "ridge",
         ridge: float = 0.1,
+        score_rule: str = "pearson",
+        score_shrinkage: float | None = None,
+        score_memory: float | str | None = None,
         preprocessing: dict[str, Any] | None = None,
     ):
         self.sampling_frequency = sampling_frequency
@@ -77,6 +89,9 @@ class LSDecoder(EegDecoder):
         self.longest_lag = longest_lag
         self.regularisation = regularisation
         self.ridge = ridge
+        self.score_rule = score_rule
+        self.score_shrinkage = score_shrinkage
+        self.score_memory = score_memory
         self.preprocessing = preprocessing
 
     def fit(self, X: Any, y: Any = None, lengths: Sequence[int] | None = None) -> LSDecoder:
@@ -129,6 +144,8 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
     regularisation : {"ridge", "ridge-cv", "ledoit-wolf"}
     ridge : float
         Of the EEG, times the mean variance of a channel.
+    score_rule, score_shrinkage, score_memory
+        How a window's signals are compared before the discriminant: see :class:`heed.LSDecoder`.
     window : float
         Length in seconds whose correlations the discriminant learns.
     preprocessing : dict, optional
@@ -168,6 +185,9 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         longest_lag: float = 0.25,
         regularisation: str = "ridge",
         ridge: float = 0.1,
+        score_rule: str = "pearson",
+        score_shrinkage: float | None = None,
+        score_memory: float | str | None = None,
         window: float = 1.0,
         preprocessing: dict[str, Any] | None = None,
     ):
@@ -177,6 +197,9 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         self.longest_lag = longest_lag
         self.regularisation = regularisation
         self.ridge = ridge
+        self.score_rule = score_rule
+        self.score_shrinkage = score_shrinkage
+        self.score_memory = score_memory
         self.window = window
         self.preprocessing = preprocessing
 

@@ -19,7 +19,9 @@ def read_bids(
     runs: Sequence[str] | None = None,
     exclude_runs: Sequence[str] | None = None,
     channels: Sequence[str] | None = None,
-    band: tuple[float, float] = (1.0, 9.0),
+    recipe: str = "paper",
+    band: tuple[float, float] | None = None,
+    target: str | Sequence[str] | None = None,
     rate: float = 64.0,
     filters: str = "zero-phase",
     reference: str | Sequence[str] = "average",
@@ -38,8 +40,11 @@ def read_bids(
         Labels of BIDS, with or without their key: these only, or all runs but ``exclude_runs``.
     channels : list of str, optional
         These EEG channels only, in this order. By default all that are good.
-    band, rate, filters, reference, bad_channels, clip
-        How signals are prepared: see :func:`heed.preprocess`.
+    recipe : {"paper", "heed"}
+        What is not said of band and target: envelopes and 1-9 Hz, or heed's own onsets and 0.5-9 Hz, which real EEG is
+        decoded better from (docs/recipe.md). Give it to :func:`heed.cross_validate`, too.
+    band, target, rate, filters, reference, bad_channels, clip
+        How signals are prepared: see :func:`heed.preprocess`. ``target="both"`` has envelopes and onsets.
     cache : bool or path
         Where prepared signals are kept and found again: as the program does (~/.cache/heed), another folder, or
         nowhere (False).
@@ -58,12 +63,19 @@ def read_bids(
     <heed.Participant 01: 2 trials, 120 windows of 1 s, speakers left, right>
     """
     wanted = dict(participants=participants, sessions=sessions, tasks=tasks, runs=runs, exclude_runs=exclude_runs)
-    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
-    return _native._open_folder(os.fspath(folder), {**wanted, "channels": channels}, options, cache)
+    wanted.update(channels=channels, recipe=recipe)
+    options: dict[str, Any] = dict(rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
+    options.update((key, value) for key, value in (("band", band), ("target", target)) if value is not None)
+    return _native._open_folder(os.fspath(folder), wanted, options, cache)
 
 
 def cross_validate(
-    listener: Listener, decoder: Any = "cca", *, windows: float | Sequence[float] = 1.0, **options: Any
+    listener: Listener,
+    decoder: Any = None,
+    *,
+    recipe: str = "paper",
+    windows: float | Sequence[float] = 1.0,
+    **options: Any,
 ) -> Participant | list[Participant]:
     """Scores of every window, each trial by a decoder trained on the listener's other trials: ``heed score``.
 
@@ -72,11 +84,16 @@ def cross_validate(
     listener : Listener
         Two trials with labels at least.
     decoder : {"cca", "ls", "csp"}, or an LSDecoder or CCADecoder, whose parameters are used
-        csp reads rhythms: its listeners are read with ``band=(0.5, 31)``.
+        By default cca, or ls of heed's recipe. csp reads rhythms: its listeners are read with ``band=(0.5, 31)``.
+    recipe : {"paper", "heed"}
+        What is not said by other options: heed's own is ls, ridge 0.3, cosine, of listeners that were read with it
+        (``heed.read_bids(..., recipe="heed")``). What ``heed score --recipe heed`` takes from a folder's other
+        listeners (a population, from five participants on) is left to the program: here each stands alone.
     windows : float, or several
         Lengths in seconds, multiples of 0.25.
     **options
-        regularisation ("ridge", "ridge-cv", "ledoit-wolf"), ridge, first_lag and longest_lag (seconds), pairs.
+        regularisation ("ridge", "ridge-cv", "ledoit-wolf"), ridge, first_lag and longest_lag (seconds), pairs,
+        score ("pearson", "cosine"), score_shrinkage, score_memory: see :class:`heed.LSDecoder`.
 
     Returns
     -------
@@ -95,17 +112,21 @@ def cross_validate(
     """
     if not isinstance(listener, Listener):
         raise TypeError(f"listener: expected a heed.Listener, not {type(listener).__name__}")
-    chosen = {"decoder": decoder} if isinstance(decoder, str) else _words_of(decoder)
-    scored = _native._cross_validate(listener, {**chosen, **options}, windows)
+    chosen = {**_words_of(decoder, recipe), **options, "recipe": recipe}
+    scored = _native._cross_validate(listener, chosen, windows)
     return scored[0] if _is_number(windows) else scored
 
 
-def _words_of(decoder: Any) -> dict[str, Any]:
+def _words_of(decoder: Any, recipe: str) -> dict[str, Any]:
+    if decoder is None or isinstance(decoder, str):
+        return {} if decoder is None else {"decoder": decoder}
     words = getattr(decoder, "_words", None)
     if words is None:
         raise InvalidArgumentError(
             f"decoder: {decoder!r} is not 'ls', 'cca', 'csp', a heed.LSDecoder or a heed.CCADecoder"
         )
+    if recipe != "paper":
+        raise InvalidArgumentError(f"recipe: a {type(decoder).__name__} says everything itself; give 'ls' or 'cca'")
     return words()
 
 

@@ -57,6 +57,7 @@ def preprocess(
     bad: Sequence[str] | None = None,
     bad_channels: str = "exclude",
     clip: float = 0.0,
+    target: str | Sequence[str] = "envelope",
 ) -> np.ndarray:
     """Signals as decoders work on them: referenced, resampled, band-passed. What ``heed preprocess`` does.
 
@@ -84,6 +85,8 @@ def preprocess(
         What is done with those: left out, or made of the others by spherical splines.
     clip : float
         Limit band-passed EEG to so many robust standard deviations; 0 leaves artefacts as they are.
+    target : {"envelope", "onset", "both"}
+        What is made of an envelope: itself, its onsets (where it rises), or both, side by side as a last dimension.
 
     Returns
     -------
@@ -98,7 +101,8 @@ def preprocess(
     (640, 4)
     """
     given = picked(signals_of(signal), None if channels is None else list(channels))
-    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
+    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip,
+                   target=target)
     frequency = _frequency(given, sampling_frequency)
     if kind == "envelope":
         return _prepared_envelope(given.values, frequency, options)
@@ -120,9 +124,11 @@ def _frequency(given: Signals, sampling_frequency: float | None) -> float:
 
 def _prepared_envelope(values: Any, frequency: float, options: dict[str, Any]) -> np.ndarray:
     values = np.asarray(values)
-    if values.ndim != 1:
-        return _native._preprocess_envelope(values, frequency, options)
-    return _native._preprocess_envelope(values[:, None], frequency, options)[:, 0]
+    columns = values[:, None] if values.ndim == 1 else values
+    prepared = _native._preprocess_envelope(columns, frequency, options)
+    if prepared.shape[1] > columns.shape[1]:  # those of the first target, then those of the next
+        prepared = prepared.reshape(len(prepared), -1, columns.shape[1]).swapaxes(1, 2)
+    return prepared[:, 0] if values.ndim == 1 else prepared
 
 
 def _pieces(given: Signals) -> list[Any]:

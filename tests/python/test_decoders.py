@@ -104,6 +104,19 @@ def test_scores_of_windows_are_correlations():
             assert found[w, s] == pytest.approx(np.corrcoef(reconstruction[part], speech[part, s])[0, 1], abs=1e-12)
 
 
+def test_cosines_keep_the_mean_and_are_shrunk_towards_the_usual_power():
+    eeg, speech = signals(5)
+    decoder = heed.LSDecoder(score_rule="cosine", score_shrinkage=0.2).fit(eeg, speech[:, 0])
+    found, u = decoder.window_scores(eeg, speech), decoder.predict(eeg)
+    power = lambda x: 0.2 * 64 * np.mean(x**2)  # of the trial
+    for w in (0, 31, 59):
+        part = slice(64 * w, 64 * w + 64)
+        for s in range(2):
+            a, b = u[part], speech[part, s]
+            expected = a @ b / np.sqrt((a @ a + power(u)) * (b @ b + power(speech[:, s])))
+            assert found[w, s] == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("kind", DECODERS)
 def test_the_attended_speaker_is_found(kind):
     eeg, speech = signals(6)

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import heed
 from listening import CHANNELS, listener, signals, trial
@@ -59,6 +60,40 @@ def test_decoders_are_the_bytes_of_the_program(study, tmp_path, kind, participan
         written = heed.read_scores(sorted((tmp_path / "scores").glob(f"sub-{one.id}/eeg/*_scores.tsv")))[0]
         for ours, theirs in zip(found.trials, written.trials):
             np.testing.assert_array_equal(ours.scores, theirs.scores)
+
+
+@needs_program
+@pytest.mark.parametrize("filters", ["zero-phase", "causal"])
+def test_heeds_recipe_is_that_of_the_program(study, tmp_path, filters):
+    """Two listeners are too few to lend each other anything, so that the program has each alone, too."""
+    folder = heed.read_bids(study, recipe="heed", filters=filters, cache=False)
+    assert folder[0].preprocessing["target"] == "onset" and folder[0].preprocessing["band"] == (0.5, 9.0)
+    run("score", study, "-o", tmp_path, "--recipe", "heed", "--filters", filters, "--no-cache", "--digits", 17)
+    for one in folder:
+        written = heed.read_scores(sorted(tmp_path.glob(f"sub-{one.id}/eeg/*_scores.tsv")))[0]
+        by_hand = heed.LSDecoder(ridge=0.3, score_rule="cosine")
+        for found in (heed.cross_validate(one, recipe="heed"), heed.cross_validate(one, by_hand)):
+            for ours, theirs in zip(found.trials, written.trials):
+                np.testing.assert_array_equal(ours.scores, theirs.scores)
+
+
+@needs_program
+@pytest.mark.parametrize("kind", [heed.LSDecoder, heed.CCADecoder])
+@pytest.mark.parametrize("target", ["onset", "both"])
+def test_decoders_of_heeds_recipe_are_used_and_cloned(study, tmp_path, kind, target):
+    run("train", study, "-o", tmp_path / "program.json", "--recipe", "heed", "--decoder", kind._kind, "--target", target, "--no-cache")
+    folder = heed.read_bids(study, recipe="heed", target=target, cache=False)
+    loaded = kind.load(tmp_path / "program.json")
+    again = clone(loaded).set_params(ridge=0.3)  # which no file tells
+    assert again.score_rule == "cosine" and again.preprocessing["target"] == target
+    again.fit(folder).save(tmp_path / "python.json")
+    assert (tmp_path / "python.json").read_bytes() == (tmp_path / "program.json").read_bytes()
+    one = folder["01"]
+    for scored, trial_ in zip(loaded.score_trials(one).trials, one.trials):
+        np.testing.assert_array_equal(loaded.window_scores(trial_), scored.scores)
+        np.testing.assert_array_equal(loaded.window_scores(trial_.eeg, trial_.stimuli), scored.scores)
+    with pytest.raises(heed.BadDataError, match="needs the target onset"):
+        loaded.window_scores(heed.read_bids(study, cache=False)["01"].trials[0])
 
 
 # ---- folders ----
@@ -194,5 +229,23 @@ def test_mistakes_are_told(tmp_path, study):
         heed.Trial(eeg, speech, channels=["a", "b"])
     with pytest.raises(heed.InvalidArgumentError, match="infinity"):
         heed.Trial(eeg, speech * np.nan)
+    with pytest.raises(heed.InvalidArgumentError, match='read_bids.*recipe="heed"'):
+        heed.cross_validate(listener(2), recipe="heed")
+    with pytest.raises(heed.InvalidArgumentError, match="'best' is not paper or heed"):
+        heed.cross_validate(listener(2), recipe="best")
+    with pytest.raises(heed.InvalidArgumentError, match="'best' is not paper or heed"):
+        heed.read_bids(study, recipe="best")
+    with pytest.raises(heed.InvalidArgumentError, match="says everything itself"):
+        heed.cross_validate(listener(2), heed.LSDecoder(), recipe="heed")
+    with pytest.raises(heed.InvalidArgumentError, match="'spearman' is not pearson or cosine"):
+        heed.cross_validate(listener(2), score="spearman")
+    with pytest.raises(heed.InvalidArgumentError, match="score_shrinkage: is of"):
+        heed.cross_validate(listener(2), score_shrinkage=0.1)
+    with pytest.raises(heed.InvalidArgumentError, match="'pitch' is not envelope, onset or both"):
+        heed.read_bids(study, target="pitch")
+    with pytest.raises(heed.InvalidArgumentError, match="another target"):
+        heed.Listener("01", [heed.Trial(eeg, speech, target="onset")], preprocessing={"target": "envelope"})
+    with pytest.raises(heed.InvalidArgumentError, match="samples x speakers x targets"):
+        heed.Trial(eeg, speech[:, :1], target="both")
     with pytest.raises(heed.InvalidArgumentError, match="needs one"):
         heed.Listener("01", [])

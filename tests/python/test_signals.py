@@ -63,6 +63,19 @@ def test_zero_phase_is_scipys_butterworth():
     np.testing.assert_allclose(causal, scipy_signal.sosfilt(sections, from_its_start, axis=0), atol=1e-6)
 
 
+def test_onsets_are_where_an_envelope_rises():
+    random = np.random.default_rng(11)
+    both = scipy_signal.sosfilt(scipy_signal.butter(2, 4, fs=RATE, output="sos"), random.standard_normal((RATE * 30, 2)), axis=0)
+    onset = heed.preprocess(both, RATE, kind="envelope", band=(0.5, 9), target="onset")
+    together = heed.preprocess(both, RATE, kind="envelope", band=(0.5, 9), target="both")
+    assert together.shape == (RATE * 30, 2, 2)
+    np.testing.assert_array_equal(together[..., 1], onset)
+    np.testing.assert_array_equal(together[..., 0], heed.preprocess(both, RATE, kind="envelope", band=(0.5, 9)))
+    rises = np.maximum(np.gradient(both[:, 0]), 0)
+    assert np.corrcoef(onset[64:-64, 0], rises[64:-64])[0, 1] > 0.8
+    assert heed.preprocess(both[:, 0], RATE, kind="envelope", target="both").shape == (RATE * 30, 2)
+
+
 def test_references_and_channels():
     eeg = np.random.default_rng(6).standard_normal((RATE * 20, 3)).astype(np.float32)
     names = ["Fz", "Cz", "TP9"]

@@ -83,12 +83,61 @@ pipeline::DecoderKind decoder_named(const std::string& wanted) {
   refuse("decoder", "'" + wanted + "' is not ls, cca or csp");
 }
 
+py::object target_object(const std::vector<SpeechTarget>& targets) {
+  const std::vector<std::string> names = io::names_of(targets);
+  if (names.size() == 1) return py::str(names.front());
+  return names == std::vector<std::string>{"envelope", "onset"} ? py::object(py::str("both")) : py::cast(names);
+}
+
+// What a window's score is; `rule` where nothing is said.
+ScoreRule rule_of(const py::dict& options, ScoreRule rule, FilterMode filters) {
+  const bool cosine = rule.measure == WindowMeasure::cosine;
+  const auto score = taken<std::string>(options, "score", cosine ? "cosine" : "pearson");
+  if (score != "pearson" && score != "cosine") refuse("score", "'" + score + "' is not pearson or cosine");
+  if (score == "pearson") {
+    for (const char* key : {"score_shrinkage", "score_memory"}) {
+      if (options.contains(key)) refuse(key, "is of score=\"cosine\"; pearson has none");
+    }
+    return {};
+  }
+  rule.measure = WindowMeasure::cosine;
+  rule.shrinkage = taken(options, "score_shrinkage", rule.shrinkage);
+  if (!options.contains("score_memory")) {
+    if (filters == FilterMode::causal) rule.memory = pipeline::live_memory;
+  } else if (!py::isinstance<py::str>(options["score_memory"])) {
+    rule.memory = Seconds{taken(options, "score_memory", 0.0)};
+  } else if (const auto word = options["score_memory"].cast<std::string>(); word != "trial") {
+    refuse("score_memory", "'" + word + "' is neither seconds nor 'trial'; 60 is usual");
+  }
+  return rule;
+}
+
 }  // namespace
 
-Preprocessing preprocessing_of(const py::dict& options) {
-  constexpr std::array known{"band", "rate", "filters", "reference", "bad_channels", "clip"};
+std::vector<SpeechTarget> targets_of(const py::object& value) {
+  std::vector<std::string> names = names_of(value, "target");
+  if (names == std::vector<std::string>{"both"}) names = {"envelope", "onset"};
+  std::vector<SpeechTarget> targets;
+  for (const std::string& name : names) {
+    const auto target = name == io::name_of(SpeechTarget::onset) ? SpeechTarget::onset : SpeechTarget::envelope;
+    if (io::name_of(target) != name) refuse("target", "'" + name + "' is not envelope, onset or both");
+    if (std::ranges::find(targets, target) != targets.end()) refuse("target", "names " + name + " twice");
+    targets.push_back(target);
+  }
+  if (targets.empty()) refuse("target", "there is none; envelope is usual");
+  return targets;
+}
+
+pipeline::Recipe recipe_named(const std::string& wanted) {
+  for (const auto recipe : {pipeline::Recipe::paper, pipeline::Recipe::heed}) {
+    if (pipeline::name(recipe) == wanted) return recipe;
+  }
+  refuse("recipe", "'" + wanted + "' is not paper or heed");
+}
+
+Preprocessing preprocessing_of(const py::dict& options, Preprocessing how) {
+  constexpr std::array known{"band", "rate", "filters", "reference", "bad_channels", "clip", "target"};
   refuse_unknown(options, known, "preprocessing");
-  Preprocessing how;
   if (options.contains("band")) {
     const auto band = numbers_of(options["band"], "band");
     if (band.size() != 2) refuse("band", "wants two frequencies in Hz, e.g. (1, 9)");
@@ -101,6 +150,7 @@ Preprocessing preprocessing_of(const py::dict& options) {
   how.bad_channels =
       named(options, "bad_channels", std::array{BadChannels::exclude, BadChannels::interpolate}, how.bad_channels);
   how.clip = taken(options, "clip", how.clip);
+  if (options.contains("target")) how.targets = targets_of(options["target"]);
   return how;
 }
 
@@ -112,15 +162,22 @@ py::dict preprocessing_dict(const Preprocessing& how) {
   options["reference"] = reference_object(how.reference);
   options["bad_channels"] = std::string(io::name_of(how.bad_channels));
   options["clip"] = how.clip;
+  options["target"] = target_object(how.targets);
   return options;
 }
 
 pipeline::DecoderChoice choice_of(const py::dict& options, const Preprocessing& how) {
-  constexpr std::array known{"decoder", "regularisation", "ridge", "first_lag", "longest_lag", "pairs"};
+  constexpr std::array known{"recipe",      "decoder", "regularisation", "ridge",           "first_lag",
+                             "longest_lag", "pairs",   "score",          "score_shrinkage", "score_memory"};
   refuse_unknown(options, known, "decoder");
-  pipeline::DecoderChoice choice;
-  choice.kind = decoder_named(taken<std::string>(options, "decoder", "cca"));
+  const auto recipe = recipe_named(taken<std::string>(options, "recipe", "paper"));
+  pipeline::DecoderChoice choice = pipeline::with_recipe({}, recipe);
+  choice.kind = decoder_named(taken(options, "decoder", std::string(pipeline::name(choice.kind))));
   choice.preprocessing = how;
+  choice.rule = rule_of(options, choice.rule, how.filters);
+  if (choice.kind == pipeline::DecoderKind::csp && choice.rule != ScoreRule{}) {
+    refuse("decoder", "csp does not look at the sound: it has neither heed's recipe nor a score=\"cosine\"");
+  }
   choice.regularisation.kind = regularisation_named(taken<std::string>(options, "regularisation", "ridge"));
   choice.regularisation.ridge = taken(options, "ridge", choice.regularisation.ridge);
   choice.first_lag = Seconds{taken(options, "first_lag", choice.first_lag.value)};

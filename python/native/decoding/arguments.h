@@ -5,7 +5,7 @@
 
 #include <heed/data/decoding/preprocessing.h>
 #include <heed/data/recording.h>
-#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/pipeline/decoding/recipe.h>
 #include <pybind11/numpy.h>
 
 #include <string>
@@ -15,11 +15,19 @@ namespace heed::python {
 
 namespace py = pybind11;
 
-// Keys band, rate, filters, reference, bad_channels, clip. Throws InvalidArgument naming the key.
-[[nodiscard]] Preprocessing preprocessing_of(const py::dict& options);
+// Keys band, rate, filters, reference, bad_channels, clip, target; `how` is what is not said. Throws InvalidArgument
+// naming the key.
+[[nodiscard]] Preprocessing preprocessing_of(const py::dict& options, Preprocessing how = {});
 [[nodiscard]] py::dict preprocessing_dict(const Preprocessing& how);
 
-// Keys decoder, regularisation, ridge, first_lag, longest_lag, pairs; the preprocessing is `how`.
+// "envelope", "onset", "both", or names in an order of their own.
+[[nodiscard]] std::vector<SpeechTarget> targets_of(const py::object& value);
+
+// "paper" or "heed".
+[[nodiscard]] pipeline::Recipe recipe_named(const std::string& wanted);
+
+// Keys recipe, decoder, regularisation, ridge, first_lag, longest_lag, pairs, score, score_shrinkage, score_memory; the
+// preprocessing is `how`.
 [[nodiscard]] pipeline::DecoderChoice choice_of(const py::dict& options, const Preprocessing& how);
 
 // One or several numbers, in seconds.

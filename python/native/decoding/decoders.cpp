@@ -8,6 +8,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <numeric>
+#include <optional>
 
 #include "native/bindings.h"
 #include "native/decoding/arguments.h"
@@ -27,10 +28,20 @@ struct Heard {
   Rows eeg{};
   Rows stimuli{};
   std::vector<Index> lengths{};
+  std::vector<std::string> targets{};
+
+  [[nodiscard]] Index speakers() const { return stimuli.view.columns / std::ssize(targets); }
 };
 
-Heard heard(const py::object& eeg, const py::object& stimuli, const py::object& lengths) {
-  Heard result{rows_of(eeg, "X"), rows_of(stimuli, "stimuli"), {}};
+struct HeardArrays {
+  py::object eeg;
+  py::object stimuli;
+  py::object lengths;
+};
+
+Heard heard(const HeardArrays& arrays, std::vector<std::string> targets) {
+  const auto& [eeg, stimuli, lengths] = arrays;
+  Heard result{rows_of(eeg, "X"), stimulus_rows(stimuli), {}, std::move(targets)};
   const Index rows = result.eeg.view.rows;
   if (result.stimuli.view.rows != rows) {
     refuse("stimuli", std::to_string(result.stimuli.view.rows) + " samples, X has " + std::to_string(rows));
@@ -49,8 +60,9 @@ std::vector<Trial> trials_of(const Heard& signals, Hertz sampling_frequency, con
     RecordedRows rows = recorded_rows(signals.eeg.view.middle_rows(first, count));
     trial.eeg = std::move(rows.values);
     trial.missing = std::move(rows.missing);
-    trial.stimuli = one_a_speaker(signals.stimuli.view.middle_rows(first, count), "stimuli");
-    trial.speakers = counted_names(signals.stimuli.view.columns);
+    trial.targets = signals.targets;
+    trial.stimuli = one_a_speaker(signals.stimuli.view.middle_rows(first, count), trial.targets.size());
+    trial.speakers = counted_names(signals.speakers());
     trials.push_back(std::move(trial));
     first += count;
   }
@@ -80,8 +92,10 @@ struct TrainingWords {
   double window = 1;
 };
 
-py::tuple train_on_arrays(const Heard& signals, const std::vector<std::string>& channels, const TrainingWords& words) {
+py::tuple train_on_arrays(const HeardArrays& arrays, const std::vector<std::string>& channels,
+                          const TrainingWords& words) {
   const auto choice = choice_of(words.decoder, preprocessing_of(words.preprocessing));
+  const Heard signals = heard(arrays, io::names_of(choice.preprocessing.targets));
   pipeline::TrainedDecoder trained;
   {
     Released released;
@@ -89,7 +103,7 @@ py::tuple train_on_arrays(const Heard& signals, const std::vector<std::string>& 
     one.trials = trials_of(signals, choice.preprocessing.sampling_frequency, channels);
     for (Trial& trial : one.trials) trial.attention = {{{0, trial.samples()}, 0}};
     released.check();
-    const bool alone = choice.kind == pipeline::DecoderKind::cca && signals.stimuli.view.columns == 1;
+    const bool alone = choice.kind == pipeline::DecoderKind::cca && signals.speakers() == 1;
     trained = alone ? train_pairs(one.trials, choice)
                     : pipeline::train(
                           1, [&](std::size_t) { return one; }, choice, Seconds{words.window});
@@ -164,7 +178,7 @@ py::tuple window_scores(const Decoder& decoder, const Heard& signals, double win
       counts.push_back(scores.back().rows());
       released.check();
     }
-    together.resize(std::accumulate(counts.begin(), counts.end(), Index{0}), signals.stimuli.view.columns);
+    together.resize(std::accumulate(counts.begin(), counts.end(), Index{0}), signals.speakers());
     Index first = 0;
     for (const Matrix& part : scores) {
       together.middleRows(first, part.rows()) = part;
@@ -241,6 +255,12 @@ void bind_decoder(py::module_& module) {
                              [](const Decoder& self) { return stacked(decode::stimulus_filters(self)); });
   type.def_property_readonly(
       "window", [](const Decoder& self) { return pairs_of(self) != nullptr ? pairs_of(self)->window.value : 1.0; });
+  type.def_property_readonly(
+      "score", [](const Decoder& self) { return self.rule.measure == WindowMeasure::cosine ? "cosine" : "pearson"; });
+  type.def_property_readonly("score_shrinkage", [](const Decoder& self) { return self.rule.shrinkage; });
+  type.def_property_readonly("score_memory", [](const Decoder& self) {
+    return self.rule.memory ? std::optional(self.rule.memory->value) : std::nullopt;
+  });
   type.def_readonly("channels", &Decoder::channels);
   type.def_readonly("targets", &Decoder::targets);
   type.def_readonly("participants", &Decoder::participants);
@@ -260,7 +280,7 @@ void bind_decoders(py::module_& module) {
   module.def("_train_on_arrays", [](const py::object& eeg, const py::object& stimuli, const py::object& lengths,
                                     const std::vector<std::string>& channels, const py::dict& decoder,
                                     const py::dict& preprocessing, double window) {
-    return train_on_arrays(heard(eeg, stimuli, lengths), channels, {decoder, preprocessing, window});
+    return train_on_arrays({eeg, stimuli, lengths}, channels, {decoder, preprocessing, window});
   });
   module.def("_train_on_listeners", [](const py::sequence& listeners, const py::dict& decoder, double window) {
     return train_on_listeners(listeners, {decoder, {}, window});
@@ -271,9 +291,10 @@ void bind_decoders(py::module_& module) {
   module.def("_filtered_stimulus", [](const Decoder& decoder, const py::object& stimulus, const py::object& lengths) {
     return filtered(stimulus_side(decoder), rows_of(stimulus, "y"), lengths);
   });
-  module.def("_window_scores",
-             [](const Decoder& decoder, const py::object& eeg, const py::object& stimuli, const py::object& lengths,
-                double window) { return window_scores(decoder, heard(eeg, stimuli, lengths), window); });
+  module.def("_window_scores", [](const Decoder& decoder, const py::object& eeg, const py::object& stimuli,
+                                  const py::object& lengths, double window, const std::vector<std::string>& targets) {
+    return window_scores(decoder, heard({eeg, stimuli, lengths}, targets), window);
+  });
 }
 
 }  // namespace heed::python

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BIDS folders as listeners with trials, and their scores by leaving trials out: what `heed score` does.
 #include <heed/io/bids/run_selection.h>
+#include <heed/io/decoding/decoder_file.h>
 #include <heed/pipeline/decoding/cross_validation.h>
 #include <heed/pipeline/preparation/preparation.h>
 #include <pybind11/stl.h>
@@ -98,7 +99,9 @@ io::RunSelection selection_of(const py::dict& labels) {
 
 BidsFolder open_folder(const std::filesystem::path& root, const py::dict& wanted, const py::dict& options,
                        const py::object& cache) {
-  pipeline::DecoderChoice choice{.preprocessing = preprocessing_of(options)};
+  const auto recipe = recipe_named(wanted["recipe"].cast<std::string>());
+  const Preprocessing usual = pipeline::with_recipe({}, recipe).preprocessing;
+  pipeline::DecoderChoice choice{.preprocessing = preprocessing_of(options, usual)};
   choice.channels = names_of(wanted["channels"], "channels");
   return {root, selection_of(wanted), std::move(choice), cache_of(cache)};
 }
@@ -109,11 +112,17 @@ Listener make_listener(std::string id, const std::vector<Trial>& trials, const p
   if (trials.empty()) refuse("trials", "a listener needs one at least");
   Listener listener{{.id = std::move(id), .trials = trials}, {}};
   for (const Trial& trial : trials) listener.participant.runs.push_back(trial.name);
+  listener.how.targets = targets_of(py::cast(trials.front().targets));
   if (preprocessing.is_none()) {
     listener.how.sampling_frequency = trials.front().sampling_frequency;
   } else {
     if (!py::isinstance<py::dict>(preprocessing)) throw py::type_error("preprocessing: wants a dict, or None");
-    listener.how = preprocessing_of(preprocessing.cast<py::dict>());
+    listener.how = preprocessing_of(preprocessing.cast<py::dict>(), listener.how);
+  }
+  for (const Trial& trial : trials) {
+    if (trial.targets != io::names_of(listener.how.targets)) {
+      refuse("trials", "one holds another target than preprocessing or the first trial says; see Trial(target=)");
+    }
   }
   return listener;
 }
@@ -150,8 +159,16 @@ void check_band(const pipeline::DecoderChoice& choice) {
                         .cast<std::string>());
 }
 
+// heed's recipe begins with the signals.
+void check_recipe(const py::dict& options, const Preprocessing& how) {
+  const bool papers = how.low == Preprocessing{}.low && how.targets == Preprocessing{}.targets;
+  if (!papers || !options.contains("recipe") || options["recipe"].cast<std::string>() != "heed") return;
+  refuse("recipe", "the listener's signals are of the paper's; read them with heed.read_bids(..., recipe=\"heed\")");
+}
+
 py::list cross_validate(const Listener& listener, const py::dict& options, const py::object& windows) {
   const pipeline::DecoderChoice choice = choice_of(options, listener.how);
+  check_recipe(options, listener.how);
   check_band(choice);
   const std::vector<Seconds> lengths = windows_of(windows);
   std::vector<ScoredParticipant> scored;

@@ -2,6 +2,7 @@
 // heed.Trial: EEG and what each speaker said, on one clock, as decoders take them.
 #include "native/decoding/trials.h"
 
+#include <heed/io/decoding/decoder_file.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
@@ -53,6 +54,7 @@ struct TrialPlace {
 struct TrialNames {
   py::object channels;
   py::object speakers;
+  py::object target;
 };
 
 struct TrialArrays {
@@ -63,7 +65,7 @@ struct TrialArrays {
 
 Trial make_trial(const TrialArrays& arrays, const TrialPlace& place, const TrialNames& names) {
   const Rows signal = rows_of(arrays.eeg, "eeg");
-  const Rows speech = rows_of(arrays.stimuli, "stimuli");
+  const Rows speech = stimulus_rows(arrays.stimuli);
   if (signal.view.rows != speech.view.rows) {
     refuse("stimuli", std::to_string(speech.view.rows) + " samples, the EEG has " + std::to_string(signal.view.rows));
   }
@@ -71,11 +73,12 @@ Trial make_trial(const TrialArrays& arrays, const TrialPlace& place, const Trial
   RecordedRows rows = recorded_rows(signal.view);
   Trial trial{.name = place.name, .onset = {place.onset}, .sampling_frequency = {place.sampling_frequency}};
   trial.channels = names_or_counted(names.channels, "channels", signal.view.columns);
-  trial.speakers = names_or_counted(names.speakers, "speakers", speech.view.columns);
+  trial.targets = io::names_of(targets_of(names.target));
+  trial.stimuli = one_a_speaker(speech.view, trial.targets.size());
+  trial.speakers = names_or_counted(names.speakers, "speakers", std::ssize(trial.stimuli));
   trial.eeg = std::move(rows.values);
   trial.missing = std::move(rows.missing);
-  trial.stimuli = one_a_speaker(speech.view, "stimuli");
-  trial.attention = attention_of_samples(arrays.attended, trial.samples(), speech.view.columns);
+  trial.attention = attention_of_samples(arrays.attended, trial.samples(), std::ssize(trial.stimuli));
   return trial;
 }
 
@@ -178,11 +181,22 @@ RecordedRows recorded_rows(MatrixView eeg) {
   return result;
 }
 
-std::vector<Matrix> one_a_speaker(MatrixView stimuli, const char* argument) {
+Rows stimulus_rows(const py::object& stimuli) {
+  const bool several = py::isinstance<py::array>(stimuli) && py::array(stimuli).ndim() == 3;
+  if (!several) return rows_of(stimuli, "stimuli");
+  return rows_of(stimuli.attr("reshape")(py::len(stimuli), -1), "stimuli");
+}
+
+std::vector<Matrix> one_a_speaker(MatrixView stimuli, std::size_t targets) {
   const Matrix together = copied(stimuli);
-  if (!together.allFinite()) refuse(argument, "holds NaN or infinity; what was played is known throughout");
+  if (!together.allFinite()) refuse("stimuli", "holds NaN or infinity; what was played is known throughout");
+  const auto width = static_cast<Index>(targets);
+  if (together.cols() % width != 0) {
+    refuse("stimuli", std::to_string(together.cols()) + " columns, but every speaker has " + std::to_string(targets) +
+                          " targets; give samples x speakers x targets");
+  }
   std::vector<Matrix> result;
-  for (Index s = 0; s < together.cols(); ++s) result.emplace_back(together.col(s));
+  for (Index first = 0; first < together.cols(); first += width) result.emplace_back(together.middleCols(first, width));
   return result;
 }
 
@@ -201,15 +215,16 @@ std::vector<AttendedRange> ranges_of(const std::vector<Speaker>& attended) {
 
 void bind_trials(py::module_& module) {
   py::class_<Trial> type(module, "Trial", texts::trial);
-  type.def(
-      py::init([](const py::object& eeg, const py::object& stimuli, const py::object& attended,
-                  double sampling_frequency, const py::object& channels, const py::object& speakers, std::string name,
-                  double onset) {
-        return make_trial({eeg, stimuli, attended}, {std::move(name), onset, sampling_frequency}, {channels, speakers});
-      }),
-      py::arg("eeg"), py::arg("stimuli"), py::arg("attended") = py::none(), py::kw_only(),
-      py::arg("sampling_frequency") = Preprocessing{}.sampling_frequency.value, py::arg("channels") = py::none(),
-      py::arg("speakers") = py::none(), py::arg("name") = "", py::arg("onset") = 0.0);
+  type.def(py::init([](const py::object& eeg, const py::object& stimuli, const py::object& attended,
+                       double sampling_frequency, const py::object& channels, const py::object& speakers,
+                       std::string name, double onset, const py::object& target) {
+             return make_trial({eeg, stimuli, attended}, {std::move(name), onset, sampling_frequency},
+                               {channels, speakers, target});
+           }),
+           py::arg("eeg"), py::arg("stimuli"), py::arg("attended") = py::none(), py::kw_only(),
+           py::arg("sampling_frequency") = Preprocessing{}.sampling_frequency.value, py::arg("channels") = py::none(),
+           py::arg("speakers") = py::none(), py::arg("name") = "", py::arg("onset") = 0.0,
+           py::arg("target") = "envelope");
   type.def_property_readonly("eeg", &eeg_view);
   type.def_property_readonly("stimuli", &stimuli_of);
   type.def_property_readonly("attended", &attended_of);

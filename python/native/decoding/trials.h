@@ -26,8 +26,12 @@ struct RecordedRows {
 };
 [[nodiscard]] RecordedRows recorded_rows(MatrixView eeg);
 
-// [speaker] samples x 1 of samples x speakers. Throws InvalidArgument, naming the argument, for NaN and infinities.
-[[nodiscard]] std::vector<Matrix> one_a_speaker(MatrixView stimuli, const char* argument);
+// Samples x speakers; of samples x speakers x targets the columns side by side, a speaker's together.
+[[nodiscard]] Rows stimulus_rows(const py::object& stimuli);
+
+// [speaker] samples x targets of such columns. Throws InvalidArgument for NaN and infinities, and for columns that are
+// no multiple of the targets.
+[[nodiscard]] std::vector<Matrix> one_a_speaker(MatrixView stimuli, std::size_t targets);
 
 // Stretches of one label; those of nobody are left out.
 [[nodiscard]] std::vector<AttendedRange> ranges_of(const std::vector<Speaker>& attended);

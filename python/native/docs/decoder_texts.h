@@ -20,6 +20,11 @@ eeg_filters : ndarray (pairs, lags, channels)
 stimulus_filters : ndarray (pairs, stimulus lags, targets)
 preprocessing : dict
     Keywords of ``heed.preprocess``.
+targets : list of str
+    What of a speaker's sound it was trained on: "envelope", "onset" or both.
+score : str
+    How windows are compared: "pearson", or "cosine" with ``score_shrinkage`` and ``score_memory`` (seconds; None: the
+    whole trial).
 window : float
     Length in seconds whose correlations the discriminant of CCA learnt.
 can_score : bool

@@ -5,7 +5,7 @@
 namespace heed::python::texts {
 
 inline constexpr const char* trial =
-    R"(Trial(eeg, stimuli, attended=None, *, sampling_frequency=64.0, channels=None, speakers=None, name='', onset=0.0)
+    R"(Trial(eeg, stimuli, attended=None, *, sampling_frequency=64.0, channels=None, speakers=None, name='', onset=0.0, target='envelope')
 
 EEG and what each speaker said, band-passed, on one clock: what decoders take.
 
@@ -13,8 +13,8 @@ Parameters
 ----------
 eeg : array (samples, channels)
     As ``heed.preprocess`` gives it, scaled as you like. A row with NaN was not recorded.
-stimuli : array (samples, speakers)
-    Envelopes, prepared alike.
+stimuli : array (samples, speakers), or (samples, speakers, 2) of ``target="both"``
+    Envelopes or their onsets, prepared alike.
 attended : int, array of int (samples,) or None
     The attended speaker's column, of all samples or of each; -1 is unknown.
 sampling_frequency : float
@@ -24,6 +24,8 @@ channels, speakers : list of str, optional
 name : str
 onset : float
     Of the first sample on the recording's clock, in seconds.
+target : {"envelope", "onset", "both"}
+    What of the sound ``stimuli`` holds.
 
 Attributes
 ----------
