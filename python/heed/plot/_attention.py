@@ -31,7 +31,7 @@ def attention(posteriors: Any, truth: Any = None, *, scores: Any = None, window:
         Probabilities, e.g. of heed.smooth; or a path of decisions, e.g. of heed.viterbi.
     truth : array (windows,) or (trials, windows), optional
         The attended speaker: a column's number, or its name; -1, NaN or "n/a" where unknown.
-    scores : array, shaped as the posteriors, optional
+    scores : array (windows, speakers) or as the posteriors, optional
         What the posteriors were made from. A row with NaN is a missing window.
     window : float
         Length of a window in seconds.
