@@ -34,6 +34,12 @@ def of_docstring(text, name):
     return of_arguments(ast.parse(f"def {opening}: ...").body[0].args)
 
 
+def of_native(value, name):
+    """What Python itself took for the signature, of functions; classes begin their docstring with it."""
+    told = getattr(value, "__text_signature__", None)
+    return of_docstring(name + told if told else value.__doc__, name)
+
+
 def of_stub(path):
     """{name or Class.name: Signature} of a stub file. What may be left out in one overload may be left out."""
     found = {}

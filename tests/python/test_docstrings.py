@@ -91,6 +91,14 @@ def test_examples_run(name, tmp_path, monkeypatch):
     assert example.examples or not wanted, f"heed.{name} has no example"
 
 
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if not inspect.isclass(lookup(name))])
+def test_functions_have_a_signature(name):
+    """For editors, help() and notebooks; those of the engine, too."""
+    value = lookup(name)
+    assert set(inspect.signature(value).parameters) >= set(parameters_of(name)) != set()
+    assert not inspect.getdoc(value).startswith(name.rpartition(".")[2] + "("), "help() would show it twice"
+
+
 @pytest.mark.parametrize("name", MEMBERS)
 def test_members_are_documented(name):
     assert inspect.getdoc(lookup(name)), f"heed.{name} has no docstring"

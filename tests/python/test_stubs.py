@@ -44,7 +44,7 @@ def test_every_name_of_the_engine_has_a_stub_and_every_stub_a_name():
 @pytest.mark.parametrize("name", PUBLIC)
 def test_stubs_take_what_the_docstring_says(name):
     value = getattr(_native, name)
-    told = signatures.of_docstring(value.__doc__, name)
+    told = signatures.of_native(value, name)
     written = STUB[f"{name}.__init__"] if inspect.isclass(value) and f"{name}.__init__" in STUB else STUB[name]
     if told is not None:
         assert told == written

@@ -6,6 +6,7 @@ namespace heed::python::texts {
 
 inline constexpr const char* evaluate =
     R"(evaluate(posteriors, attended, *, decisions=None, window=1.0, lengths=None, look_ahead=0.0, speakers=None, id='01')
+--
 
 How well posteriors, or decisions, follow the attention that is known.
 

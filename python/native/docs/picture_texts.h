@@ -5,6 +5,7 @@
 namespace heed::python::texts {
 
 inline constexpr const char* find_switches = R"(find_switches(decisions, truth, window=1.0)
+--
 
 Switches of attention in one trial and when each was noticed: a list of (window, speaker, window it was noticed in or
 None, delay in seconds). A negative delay was foreseen; that of a missed switch is the time to the next one.
@@ -17,6 +18,7 @@ Examples
 )";
 
 inline constexpr const char* electrode_positions = R"(electrode_positions(channels)
+--
 
 Places of electrodes by their 10-10 names, (channels, 3) on the unit sphere: x to the right ear, y to the nose, z up.
 NaN where a name has no known place.
@@ -30,6 +32,7 @@ array([[ 0.,  0.,  1.],
 )";
 
 inline constexpr const char* scalp_weights = R"(scalp_weights(electrodes, places)
+--
 
 What to multiply values at electrodes by to have the spherical spline through them at other places: (places, electrodes).
 Both are given as (n, 3) on the unit sphere.

@@ -70,6 +70,7 @@ Examples
 )";
 
 inline constexpr const char* read_scores = R"(read_scores(paths, *, states=None, probabilities=False)
+--
 
 Reads score files (``*_scores.tsv`` and their sidecars), of one participant or many.
 
@@ -96,6 +97,7 @@ Examples
 )";
 
 inline constexpr const char* write_scores = R"(write_scores(path, participant, *, digits=6)
+--
 
 Writes a score file and its sidecar, which the program and ``read_scores`` read; both whole, or neither.
 

@@ -31,6 +31,7 @@ inline constexpr const char* sequence_lengths =
     "sequence_lengths(lengths, rows)\n\nThe lengths as a list; refused unless they are whole and add up to the rows.";
 
 inline constexpr const char* decide = R"(decide(posteriors, *, lengths=None)
+--
 
 Who is attended, window by window: the most probable speaker; a tie holds the decision before.
 

@@ -34,7 +34,7 @@ lengths : array of int, optional
 
 inline constexpr TrackerText filter{
     "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n\n"
+    "lengths=None, return_log_evidence=False)\n--\n\n"
     "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
     R"(return_log_evidence : bool
     Return also the log-probability of all windows, up to the constants of the log-likelihoods.
@@ -55,7 +55,7 @@ array([[0.6 , 0.4 ],
 
 inline constexpr TrackerText smooth{
     "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n\n"
+    "lengths=None, return_log_evidence=False)\n--\n\n"
     "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
     R"(return_log_evidence : bool
     Return also the log-probability of all windows, up to the constants of the log-likelihoods.
@@ -74,7 +74,7 @@ Examples
 
 inline constexpr TrackerText viterbi{
     "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_probability=False)\n\n"
+    "lengths=None, return_log_probability=False)\n--\n\n"
     "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
     R"(return_log_probability : bool
     Return also the joint log-probability of the path and the windows.
@@ -93,7 +93,7 @@ array([0, 0, 0], dtype=int32)
 
 inline constexpr TrackerText fixed_lag{
     "fixed_lag(values, switch_probability=None, *, lag=5.0, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n\n"
+    "lengths=None, return_log_evidence=False)\n--\n\n"
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
     Seconds of look-ahead, rounded up to whole windows.
