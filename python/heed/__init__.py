@@ -61,6 +61,7 @@ _representation.make_printable(_native)
 _ESTIMATORS = {"AttentionHMM": "attention_hmm", "CCADecoder": "decoders", "LSDecoder": "decoders"}
 if _TYPE_CHECKING:
     from .attention_hmm import AttentionHMM
+    from .decoders import CCADecoder, LSDecoder
 
 
 def __getattr__(name: str) -> object:

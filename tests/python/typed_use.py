@@ -22,6 +22,16 @@ def listeners() -> list[float]:
     return [trial.onset for listener in heed.read_scores([Path("a"), "b"]) for trial in listener.trials]
 
 
+def decoded(eeg: NDArray[np.float64], speech: NDArray[np.float64], flag: bool) -> NDArray[np.float64]:
+    """Right: decoders are classes, and a flag may be a variable."""
+    decoder: heed.LSDecoder = heed.LSDecoder(ridge=0.3, score_rule="cosine").fit(eeg, speech[:, 0])
+    pairs = heed.CCADecoder(pairs=3).fit(eeg, speech[:, 0], others=speech[:, 1])
+    scores: NDArray[np.float64] = pairs.window_scores(eeg, speech)
+    either = heed.smooth(scores, return_log_evidence=flag)
+    heed.viterbi(scores, return_log_probability=flag)
+    return decoder.predict(eeg) if isinstance(either, tuple) else either
+
+
 def mistakes(scores: NDArray[np.float64]) -> None:
     heed.smooth(scores, "0.001")  # type: ignore[call-overload]
     heed.smooth(scores, emission="gaussian")  # type: ignore[call-overload]
@@ -29,4 +39,5 @@ def mistakes(scores: NDArray[np.float64]) -> None:
     heed.GaussianEmission(0.1, 0.0)  # type: ignore[call-arg]
     heed.GaussianEmission(0.1, 0.0, 0.3).sigma = 1.0  # type: ignore[misc]
     decided: NDArray[np.float64] = heed.viterbi(scores)  # type: ignore[assignment]
+    heed.LSDecoder(rigde=0.3)  # type: ignore[call-arg]
     heed.evaluate(scores)  # type: ignore[call-arg]
