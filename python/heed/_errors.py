@@ -32,3 +32,7 @@ class CannotCreateError(Error, OSError):
 
 class InputOutputError(Error, OSError):
     """Reading or writing failed half-way."""
+
+
+for _kind in (Error, *Error.__subclasses__()):
+    _kind.__module__ = "heed"  # as users name them, in tracebacks, too

@@ -54,6 +54,10 @@ py::array array_of_other(py::handle value, const char* argument) {
   if (py::hasattr(value, "toarray")) {
     refuse(argument, "a sparse matrix was given, but dense data is required; use X.toarray()");
   }
+  if (py::hasattr(value, "get_data") && py::hasattr(value, "info")) {
+    throw py::type_error(std::string(argument) + ": wants windows x speakers, not EEG of MNE (" + type_name(value) +
+                         "); heed.preprocess and decoders take that");
+  }
   return naming(argument, [&] {
     py::array array(py::reinterpret_borrow<py::object>(value));
     if (array.dtype().kind() != 'O' || !py::hasattr(value, "to_numpy")) return array;

@@ -21,6 +21,21 @@ class Broken:
         raise OverflowError("sensor out of range")
 
 
+class Raw:
+    """EEG as MNE has it; numpy's way of asking for an array ends in an error about channels."""
+
+    info = {"sfreq": 64.0}
+
+    def get_data(self):
+        return np.zeros((2, 5))
+
+    def __getitem__(self, picks):
+        raise ValueError("All picks must be < n_channels")
+
+    def __len__(self):
+        return 5
+
+
 class OutOfMemory:
     def __array__(self, dtype=None):
         raise MemoryError("no room")
@@ -37,6 +52,7 @@ VALUES = {
     "text": ("abc", ValueError, "values: wants an array.* not str"),
     "a dict": ({"left": [1, 2]}, ValueError, "values: wants an array.* not dict"),
     "a generator": ((row for row in GOOD), ValueError, "values: wants an array.* not generator"),
+    "EEG of MNE": (Raw(), TypeError, r"values: wants windows x speakers, not EEG of MNE \(Raw\); heed.preprocess and decoders"),
     "one dimension": (np.zeros(5), ValueError, r"values: Expected 2D array.* got shape \(5,\)"),
     "four dimensions": (np.zeros((2, 2, 2, 2)), ValueError, r"values: Expected 2D array.* got shape \(2, 2, 2, 2\)"),
     "an empty list": ([], ValueError, r"values: Expected 2D array.* got shape \(0,\)"),
@@ -238,3 +254,9 @@ def test_names_that_are_not_utf8(tmp_path):
     model = heed.Model(heed.LogLikelihoodEmission())
     model.save(os.fsdecode(name))
     assert heed.Model.load(pathlib.Path(os.fsdecode(name))) == model
+
+
+@pytest.mark.parametrize("comparison", [{}, {"methods": []}, 3, []], ids=repr)
+def test_a_trade_off_wants_a_comparison(comparison):
+    with pytest.raises(heed.InvalidArgumentError, match="comparison: wants what heed.compare returns"):
+        heed.plot.tradeoff(comparison)

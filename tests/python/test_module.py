@@ -2,6 +2,7 @@
 """The module as a whole: what `import heed` brings, and what it does not."""
 import importlib
 import inspect
+import pickle
 import pprint
 import subprocess
 import sys
@@ -31,6 +32,11 @@ def test_errors_are_also_those_of_python():
     assert issubclass(heed.UnsupportedError, NotImplementedError)
     assert issubclass(heed.CannotCreateError, OSError)
     assert all(issubclass(getattr(heed, name), heed.Error) for name in heed.__all__ if name.endswith("Error"))
+    for name in heed.__all__:
+        kind = getattr(heed, name)
+        if name.endswith("Error"):
+            assert f"{kind.__module__}.{kind.__qualname__}" == f"heed.{name}"
+            assert type(pickle.loads(pickle.dumps(kind("why")))) is kind
 
 
 def test_every_class_of_the_engine_can_be_printed_within_others():

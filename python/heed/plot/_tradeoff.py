@@ -53,6 +53,8 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
     >>> ax.get_xlabel()
     'switch time (s)'
     """
+    if not isinstance(comparison, Mapping) or not {"methods", "chance"} <= set(comparison):
+        raise InvalidArgumentError("comparison: wants what heed.compare returns, or heed compare --json prints")
     sweeps = getattr(comparison, "curves", {})
     curves = [_Curve(method, sweeps.get(method["name"], [])) for method in comparison["methods"]]
     points = [point for curve in curves for point in curve.points(participants)]
