@@ -142,6 +142,16 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     # ---- use ----
 
+    def _telling_speakers_apart(self) -> Decoder:
+        """The decoder, where it can."""
+        check_is_fitted(self)
+        if not self.decoder_.can_score:
+            raise InvalidArgumentError(
+                "others: this CCADecoder has pairs but no discriminant, as fit had no envelopes of those who were not "
+                "attended; give them, fit(X, y, others=...)"
+            )
+        return self.decoder_
+
     def _filtered(self, X: Any, lengths: Any) -> np.ndarray:
         check_is_fitted(self)
         given = self._signals(X, lengths, reset=False)
@@ -231,13 +241,13 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         >>> scores.shape, lengths
         ((20, 2), [10, 10])
         """
-        check_is_fitted(self)
+        decoder = self._telling_speakers_apart()
         given = self._signals(X, lengths, reset=False)
         heard = given.stimuli if stimuli is None else stimuli
         if heard is None:
             raise InvalidArgumentError("stimuli: an envelope for each speaker is needed (samples x speakers)")
-        targets = self.decoder_.targets if stimuli is not None or given.targets is None else given.targets
-        scores, counts = _native._window_scores(self.decoder_, given.values, heard, given.lengths, window, targets)
+        targets = decoder.targets if stimuli is not None or given.targets is None else given.targets
+        scores, counts = _native._window_scores(decoder, given.values, heard, given.lengths, window, targets)
         return (scores, counts) if return_lengths else scores
 
     def score_trials(self, listener: Listener, windows: float | Sequence[float] = 1.0) -> Participant | list[Participant]:
@@ -263,8 +273,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         >>> heed.LSDecoder().fit(me).score_trials(me, windows=5.0)
         <heed.Participant 01: 1 trial, 20 windows of 5 s, speakers 1, 2>
         """
-        check_is_fitted(self)
-        scored = _native._score_trials(listener, self.decoder_, windows)
+        scored = _native._score_trials(listener, self._telling_speakers_apart(), windows)
         return scored[0] if isinstance(windows, (int, float)) else scored
 
     # ---- files ----
@@ -283,8 +292,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         >>> np.array_equal(heed.LSDecoder.load("decoder.json").weights_, decoder.weights_)
         True
         """
-        check_is_fitted(self)
-        self.decoder_.save(os.fspath(path))
+        self._telling_speakers_apart().save(os.fspath(path))  # as files hold whole decoders only
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Any:

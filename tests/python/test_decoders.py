@@ -271,8 +271,11 @@ def test_mistakes_are_told(tmp_path):
         decoder.window_scores(eeg, speech[1:])
     with pytest.raises(heed.InvalidArgumentError, match="envelope for each speaker"):
         decoder.window_scores(eeg)
-    with pytest.raises(heed.InvalidArgumentError, match="discriminant has 0 weights"):
-        heed.CCADecoder().fit(eeg, speech[:, 0]).window_scores(eeg, speech)
+    pairs = heed.CCADecoder().fit(eeg, speech[:, 0])
+    for call in (lambda: pairs.window_scores(eeg, speech), lambda: pairs.score_trials(listener(2)), lambda: pairs.save(tmp_path / "x")):
+        with pytest.raises(heed.InvalidArgumentError, match=r"others: .* fit\(X, y, others=...\)"):
+            call()
+    assert not (tmp_path / "x").exists()
     with pytest.raises(AttributeError, match="not fitted"):
         heed.LSDecoder().weights_
     with pytest.raises(heed.NotFoundError):
