@@ -64,7 +64,8 @@ def preprocess(
     Parameters
     ----------
     signal : array or frame (samples, channels), heed.Recording, mne Raw or Epochs
-        Raw. NaN, and what MNE's annotations call bad, was not recorded. Of MNE the EEG channels are taken.
+        Raw. NaN, and what MNE's annotations call bad, was not recorded. Of MNE the EEG channels are taken, in volt;
+        recordings are mostly in microvolt (``units``).
     sampling_frequency : float
         In Hz; recordings and MNE know their own.
     kind : {"eeg", "envelope"}
@@ -91,7 +92,8 @@ def preprocess(
     Returns
     -------
     ndarray (samples * rate / sampling_frequency, channels), or one dimension as given; (epochs, samples, channels) of
-    Epochs. Rows that hold what was not recorded are NaN, for all of heed.
+    Epochs. Rows that hold what was not recorded are NaN, for all of heed. Units are those given: what comes of a
+    ``heed.Recording`` is a million times what comes of its ``to_mne()``.
 
     Examples
     --------
