@@ -305,3 +305,13 @@ def test_what_is_returned_is_the_callers(tracker):
         assert array.flags.c_contiguous and array.flags.aligned and array.flags.writeable
         array[...] = 0
     assert result.dtype == (np.int32 if tracker is heed.viterbi else np.float64)
+
+
+@pytest.mark.parametrize("tracker", [heed.filter, heed.smooth, heed.viterbi, heed.fixed_lag], ids=lambda one: one.__name__)
+def test_docstrings_say_what_infinite_values_mean(tracker):
+    log_likelihood = np.log([[0.9, 0.1], [0.5, 0.5], [0.8, 0.2]])
+    infinite, missing = log_likelihood.copy(), log_likelihood.copy()
+    infinite[1, 1], missing[1] = np.inf, np.nan
+    np.testing.assert_array_equal(tracker(infinite, 0.1), tracker(missing, 0.1))
+    assert "a log-likelihood of +inf, or of -inf for all speakers" in tracker.__doc__
+    assert ("finite: ``smooth`` sees all windows" in tracker.__doc__) == (tracker is heed.fixed_lag)

@@ -16,7 +16,8 @@ Parameters
 values : array (windows, speakers), or (sequences, windows, speakers)
     Log-likelihoods, natural logarithm, up to a constant per window; scores where an ``emission`` is given.
     A row with NaN is a missing window: attention may have moved, nothing was learnt. So is what is masked, or NA
-    in a frame of pandas. Arrays of float64, row after row, are read in place: leave them alone meanwhile.
+    in a frame of pandas, and a log-likelihood of +inf, or of -inf for all speakers; for some, -inf says that they
+    are impossible. Arrays of float64, row after row, are read in place: leave them alone meanwhile.
 switch_probability : float, optional
     Of a move to each other speaker, per window. By default .001 for every second of a window.
 emission : emission or Model, optional
@@ -96,7 +97,7 @@ inline constexpr TrackerText fixed_lag{
     "lengths=None, return_log_evidence=False)\n--\n\n"
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
-    Seconds of look-ahead, rounded up to whole windows.
+    Seconds of look-ahead, rounded up to whole windows; 0 or more, and finite: ``smooth`` sees all windows.
 return_log_evidence : bool
     Return also the log-probability of all windows, up to the constants of the log-likelihoods.
 
