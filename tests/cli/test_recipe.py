@@ -65,6 +65,8 @@ class Recipes(DecodingTest):
     def test_bids_and_train_know_it_too(self):
         self.heed("bids", self.shared("two"), "derived", "participant", "--recipe", "heed")
         self.assertIn("recipe heed: least squares", self.said)
+        self.assertIn("every participant is decoded alone; 'heed score --recipe heed' leans on the others", self.said)
+        self.assertIn("decoded alone", self.heed("bids", "--help"))
         scores = self.read_table("derived/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.tsv")
         self.assertGreater(accuracy(scores), 0.9)
         self.assertIn("shrunk cosine 0.3", (self.folder / "derived" / "sub-01.html").read_text())

@@ -18,6 +18,7 @@ constexpr const char* examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         prepared signals kept elsewhere
 
+With --recipe heed every participant is decoded alone; 'heed score' leans on the folder's other listeners.
 Started again after an interruption, it goes on where it was. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
 
 void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labels, const char* text) {

@@ -61,6 +61,9 @@ class ParticipantLevel {
   int run() {
     io::make_derivative_folder(flags_.output, dataset_);
     tell_recipe(flags_.decoder, choice_);
+    if (flags_.decoder.recipe == "heed") {
+      fmt::print(stderr, "every participant is decoded alone; 'heed score --recipe heed' leans on the others\n");
+    }
     const auto problems = flags_.skip_validation ? io::Problems{} : validation_errors();
     std::vector<char> earlier(participants_.size(), 0);
     const auto failures = for_each_participant(participants_, {"decoding", {flags_.threads}}, [&](std::size_t k) {
