@@ -32,8 +32,10 @@ constexpr const char* examples = R"(Examples:
   heed info sub-01_eeg.vhdr --json             the same for programs
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
   heed info talk.wav
+  heed info model.json                         a decoder of 'heed train', a population of 'heed population'
 
-Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), audio, envelopes, scores, and folders of them.)";
+Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), audio, envelopes, scores, and folders of them; decoders and
+populations.)";
 
 struct InfoFlags {
   std::string path;
@@ -95,6 +97,8 @@ int run_info(const InfoFlags& flags) {
     show_folder(path, flags.json);
   } else if (std::ranges::find(sounds, ending) != sounds.end()) {
     show_sound(path, flags.json);
+  } else if (ending == ".json") {
+    show_model(path, flags.json);
   } else if (ending == ".tsv") {
     is_envelope(path) ? show_envelope(path, flags.json) : show_scores(path, flags.json);
   } else {
@@ -203,7 +207,8 @@ void add_info(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("info", "What is in a recording, sound, score file or folder");
   verb->footer(examples);
   auto flags = std::make_shared<InfoFlags>();
-  verb->add_option("path", flags->path, "A recording (.bdf .edf .vhdr), audio, envelope or score file, or a folder")
+  verb->add_option("path", flags->path,
+                   "A recording (.bdf .edf .vhdr), audio, envelope, score, decoder or population file, or a folder")
       ->required()
       ->type_name("PATH");
   verb->add_flag("--json", flags->json, "As JSON");

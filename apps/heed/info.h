@@ -13,6 +13,7 @@ void show_recording(const std::filesystem::path& file, bool json);
 void show_sound(const std::filesystem::path& file, bool json);      // audio
 void show_envelope(const std::filesystem::path& file, bool json);   // table with SamplingFrequency beside it
 void show_scores(const std::filesystem::path& file, bool json);     // a file or a folder of them
+void show_model(const std::filesystem::path& file, bool json);      // JSON of 'heed train' or 'heed population'
 void show_dataset(const std::filesystem::path& folder, bool json);  // BIDS
 
 // "250 s", "12 min 05 s", "1 h 02 min".
