@@ -67,6 +67,17 @@ class Making(PopulationTest):
         self.assertEqual(len(lines), 7)
         self.assertIn("6 listeners, 12 entries; ls, ridge 0.3", self.said)
 
+    def test_info(self):
+        self.population()
+        shown = self.heed("info", "pop.json")
+        for text in ("pop.json: population: 6 listeners, 12 entries; ls, ridge 0.3", "360 s labelled, 4 sounds, spread of scores in 12 of 12 entries",
+                     "6 listeners\n  01 02 03 04 05 06\n", "8 channels\n  "):
+            self.assertIn(text, shown)
+        found = self.heed_json("info", "pop.json")
+        self.assertEqual((found["format"], found["listeners"], found["labelled"]), ("population", list(EVERYBODY), 360))
+        self.write("junk.json", "{}")
+        self.refused(BAD_DATA, "info", "junk.json", says=["junk.json", "neither a decoder"])
+
     def test_refused(self):
         self.refused(BAD_DATA, "population", self.study, "--participant", "01", "-o", "pop.json", says=["1 listener", "no population"])
         self.refused(USAGE, "population", self.study, "--decoder", "csp", "-o", "pop.json", says="--decoder")
@@ -82,7 +93,7 @@ class Leaning(PopulationTest):
         self.population()
         self.heed("score", self.study, "--population", "pop.json", "-o", "out")
         sidecar = self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")
-        self.assertIn("a population of 6 listeners (pop.json), prior weight auto", json.dumps(sidecar))
+        self.assertRegex(json.dumps(sidecar), r"a population of 6 listeners \(pop.json\), prior weight auto: 0.28 of 5 others \(xxh3-128:[0-9a-f]{32}\)")
         self.assertIn("onset", json.dumps(sidecar))
         # The same said by hand.
         self.heed("score", self.study, "--recipe", "heed", "--population", "pop.json", "-o", "said")
@@ -117,6 +128,20 @@ class Leaning(PopulationTest):
         self.heed("score", self.study, "--recipe", "heed", "--prior-weight", "0", "--digits", "17", "-o", "out")
         for who in ("01", "06"):
             self.assertEqual(self.scores(1, who, out="zero").rows, self.scores(1, who, out="out").rows)
+
+    def test_none_is_the_recipe_without_others(self):
+        self.population()
+        for name, options in (("none", ["--recipe", "heed", "--population", "none"]), ("zero", ["--population", "pop.json", "--prior-weight", "0"])):
+            self.heed("score", self.study, "--participant", "01", *options, "--digits", "17", "-o", name)
+            self.assertNotIn("population", self.read(f"{name}/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json"))
+        self.assertEqual(self.bytes_below("none"), self.bytes_below("zero"))
+        for name, options in (("none.json", ["--recipe", "heed", "--population", "none"]), ("zero.json", ["--population", "pop.json", "--prior-weight", "0"])):
+            for label_free in ([], ["--label-free"]):
+                self.heed("train", self.study, "--participant", "01", *options, *label_free, "-o", "".join(label_free) + name)
+                self.assertNotIn("prior", self.said)
+        for kind in ("", "--label-free"):
+            self.assertEqual(self.read(kind + "none.json"), self.read(kind + "zero.json"))
+        self.refused(USAGE, "score", self.study, "--recipe", "heed", "--population", "none", "--prior-weight", "0.5", "-o", "out", says="--prior-weight is of a population")
 
     # What a listener must not know is made nonsense; not a digit of the scores changes.
     def test_own_entries_and_those_of_the_tests_sounds_are_not_seen(self):
@@ -200,7 +225,20 @@ class Leaning(PopulationTest):
         for path in study.glob("sub-01/eeg/*_channels.tsv"):
             edit(path, "Cz\t", "CPz\t")
         self.fails(BAD_DATA, "score", "study", "--participant", "01", "--population", "pop.json", "-o", "out",
-                   says=["sub-01", "nobody in the population has the channels CPz", "--channels"])
+                   says=["sub-01", "nobody in the population has the channels CPz; it has ", "--channels Fz,"])
+        both = self.said_channels("score", "study", "--participant", "01", "--population", "pop.json", "-o", "out")
+        self.heed("score", "study", "--participant", "01", "--population", "pop.json", "--channels", both, "-o", "out")
+
+    def said_channels(self, *arguments):
+        return self.run_heed(*arguments).stderr.decode().split("--channels ")[1].split(", or ")[0]
+
+    def test_lags_it_does_not_cover(self):
+        self.population()
+        score = ("score", self.study, "--population", "pop.json", "-o", "out")
+        self.fails(USAGE, *score, "--lags", "0-400", says=["pop.json: ", "0 to 250 ms", "0 to 406 ms", "--decoder ls --lags 0-400"])
+        self.fails(USAGE, *score, "--decoder", "cca", says=["pop.json: ", "--decoder cca --lags 0-250"])
+        self.population("--lags", "0-400")
+        self.heed(*score, "--lags", "0-250")
 
     def test_one_other_sound_for_all(self):
         """Everybody heard the test: nobody is left, and heed's recipe does without."""
@@ -208,9 +246,12 @@ class Leaning(PopulationTest):
         for path in study.glob("sub-*/eeg/*_run-02_events.tsv"):
             path.write_text(path.read_text().replace("run2-", "run1-"))
         self.heed("population", "study", "-o", "pop.json")
-        self.fails(BAD_DATA, "score", "study", "--participant", "01", "--population", "pop.json", "-o", "out", says="nobody in the population is left")
+        self.fails(BAD_DATA, "score", "study", "--participant", "01", "--population", "pop.json", "-o", "out", says="heed: sub-01: nobody in the population is left")
+        said = self.fails(BAD_DATA, "train", "study", "--participant", "01", "--population", "pop.json", "--run", "01", "-o", "m.json",
+                          says="sub-01: nobody in the population is left")
+        self.assertNotIn("sub-01: sub-01:", said)
         self.heed("score", "study", "--participant", "01", "--recipe", "heed", "-o", "out")
-        self.assertIn("decoded without a population", self.said)
+        self.assertIn("sub-01: only 0 others heard other sounds than the test plays: decoded without a population", self.said)
         self.assertNotIn("a population", self.read("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json"))
 
 
@@ -236,9 +277,20 @@ class WithoutLabels(PopulationTest):
     def test_how_it_went_is_told(self):
         self.population()
         self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "--population", "pop.json", "-o", "model.json")
-        for text in ("pass 1: certainty ", "pass 3: certainty ", " % of windows decided otherwise", "without labels, prior 0.28 of 5 others"):
+        for text in ("pass 1: certainty ", "pass 3: certainty ", " % of windows decided otherwise", "certainty is no evidence of being right", "without labels, prior 0.28 of 5 others"):
             self.assertIn(text, self.said)
         self.assertNotIn("note", self.said)
+
+    def test_a_population_without_scores_of_such_decoders(self):
+        made = self.population()
+        for one in made["Entries"]:
+            one["Scores"] = None
+        self.write("bare.json", json.dumps(made))
+        self.heed("population", self.study, "--decoder", "cca", "-o", "cca.json")
+        for name in ("bare.json", "cca.json"):
+            self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "--population", name, "-o", "model.json")
+            self.assertIn("note: sub-03: the population says nothing of how scores of such decoders spread", self.said)
+            self.assertEqual(self.read_json("model.json")["Kind"], "least-squares")
 
     def test_labels_are_not_looked_at(self):
         self.population()
@@ -248,7 +300,8 @@ class WithoutLabels(PopulationTest):
         self.assertEqual(self.read("a.json"), self.read("b.json"))
 
     def test_without_a_population(self):
-        self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "--decoder", "ls", "-o", "model.json")
+        self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "-o", "model.json")
+        self.assertIn("least squares", self.said)
         self.heed("score", self.study, "--participant", "03", "--run", "02", "--model", "model.json", "-o", "out")
         self.assertGreater(accuracy(self.scores(2, "03")), 0.75)
 
@@ -260,7 +313,7 @@ class WithoutLabels(PopulationTest):
     def test_refused(self):
         train = ("train", self.study, "--label-free", "-o", "model.json")
         self.refused(USAGE, *train, "--decoder", "ls", says=["one listener at a time", "6 were chosen"])
-        self.fails(NOT_SUPPORTED, *train, "--participant", "01", says=["sub-01", "least squares"])
+        self.refused(USAGE, *train, "--participant", "01", "--decoder", "cca", says=["--label-free is of ls", "--decoder cca"])
         self.fails(USAGE, *train, "--participant", "01", "--decoder", "ls", "--regularisation", "ridge-cv", says="--ridge")
         self.refused(USAGE, "train", self.study, "--participant", "01", "--posteriors", "x.tsv", "-o", "model.json", says="--label-free")
         self.population("--window", "2")

@@ -56,6 +56,22 @@ class Train(DecodingTest):
             self.assert_close(mine.numbers("onset", "left", "right"), fold.numbers("onset", "left", "right"), 1e-9)
         self.refused(USAGE, "score", self.study, "--model", "model.json", "--target", "onset", "-o", "x", says="--target")
 
+    def test_a_cosine_no_live_session_can_know(self):
+        how = ["--filters", "causal", "--score", "cosine"]
+        self.heed("train", self.study, *how, "--score-memory", "trial", "-o", "model.json")
+        self.assertIn("note: no live session can use this decoder", self.said)
+        for options in ([*how, "--score-memory", "30"], how, ["--score", "cosine", "--score-memory", "trial"]):
+            self.heed("train", self.study, *options, "-o", "model.json")
+            self.assertNotIn("live session", self.said)
+
+    def test_info(self):
+        self.heed("train", self.study, "--decoder", "ls", "--exclude-run", "01", "-o", "model.json")
+        shown = self.heed("info", "model.json")
+        for text in ("model.json: decoder: least squares", "compared by Pearson's correlation\ntrained on 1 participant, 2 runs\n", " ".join(CHANNELS)):
+            self.assertIn(text, shown)
+        found = self.heed_json("info", "model.json")
+        self.assertEqual((found["format"], found["channels"], len(found["runs"])), ("decoder", list(CHANNELS), 2))
+
     def test_same_bytes(self):
         for out, options in (("a.json", []), ("b.json", []), ("c.json", ["--no-cache"])):
             self.heed("train", self.study, *options, "-o", out)

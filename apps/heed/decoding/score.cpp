@@ -123,7 +123,7 @@ class Scoring {
 
   // Others to learn from: of a file, or with heed's recipe the rest of the folder.
   void find_lender(const pipeline::Preparation& preparation) {
-    if (decoder_) return;
+    if (decoder_ || !may_lend(flags_.population)) return;
     const LenderSources sources{&dataset_, &preparation, &choice_, {}};
     if (!flags_.population.file.empty()) {
       lender_ = Lender::of_file(sources, flags_.population, io::read_population(flags_.population.file));
@@ -132,12 +132,17 @@ class Scoring {
     }
   }
 
+  // Each trial is a test of its own.
+  static std::vector<std::vector<std::string>> tests_of(const pipeline::ParticipantTrials& trials) {
+    std::vector<std::vector<std::string>> tests;
+    for (const Trial& trial : trials.trials) tests.push_back({trial.name});
+    return tests;
+  }
+
   [[nodiscard]] std::optional<pipeline::ListenerPrior> prior_of(const pipeline::ParticipantTrials& trials,
                                                                 std::vector<std::string>& notes) const {
     if (!lender_) return std::nullopt;
-    std::vector<std::vector<std::string>> tests;
-    for (const Trial& trial : trials.trials) tests.push_back({trial.name});
-    return lender_->prior_of(trials.id, tests, notes);
+    return lender_->prior_of(trials.id, tests_of(trials), notes);
   }
 
   [[nodiscard]] std::vector<ScoredParticipant> scores_of(const pipeline::ParticipantTrials& trials,
@@ -155,7 +160,7 @@ class Scoring {
                        .description = std::string(pipeline::name(choice_.kind)),
                        .name_window = windows_.size() > 1,
                        .options = {.digits = flags_.digits,
-                                   .decoder = decoder_words(prior.has_value()),
+                                   .decoder = decoder_words(prior ? lender_->words(*prior, tests_of(trials)) : ""),
                                    .preprocessing = io::describe(choice_.preprocessing)}},
                       participants_[k], trials, scored);
     summaries_[k] = {{}, alignment_of(trials), std::move(notes)};
@@ -185,13 +190,13 @@ class Scoring {
     }
   }
 
-  [[nodiscard]] std::string decoder_words(bool leaning) const {
+  [[nodiscard]] std::string decoder_words(const std::string& lent) const {
     if (decoder_) return io::describe(*decoder_);
-    return decoder_text(choice_) + (leaning ? ", " + lender_->words() : "");
+    return decoder_text(choice_) + (lent.empty() ? "" : ", " + lent);
   }
 
   [[nodiscard]] std::string decoder_words() const {
-    return decoder_words(lender_.has_value()) + (decoder_ ? ", as trained" : ", leave one trial out");
+    return decoder_words(lender_ ? lender_->words() : "") + (decoder_ ? ", as trained" : ", leave one trial out");
   }
 
   void print_table(const std::vector<std::optional<Error>>& failures) const {

@@ -46,6 +46,14 @@ struct TrainFlags {
   CacheFlags cache;
 };
 
+void take_least_squares(const CLI::App& verb, DecoderFlags& flags) {
+  if (verb.get_option("--decoder")->count() > 0 && flags.decoder != "ls") {
+    throw Error(ErrorKind::invalid_argument,
+                fmt::format("--label-free is of ls; leave --decoder {} away, or train with labels", flags.decoder));
+  }
+  flags.decoder = "ls";
+}
+
 // A table, or a picture by its ending. Nothing is written before all of it is known to be possible.
 void write_patterns(const TrainFlags& flags, const pipeline::ForwardPattern& pattern) {
   for (const std::string& file : flags.patterns) {
@@ -74,6 +82,10 @@ void print_summary(const TrainFlags& flags, const Decoder& decoder, const std::v
   for (const std::string& note : notes) warn(note);
   fmt::print(stderr, "{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
   if (decoder.preprocessing.filters == FilterMode::causal) {
+    if (decoder.rule.measure == WindowMeasure::cosine && !decoder.rule.memory) {
+      warn(
+          "no live session can use this decoder: --score-memory trial wants the whole trial; give it seconds, like 60");
+    }
     const auto delay = dsp::causal_delay(decoder.preprocessing, native_rate);
     const std::string onsets =
         delay.onset.value > 0 ? fmt::format(", onsets of sound {:.0f} ms more", 1000 * delay.onset.value) : "";
@@ -122,9 +134,10 @@ TrainedListener train_alone(const TrainFlags& flags, const Training& training) {
   LenderSources sources{&training.dataset, &training.preparation, &training.choice, {}};
   if (flags.label_free) sources.scores = Seconds{flags.window};
   std::optional<Lender> lender;
-  if (!flags.population.file.empty()) {
+  const bool lent = may_lend(flags.population);
+  if (lent && !flags.population.file.empty()) {
     lender = Lender::of_file(sources, flags.population, io::read_population(flags.population.file));
-  } else if (flags.decoder.recipe == "heed") {
+  } else if (lent && flags.decoder.recipe == "heed") {
     lender = Lender::of_folder(sources, flags.population, all_but(training.dataset, who.id), {});
   }
   return train_listener(who, sources, {flags.label_free, flags.posteriors, flags.window}, lender ? &*lender : nullptr);
@@ -135,7 +148,7 @@ int run_train(const TrainFlags& flags) {
   const Training training(flags);
   tell_recipe(flags.decoder, training.choice);
   const std::size_t count = training.participants.size();
-  if (count > 1 && (flags.label_free || !flags.population.file.empty())) {
+  if (count > 1 && (flags.label_free || (may_lend(flags.population) && !flags.population.file.empty()))) {
     throw Error(ErrorKind::invalid_argument,
                 fmt::format("--population and --label-free train one listener at a time, {} were chosen; say whom with "
                             "--participant",
@@ -180,6 +193,7 @@ void add_train(CLI::App& program, Chosen& chosen) {
     chosen = [flags, verb] {
       take_over(*verb, flags->population, flags->decoder, flags->signals);
       apply_recipe(*verb, flags->decoder, flags->signals);
+      if (flags->label_free) take_least_squares(*verb, flags->decoder);
       return run_train(*flags);
     };
   });

@@ -2,24 +2,53 @@
 #include "population/lender.h"
 
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <heed/io/bids/run_selection.h>
+#include <heed/io/decoding/digest.h>
 #include <heed/io/decoding/population_file.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "population/folder_population.h"
+#include "terminal.h"
 
 namespace heed::app {
+namespace {
+
+// Throws invalid_argument, with both in milliseconds and a remedy, for lags the population does not cover.
+void check_lags(const Population& population, const pipeline::DecoderChoice& choice) {
+  const LagRange needed = decode::delays_for(pipeline::training_options(choice, population.decoder.window).lags);
+  const LagRange held = population.delays;
+  if (needed.first >= held.first && needed.last <= held.last) return;
+  const auto ms = [&](Index samples) {
+    return 1000 * static_cast<double>(samples) / choice.preprocessing.sampling_frequency.value;
+  };
+  const std::string_view decoder = pipeline::name(choice.kind);
+  throw Error(ErrorKind::invalid_argument,
+              fmt::format("the population holds delays of {:.0f} to {:.0f} ms, and {} of these lags needs {:.0f} to "
+                          "{:.0f} ms; make it with --decoder {} --lags {:g}-{:g}, or leave --lags and --decoder away",
+                          ms(held.first), ms(held.last), decoder, ms(needed.first), ms(needed.last), decoder,
+                          1000 * choice.first_lag.value, 1000 * choice.longest_lag.value));
+}
+
+}  // namespace
 
 Lender::Lender(const LenderSources& sources, const PopulationFlags& flags, Population population, bool given)
     : sources_(sources), population_(std::move(population)), weight_(prior_weight(flags)), given_(given) {
   words_ = fmt::format("a population of {} listeners ({}), prior weight {}", io::listeners_in(population_),
                        given ? flags.file : "of this folder", flags.weight);
+  digest_ = io::Digest().add(io::population_text(population_)).hex();
 }
 
 Lender Lender::of_file(const LenderSources& sources, const PopulationFlags& flags, Population population) {
-  pipeline::check_signals(population, sources.choice->preprocessing);
+  try {
+    pipeline::check_signals(population, sources.choice->preprocessing);
+    check_lags(population, *sources.choice);
+  } catch (const Error& error) {
+    throw error.within(flags.file);
+  }
   return {sources, flags, std::move(population), true};
 }
 
@@ -47,13 +76,24 @@ std::optional<pipeline::ListenerPrior> Lender::prior_of(const std::string& id,
   std::size_t fewest = io::listeners_in(population_);
   for (const std::vector<std::string>& tested : tests) fewest = std::min(fewest, result.others(tested));
   if (fewest >= pipeline::fewest_others) return result;
-  const std::string few = fmt::format("only {} others heard other sounds than the test plays", fewest);
+  const std::string few = fmt::format("only {} heard other sounds than the test plays", count_text(fewest, "other"));
   if (given_) {
     notes.push_back(few + "; a population helps from about 4 on");
     return result;
   }
   notes.push_back(few + ": decoded without a population");
   return std::nullopt;
+}
+
+std::string Lender::words(const pipeline::ListenerPrior& prior, std::span<const std::vector<std::string>> tests) const {
+  std::set<std::size_t> counts;
+  for (const std::vector<std::string>& tested : tests) counts.insert(prior.others(tested));
+  std::vector<std::string> lent;
+  for (const std::size_t others : counts) {
+    lent.push_back(fmt::format("{:.2g} of {}", weight_.value_or(decode::automatic_prior_weight(others)),
+                               count_text(others, "other")));
+  }
+  return fmt::format("{}: {} (xxh3-128:{})", words_, fmt::join(lent, " or "), digest_);
 }
 
 std::optional<pipeline::LentPrior> Lender::lend(const std::string& id, const std::vector<Trial>& trained,

@@ -7,6 +7,7 @@
 #include <heed/pipeline/preparation/preparation.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ class Lender {
 
   [[nodiscard]] const Population& population() const { return population_; }
   [[nodiscard]] const std::string& words() const { return words_; }  // for people
+  // The same of one listener's decoders, for sidecars: what was lent by how many, and a digest of the population.
+  [[nodiscard]] std::string words(const pipeline::ListenerPrior& prior,
+                                  std::span<const std::vector<std::string>> tests) const;
 
  private:
   Lender(const LenderSources& sources, const PopulationFlags& flags, Population population, bool given);
@@ -51,6 +55,7 @@ class Lender {
   std::optional<double> weight_;
   bool given_ = false;
   std::string words_;
+  std::string digest_;
 };
 
 // All participants of the dataset but one.

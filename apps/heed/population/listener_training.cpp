@@ -2,6 +2,7 @@
 #include "population/listener_training.h"
 
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <heed/hmm/chain.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
@@ -19,6 +20,7 @@ void tell(const pipeline::LabelFreeDecoder& result) {
     fmt::print(stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * pass.certainty,
                pass.changed ? fmt::format(", {:.1f} % of windows decided otherwise", 100 * *pass.changed) : "");
   }
+  fmt::print(stderr, "certainty is no evidence of being right: it is as high where the EEG is noise alone\n");
 }
 
 void write(const std::string& file, const pipeline::LabelFreeDecoder& result, const pipeline::LabelFreeOptions& how,
@@ -41,7 +43,11 @@ TrainedListener train_listener(const io::ParticipantRuns& participant, const Len
   const auto trials = pipeline::scaled_trials(prepared, *sources.choice);
   result.notes = prepared.notes;
   std::optional<pipeline::LentPrior> lent;
-  if (lender != nullptr) lent = lender->lend(participant.id, trials.trials, result.notes);
+  try {
+    if (lender != nullptr) lent = lender->lend(participant.id, trials.trials, result.notes);
+  } catch (const Error& error) {
+    throw error.within("sub-" + participant.id);
+  }
   const Seconds window{flags.window};
   if (!flags.label_free) {
     result.trained = lent ? pipeline::train(trials, *sources.choice, window, *lent)
@@ -49,6 +55,8 @@ TrainedListener train_listener(const io::ParticipantRuns& participant, const Len
                                 1, [&](std::size_t) { return trials; }, *sources.choice, window);
   } else {
     const pipeline::LabelFreeOptions how{.window = window};
+    // Scores of cca say nothing of those of ls, which is all there is without labels.
+    if (lent && lender->population().decoder.kind != pipeline::name(sources.choice->kind)) lent->scores.clear();
     if (lent && !lent->scores.empty()) pipeline::check_scores(lender->population(), *sources.choice, window);
     auto learnt = pipeline::train_label_free(trials, *sources.choice, how, lent ? &*lent : nullptr);
     if (!flags.posteriors.empty()) {

@@ -11,6 +11,8 @@
 namespace heed::app {
 namespace {
 
+constexpr const char* nobody = "none";
+
 // Whether the option was typed by hand.
 bool typed(const std::vector<CLI::Option*>& options, const std::string& name) {
   return std::ranges::any_of(
@@ -41,7 +43,7 @@ void take_over(const ScoreRule& rule, DecoderFlags& flags) {
 void add_population_flags(CLI::App& verb, PopulationFlags& flags) {
   flags.file_option = verb.add_option("--population", flags.file,
                                       "Lean on other listeners: a file of 'heed population'. What it was made with is "
-                                      "the default of signals and decoder")
+                                      "the default of signals and decoder. none: no others, whatever the recipe")
                           ->type_name("POP")
                           ->group(population_group);
   flags.weight_option =
@@ -62,12 +64,15 @@ std::optional<double> prior_weight(const PopulationFlags& flags) {
               fmt::format("--prior-weight: '{}' is neither auto nor a number from 0 to 1", flags.weight));
 }
 
+bool may_lend(const PopulationFlags& flags) { return flags.file != nobody && prior_weight(flags) != 0.0; }
+
 void take_over(const CLI::App& verb, const PopulationFlags& flags, DecoderFlags& decoder, SignalFlags& signals) {
   (void)prior_weight(flags);
-  if (flags.file.empty() && decoder.recipe != "heed" && flags.weight_option->count() > 0) {
+  const bool none = flags.file.empty() || flags.file == nobody;
+  if ((flags.file == nobody || (none && decoder.recipe != "heed")) && flags.weight_option->count() > 0) {
     throw Error(ErrorKind::invalid_argument, "--prior-weight is of a population; name one with --population");
   }
-  if (flags.file.empty() || verb.get_option("--recipe")->count() > 0) return;
+  if (none || verb.get_option("--recipe")->count() > 0) return;
   const Population population = io::read_population(flags.file);
   const Preprocessing& how = population.preprocessing;
   const auto signal = [&](const char* name) { return !typed(signals.options, name); };

@@ -17,7 +17,7 @@ namespace heed::app {
 inline constexpr const char* population_group = "Population (what other listeners lend)";
 
 struct PopulationFlags {
-  std::string file;
+  std::string file;  // "none": nobody lends, not even by a recipe
   std::string weight = "auto";
   CLI::Option* file_option = nullptr;
   CLI::Option* weight_option = nullptr;
@@ -27,6 +27,9 @@ void add_population_flags(CLI::App& verb, PopulationFlags& flags);
 
 // Nothing: by the number of others. Throws invalid_argument.
 [[nodiscard]] std::optional<double> prior_weight(const PopulationFlags& flags);
+
+// Whether anybody may lend: not with --population none, nor with a weight of 0. Throws as prior_weight.
+[[nodiscard]] bool may_lend(const PopulationFlags& flags);
 
 // Signals and decoder as the population's file has them, wherever no option was typed; a recipe that was typed stays
 // what it is. Nothing happens without a file.

@@ -45,7 +45,7 @@ class LabelFreeTraining {
       : participant_(participant),
         choice_(choice),
         how_(how),
-        lent_(lent),
+        lent_(lent != nullptr && lent->cross.weight > 0 ? lent : nullptr),
         options_(training_options(choice, how.window)),
         tracker_{hmm::Chain::sticky(speakers(),
                                     hmm::linear_switch_probability(speakers(), how.window, how.switches_per_second))} {
@@ -173,7 +173,12 @@ class LabelFreeTraining {
     return emission::fit_baum_welch({&scored, 1}, tracker_.chain, {.fisher = true}).emission;
   }
 
-  static void add_notes(LabelFreeDecoder& result) {
+  void add_notes(LabelFreeDecoder& result) const {
+    if (lent_ != nullptr && !emission_) {
+      result.notes.emplace_back(
+          "the population says nothing of how scores of such decoders spread, so what they mean was found from the "
+          "listener's own");
+    }
     const std::string seconds = io::number_text(result.duration.value, 3) + " s";
     if (result.duration < shortest_label_free) {
       result.notes.push_back(seconds +

@@ -54,20 +54,24 @@ std::optional<Matrix> channel_mean(const ByListener& listeners, const std::strin
   return sum / count;
 }
 
-std::string listed(const std::set<std::string>& names) {
+template <typename Names>
+std::string listed(const Names& names, const char* between = ", ") {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) text += (text.empty() ? "" : between) + name;
   return text;
 }
 
-[[noreturn]] void reject_montage(const std::set<std::string>& absent, const ByListener& listeners) {
+[[noreturn]] void reject_montage(const std::set<std::string>& absent, const ByListener& listeners,
+                                 std::vector<std::string> wanted) {
+  std::erase_if(wanted, [&](const std::string& channel) { return absent.contains(channel); });
   std::set<std::string> known;
   for (const auto& [name, entries] : listeners) {
     for (const PopulationEntry* entry : entries) known.insert(entry->channels.begin(), entry->channels.end());
   }
-  throw Error(ErrorKind::bad_data, "nobody in the population has the channels " + listed(absent) + "; it has " +
-                                       listed(known) + ". Take those both have with --channels, or a population of " +
-                                       "this montage");
+  throw Error(ErrorKind::bad_data,
+              "nobody in the population has the channels " + listed(absent) + "; it has " + listed(known) + ". Take " +
+                  (wanted.empty() ? "" : "those both have, --channels " + listed(wanted, ",") + ", or ") +
+                  "a population of this montage");
 }
 
 decode::DelayedProducts mean_products(const Population& population, const ByListener& listeners,
@@ -85,7 +89,7 @@ decode::DelayedProducts mean_products(const Population& population, const ByList
     }
     for (Index d = 0; d < mean->rows(); ++d) result.values.row((d * n) + c) = mean->row(d);
   }
-  if (!absent.empty()) reject_montage(absent, listeners);
+  if (!absent.empty()) reject_montage(absent, listeners, channels);
   return result;
 }
 
@@ -162,9 +166,9 @@ LentPrior ListenerPrior::lend(std::span<const std::string> tested, const Decoder
     lent.runs.push_back(entry->run);
   }
   if (listeners.empty()) {
-    throw Error(ErrorKind::bad_data, "sub-" + listener_ + ": nobody in the population is left to learn from: every " +
-                                         "entry is of this listener or of sounds that the decoder will be tested on; " +
-                                         "take a population of more listeners or other sounds, or none");
+    throw Error(ErrorKind::bad_data,
+                "nobody in the population is left to learn from: every entry is of this listener or of sounds that the "
+                "decoder will be tested on; take a population of more listeners or other sounds, or none");
   }
   lent.others = listeners.size();
   lent.cross.xy = decode::cross_products(mean_products(*population_, listeners, shape.channels), shape.lags);

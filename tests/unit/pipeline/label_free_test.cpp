@@ -59,6 +59,16 @@ TEST(LabelFree, DecodesAsWellAsWithLabels) {
   EXPECT_EQ(without.trained.decoder.origin, "1 participant, 2 runs, without labels");
 }
 
+TEST(LabelFree, WithoutWeightNobodyLends) {
+  const auto trials = switching(1);
+  const auto alone = train_label_free(trials, least_squares(), {});
+  const LentPrior nothing{.cross = {.xy = Matrix::Constant(3, 1, 1e6), .weight = 0}, .others = 8, .runs = {"x"}};
+  const auto result = train_label_free(trials, least_squares(), {}, &nothing);
+  EXPECT_EQ(weights_of(result), weights_of(alone));
+  EXPECT_EQ(result.trained.decoder.origin, alone.trained.decoder.origin);
+  EXPECT_EQ(result.trained.decoder.runs, alone.trained.decoder.runs);
+}
+
 TEST(LabelFree, LabelsAreNotLookedAt) {
   auto trials = switching(1);
   const auto before = train_label_free(trials, least_squares(), {});
