@@ -138,7 +138,7 @@ def read_raw(
     >>> heed.read_raw("nowhere.bdf")
     Traceback (most recent call last):
     ...
-    heed._errors.NotFoundError: nowhere.bdf: no such file
+    heed.NotFoundError: nowhere.bdf: no such file
     """
     parts = _native._read_recording(os.fspath(path), channels, start, stop)
     parts["events"] = [RecordingEvent(*event) for event in parts["events"]]

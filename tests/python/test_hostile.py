@@ -18,7 +18,8 @@ CLEAR = {"ValueError", "KeyError", "TypeError", "OverflowError", "MemoryError", 
 def test_every_argument(name, tmp_path):
     # In a folder of its own: what is taken for the name of a file becomes one.
     script = os.path.abspath(hostile.__file__)
-    done = subprocess.run([sys.executable, "-B", script, name], capture_output=True, text=True, timeout=120, cwd=tmp_path,
+    done = subprocess.run([sys.executable, "-B", script, name], capture_output=True, encoding="utf-8",
+                          errors="replace", timeout=120, cwd=tmp_path,
                           env=os.environ | {"PYTHONFAULTHANDLER": "1", "OPENBLAS_NUM_THREADS": "1"}, check=False)
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and lines[-1] == "end", f"ended by {lines[-1]}\n{done.stderr[-2000:]}"

@@ -129,7 +129,7 @@ class Tree:
         if not (self.root / ".git").exists() or shutil.which("git") is None:
             return []
         command = ["git", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, errors="surrogateescape", check=False)
         names = result.stdout.split("\0") if result.returncode == 0 else []
         return [pathlib.PurePosixPath(name) for name in names if name and (self.root / name).is_file()]
 
