@@ -66,7 +66,8 @@ void add_threads_flag(CLI::App& verb, std::size_t& threads);
 // What the recipe says of everything that was not typed. To be called once, when the verb has been parsed; throws
 // invalid_argument for a decoder that no recipe is about.
 void apply_recipe(const CLI::App& verb, DecoderFlags& flags, SignalFlags& signals);
-// Help then shows what holds by the recipe of the flags. For a verb whose recipe is not the paper's; before it is parsed.
+// Help then shows what holds by the recipe of the flags. For a verb whose recipe is not the paper's; before it is
+// parsed.
 void show_recipe(CLI::App& verb, DecoderFlags flags, SignalFlags signals);
 // A line on stderr for a recipe other than the default: what it came to.
 void tell_recipe(const DecoderFlags& flags, const pipeline::DecoderChoice& choice);

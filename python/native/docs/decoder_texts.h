@@ -4,7 +4,8 @@
 
 namespace heed::python::texts {
 
-inline constexpr const char* decoder = R"(A trained decoder, as the program's files hold it: filters, and how signals must be prepared for them.
+inline constexpr const char* decoder =
+    R"(A trained decoder, as the program's files hold it: filters, and how signals must be prepared for them.
 
 The attribute ``decoder_`` of a fitted ``heed.LSDecoder`` or ``heed.CCADecoder``.
 
@@ -33,8 +34,7 @@ participants, runs, origin
     What it was trained on.
 )";
 
-inline constexpr const char* decoder_load =
-    "load(path)\n\nReads a decoder file, of ``heed train`` or of :meth:`save`.";
+inline constexpr const char* decoder_load = "load(path)\n\nReads a decoder file, of ``heed train`` or of :meth:`save`.";
 inline constexpr const char* decoder_from_json = "from_json(text)\n\nThe decoder a file's text holds.";
 inline constexpr const char* decoder_save =
     "save(path)\n\nWrites a decoder file that ``heed score --model`` reads; whole or not at all.";

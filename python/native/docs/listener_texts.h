@@ -72,7 +72,8 @@ Examples
 <heed.Listener 01: 4 trials>
 )";
 
-inline constexpr const char* bids_folder = R"(The listeners of a BIDS folder, each read and prepared when it is asked for.
+inline constexpr const char* bids_folder =
+    R"(The listeners of a BIDS folder, each read and prepared when it is asked for.
 
 Made by ``heed.read_bids``. Iterate over it, ask for its length, or take a listener by its place or its label:
 ``folder[0]``, ``folder["03"]``. Several threads may do so at once; the GIL is released meanwhile.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention of one participant before anybody else is known: the emission of a trial is fitted to the labels and scores
-// of the participant's other trials. A whole group does better (CohortModels): it leaves the participant out altogether.
+// of the participant's other trials. A whole group does better (CohortModels): it leaves the participant out
+// altogether.
 #pragma once
 
 #include <heed/data/cohort.h>

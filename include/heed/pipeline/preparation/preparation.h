@@ -50,7 +50,8 @@ class Preparation {
   // not_found and io, and bad_data for events that cannot be read.
   [[nodiscard]] std::string digest_of(std::span<const io::BidsRun> runs) const;
 
-  // What each trial of the runs is made from, in the order prepare() gives them. Throws as prepare(); no sample is read.
+  // What each trial of the runs is made from, in the order prepare() gives them. Throws as prepare(); no sample is
+  // read.
   [[nodiscard]] std::vector<TrialSource> sources_of(std::span<const io::BidsRun> runs) const;
 
  private:
