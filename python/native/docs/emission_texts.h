@@ -117,12 +117,49 @@ Examples
 True
 )";
 
-inline constexpr const char* model_load =
-    "load(path)\n\nReads a model file, of ``heed train``-like verbs or of :meth:`save`.";
-inline constexpr const char* model_from_json = "from_json(text)\n\nThe model a file's text holds.";
-inline constexpr const char* model_save =
-    "save(path)\n\nWrites a model file that ``heed track --model`` reads; whole or not at all.";
-inline constexpr const char* model_to_json =
-    "to_json()\n\nThe text of the model's file; every number reads back exactly.";
+inline constexpr const char* model_load = R"(load(path)
+
+Reads a model file: of ``heed track --save-model``, or of ``save``.
+
+Examples
+--------
+>>> import heed
+>>> heed.Model(heed.HardDecisionEmission(0.6)).save("model.json")
+>>> heed.Model.load("model.json").emission.accuracy
+0.6
+)";
+
+inline constexpr const char* model_from_json = R"(from_json(text)
+
+The model a file's text holds.
+
+Examples
+--------
+>>> import heed
+>>> model = heed.Model(heed.HardDecisionEmission(0.6))
+>>> heed.Model.from_json(model.to_json()) == model
+True
+)";
+
+inline constexpr const char* model_save = R"(save(path)
+
+Writes a model file that ``heed track --model`` reads; whole or not at all.
+
+Examples
+--------
+>>> import heed
+>>> heed.Model(heed.HardDecisionEmission(0.6)).save("model.json")
+)";
+
+inline constexpr const char* model_to_json = R"(to_json()
+
+The text of the model's file; every number reads back exactly.
+
+Examples
+--------
+>>> import heed, json
+>>> json.loads(heed.Model(heed.HardDecisionEmission(0.6)).to_json())["Emission"]["Accuracy"]
+0.6
+)";
 
 }  // namespace heed::python::texts
