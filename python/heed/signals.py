@@ -39,9 +39,7 @@ def envelope(sound: Any, sampling_frequency: float | None = None, *, rate: float
     """
     if isinstance(sound, (str, os.PathLike)):
         return _native._envelope_of_file(os.fspath(sound), rate)
-    if sampling_frequency is None:
-        raise InvalidArgumentError("sampling_frequency: an array does not say how fast it was sampled; give Hz")
-    return _native._envelope(sound, sampling_frequency, rate)
+    return _native._envelope(sound, _hertz(sampling_frequency), rate)
 
 
 def preprocess(
@@ -115,13 +113,21 @@ def preprocess(
     return pieces[0] if given.lengths is None else np.stack(pieces)
 
 
-def _frequency(given: Signals, sampling_frequency: float | None) -> float:
-    frequency = sampling_frequency if given.sampling_frequency is None else given.sampling_frequency
-    if frequency is None:
+def _hertz(sampling_frequency: Any) -> float:
+    if sampling_frequency is None:
         raise InvalidArgumentError("sampling_frequency: an array does not say how fast it was sampled; give Hz")
-    if sampling_frequency is not None and sampling_frequency != frequency:
-        raise InvalidArgumentError(f"sampling_frequency: {sampling_frequency:g} Hz, but the signal says {frequency:g}")
-    return frequency
+    if isinstance(sampling_frequency, (str, bytes)) or not hasattr(sampling_frequency, "__float__"):
+        raise TypeError(f"sampling_frequency: wants Hz, a number, not a value of type {type(sampling_frequency).__name__}")
+    return float(sampling_frequency)
+
+
+def _frequency(given: Signals, sampling_frequency: float | None) -> float:
+    if given.sampling_frequency is None:
+        return _hertz(sampling_frequency)
+    if sampling_frequency is not None and _hertz(sampling_frequency) != given.sampling_frequency:
+        raise InvalidArgumentError(
+            f"sampling_frequency: {sampling_frequency:g} Hz, but the signal says {given.sampling_frequency:g}")
+    return given.sampling_frequency
 
 
 def _prepared_envelope(values: Any, frequency: float, options: dict[str, Any]) -> np.ndarray:

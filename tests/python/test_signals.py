@@ -150,3 +150,10 @@ def test_mne_raw_and_epochs():
 def test_mistakes_are_told(call, words):
     with pytest.raises((heed.Error, TypeError), match=words):
         call(np.random.default_rng(1).standard_normal((640, 3)))
+
+
+@pytest.mark.parametrize("call", [lambda rate: heed.preprocess(np.zeros((600, 2)), rate), lambda rate: heed.envelope(np.zeros(6000), rate)])
+def test_a_rate_that_is_no_number_is_named(call):
+    for rate in ("512", [512], {}):
+        with pytest.raises(TypeError, match="sampling_frequency: wants Hz"):
+            call(rate)
