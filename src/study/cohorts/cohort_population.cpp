@@ -10,7 +10,7 @@ namespace heed::study {
 const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
                                         const Load& load) {
   std::call_once(made_, [&] {
-    // A listener's attention is told from others by the scores alone: their spread is not wanted here.
+    // How their scores spread is not wanted: studies learn that from everybody's own scores.
     const pipeline::PopulationOptions options{.choice = choice, .scores = false};
     std::vector<std::vector<PopulationEntry>> entries(listeners);
     const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {

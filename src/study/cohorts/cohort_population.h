@@ -22,7 +22,7 @@ struct ListenerSignals {
 // May be used by several threads at once; who comes second waits for the first.
 class CohortPopulation {
  public:
-  // How many listeners there are, and listener k prepared for the decoder.
+  // Listener k, counted from 0, prepared for the decoder.
   using Load = std::function<ListenerSignals(std::size_t)>;
 
   // Always of the same decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.

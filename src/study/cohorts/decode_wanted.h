@@ -13,7 +13,7 @@ namespace heed::study {
 
 // Where a participant's signals come from.
 struct SignalSource {
-  // Called once for all decodings of the same signals.
+  // Called once for each of ways_of(wanted), in that order: all decodings of the same signals share them.
   std::function<pipeline::PreparedParticipant(const Preprocessing&)> prepare{};
   // What others lend the participant; called for recipes with a population.
   std::function<pipeline::ListenerPrior(const pipeline::DecoderChoice&)> prior{};
