@@ -33,9 +33,9 @@ Json uncalibrated(const std::optional<CalibrationErrors>& errors) {
   return {{"brier", number(errors->brier)}, {"ece", number(errors->expected)}};
 }
 
-Json compared(const ParticipantResult& participant) {
-  const auto& m = participant.metrics;
-  return {{"id", participant.id},
+// What evaluations and comparisons tell of every participant, in this order.
+Json measures_of(const std::string& id, const evaluate::ParticipantMetrics& m) {
+  return {{"id", id},
           {"accuracy", number(m.accuracy)},
           {"switch_time", number(m.switch_time)},
           {"median_switch_time", number(m.median_switch_time)},
@@ -43,15 +43,21 @@ Json compared(const ParticipantResult& participant) {
           {"first_hit_time", number(m.first_hit_time)},
           {"latency_inclusive_time", number(m.latency_inclusive_time)},
           {"missed", count(m.missed)},
-          {"switches", count(m.switches)},
-          {"false_switch_rate", number(m.false_switch_rate)},
-          {"whole_accuracy", number(m.whole_accuracy)},
-          {"windows", count(m.windows)},
-          {"chance_bound", number(participant.chance_bound)},
-          {"brier", number(participant.calibration.brier)},
-          {"ece", number(participant.calibration.expected)},
-          {"uncalibrated", uncalibrated(participant.uncalibrated)},
-          {"gain_states", participant.gain_states ? Json(*participant.gain_states) : Json(nullptr)}};
+          {"switches", count(m.switches)}};
+}
+
+Json compared(const ParticipantResult& participant) {
+  const auto& m = participant.metrics;
+  Json json = measures_of(participant.id, m);
+  json.update(Json{{"false_switch_rate", number(m.false_switch_rate)},
+                   {"whole_accuracy", number(m.whole_accuracy)},
+                   {"windows", count(m.windows)},
+                   {"chance_bound", number(participant.chance_bound)},
+                   {"brier", number(participant.calibration.brier)},
+                   {"ece", number(participant.calibration.expected)},
+                   {"uncalibrated", uncalibrated(participant.uncalibrated)},
+                   {"gain_states", participant.gain_states ? Json(*participant.gain_states) : Json(nullptr)}});
+  return json;
 }
 
 Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
@@ -89,27 +95,20 @@ Json reliability(const evaluate::Calibration& calibration) {
 
 Json evaluated(const EvaluatedParticipant& participant) {
   const evaluate::ParticipantMetrics& m = participant.metrics;
-  return {{"id", participant.id},
-          {"accuracy", number(m.accuracy)},
-          {"switch_time", number(m.switch_time)},
-          {"median_switch_time", number(m.median_switch_time)},
-          {"signed_switch_time", number(m.signed_switch_time)},
-          {"first_hit_time", number(m.first_hit_time)},
-          {"latency_inclusive_time", number(m.latency_inclusive_time)},
-          {"missed", count(m.missed)},
-          {"switches", count(m.switches)},
-          {"miss_rate", number(m.miss_rate)},
-          {"false_switch_rate", number(m.false_switch_rate)},
-          {"whole_accuracy", number(m.whole_accuracy)},
-          {"windows", count(m.windows)},
-          {"steady_windows", count(m.steady_windows)},
-          {"chance", 1 / static_cast<double>(participant.speakers)},
-          {"chance_bound", number(participant.chance_bound())},
-          {"brier", number(participant.calibration.brier())},
-          {"ece", number(participant.calibration.expected_calibration_error())},
-          {"over_confidence", number(participant.calibration.over_confidence())},
-          {"log_loss", number(participant.calibration.log_loss())},
-          {"reliability", reliability(participant.calibration)}};
+  Json json = measures_of(participant.id, m);
+  json.update(Json{{"miss_rate", number(m.miss_rate)},
+                   {"false_switch_rate", number(m.false_switch_rate)},
+                   {"whole_accuracy", number(m.whole_accuracy)},
+                   {"windows", count(m.windows)},
+                   {"steady_windows", count(m.steady_windows)},
+                   {"chance", 1 / static_cast<double>(participant.speakers)},
+                   {"chance_bound", number(participant.chance_bound())},
+                   {"brier", number(participant.calibration.brier())},
+                   {"ece", number(participant.calibration.expected_calibration_error())},
+                   {"over_confidence", number(participant.calibration.over_confidence())},
+                   {"log_loss", number(participant.calibration.log_loss())},
+                   {"reliability", reliability(participant.calibration)}});
+  return json;
 }
 
 Json curve_json(const SwitchDurations& participant) {
