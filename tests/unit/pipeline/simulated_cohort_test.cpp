@@ -6,23 +6,13 @@
 #include <heed/pipeline/preparation/simulated_cohort.h>
 
 #include "support/expect_error.h"
+#include "support/few_listeners.h"
 
 namespace heed::pipeline {
 namespace {
 
-sim::RecordingCohortOptions small() {
-  sim::RecordingCohortOptions options;
-  options.participants = 2;
-  options.trials = 2;
-  options.trial = Seconds{40};
-  options.interval = {Seconds{20}, Seconds{20}};
-  options.channels = sim::electrodes(19);
-  options.sound_frequency = Hertz{8000};
-  return options;
-}
-
 TEST(SimulatedCohort, IsReadyForDecoders) {
-  const SimulatedCohort cohort(small());
+  const SimulatedCohort cohort(test::few_listeners());
   EXPECT_EQ(cohort.participants(), 2U);
   const PreparedParticipant one = cohort.prepare(1);
   EXPECT_EQ(one.id, "02");
@@ -37,9 +27,9 @@ TEST(SimulatedCohort, IsReadyForDecoders) {
 }
 
 TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
-  const auto plain = SimulatedCohort(small()).prepare(0).runs[0];
+  const auto plain = SimulatedCohort(test::few_listeners()).prepare(0).runs[0];
   const Preprocessing how{.targets = {SpeechTarget::envelope, SpeechTarget::onset}};
-  const auto both = SimulatedCohort(small()).prepare(0, how).runs[0];
+  const auto both = SimulatedCohort(test::few_listeners()).prepare(0, how).runs[0];
   EXPECT_EQ(plain.targets, (std::vector<std::string>{"envelope"}));
   EXPECT_EQ(both.targets, (std::vector<std::string>{"envelope", "onset"}));
   const SampleMatrix& columns = both.trials.at(0).stimuli.at(0);
@@ -51,17 +41,17 @@ TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
 }
 
 TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
-  const SimulatedCohort cohort(small());
+  const SimulatedCohort cohort(test::few_listeners());
   std::vector<PreparedParticipant> together(2);
   (void)in_parallel(2, {2}, [&](std::size_t k) { together[k] = cohort.prepare(k); });
-  const SimulatedCohort again(small());
+  const SimulatedCohort again(test::few_listeners());
   const PreparedParticipant alone = again.prepare(1);
   EXPECT_EQ(together[1].runs[1].trials[0].eeg, alone.runs[1].trials[0].eeg);
   EXPECT_EQ(together[1].runs[1].trials[0].stimuli, alone.runs[1].trials[0].stimuli);
 }
 
 TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
-  const SimulatedCohort cohort(small());
+  const SimulatedCohort cohort(test::few_listeners());
   const auto first = cohort.prepare(0);
   const auto second = cohort.prepare(1);
   EXPECT_EQ(first.runs[0].trials[0].stimuli, second.runs[0].trials[0].stimuli);
@@ -69,7 +59,7 @@ TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
 }
 
 TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
-  sim::RecordingCohortOptions options = small();
+  sim::RecordingCohortOptions options = test::few_listeners();
   options.noise = 0.02;
   const SimulatedCohort cohort(options);
   const DecoderChoice choice{.kind = DecoderKind::least_squares};
@@ -79,7 +69,7 @@ TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
 }
 
 TEST(SimulatedCohort, RefusesOptionsThatMakeNoSense) {
-  sim::RecordingCohortOptions options = small();
+  sim::RecordingCohortOptions options = test::few_listeners();
   options.trials = 0;
   test::expect_error(ErrorKind::invalid_argument, {"trial"}, [&] { (void)SimulatedCohort(options); });
 }

@@ -8,20 +8,12 @@
 #include <atomic>
 
 #include "support/expect_error.h"
+#include "support/few_listeners.h"
 
 namespace heed::study {
 namespace {
 
-pipeline::SimulatedCohort listeners() {
-  sim::RecordingCohortOptions options;
-  options.participants = 3;
-  options.trials = 2;
-  options.trial = Seconds{40};
-  options.interval = {Seconds{20}, Seconds{20}};
-  options.channels = sim::electrodes(19);
-  options.sound_frequency = Hertz{8000};
-  return pipeline::SimulatedCohort(options);
-}
+pipeline::SimulatedCohort listeners() { return pipeline::SimulatedCohort(test::few_listeners({.participants = 3})); }
 
 const pipeline::DecoderChoice choice = pipeline::with_recipe({}, pipeline::Recipe::heed);
 

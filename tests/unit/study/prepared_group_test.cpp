@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <study/tracking/prepared_group.h>
 
+#include "support/few_listeners.h"
 #include "support/scored_cohort.h"
 
 namespace heed::study {
@@ -55,14 +56,7 @@ TEST(PreparedGroup, SaysWhyTheCohortHasNoSuchTrials) {
 }
 
 TEST(PreparedGroup, SaysWhatSimulatedListenersCannotTellOfARecipe) {
-  sim::RecordingCohortOptions options;
-  options.participants = 2;
-  options.trials = 3;
-  options.trial = Seconds{24};
-  options.interval = {Seconds{12}, Seconds{12}};
-  options.channels = sim::electrodes(19);
-  options.sound_frequency = Hertz{8000};
-  const auto cohort = simulated_cohort({options});
+  const auto cohort = simulated_cohort({test::few_listeners({.trials = 3, .trial = Seconds{24}})});
   const std::vector settings{make_setting(with("recipe", "onset")), make_setting(with("decoder", "ls"))};
   const ScoreLibrary library(*cohort, settings, {});
   const auto notes = [&](std::size_t k) { return PreparedGroup({&settings[k], 1}, library, {}, {}).notes(); };

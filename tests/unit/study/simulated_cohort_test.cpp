@@ -3,6 +3,7 @@
 #include <heed/study/cohort.h>
 
 #include "support/expect_error.h"
+#include "support/few_listeners.h"
 
 namespace heed::study {
 namespace {
@@ -10,14 +11,8 @@ namespace {
 using pipeline::DecoderKind;
 
 sim::RecordingCohortOptions small(int speakers = 2) {
-  sim::RecordingCohortOptions options;
-  options.participants = 2;
-  options.trials = 3;
+  sim::RecordingCohortOptions options = test::few_listeners({.trials = 3, .trial = Seconds{24}});
   options.speakers = speakers;
-  options.trial = Seconds{24};
-  options.interval = {Seconds{12}, Seconds{12}};
-  options.channels = sim::electrodes(19);
-  options.sound_frequency = Hertz{8000};
   return options;
 }
 
