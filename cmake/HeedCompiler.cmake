@@ -5,8 +5,8 @@ add_library(heed_flags INTERFACE)
 target_compile_options(heed_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<BOOL:${HEED_WERROR}>:-Werror>
-  # GCC 12 warns of overlap inside std::string's own operator+ (its bug 105651).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # GCC 12 warns of overlap and overflow inside std::string's own operator+ (its bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow>
   # One causal recursion, the same bits in every build: the compiler may not fuse a*b+c where
   # one machine has the instruction and another has not.
   -ffp-contract=off)
@@ -14,6 +14,9 @@ target_compile_options(heed_flags INTERFACE
 if(HEED_SANITIZE)
   target_compile_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE})
+  if(HEED_SANITIZE_QUICKLY)
+    target_compile_options(heed_flags INTERFACE -fno-sanitize=null,alignment,vptr)
+  endif()
 endif()
 if(HEED_BUILD_FUZZ)
   target_compile_options(heed_flags INTERFACE -fsanitize=fuzzer-no-link)

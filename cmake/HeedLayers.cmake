@@ -67,6 +67,27 @@ function(heed_set_kernel_flags layer)
   endif()
 endfunction()
 
+# Headers nearly every file reads are parsed once: by layers that see JSON with it, by the others without. Files still
+# include what they use; `./dev lint` compiles without.
+function(heed_precompile_headers)
+  set(common <heed/data/matrix.h> <heed/data/error.h> <algorithm> <filesystem> <functional> <map> <optional> <string>
+      <vector>)
+  if(TARGET heed_io)
+    target_precompile_headers(heed_io PRIVATE ${common} <nlohmann/json.hpp>)
+  endif()
+  target_precompile_headers(heed_data PRIVATE ${common})
+  foreach(layer IN ITEMS emission evaluate decode sim report)
+    if(TARGET heed_${layer})
+      target_precompile_headers(heed_${layer} REUSE_FROM heed_data)
+    endif()
+  endforeach()
+  foreach(layer IN ITEMS pipeline study)
+    if(TARGET heed_${layer})
+      target_precompile_headers(heed_${layer} REUSE_FROM heed_io)
+    endif()
+  endforeach()
+endfunction()
+
 function(heed_add_layers)
   heed_read_layers()
   foreach(layer IN LISTS layers)
@@ -109,7 +130,9 @@ function(heed_add_layers)
     target_compile_definitions(heed_study PRIVATE TOML_HEADER_ONLY=1)
     heed_embed_studies(heed_study)
   endif()
-  target_compile_definitions(heed_data PRIVATE HEED_VERSION="${PROJECT_VERSION}")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/data/version.cpp PROPERTIES COMPILE_DEFINITIONS
+    HEED_VERSION="${PROJECT_VERSION}")
+  heed_precompile_headers()
 
   add_library(heed_all INTERFACE)
   add_library(heed::heed ALIAS heed_all)
