@@ -4,6 +4,7 @@
 
     make_corpus.py FOLDER      FOLDER/edf/..., FOLDER/brainvision/...; seeds of mat only where scipy is installed
 """
+import json
 import pathlib
 import struct
 import sys
@@ -144,10 +145,77 @@ def mat_seeds():
         yield name, stream.getvalue()
 
 
+DECODER = """{{"Format": "heed-decoder", "FormatVersion": {version}, "HeedVersion": "0.1.0", "Kind": "{kind}", "Participants": 2,
+"Origin": "two listeners", "Runs": ["sub-01_run-01"], "Preprocessing": {{"SamplingFrequency": 64.0, "LowEdge": 0.5,
+"HighEdge": 9.0, "Filters": "causal", "Reference": "channels", "BadChannels": "exclude", "Clip": 0.0,
+"ReferenceChannels": ["TP9", "TP10"]}}, "Channels": ["Fz", "Cz"], "Targets": ["envelope"], "EegLags": [0, 1],
+"StimulusLags": {lags}, "EegScales": {{"Mean": [0.0, 0.001], "Deviation": [1.0, 2.0]}},
+"StimulusScales": {{"Mean": [0.0], "Deviation": [0.7]}}, {rest}}}"""
+POPULATION = b"""{"Format": "heed-population", "FormatVersion": 1, "HeedVersion": "0.1.0", "Origin": "one listener",
+"Preprocessing": {"SamplingFrequency": 64.0, "LowEdge": 0.5, "HighEdge": 9.0, "Filters": "zero-phase", "Reference": "average",
+"BadChannels": "exclude", "Clip": 0.0, "Targets": ["envelope", "onset"]}, "Targets": ["envelope", "onset"], "Delays": [0, 1],
+"Decoder": {"Kind": "ls", "Regularisation": "ridge", "Ridge": 0.3, "FirstLag": 0.0, "LongestLag": 0.015625, "Pairs": 10,
+"ScoreRule": {"Measure": "cosine", "Shrinkage": 0.3}, "WindowLength": 1.0}, "Entries": [{"Listener": "01", "Run": "sub-01_run-01",
+"Recording": "abc", "Stimuli": ["s1", "s2"], "Samples": 16000.0, "Scores": {"Windows": 250.0, "Speakers": 2.0, "Attended": 25.1,
+"AttendedSquares": 6.6, "Unattended": 0.0, "UnattendedSquares": 0.5, "WindowSum": 0.0, "WindowSumSquares": 9.0},
+"Channels": ["Fz"], "Products": [1, 2.5, 3, 4]}]}"""
+
+
+def numpy_array(version, kind, values):
+    header = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': ({len(values)},), }}\n".encode()
+    size = struct.pack("<H" if version == 1 else "<I", len(header))
+    return b"\x93NUMPY" + bytes([version, 0]) + size + header + struct.pack(f"<{len(values)}{'d' if kind == 'f8' else 'f'}", *values)
+
+
+def decoder_seeds():
+    least_squares = '"ScoreRule": {"Measure": "cosine", "Shrinkage": 0.3, "Memory": 60}, "Weights": [0.1, 0.25, 2.0, 3.0]'
+    pair = '{"EegFilter": [1, 2, 3, 4], "StimulusFilter": [0.1, 0.2]}'
+    cca = f'"WindowLength": 2.5, "Discriminant": {{"Weights": [3.5], "Bias": -0.7}}, "Pairs": [{pair}]'
+    yield "least-squares", b"d" + DECODER.format(version=2, kind="least-squares", lags=[0, 0], rest=least_squares).encode()
+    yield "cca", b"d" + DECODER.format(version=1, kind="cca", lags=[-1, 0], rest=cca).encode()
+    yield "population", b"p" + POPULATION
+    yield "float64", b"n" + numpy_array(1, "f8", [0.5, -1, 2])
+    yield "float32", b"n" + numpy_array(2, "f4", [0.5, -1])
+
+
+STUDY = """title = "p"
+question = "Which?"
+[figure]
+picture = "sweep"
+along = "switch_probability"
+series = ["tracker"]
+[[grid]]
+tracker = ["causal", "smooth"]
+switch_probability = [0.001, 0.01]
+[[published]]
+at = { tracker = "causal", switch_probability = 0.001 }
+accuracy = 0.9
+[[claim]]
+kind = "falls"
+text = "Faster."
+measure = "switch_time"
+at = { tracker = "causal" }
+along = "switch_probability"
+"""
+
+
+def study_seeds():
+    people = [{"Id": name, "Speakers": 2, "Digest": name * 16} for name in ("01", "02")]
+    cohort = {"On": ["/a"], "Limit": None, "Words": "two", "Simulated": False, "Seed": 1, "Quick": False, "Participants": people}
+    common = {"Format": 1, "Version": "0.1.0", "Study": {"File": "p.toml", "Text": STUDY}, "Cells": 8, "Cohort": cohort}
+    gathered = common | {"Program": "heed study gather", "Tables": ["tracking"], "Missing": 0, "Notes": ["n"],
+                         "LeftOut": [{"Setting": "s", "Why": "w"}]}
+    yield "toml", b"s" + STUDY.encode()
+    yield "random-intervals", b's[[grid]]\nswitch_interval = ["60-120", 30]\nlags = "0-250"\nrepeats = 5\n'
+    yield "plan", b"p" + json.dumps(common | {"Program": "heed study plan", "Settings": 4}).encode()
+    yield "gathered", b"g" + json.dumps(gathered).encode()
+    yield "table", b"tparticipant\ttracker\taccuracy\nsub-01\tcausal\t0.9\nsub-02\t01\tn/a\n"
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
-             "events": event_seeds, "mat": mat_seeds}
+             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:
