@@ -11,9 +11,8 @@ import signatures
 
 SECONDS = {"window", "lag", "onset", "look_ahead", "longest_lag", "start", "stop", "artefact_length"}
 HERTZ = {"sampling_frequency", "rate", "to", "band"}
-# Not made by users, so there is nothing to show: errors are caught, the others come with what makes them.
-WITHOUT_EXAMPLE = {name for name in heed.__all__ if name.endswith("Error")} | {
-    "BidsFolder", "Decoder", "GaussianComponent", "MixtureEmission"}
+# Errors are caught, not made: there is nothing to show.
+WITHOUT_EXAMPLE = {name for name in heed.__all__ if name.endswith("Error")}
 
 # Of these the methods, too, have an example each.
 SHOWN_WHOLE = ("LSDecoder.", "CCADecoder.", "Recording.")

@@ -104,6 +104,8 @@ def test_a_folder_is_a_sequence_of_listeners(study, first):
     assert folder.participants == ["01", "02"] and len(folder) == 2
     assert [one.id for one in folder] == ["01", "02"]
     assert folder[-1].id == "02" and folder["sub-02"].id == "02"
+    assert [one.id for one in folder[:]] == ["01", "02"]
+    assert [one.id for one in folder[::-1]] == ["02", "01"] and folder[2:] == []
     with pytest.raises(IndexError):
         folder[2]
     with pytest.raises(KeyError, match="there are 01, 02"):

@@ -86,6 +86,17 @@ Listener listener_named(const BidsFolder& folder, const std::string& id) {
   return listener_at(folder, found - ids.begin());
 }
 
+std::vector<Listener> listeners_in(const BidsFolder& folder, const py::slice& slice) {
+  py::ssize_t place = 0;
+  py::ssize_t stop = 0;
+  py::ssize_t step = 0;
+  py::ssize_t count = 0;
+  if (!slice.compute(std::ssize(folder.participants()), &place, &stop, &step, &count)) throw py::error_already_set();
+  std::vector<Listener> listeners;
+  for (; count > 0; --count, place += step) listeners.push_back(listener_at(folder, place));
+  return listeners;
+}
+
 std::optional<std::filesystem::path> cache_of(const py::object& cache) {
   if (cache.is_none() || cache.is(py::bool_(false))) return std::nullopt;
   if (cache.is(py::bool_(true))) return pipeline::default_cache();
@@ -212,6 +223,7 @@ void bind_folder(py::module_& module) {
   type.def("__len__", [](const BidsFolder& self) { return self.participants().size(); });
   type.def("__getitem__", &listener_at);
   type.def("__getitem__", &listener_named);
+  type.def("__getitem__", &listeners_in);
   type.def("__repr__", [](const BidsFolder& self) {
     return "<heed.BidsFolder " + self.root() + ": " + std::to_string(self.participants().size()) + " participants>";
   });

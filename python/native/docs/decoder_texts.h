@@ -32,6 +32,18 @@ can_score : bool
     Whether it tells speakers apart; False for a CCA that was fitted without unattended envelopes.
 participants, runs, origin
     What it was trained on.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> random = np.random.default_rng(1)
+>>> speech = random.standard_normal((1280, 2))
+>>> eeg = speech[:, [0]] + random.standard_normal((1280, 4))
+>>> decoder = heed.LSDecoder(longest_lag=0.0).fit(eeg, speech[:, 0]).decoder_
+>>> decoder.kind, decoder.eeg_filters.shape
+('ls', (1, 1, 4))
+>>> heed.Decoder.from_json(decoder.to_json()).channels == decoder.channels
+True
 )";
 
 inline constexpr const char* decoder_load = "load(path)\n\nReads a decoder file, of ``heed train`` or of :meth:`save`.";

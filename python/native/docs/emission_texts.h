@@ -83,6 +83,17 @@ Attributes
 weight : float
 mean : ndarray (features,)
 covariance : ndarray (features, features)
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> random = np.random.default_rng(1)
+>>> attended = np.repeat([0, 1], 300)
+>>> features = random.standard_normal((600, 3)) + attended[:, None]
+>>> hmm = heed.AttentionHMM(emission="mixture", states=["left", "right"]).fit(features, attended)
+>>> component = hmm.model_.emission.mixtures[1][0]
+>>> component.mean.shape, component.covariance.shape
+((3,), (3, 3))
 )";
 
 inline constexpr const char* mixture_emission = R"(Features of any number, a Gaussian mixture for each state.
@@ -93,6 +104,16 @@ Attributes
 ----------
 states, features : list of str
 mixtures : list of list of GaussianComponent, one list a state
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> random = np.random.default_rng(1)
+>>> attended = np.repeat([0, 1], 300)
+>>> features = random.standard_normal((600, 3)) + attended[:, None]
+>>> hmm = heed.AttentionHMM(emission="mixture", states=["left", "right"]).fit(features, attended)
+>>> hmm.model_.emission.states, len(hmm.model_.emission.mixtures)
+(['left', 'right'], 2)
 )";
 
 inline constexpr const char* model = R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand')

@@ -76,13 +76,22 @@ inline constexpr const char* bids_folder =
     R"(The listeners of a BIDS folder, each read and prepared when it is asked for.
 
 Made by ``heed.read_bids``. Iterate over it, ask for its length, or take a listener by its place or its label:
-``folder[0]``, ``folder["03"]``. Several threads may do so at once; the GIL is released meanwhile.
+``folder[0]``, ``folder["03"]``, several as ``folder[:3]``. Several threads may do so at once; the GIL is released meanwhile.
 
 Attributes
 ----------
 participants : list of str
     Labels, without ``sub-``.
 root : str
+
+Examples
+--------
+>>> import heed, tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     study = heed.simulate_recording(folder=folder + "/study", participants=2, trials=2, minutes=1, channels=19)
+...     listeners = heed.read_bids(study, cache=False)
+...     print(listeners.participants, listeners["02"])
+['01', '02'] <heed.Listener 02: 2 trials>
 )";
 
 }  // namespace heed::python::texts
