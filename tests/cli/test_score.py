@@ -318,6 +318,7 @@ class Refused(DecodingTest):
                               (["--lags", "250-0"], "like 0-250"), (["--lags", "0-30000"], "below 10 s"),
                               (["--ridge", "-1"], "--ridge"), (["--clip", "-1"], "0 for none"),
                               (["--window", "0.3"], "quarter seconds"), (["--window", "0"], "quarter seconds"), (["--pairs", "0"], "at least one pair"),
+                              (["--decoder", "ls", "--pairs", "4"], "--pairs is of --decoder cca"),
                               (["--decoder", "lda"], "--decoder"), (["--digits", "0"], "between 1 and 17"),
                               (["--model", "m.json", "--decoder", "ls"], "--model excludes --decoder"),
                               (["--model", "m.json", "--rate", "32"], "--model excludes --rate")):

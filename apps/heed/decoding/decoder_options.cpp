@@ -151,7 +151,8 @@ void add_decoder_flags(CLI::App& verb, DecoderFlags& flags, bool with_csp) {
       verb.add_option("--ridge", flags.ridge, "Of --regularisation ridge, times the mean variance")
           ->default_str(fmt::format("{:g}", decode::Regularisation{}.ridge)),
       verb.add_option("--lags", flags.lags, "EEG behind the sound, first and last lag in ms")->capture_default_str(),
-      verb.add_option("--pairs", flags.pairs, "Canonical pairs of cca")->capture_default_str(),
+      verb.add_option("--pairs", flags.pairs, "Canonical pairs of cca")
+          ->default_str(fmt::format("{}", pipeline::DecoderChoice{}.pairs)),
       verb.add_option("--score", flags.score,
                       "How ls and cca compare a window's signals: pearson, or cosine: less noisy, and it keeps what "
                       "lies below 1 Hz")
@@ -220,7 +221,10 @@ pipeline::DecoderChoice decoder_choice(const DecoderFlags& flags, const SignalFl
   const Range lags = parse_range("--lags", flags.lags);
   choice.first_lag = Seconds{lags.first / milliseconds};
   choice.longest_lag = Seconds{lags.last / milliseconds};
-  choice.pairs = flags.pairs;
+  if (flags.pairs && choice.kind != pipeline::DecoderKind::cca) {
+    throw Error(ErrorKind::invalid_argument, "--pairs is of --decoder cca; " + flags.decoder + " has none");
+  }
+  choice.pairs = flags.pairs.value_or(choice.pairs);
   choice.channels = flags.channels;
   return choice;
 }

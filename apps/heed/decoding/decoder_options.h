@@ -42,7 +42,7 @@ struct DecoderFlags {
   std::string regularisation = "ridge";
   std::optional<double> ridge;
   std::string lags = "0-250";
-  Index pairs = pipeline::DecoderChoice{}.pairs;
+  std::optional<Index> pairs{};
   std::vector<std::string> channels;
   std::string score = "pearson";
   std::optional<double> score_shrinkage;

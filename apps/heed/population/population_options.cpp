@@ -93,7 +93,7 @@ void take_over(const CLI::App& verb, const PopulationFlags& flags, DecoderFlags&
   if (free("--lags")) {
     decoder.lags = fmt::format("{}-{}", 1000 * made.first_lag.value, 1000 * made.longest_lag.value);
   }
-  if (free("--pairs")) decoder.pairs = made.pairs;
+  if (free("--pairs") && decoder.decoder == "cca") decoder.pairs = made.pairs;
   if (free("--score")) take_over(made.rule, decoder);
 }
 
