@@ -59,7 +59,7 @@ void describe_time(Json& json, bool named_trials) {
 }
 
 std::string score_description(ScoreType type, const std::string& speaker) {
-  return type == ScoreType::correlation ? "Correlation of the reconstructed envelope with the speech of " + speaker
+  return type == ScoreType::correlation ? "How well the decoded signal agrees with the speech of " + speaker
                                         : "Log-odds that " + speaker + " is attended";
 }
 
