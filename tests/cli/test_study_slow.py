@@ -66,6 +66,33 @@ class Killed(StudyTest):
         self.assertEqual(self.gathered(plan, f"{plan}.tsv"), expected)
         return kills, begun
 
+    def test_reproduce_goes_on_where_it_was(self):
+        self.write("long.toml", LONG_STUDY)
+        command = ("reproduce", "--on", "cohort", "--studies", "long.toml,post_processors", "--threads", "1")
+        began = time.monotonic()
+        self.heed(*command, "-o", "whole")
+        whole_run = time.monotonic() - began
+        cells, kills = self.folder / "killed/cells/studies", 0
+        moments, seen = random.Random(11), {}
+        while True:
+            process = subprocess.Popen([PROGRAM, *command, "-o", "killed"], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            try:
+                process.wait(moments.uniform(whole_run / 20, whole_run / 4))
+                self.assertEqual(process.returncode, 0)
+                break
+            except subprocess.TimeoutExpired:
+                os.kill(process.pid, signal.SIGKILL)
+                process.wait()
+                kills += 1
+            for path in cells.glob("*/*.tsv"):
+                written = path.stat().st_mtime_ns
+                self.assertEqual(seen.setdefault(path, written), written, "a finished cell was made again")
+        self.assertGreater(kills, 2)
+        self.assertGreater(len(seen), 0)
+        for path in (self.folder / "whole/tables").iterdir():
+            self.assertTrue(path.read_bytes() == (self.folder / "killed/tables" / path.name).read_bytes(), path.name)
+
     def test_temporary_files_of_the_dead_are_removed(self):
         self.plan()
         self.heed("study", "run", "plan", "--shard", "1/2")

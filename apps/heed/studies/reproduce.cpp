@@ -6,7 +6,8 @@
 #include <heed/evaluate/claims.h>
 #include <heed/io/decoding/digest.h>
 #include <heed/report/study/study_report.h>
-#include <heed/study/run_study.h>
+#include <heed/study/plan/plan_gather.h>
+#include <heed/study/plan/plan_run.h>
 #include <heed/study/study_file.h>
 
 #include <algorithm>
@@ -108,22 +109,21 @@ class Reproduction {
       : flags_(flags),
         texts_(texts_of(flags)),
         studies_(studies_of(texts_)),
-        cohort_(open_cohort(flags.cohort, flags.cache, flags.output)) {
-    for (const int speakers : cohort_->speakers()) {
-      const auto ids = cohort_->participants(speakers);
-      for (std::size_t k = 0; k < ids.size(); ++k) {
-        const std::string name =
-            "sub-" + ids[k] + (cohort_->speakers().size() > 1 ? fmt::format(", {} speakers", speakers) : "");
-        data_.push_back({name, "xxh3-128:" + cohort_->digest(speakers, k)});
-      }
+        cohort_(open_cohort(flags.cohort, flags.cache, flags.output)),
+        participants_(study::participants_of(*cohort_)) {
+    const bool parts = cohort_->speakers().size() > 1;
+    for (const study::PlannedParticipant& one : participants_) {
+      const std::string name = "sub-" + one.id + (parts ? fmt::format(", {} speakers", one.speakers) : "");
+      data_.push_back({name, "xxh3-128:" + one.digest});
     }
   }
 
   int run() {
-    // Before anything is written.
-    for (const int speakers : cohort_->speakers()) study::require_cohort(cohort_->participants(speakers).size());
     ResultsFolder folder(flags_.output, {"heed reproduce", cohort_->describe(), key()});
     const study::CellStore store(folder.cells() / "scores");
+    const study::CellStore cells(folder.cells() / "studies");
+    (void)store.remove_leftovers();
+    (void)cells.remove_leftovers();
     std::vector<study::Setting> settings;
     for (const Study& study : studies_) {
       for (study::Setting& setting : study::settings_of(study)) settings.push_back(std::move(setting));
@@ -131,7 +131,7 @@ class Reproduction {
     stages_.begin(cohort_->is_simulated() ? "simulating and decoding" : "reading and decoding");
     const study::ScoreLibrary scores = decode(settings, store);
     stages_.begin("studies");
-    run_studies(scores, study::CellStore(folder.cells() / "studies"));
+    run_studies(scores, cells);
     stages_.begin("report");
     write(folder);
     stages_.end();
@@ -156,17 +156,23 @@ class Reproduction {
                                  }}};
   }
 
-  void run_studies(const study::ScoreLibrary& scores, const study::CellStore& store) {
+  void run_studies(const study::ScoreLibrary& scores, const study::CellStore& cells) {
+    std::vector<study::Plan> plans;
+    std::size_t all = 0;
+    for (const study::StudyText& text : texts_) {
+      plans.emplace_back(text, flags_.cohort, *cohort_, participants_);
+      all += plans.back().grid().size();
+    }
     ProgressBar bar("studies");
-    constexpr int quick_repeats = 5;
-    study::RunOptions options{.threads = {flags_.threads}, .seed = flags_.cohort.seed};
-    if (flags_.cohort.quick) options.most_repeats = quick_repeats;
-    for (std::size_t k = 0; k < studies_.size(); ++k) {
-      io::Digest digest;
-      digest.add("study 1").add(key()).add(studies_[k].name).add(texts_[k].toml);
-      const study::StudyShelf shelf{store, digest.hex(), studies_[k].name + " on " + cohort_->describe()};
-      results_.push_back(study::run_study(studies_[k], scores, options, shelf));
-      bar.show(results_.size(), studies_.size());
+    std::size_t done = 0;
+    for (const study::Plan& plan : plans) {
+      const std::size_t then = done + plan.grid().size();
+      (void)study::run_plan(plan, scores, cells,
+                            {.threads = {flags_.threads}, .cells = [&](std::size_t made, std::size_t missing) {
+                               bar.show(then - missing + made, all);
+                             }});
+      results_.push_back(study::result_of(plan, cells));
+      done = then;
     }
     notes_ = scores.notes();
     for (const std::string& note : gather_common_notes()) notes_.push_back(note);
@@ -264,6 +270,7 @@ class Reproduction {
   std::vector<study::StudyText> texts_;
   std::vector<Study> studies_;
   std::unique_ptr<study::Cohort> cohort_;
+  std::vector<study::PlannedParticipant> participants_;
   std::vector<report::DataDigest> data_;
   std::vector<StudyResult> results_;
   std::vector<std::string> notes_;

@@ -23,16 +23,4 @@ struct RunOptions {
 // instead of tables. The same for any number of threads.
 [[nodiscard]] StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunOptions& options);
 
-// Where results of whole studies are kept. `key` is a digest of all they depend on: version, data, options, the study's
-// text.
-struct StudyShelf {
-  const CellStore& store;
-  std::string key{};
-  std::string made_from{};  // one line, for people
-};
-
-// The same, found again where it was run before.
-[[nodiscard]] StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunOptions& options,
-                                    const StudyShelf& shelf);
-
 }  // namespace heed::study

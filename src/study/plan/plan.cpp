@@ -12,16 +12,6 @@ constexpr std::string_view generation = "1";
 // Draws of random intervals in a quick study.
 constexpr int quick_repeats = 5;
 
-std::vector<PlannedParticipant> participants_of(const Cohort& cohort) {
-  std::vector<PlannedParticipant> participants;
-  for (const int speakers : cohort.speakers()) {
-    const auto ids = cohort.participants(speakers);
-    require_cohort(ids.size());
-    for (std::size_t k = 0; k < ids.size(); ++k) participants.push_back({ids[k], speakers, cohort.digest(speakers, k)});
-  }
-  return participants;
-}
-
 std::vector<GridParticipant> without_digests(const std::vector<PlannedParticipant>& participants) {
   std::vector<GridParticipant> plain;
   plain.reserve(participants.size());
@@ -30,6 +20,16 @@ std::vector<GridParticipant> without_digests(const std::vector<PlannedParticipan
 }
 
 }  // namespace
+
+std::vector<PlannedParticipant> participants_of(const Cohort& cohort) {
+  for (const int speakers : cohort.speakers()) require_cohort(cohort.participants(speakers).size());
+  std::vector<PlannedParticipant> participants;
+  for (const int speakers : cohort.speakers()) {
+    const auto ids = cohort.participants(speakers);
+    for (std::size_t k = 0; k < ids.size(); ++k) participants.push_back({ids[k], speakers, cohort.digest(speakers, k)});
+  }
+  return participants;
+}
 
 Plan::Plan(StudyText text, CohortName name, std::vector<PlannedParticipant> participants)
     : text_(std::move(text)),
@@ -43,7 +43,10 @@ Plan::Plan(StudyText text, CohortName name, std::vector<PlannedParticipant> part
 }
 
 Plan::Plan(StudyText study, CohortName name, const Cohort& cohort)
-    : Plan(std::move(study), std::move(name), participants_of(cohort)) {
+    : Plan(std::move(study), std::move(name), cohort, participants_of(cohort)) {}
+
+Plan::Plan(StudyText study, CohortName name, const Cohort& cohort, std::vector<PlannedParticipant> participants)
+    : Plan(std::move(study), std::move(name), std::move(participants)) {
   words_ = cohort.describe();
   simulated_ = cohort.is_simulated();
 }

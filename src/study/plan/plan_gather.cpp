@@ -2,7 +2,6 @@
 #include <heed/data/error.h>
 #include <heed/io/atomic_file.h>
 #include <heed/io/result_table_file.h>
-#include <heed/study/cell_store.h>
 #include <heed/study/plan/plan_gather.h>
 #include <study/plan/gathered_files.h>
 
@@ -53,18 +52,21 @@ class GrowingTables {
   std::vector<fs::path> files_;
 };
 
+CellSource kept_in(const CellStore& store, const Plan& plan) {
+  return [&](CellPlace place) -> std::optional<Cell> {
+    auto found = store.find(plan.key(place));
+    return found ? std::optional(cell_of(std::move(*found))) : std::nullopt;
+  };
+}
+
 }  // namespace
 
 GatherReport gather_plan(const PlanFolder& folder, const fs::path& table, const GatherOptions& options) {
   const Plan& plan = folder.plan();
   const CellStore store(folder.cells());
   GrowingTables tables(table, main_table(plan.study()));
-  const auto cell = [&](CellPlace place) -> std::optional<Cell> {
-    auto found = store.find(plan.key(place));
-    return found ? std::optional(cell_of(std::move(*found))) : std::nullopt;
-  };
   const Assembled assembled =
-      assemble(plan.study(), plan.grid(), cell,
+      assemble(plan.study(), plan.grid(), kept_in(store, plan),
                [&](const std::string& name, const ResultTable& rows) { tables.append(name, rows); });
   if (assembled.missing > 0 && !options.partial) {
     throw Error(ErrorKind::bad_data, folder.folder().string() + ": " + std::to_string(assembled.missing) + " of " +
@@ -74,6 +76,18 @@ GatherReport gather_plan(const PlanFolder& folder, const fs::path& table, const 
   }
   tables.commit(gathered_json(plan, assembled, tables.names()));
   return {.cells = plan.grid().size(), .missing = assembled.missing, .files = tables.files()};
+}
+
+StudyResult result_of(const Plan& plan, const CellStore& cells) {
+  const CellSource kept = kept_in(cells, plan);
+  return assemble_result(plan.study(), plan.grid(), [&](CellPlace place) {
+    auto cell = kept(place);
+    if (!cell) {
+      throw Error(ErrorKind::bad_data,
+                  cells.file_of(plan.key(place)).string() + ": this cell is missing or damaged; run the study again");
+    }
+    return cell;
+  });
 }
 
 }  // namespace heed::study

@@ -10,6 +10,38 @@
 namespace heed::study {
 namespace {
 
+// Those cells of a share that are not in the store.
+std::vector<CellPlace> missing_of(const Plan& plan, const CellBlock& block, const CellStore& cells,
+                                  PlanRunReport& report) {
+  std::vector<CellPlace> places;
+  for (std::size_t number = block.first; number < block.last; ++number) {
+    const CellPlace place = plan.grid()[number];
+    const std::string key = plan.key(place);
+    ++report.cells;
+    if (cells.find(key)) {
+      ++report.done_before;
+      continue;
+    }
+    if (cells.has_file(key)) ++report.damaged;
+    places.push_back(place);
+  }
+  return places;
+}
+
+void make_cells(const Plan& plan, std::span<const CellPlace> wanted, const ScoreLibrary& scores, const CellStore& cells,
+                const PlanRunOptions& how, PlanRunReport& report) {
+  RunOptions options = plan.run_options();
+  options.threads = how.threads;
+  std::mutex guard;
+  CellMaker(plan.study(), plan.grid(), scores, options).make(wanted, [&](CellPlace place, const Cell& cell) {
+    cells.keep(plan.key(place), tables_of(cell), plan.provenance(place));
+    const std::scoped_lock lock(guard);
+    ++report.made;
+    if (!cell.left_out.empty()) ++report.left_out[cell.left_out];
+    if (how.cells) how.cells(report.made, wanted.size());
+  });
+}
+
 class PlanRun {
  public:
   PlanRun(const PlanFolder& folder, const Cohort& cohort, const PlanRunOptions& options)
@@ -24,7 +56,7 @@ class PlanRun {
     check_data();
     (void)cells_.remove_leftovers();
     (void)scores_.remove_leftovers();
-    const std::vector<CellPlace> wanted = missing();
+    const std::vector<CellPlace> wanted = missing_of(plan_, block_, cells_, report_);
     if (!wanted.empty()) make(wanted);
     return std::move(report_);
   }
@@ -39,22 +71,6 @@ class PlanRun {
     for (std::size_t k = first; k <= last; ++k) cohort_.check(k);
   }
 
-  std::vector<CellPlace> missing() {
-    std::vector<CellPlace> places;
-    for (std::size_t number = block_.first; number < block_.last; ++number) {
-      const CellPlace place = plan_.grid()[number];
-      const std::string key = plan_.key(place);
-      ++report_.cells;
-      if (cells_.find(key)) {
-        ++report_.done_before;
-        continue;
-      }
-      if (cells_.has_file(key)) ++report_.damaged;
-      places.push_back(place);
-    }
-    return places;
-  }
-
   void make(const std::vector<CellPlace>& wanted) {
     const CellGrid& grid = plan_.grid();
     const ScoreLibrary library(cohort_, grid.settings(),
@@ -64,16 +80,7 @@ class PlanRun {
                                 .begin_with = grid.participants()[wanted.front().participant].id});
     cohort_.rethrow_change();
     report_.notes = library.notes();
-    RunOptions options = plan_.run_options();
-    options.threads = options_.threads;
-    std::mutex guard;
-    CellMaker(plan_.study(), grid, library, options).make(wanted, [&](CellPlace place, const Cell& cell) {
-      cells_.keep(plan_.key(place), tables_of(cell), plan_.provenance(place));
-      const std::scoped_lock lock(guard);
-      ++report_.made;
-      if (!cell.left_out.empty()) ++report_.left_out[cell.left_out];
-      if (options_.cells) options_.cells(report_.made, wanted.size());
-    });
+    make_cells(plan_, wanted, library, cells_, options_, report_);
   }
 
   const Plan& plan_;
@@ -89,6 +96,14 @@ class PlanRun {
 
 PlanRunReport run_plan(const PlanFolder& folder, const Cohort& cohort, const PlanRunOptions& options) {
   return PlanRun(folder, cohort, options).run();
+}
+
+PlanRunReport run_plan(const Plan& plan, const ScoreLibrary& scores, const CellStore& cells,
+                       const PlanRunOptions& options) {
+  PlanRunReport report{.notes = scores.notes()};
+  const auto wanted = missing_of(plan, block_of(options.shard, plan.grid().size()), cells, report);
+  make_cells(plan, wanted, scores, cells, options, report);
+  return report;
 }
 
 }  // namespace heed::study

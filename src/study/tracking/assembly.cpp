@@ -106,4 +106,19 @@ Assembled assemble(const Study& study, const CellGrid& grid, const CellSource& s
   return Assembly(study, grid, source, sink).assemble();
 }
 
+StudyResult assemble_result(const Study& study, const CellGrid& grid, const CellSource& source) {
+  StudyResult result{.study = study};
+  Assembled assembled = assemble(study, grid, source, [&](const std::string& name, const ResultTable& rows) {
+    const auto known = std::ranges::find(result.tables, name, &NamedTable::name);
+    if (known == result.tables.end()) {
+      result.tables.push_back({name, rows});
+    } else {
+      known->table.rows.insert(known->table.rows.end(), rows.rows.begin(), rows.rows.end());
+    }
+  });
+  result.notes = std::move(assembled.notes);
+  judge_applicability(result, grid.settings(), assembled.left_out);
+  return result;
+}
+
 }  // namespace heed::study

@@ -26,4 +26,7 @@ struct Assembled {
 [[nodiscard]] Assembled assemble(const Study& study, const CellGrid& grid, const CellSource& source,
                                  const TableSink& sink);
 
+// The same with the tables in memory, and whether they show anything.
+[[nodiscard]] StudyResult assemble_result(const Study& study, const CellGrid& grid, const CellSource& source);
+
 }  // namespace heed::study

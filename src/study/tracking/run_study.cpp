@@ -3,7 +3,6 @@
 #include <study/tracking/assembly.h>
 #include <study/tracking/cell_maker.h>
 
-#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -30,35 +29,7 @@ StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunO
     const std::scoped_lock lock(guard);
     cells[place] = cell;
   });
-  StudyResult result{.study = study};
-  Assembled assembled = assemble(
-      study, grid, [&](CellPlace place) { return std::optional(cells.at(place)); },
-      [&](const std::string& name, const ResultTable& rows) {
-        const auto known = std::ranges::find(result.tables, name, &NamedTable::name);
-        if (known == result.tables.end()) {
-          result.tables.push_back({name, rows});
-        } else {
-          known->table.rows.insert(known->table.rows.end(), rows.rows.begin(), rows.rows.end());
-        }
-      });
-  result.notes = std::move(assembled.notes);
-  judge_applicability(result, grid.settings(), assembled.left_out);
-  return result;
-}
-
-StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunOptions& options,
-                      const StudyShelf& shelf) {
-  if (auto kept = shelf.store.find(shelf.key)) {
-    Cell cell = cell_of(std::move(*kept));
-    return {.study = study,
-            .tables = std::move(cell.tables),
-            .notes = std::move(cell.notes),
-            .obstacle = std::move(cell.left_out)};
-  }
-  StudyResult result = run_study(study, scores, options);
-  const Cell cell{.tables = result.tables, .notes = result.notes, .left_out = result.obstacle};
-  shelf.store.keep(shelf.key, tables_of(cell), shelf.made_from);
-  return result;
+  return assemble_result(study, grid, [&](CellPlace place) { return std::optional(cells.at(place)); });
 }
 
 }  // namespace heed::study

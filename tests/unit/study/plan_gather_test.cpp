@@ -21,6 +21,16 @@ StudyResult at_once(const PlannedStudy& planned) {
   return run_study(study, ScoreLibrary(planned.cohort, settings_of(study), {}), {});
 }
 
+void expect_same(const StudyResult& found, const StudyResult& expected, const std::string& toml) {
+  EXPECT_EQ(found.obstacle, expected.obstacle);
+  EXPECT_EQ(found.notes, expected.notes);
+  ASSERT_EQ(found.tables.size(), expected.tables.size()) << toml;
+  for (std::size_t k = 0; k < expected.tables.size(); ++k) {
+    EXPECT_EQ(found.tables[k].name, expected.tables[k].name);
+    EXPECT_EQ(io::table_text(found.tables[k].table), io::table_text(expected.tables[k].table)) << toml;
+  }
+}
+
 TEST(GatherPlan, GivesTheTablesOfTheStudyRunAtOnce) {
   const std::string grid = "[[grid]]\ntracker = [\"causal\", \"smooth\"]\n";
   for (const std::string& toml :
@@ -32,17 +42,20 @@ TEST(GatherPlan, GivesTheTablesOfTheStudyRunAtOnce) {
     for (const std::size_t number : {2U, 1U, 3U}) (void)planned.run({number, 3});
     const auto table = planned.temporary.path() / "table.tsv";
     EXPECT_EQ(gather_plan(planned.folder, table, {}).missing, 0U);
-    const StudyResult gathered = read_gathered(table).result;
     const StudyResult expected = at_once(planned);
-    EXPECT_EQ(gathered.obstacle, expected.obstacle);
-    EXPECT_EQ(gathered.notes, expected.notes);
-    ASSERT_EQ(gathered.tables.size(), expected.tables.size()) << toml;
-    for (std::size_t k = 0; k < expected.tables.size(); ++k) {
-      EXPECT_EQ(gathered.tables[k].name, expected.tables[k].name);
-      EXPECT_EQ(io::table_text(gathered.tables[k].table), io::table_text(expected.tables[k].table)) << toml;
-      EXPECT_FALSE(expected.tables[k].table.rows.empty()) << toml;
-    }
+    for (const NamedTable& one : expected.tables) EXPECT_FALSE(one.table.rows.empty()) << toml;
+    expect_same(read_gathered(table).result, expected, toml);
+    expect_same(result_of(planned.folder.plan(), CellStore(planned.folder.cells())), expected, toml);
   }
+}
+
+TEST(ResultOf, NamesTheCellThatIsMissing) {
+  const PlannedStudy planned;
+  (void)planned.run();
+  const CellStore cells(planned.folder.cells());
+  const auto file = cells.file_of(planned.folder.plan().key({2, 1}));
+  std::filesystem::remove(file);
+  expect_error(ErrorKind::bad_data, {file.string(), "missing"}, [&] { (void)result_of(planned.folder.plan(), cells); });
 }
 
 TEST(GatherPlan, RefusesWhatIsNotFinished) {

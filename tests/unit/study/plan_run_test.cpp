@@ -92,6 +92,25 @@ TEST(RunPlan, TellsHowFarItIs) {
   EXPECT_EQ(last, 24U);
 }
 
+TEST(RunPlan, StudiesOnTheSameScoresShareTheirCells) {
+  const PlannedStudy planned;
+  const auto participants = participants_of(planned.cohort);
+  const Plan small({"small.toml", test::sweep_toml}, {}, planned.cohort, participants);
+  std::string toml = test::sweep_toml;
+  toml.replace(toml.find("0.1]"), 4, "0.1, 0.2]");
+  const Plan large({"large.toml", toml}, {}, planned.cohort, participants);
+  const ScoreLibrary scores(planned.cohort, large.grid().settings(), {});
+  const CellStore cells(planned.temporary.path() / "cells");
+  EXPECT_EQ(run_plan(small, scores, cells, {}).made, 24U);
+  const PlanRunReport grown = run_plan(large, scores, cells, {.threads = {2}});
+  EXPECT_EQ(grown.done_before, 24U);
+  EXPECT_EQ(grown.made, 8U);
+  (void)planned.run();
+  for (const auto& [name, text] : cells_in(planned.folder.cells())) {
+    EXPECT_EQ(cells_in(planned.temporary.path() / "cells").at(name), text) << "the bytes of a plan of its own";
+  }
+}
+
 TEST(RunPlan, NamesTheCellThatCannotBeWritten) {
   const PlannedStudy planned;
   planned.temporary.write("plan/cells", "a file in their place");

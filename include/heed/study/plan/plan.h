@@ -32,11 +32,15 @@ struct PlannedParticipant {
   std::string digest{};
 };
 
+// Reads the cohort's data for their digests, nothing else. Throws bad_data for a cohort of one, and what cohorts throw.
+[[nodiscard]] std::vector<PlannedParticipant> participants_of(const Cohort& cohort);
+
 class Plan {
  public:
-  // Reads the cohort's data for their digests, nothing else. Throws bad_data for a cohort of one, and what cohorts and
-  // parse_study throw.
+  // Throws what participants_of and parse_study throw.
   Plan(StudyText study, CohortName name, const Cohort& cohort);
+  // With the cohort's participants, for several studies on one cohort: its data need not be read for each.
+  Plan(StudyText study, CohortName name, const Cohort& cohort, std::vector<PlannedParticipant> participants);
 
   // plan.json. Throws bad_data for a file that is no plan, is damaged, or is of another version of heed.
   static Plan parse(std::string_view json, const std::string& origin);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/study/study.h>
+#include <heed/study/cell_store.h>
 #include <heed/study/plan/plan.h>
 
 #include <cstdint>
@@ -26,6 +27,9 @@ struct GatherReport {
 // TABLE.tsv, TABLE_reliability.tsv where the study measures that, and TABLE.json: all or none. Throws bad_data, with
 // their number, where cells are missing; cannot_create and io.
 GatherReport gather_plan(const PlanFolder& folder, const std::filesystem::path& table, const GatherOptions& options);
+
+// The same in memory. Throws bad_data where a cell is missing.
+[[nodiscard]] StudyResult result_of(const Plan& plan, const CellStore& cells);
 
 // What was gathered, and from what.
 struct GatheredStudy {

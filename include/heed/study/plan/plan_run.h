@@ -46,4 +46,9 @@ struct PlanRunReport {
 // planned; cannot_create and io where a cell cannot be written: what was finished stays.
 [[nodiscard]] PlanRunReport run_plan(const PlanFolder& folder, const Cohort& cohort, const PlanRunOptions& options);
 
+// The same with scores that are there, of this cohort and these settings, and cells in any store: studies that ask for
+// the same cell share it.
+[[nodiscard]] PlanRunReport run_plan(const Plan& plan, const ScoreLibrary& scores, const CellStore& cells,
+                                     const PlanRunOptions& options);
+
 }  // namespace heed::study
