@@ -52,6 +52,7 @@ void take_least_squares(const CLI::App& verb, DecoderFlags& flags) {
                 fmt::format("--label-free is of ls; leave --decoder {} away, or train with labels", flags.decoder));
   }
   flags.decoder = "ls";
+  if (verb.get_option("--pairs")->count() == 0) flags.pairs.reset();  // a population's
 }
 
 // A table, or a picture by its ending. Nothing is written before all of it is known to be possible.
