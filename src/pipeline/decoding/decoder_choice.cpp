@@ -35,6 +35,10 @@ decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds wi
   if (choice.pairs < 1) throw Error(ErrorKind::invalid_argument, "CCA needs at least one pair; 10 is usual");
   decode::check_rule(choice.rule);
   const Hertz rate = choice.preprocessing.sampling_frequency;
+  constexpr double most = 1e6;  // Hz
+  if (!(rate.value > 0 && rate.value <= most)) {
+    throw Error(ErrorKind::invalid_argument, "the sampling frequency must be above 0 and at most 1 MHz; 64 Hz is usual");
+  }
   decode::TrainingOptions options;
   options.lags = choice.kind == DecoderKind::cca ? decode::cca_lags(rate, choice.longest_lag)
                                                  : decode::least_squares_lags(rate, choice.longest_lag);

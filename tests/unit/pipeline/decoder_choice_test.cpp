@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 
+#include <cmath>
+#include <limits>
+
 #include "support/expect_error.h"
 
 namespace heed::pipeline {
@@ -40,6 +43,9 @@ TEST(DecoderChoice, RefusesWhatMakesNoDecoder) {
   refuse({.pairs = 0});
   refuse({.rule = {.measure = WindowMeasure::cosine, .shrinkage = -1}});
   refuse({.rule = {.measure = WindowMeasure::cosine, .memory = Seconds{0}}});
+  for (const double rate : {0.0, -64.0, 1e308, std::numeric_limits<double>::infinity(), std::nan("")}) {
+    refuse({.preprocessing = {.sampling_frequency = Hertz{rate}}});
+  }
 }
 
 TEST(DecoderChoice, DecodersKeepTheRuleOfTheirScores) {
