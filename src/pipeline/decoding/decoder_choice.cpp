@@ -37,7 +37,8 @@ decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds wi
   const Hertz rate = choice.preprocessing.sampling_frequency;
   constexpr double most = 1e6;  // Hz
   if (!(rate.value > 0 && rate.value <= most)) {
-    throw Error(ErrorKind::invalid_argument, "the sampling frequency must be above 0 and at most 1 MHz; 64 Hz is usual");
+    throw Error(ErrorKind::invalid_argument,
+                "the sampling frequency must be above 0 and at most 1 MHz; 64 Hz is usual");
   }
   decode::TrainingOptions options;
   options.lags = choice.kind == DecoderKind::cca ? decode::cca_lags(rate, choice.longest_lag)
