@@ -307,7 +307,9 @@ class FullDisk(BadInputTest):
         return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
 
     def test_the_table_does_not_fit(self):
-        for size in (0, 1, 1000, 8192):
+        # ThreadSanitizer writes a byte of its own before there is a program that could be told.
+        least = 1 if os.environ.get("HEED_SANITIZE") == "thread" else 0
+        for size in (least, 1, 1000, 8192):
             self.refused(IO, "track", "good.tsv", *BY_HAND, "-o", "out.tsv", says=["out.tsv", "writing failed"],
                          **self.with_room_for(size))
 

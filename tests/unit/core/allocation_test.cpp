@@ -55,11 +55,13 @@ TEST(AllocationCounter, SeesTheCLibrary) {
   keep(zeros);
   EXPECT_EQ(allocations.so_far(), 3U);
   std::free(zeros);
+  EXPECT_EQ(allocations.so_far(), 3U) << "giving memory back is no allocation";
+#ifndef __SANITIZE_THREAD__  // which does not tell of this one
   void* aligned = std::aligned_alloc(64, 64);
   keep(aligned);
   EXPECT_EQ(allocations.so_far(), 4U);
   std::free(aligned);
-  EXPECT_EQ(allocations.so_far(), 4U) << "giving memory back is no allocation";
+#endif
 }
 
 TEST(AllocationCounter, SeesAGrowingVector) {
