@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ.get("HEED", "heed")
+PATIENCE = 600 if os.environ.get("HEED_SANITIZE") else 120  # seconds a call
 BY_HAND = ("--mu-attended", "0.12", "--mu-unattended", "0.04", "--sigma", "0.3")
 
 
@@ -26,7 +27,7 @@ class HeedTest(unittest.TestCase):
     def run_heed(self, *arguments, stdin=b"", **options):
         options.setdefault("stdout", subprocess.PIPE)
         return subprocess.run([PROGRAM, *map(str, arguments)], input=stdin, stderr=subprocess.PIPE, cwd=self.folder,
-                              timeout=120, check=False, **options)
+                              timeout=PATIENCE, check=False, **options)
 
     def heed(self, *arguments, stdin=b""):
         """Must succeed. Gives standard output; what was said on stderr is in self.said."""

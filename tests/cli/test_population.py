@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """heed population, and score and train that lean on it: who learns from whom, without labels, and what is refused."""
 import json
+import os
 import pathlib
 import random
 import shutil
@@ -329,6 +330,7 @@ class WithoutLabels(PopulationTest):
         self.assertFalse((self.folder / "model.json").exists())
 
 
+@unittest.skipIf(os.environ.get("HEED_SANITIZE"), "an hour of EEG has figures to give, but no path of the program")
 @unittest.skipUnless(REAL_DATA, "HEED_TEST_DATA is not set")
 class RealData(DecodingTest):
     """dtu-match: figures of an independent implementation, within a point of accuracy on single windows, and 1.5 points and

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import unittest
 
-from heed_program import PROGRAM, HeedTest
+from heed_program import PATIENCE, PROGRAM, HeedTest
 
 BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
 REAL_DATA = os.environ.get("HEED_TEST_DATA")
@@ -52,7 +52,7 @@ class Reproduce(HeedTest):
         for folder, threads in (("a", 1), ("b", 2)):
             (self.folder / folder).mkdir()
             result = subprocess.run([PROGRAM, "reproduce", "--on", "../cohort", "-o", "repro", "--threads", str(threads)],
-                                    cwd=self.folder / folder, capture_output=True, timeout=120, check=False)
+                                    cwd=self.folder / folder, capture_output=True, timeout=PATIENCE, check=False)
             self.assertEqual(result.returncode, 0, result.stderr)
         files = {folder: {str(path.relative_to(self.folder / folder)): path.read_bytes()
                           for path in (self.folder / folder).rglob("*") if path.is_file()} for folder in "ab"}
