@@ -29,6 +29,17 @@ class Killed(StudyTest):
     def start(self, plan):
         return subprocess.Popen([PROGRAM, "study", "run", plan, "--threads", "1"], cwd=self.folder, stderr=subprocess.DEVNULL)
 
+    def ends_within(self, seconds, process):
+        """Whether it came to a good end; who takes longer is killed."""
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+            return False
+        self.assertEqual(process.returncode, 0)
+        return True
+
     def test_fifty_times(self):
         self.write("long.toml", LONG_STUDY)
         self.plan("whole", study="long.toml")
@@ -49,16 +60,10 @@ class Killed(StudyTest):
         self.plan(plan, study="long.toml")
         seen, kills, begun = {}, 0, 0
         while True:
-            process = self.start(plan)
-            try:
-                process.wait(moments.uniform(0, longest))
-                self.assertEqual(process.returncode, 0)
+            if self.ends_within(moments.uniform(0, longest), self.start(plan)):
                 break
-            except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-                process.wait()
-                kills += 1
-                begun += len(self.cells(plan)) > 0
+            kills += 1
+            begun += len(self.cells(plan)) > 0
             for name, written in self.times(plan).items():
                 self.assertEqual(seen.setdefault(name, written), written, "a finished cell was made again")
         final = self.times(plan)
@@ -77,14 +82,10 @@ class Killed(StudyTest):
         while True:
             process = subprocess.Popen([PROGRAM, *command, "-o", "killed"], cwd=self.folder, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
-            try:
-                process.wait(moments.uniform(whole_run / 20, whole_run / 4))
-                self.assertEqual(process.returncode, 0)
+            # Ever longer: what is drawn at the end is drawn anew each time.
+            if self.ends_within(moments.uniform(whole_run / 20, (1 + kills) * whole_run / 8), process):
                 break
-            except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-                process.wait()
-                kills += 1
+            kills += 1
             for path in cells.glob("*/*.tsv"):
                 written = path.stat().st_mtime_ns
                 self.assertEqual(seen.setdefault(path, written), written, "a finished cell was made again")
