@@ -2,9 +2,9 @@
 // Preprocessing: the envelope of a minute of speech beside what scipy does (an IIR gammatone of order 8 a band by
 // lfilter, the power by pow, the same resampling), and ten minutes of EEG brought to 64 Hz.
 #include <benchmark/benchmark.h>
+#include <dsp/envelope.h>
+#include <dsp/prepare.h>
 #include <heed/data/random.h>
-#include <heed/dsp/envelope.h>
-#include <heed/dsp/prepare.h>
 
 #include <array>
 #include <cmath>

@@ -4,10 +4,10 @@
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
 #include <heed/sim/score_cohort.h>
-#include <heed/study/cell_store.h>
-#include <heed/study/plan/plan_run.h>
+#include <io/text_file.h>
+#include <study/cell_store.h>
+#include <study/plan/plan_run.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -12,6 +12,10 @@ target_compile_options(heed_flags INTERFACE
   # one machine has the instruction and another has not.
   -ffp-contract=off)
 
+# Headers that are not installed lie beside their sources; everything built here may read them, examples may not
+# (tests/structure).
+target_include_directories(heed_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+
 if(HEED_SANITIZE)
   target_compile_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // events.tsv: what can be read reads back, and becomes trials that lie within the recording.
-#include <heed/io/bids/events_file.h>
-#include <heed/io/bids/trial_plan.h>
+#include <io/bids/events_file.h>
+#include <io/bids/trial_plan.h>
 
 #include "target.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tables: the first byte says which parser is meant, the rest is its text.
-#include <heed/io/bids/channels_file.h>
 #include <heed/io/bids/dataset.h>
 #include <heed/io/chain_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
-#include <heed/io/tsv.h>
+#include <io/bids/channels_file.h>
+#include <io/tsv.h>
 
 #include "target.h"
 

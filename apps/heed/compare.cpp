@@ -4,8 +4,8 @@
 #include <heed/data/error.h>
 #include <heed/io/cohort.h>
 #include <heed/pipeline/measures/measures_json.h>
-#include <heed/pipeline/switch_interval.h>
 #include <heed/pipeline/trade_off.h>
+#include <pipeline/switch_interval.h>
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 // `heed convert`: a public data set as a BIDS folder.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/public_sets/convert.h>
+#include <io/public_sets/convert.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include <heed/data/version.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
-#include <heed/io/atomic_file.h>
+#include <io/atomic_file.h>
 #include <unistd.h>
 
 #include <array>

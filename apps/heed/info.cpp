@@ -2,14 +2,14 @@
 // `heed info`: what is in a file or folder, at a glance.
 #include "info.h"
 
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/io/cohort.h>
-#include <heed/io/discovery.h>
 #include <heed/io/recording/recording_file.h>
 #include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
+#include <io/discovery.h>
 
 #include <algorithm>
 #include <array>

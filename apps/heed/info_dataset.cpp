@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <fmt/format.h>
-#include <heed/data/text.h>
 #include <heed/io/bids/dataset.h>
-#include <heed/io/bids/events_file.h>
 #include <heed/io/recording/recording_file.h>
+#include <io/bids/events_file.h>
 
 #include <algorithm>
 #include <optional>

@@ -4,7 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/population_file.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 
 #include <set>
 

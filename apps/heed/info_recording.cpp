@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <fmt/format.h>
-#include <heed/data/text.h>
 #include <heed/io/recording/recording_file.h>
 
 #include <algorithm>

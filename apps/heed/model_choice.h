@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/data/error.h>
-#include <heed/io/text_file.h>
 #include <heed/pipeline/model_fit.h>
+#include <io/text_file.h>
 
 #include <optional>
 #include <string>

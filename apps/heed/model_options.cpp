@@ -6,7 +6,7 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/io/chain_file.h>
 #include <heed/io/model_file.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 
 namespace heed::app {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <heed/data/cohort.h>
 #include <heed/data/model.h>
-#include <heed/io/atomic_file.h>
 #include <heed/pipeline/trade_off.h>
 #include <heed/report/drawing.h>
+#include <io/atomic_file.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <heed/io/text_file.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/report/attention_figure.h>
+#include <io/text_file.h>
+#include <pipeline/track_participant.h>
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <heed/report/trade_off_figure.h>
 #include <heed/track/method.h>
+#include <report/trade_off_figure.h>
 
 #include <algorithm>
 

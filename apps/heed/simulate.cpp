@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/score_file.h>
-#include <heed/pipeline/switch_interval.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/switch_interval.h>
 
 #include <filesystem>
 #include <memory>

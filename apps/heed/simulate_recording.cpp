@@ -2,8 +2,8 @@
 // `heed simulate recording`: listeners' EEG and what they heard, as a BIDS folder.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/pipeline/simulated_folder.h>
-#include <heed/pipeline/switch_interval.h>
+#include <pipeline/simulated_folder.h>
+#include <pipeline/switch_interval.h>
 
 #include <memory>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "suggestion.h"
 
+#include <data/text.h>
 #include <fmt/format.h>
-#include <heed/data/text.h>
 
 #include <algorithm>
 #include <array>

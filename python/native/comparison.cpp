@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heed.compare and heed.mesd on participants or their files. The Python functions in heed/evaluation.py declare the
 // keywords; here they become the options of the engine, and what would have no effect is refused.
-#include <heed/data/text.h>
+#include <data/text.h>
 #include <heed/io/cohort.h>
 #include <heed/pipeline/measures/measures_json.h>
 

@@ -2,7 +2,7 @@
 // How a call says how long attention stays: seconds, a pair (shortest, longest), or as typed to the program.
 #pragma once
 
-#include <heed/pipeline/switch_interval.h>
+#include <pipeline/switch_interval.h>
 #include <pybind11/pybind11.h>
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What heed.plot draws but does not compute: when switches were noticed, where electrodes are, and the
 // field between them.
-#include <heed/dsp/interpolate.h>
-#include <heed/dsp/montage.h>
+#include <dsp/interpolate.h>
+#include <dsp/montage.h>
 #include <heed/evaluate/switch_metric.h>
 #include <pybind11/stl.h>
 

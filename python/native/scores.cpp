@@ -2,7 +2,7 @@
 // Scores of participants as Python values, and their files.
 #include "native/scores.h"
 
-#include <heed/data/text.h>
+#include <data/text.h>
 #include <heed/io/cohort.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Data with known attention. heed/simulation.py declares the keywords of recordings.
-#include <heed/pipeline/simulated_folder.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/simulated_folder.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

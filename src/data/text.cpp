@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
+#include <data/text.h>
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "decode/sample_labels.h"
 
+#include <dsp/sections.h>
 #include <heed/data/error.h>
 #include <heed/decode/csp.h>
 #include <heed/decode/lda.h>
 #include <heed/decode/window_sums.h>
-#include <heed/dsp/sections.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

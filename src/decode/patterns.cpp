@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <decode/patterns.h>
 #include <heed/data/error.h>
-#include <heed/decode/patterns.h>
 #include <heed/decode/reconstruction.h>
 
 #include <string>

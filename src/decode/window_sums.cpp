@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "decode/sample_labels.h"
 
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/decode/window_sums.h>
 
 #include <algorithm>

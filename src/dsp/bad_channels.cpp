@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
-#include <heed/dsp/bad_channels.h>
+#include <data/text.h>
+#include <dsp/bad_channels.h>
 
 #include <algorithm>
 #include <cmath>

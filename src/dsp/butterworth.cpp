@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Poles of the analogue prototype, moved to the band, warped to the unit circle, paired with zeros into sections.
+#include <data/text.h>
+#include <dsp/sections.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/dsp/sections.h>
 
 #include <algorithm>
 #include <cmath>

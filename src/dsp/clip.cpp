@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/dsp/clip.h>
+#include <dsp/clip.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/envelope.h>
 #include <heed/data/error.h>
-#include <heed/dsp/envelope.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/dsp/interpolate.h>
+#include <dsp/interpolate.h>
 
 #include <Eigen/LU>
 #include <cmath>

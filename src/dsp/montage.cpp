@@ -2,7 +2,7 @@
 // The geometry of the 10-10 system on a sphere. A tenth of the way from nasion to inion over the vertex is 23 degrees;
 // the ring of Fpz, T7, Oz and T8 lies four tenths from the vertex, with a tenth of half its length (18 degrees) between
 // electrodes. A row in between runs on the circle through its two places on the ring and its place on the midline.
-#include <heed/dsp/montage.h>
+#include <dsp/montage.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>

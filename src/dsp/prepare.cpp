@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <dsp/clip.h>
+#include <dsp/prepare.h>
+#include <dsp/resample.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/dsp/clip.h>
-#include <heed/dsp/prepare.h>
-#include <heed/dsp/resample.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/dsp/reference.h>
+#include <dsp/reference.h>
 
 #include <numeric>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <dsp/resample.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/dsp/resample.h>
 
 #include <algorithm>
 #include <array>

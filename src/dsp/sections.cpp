@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/sections.h>
 #include <heed/data/error.h>
-#include <heed/dsp/sections.h>
 
 #include <algorithm>
 #include <string>

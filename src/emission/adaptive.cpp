@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/adaptive.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/emission/transform.h>
 
 #include <algorithm>
 #include <cmath>

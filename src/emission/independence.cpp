@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <emission/transform.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/emission/independence.h>
-#include <heed/emission/transform.h>
 
 #include <cmath>
 #include <limits>

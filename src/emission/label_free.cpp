@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
-#include <heed/emission/transform.h>
 
 #include <cmath>
 #include <numbers>

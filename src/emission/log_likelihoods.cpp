@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <emission/mixture_density.h>
+#include <emission/transform.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/emission/mixture_density.h>
-#include <heed/emission/transform.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <emission/mixture_density.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/emission/mixture.h>
-#include <heed/emission/mixture_density.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

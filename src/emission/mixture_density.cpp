@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <emission/mixture_density.h>
 #include <heed/data/error.h>
-#include <heed/emission/mixture_density.h>
 
 #include <Eigen/Cholesky>
 #include <algorithm>

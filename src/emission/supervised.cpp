@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/supervised.h>
-#include <heed/emission/transform.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <emission/transform.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/emission/transform.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
-#include <heed/evaluate/claims.h>
+#include <data/text.h>
+#include <evaluate/claims.h>
 #include <heed/evaluate/wilcoxon.h>
 
 #include <algorithm>

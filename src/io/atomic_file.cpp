@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/text_file.h>
+#include <io/atomic_file.h>
 #include <io/file_descriptor.h>
+#include <io/text_file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/chain_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <string>

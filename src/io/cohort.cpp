@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/cohort.h>
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/discovery.h>
+#include <io/entities.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>

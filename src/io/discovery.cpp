@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
-#include <heed/io/text_file.h>
+#include <io/discovery.h>
+#include <io/entities.h>
+#include <io/text_file.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/entities.h>
-#include <heed/io/text_file.h>
+#include <io/entities.h>
+#include <io/text_file.h>
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/model_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/atomic_file.h>
 #include <io/json/emission_json.h>
 #include <io/json/json_object.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>

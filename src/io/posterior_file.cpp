@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/entities.h>
 #include <heed/io/posterior_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/entities.h>
 #include <io/json/sidecar.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 #include <io/windows/table_text.h>
 #include <io/windows/window_grid.h>
 #include <io/windows/window_table.h>

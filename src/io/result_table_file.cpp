@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/result_table_file.h>
-#include <heed/io/tsv.h>
+#include <io/result_table_file.h>
+#include <io/tsv.h>
 
 namespace heed::io {
 namespace {

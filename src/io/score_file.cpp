@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/entities.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
+#include <io/entities.h>
 #include <io/json/sidecar.h>
+#include <io/text_file.h>
 #include <io/windows/table_text.h>
 #include <io/windows/window_grid.h>
 #include <io/windows/window_table.h>

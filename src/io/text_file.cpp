@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <heed/io/text_file.h>
 #include <io/file_descriptor.h>
+#include <io/text_file.h>
 #include <io/utf8.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/pipeline/artificial_switches.h>
-#include <heed/pipeline/trials.h>
+#include <pipeline/trials.h>
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/model_fit.h>
-#include <heed/pipeline/track_participant.h>
-#include <heed/pipeline/trials.h>
 #include <pipeline/comparison_run.h>
+#include <pipeline/track_participant.h>
+#include <pipeline/trials.h>
 
 #include <algorithm>
 #include <cmath>

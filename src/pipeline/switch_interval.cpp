@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/switch_interval.h>
+#include <io/tsv.h>
+#include <pipeline/switch_interval.h>
 
 #include <cmath>
 #include <optional>

@@ -2,7 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/pipeline/method_choice.h>
-#include <heed/pipeline/track_participant.h>
+#include <pipeline/track_participant.h>
 
 #include <string>
 #include <utility>

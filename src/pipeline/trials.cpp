@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/pipeline/trials.h>
+#include <pipeline/trials.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/trade_off_figure.h>
 #include <report/axis.h>
 #include <report/figure_frame.h>
 #include <report/ink/legend.h>
@@ -8,6 +7,7 @@
 #include <report/ink/text.h>
 #include <report/plots/plot_frame.h>
 #include <report/plots/scaled_axis.h>
+#include <report/trade_off_figure.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/montage.h>
 #include <heed/data/error.h>
-#include <heed/dsp/montage.h>
 #include <heed/sim/recording_options.h>
 #include <sim/head.h>
 

@@ -2,8 +2,8 @@
 // What a run needs to know of its listener beyond the public truth.
 #pragma once
 
-#include <heed/sim/recording_run.h>
 #include <sim/background.h>
+#include <sim/recording_run.h>
 
 #include <string>
 #include <vector>

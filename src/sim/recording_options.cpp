@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/sim/recording_options.h>
 #include <sim/switching.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/sim/recording_story.h>
+#include <sim/recording_story.h>
 #include <sim/streams.h>
 #include <sim/syllable_shape.h>
 

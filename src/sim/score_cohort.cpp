@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/data/text.h>
 #include <heed/sim/score_cohort.h>
 #include <sim/switching.h>
 

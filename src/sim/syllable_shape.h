@@ -2,7 +2,7 @@
 // The rise and fall of a talker's voice: a quick attack and a slower decay for each syllable.
 #pragma once
 
-#include <heed/sim/recording_story.h>
+#include <sim/recording_story.h>
 
 namespace heed::sim {
 

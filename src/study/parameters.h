@@ -2,7 +2,7 @@
 // The parameters of studies one by one: name, default, the values it takes.
 #pragma once
 
-#include <heed/study/setting.h>
+#include <study/setting.h>
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/study/setting.h>
+#include <study/setting.h>
 
 #include <algorithm>
 #include <string>

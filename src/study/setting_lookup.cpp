@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "study/setting_lookup.h"
 
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 
 #include <algorithm>
 #include <cmath>

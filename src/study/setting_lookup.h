@@ -2,7 +2,7 @@
 // Which setting of a study a published value or a claim is about: what it leaves open has its default.
 #pragma once
 
-#include <heed/study/setting.h>
+#include <study/setting.h>
 
 #include <string>
 #include <vector>

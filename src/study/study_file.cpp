@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/io/text_file.h>
-#include <heed/study/setting.h>
-#include <heed/study/study_file.h>
+#include <io/text_file.h>
+#include <study/setting.h>
+#include <study/study_file.h>
 
 #include <algorithm>
 #include <array>

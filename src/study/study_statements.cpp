@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "study/study_statements.h"
 
-#include <heed/data/text.h>
+#include <data/text.h>
 
 #include <algorithm>
 #include <array>

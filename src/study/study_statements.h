@@ -2,8 +2,8 @@
 // What a study's file states beside its grids: published values and claims, each about settings the grids hold.
 #pragma once
 
+#include <data/study/study.h>
 #include <heed/data/error.h>
-#include <heed/data/study/study.h>
 
 #include <vector>
 

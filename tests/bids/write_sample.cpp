@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a BIDS folder with everything heed can put into one: both file formats, audio and envelopes, bad and other
 // channels, trials, sides that swap. `write_sample FOLDER`; the public validator then looks at it.
-#include <heed/io/bids/dataset_writer.h>
+#include <io/bids/dataset_writer.h>
 
 #include <cmath>
 #include <cstdio>

@@ -6,8 +6,8 @@
 #include <heed/emission/label_free.h>
 #include <heed/emission/supervised.h>
 #include <heed/pipeline/compare.h>
-#include <heed/pipeline/trials.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/trials.h>
 
 #include <cmath>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The trends of the paper on the default simulated cohorts, decoded from EEG, and on real scores. Bands are stated
 // where they are held to; what the data do not show (docs/paper.md) is not asserted.
+#include <evaluate/claims.h>
 #include <gtest/gtest.h>
-#include <heed/evaluate/claims.h>
 #include <heed/evaluate/summary.h>
-#include <heed/study/run_study.h>
-#include <heed/study/study_file.h>
+#include <study/run_study.h>
+#include <study/study_file.h>
 
 #include <array>
 #include <map>

@@ -6,7 +6,7 @@
 #include <heed/evaluate/decision_counts.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/pipeline/compare.h>
-#include <heed/pipeline/track_participant.h>
+#include <pipeline/track_participant.h>
 
 #include <string>
 #include <vector>

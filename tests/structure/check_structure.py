@@ -12,9 +12,10 @@ import subprocess
 import sys
 
 HEADER_LINES = 200
-SOURCE_LINES = 400
-FOLDER_HEADERS = 12
-FOLDER_SOURCES = 12
+SOURCE_LINES = 450
+FOLDER_HEADERS = 20
+FOLDER_SOURCES = 20
+PUBLIC_HEADERS = 80
 
 # Sources without a test file of their own name: where they are tested instead, and why there.
 TESTED_ELSEWHERE = {
@@ -200,11 +201,22 @@ def includes_keep_to_their_layer(tree):
             continue
         for number, target in includes(tree, path):
             parts = target.split("/")
-            used = parts[1] if parts[0] == "heed" and len(parts) > 2 else parts[0]
-            if parts[0] == "heed" and used not in layers[layer] + [layer]:
+            public = parts[0] == "heed"
+            used = parts[1] if public and len(parts) > 2 else parts[0]
+            if (public or used in layers) and used not in layers[layer] + [layer]:
                 yield f"{path}:{number}: {layer} may not use {used} (layers.txt)"
-            elif used in layers and parts[0] != "heed" and used != layer:
-                yield f"{path}:{number}: {target} is private to {used}"
+
+
+def public_headers_stand_alone(tree):
+    """What is installed includes nothing that is not, and the face stays small."""
+    public = [path for path in tree.code() if path.parts[0] == "include"]
+    layers = read_layers(tree)
+    for path in public + [path for path in tree.code() if path.parts[0] == "examples"]:
+        for number, target in includes(tree, path):
+            if target.split("/")[0] in layers:
+                yield f"{path}:{number}: {target} is not installed: move it to include/, or do without it"
+    if len(public) > PUBLIC_HEADERS:
+        yield f"include: {len(public)} public headers, {PUBLIC_HEADERS} are allowed: does a user need the newest?"
 
 
 def third_party_stays_in_sources(tree):
@@ -219,7 +231,7 @@ def third_party_stays_in_sources(tree):
             first = target.split("/")[0]
             if first == "Eigen" and not may_use_eigen:
                 yield f"{path}:{number}: Eigen in {layer}, which does not use data"
-            ours = first in ("heed", "Eigen", layer)
+            ours = first == "heed" or first == "Eigen" or first in layers
             if path.suffix == ".h" and not ours and not SYSTEM_HEADER.fullmatch(target):
                 yield f"{path}:{number}: {target} in a header: include it in the .cpp"
 
@@ -227,13 +239,13 @@ def third_party_stays_in_sources(tree):
 def headers_include_no_circle(tree):
     graph = {}
     for path in tree.code():
-        if path.parts[0] == "include":
+        if path.parts[0] in ("include", "src") and path.suffix == ".h":
             graph["/".join(path.parts[1:])] = [target for _, target in includes(tree, path)]
     done = set()
 
     def visit(header, trail):
         if header in trail:
-            yield f"include/{header}: includes itself by way of " + " -> ".join(trail[trail.index(header):])
+            yield f"{header}: includes itself by way of " + " -> ".join(trail[trail.index(header):])
         elif header in graph and header not in done:
             for target in graph[header]:
                 yield from visit(target, trail + [header])
@@ -329,6 +341,7 @@ def no_path_of_one_machine(tree):
 CHECKS = [
     layers_are_ordered,
     includes_keep_to_their_layer,
+    public_headers_stand_alone,
     third_party_stays_in_sources,
     headers_include_no_circle,
     namespace_is_the_layer,

@@ -74,11 +74,22 @@ class StructureTest(unittest.TestCase):
         self.write("src/hmm/filter.cpp", header("hmm", '#  include "heed/study/plan.h"'))
         self.assert_one("src/hmm/filter.cpp:3", "hmm may not use study")
 
-    def test_private_header_of_another_layer(self):
-        self.write("layers.txt", "core:\ndata:\nhmm: core data\ntrack: hmm\n")
-        self.write("include/heed/track/causal.h", header("track", "#include <hmm/inner.h>"))
-        found = check_structure.violations(self.root)
-        self.assertIn("include/heed/track/causal.h:3: hmm/inner.h is private to hmm", found)
+    def test_inner_header_that_climbs(self):
+        self.write("src/core/step.h", header("core", "#include <hmm/inner.h>"))
+        self.assert_one("src/core/step.h:3", "core may not use hmm")
+
+    def test_public_header_of_what_is_not_installed(self):
+        self.write("include/heed/hmm/smooth.h", header("hmm", "#include <hmm/inner.h>"))
+        self.assert_one("include/heed/hmm/smooth.h:3", "hmm/inner.h is not installed")
+
+    def test_example_of_what_is_not_installed(self):
+        self.write("examples/01_filter.cpp", LICENCE + "#include <hmm/inner.h>\n")
+        self.assert_one("examples/01_filter.cpp:2", "hmm/inner.h is not installed")
+
+    def test_too_large_a_face(self):
+        for number in range(check_structure.PUBLIC_HEADERS):
+            self.write(f"include/heed/core/room{number // 10}/part{number}.h", header("core"))
+        self.assertIn("public headers", check_structure.violations(self.root)[0])
 
     def test_layer_nobody_listed(self):
         self.write("include/heed/extra/thing.h", header("extra"))
@@ -91,7 +102,7 @@ class StructureTest(unittest.TestCase):
     def test_headers_in_a_circle(self):
         self.write("include/heed/core/chain.h", header("core", "#include <heed/core/step.h>"))
         self.write("include/heed/core/step.h", header("core", "#include <heed/core/chain.h>"))
-        self.assert_one("include/heed/core/", "includes itself")
+        self.assert_one("heed/core/", "includes itself")
 
     def test_third_party_in_a_header(self):
         for name in ("include/heed/hmm/filter.h", "src/hmm/inner.h"):
@@ -124,7 +135,7 @@ class StructureTest(unittest.TestCase):
                 self.write(name, SOUND[name])
 
     def test_file_too_long(self):
-        lines = {"include/heed/core/chain.h": 200, "src/hmm/filter.cpp": 400}
+        lines = {"include/heed/core/chain.h": 200, "src/hmm/filter.cpp": 450}
         for name, allowed in lines.items():
             with self.subTest(name):
                 text = SOUND[name]
@@ -136,11 +147,11 @@ class StructureTest(unittest.TestCase):
                 self.write(name, SOUND[name])
 
     def test_folder_too_full(self):
-        for number in range(11):
+        for number in range(19):
             self.write(f"include/heed/core/part{number}.h", header("core"))
         self.assertEqual(check_structure.violations(self.root), [])
         self.write("include/heed/core/straw.h", header("core"))
-        self.assert_one("include/heed/core", "13 .h files")
+        self.assert_one("include/heed/core", "21 .h files")
 
     def test_name_that_says_nothing(self):
         for name in ("docs/misc/notes.md", "docs/string_utils.md", "docs/helpers"):

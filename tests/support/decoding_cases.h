@@ -5,7 +5,7 @@
 
 #include <heed/data/decoding/trial.h>
 #include <heed/data/random.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <pipeline/decoding/scaled_trials.h>
 
 #include <cstdint>
 #include <string>

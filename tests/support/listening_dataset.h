@@ -2,7 +2,7 @@
 // A BIDS folder with EEG that follows the attended envelope, written by heed's own writer, for tests to read back.
 #pragma once
 
-#include <heed/io/bids/dataset_writer.h>
+#include <io/bids/dataset_writer.h>
 
 #include <cmath>
 #include <filesystem>

@@ -2,8 +2,8 @@
 // A small study planned on made-up scores, in a folder of its own.
 #pragma once
 
-#include <heed/study/plan/plan.h>
-#include <heed/study/plan/plan_run.h>
+#include <study/plan/plan.h>
+#include <study/plan/plan_run.h>
 
 #include <string>
 #include <utility>

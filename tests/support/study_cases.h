@@ -2,7 +2,7 @@
 // Made-up results of studies: one of every picture, with published values, claims and an obstacle. The same every time.
 #pragma once
 
-#include <heed/report/study/study_report.h>
+#include <report/study/study_report.h>
 
 namespace heed::test {
 

@@ -4,7 +4,7 @@
 
 #include <heed/data/random.h>
 #include <heed/evaluate/summary.h>
-#include <heed/report/study/plotted_values.h>
+#include <report/study/plotted_values.h>
 
 #include <algorithm>
 #include <optional>

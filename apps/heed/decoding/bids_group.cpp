@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/cohort.h>
 #include <heed/io/model_file.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/decoding/significance.h>
 #include <heed/pipeline/measures/measures_json.h>
 #include <heed/pipeline/model_fit.h>
-#include <heed/pipeline/switch_interval.h>
 #include <heed/pipeline/trade_off.h>
-#include <heed/report/group_page.h>
+#include <io/atomic_file.h>
+#include <io/tsv.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/switch_interval.h>
+#include <report/group_page.h>
 
 #include <algorithm>
 #include <filesystem>

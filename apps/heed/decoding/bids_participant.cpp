@@ -4,18 +4,18 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/decode/window_sums.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/bids/derivative.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/decoding/pattern_file.h>
 #include <heed/io/posterior_file.h>
-#include <heed/io/validation/dataset_check.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/own_tracking.h>
-#include <heed/pipeline/decoding/significance.h>
 #include <heed/report/attention_figure.h>
-#include <heed/report/participant_page.h>
+#include <io/atomic_file.h>
+#include <io/bids/derivative.h>
+#include <io/decoding/digest.h>
+#include <io/decoding/pattern_file.h>
+#include <io/validation/dataset_check.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/own_tracking.h>
+#include <pipeline/decoding/significance.h>
+#include <report/participant_page.h>
 
 #include <filesystem>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/data/error.h>
-#include <heed/io/bids/run_selection.h>
-#include <heed/pipeline/decoding/in_parallel.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/in_parallel.h>
 
 #include <functional>
 #include <optional>

@@ -2,10 +2,10 @@
 // Options that the verbs between recordings and scores share: which runs, how signals are prepared, which decoder.
 #pragma once
 
-#include <heed/io/bids/run_selection.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
-#include <heed/pipeline/decoding/in_parallel.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/preparation/preparation.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "decoding/figures.h"
 
-#include <heed/dsp/montage.h>
-#include <heed/report/alignment_figure.h>
-#include <heed/report/topography_figure.h>
+#include <dsp/montage.h>
+#include <report/alignment_figure.h>
+#include <report/topography_figure.h>
 
 namespace heed::app {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/decode/alignment.h>
-#include <heed/pipeline/decoding/training.h>
 #include <heed/report/drawing.h>
+#include <pipeline/decoding/training.h>
 
 #include <string>
 

@@ -3,8 +3,8 @@
 
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/text_file.h>
+#include <io/atomic_file.h>
+#include <io/text_file.h>
 
 #include <nlohmann/json.hpp>
 

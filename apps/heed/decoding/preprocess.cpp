@@ -2,8 +2,8 @@
 // `heed preprocess`: the signals as decoders take them, as a BIDS folder that other programs read too.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/bids/dataset_writer.h>
 #include <heed/io/decoding/decoder_file.h>
+#include <io/bids/dataset_writer.h>
 
 #include <filesystem>
 #include <memory>

@@ -5,11 +5,11 @@
 #include <heed/decode/alignment.h>
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/summary.h>
-#include <heed/io/bids/derivative.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/population_file.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/significance.h>
+#include <io/bids/derivative.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/significance.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <heed/data/cohort.h>
-#include <heed/io/bids/run_selection.h>
 #include <heed/io/score_file.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/scaled_trials.h>
 
 #include <filesystem>
 #include <span>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // `heed train`: a decoder from the labelled runs of a BIDS folder, as a file.
+#include <dsp/prepare.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/dsp/prepare.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/pattern_file.h>
 #include <heed/io/decoding/population_file.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/pipeline/decoding/training.h>
 #include <heed/report/render.h>
+#include <io/atomic_file.h>
+#include <io/decoding/pattern_file.h>
+#include <pipeline/decoding/training.h>
 
 #include <filesystem>
 #include <memory>

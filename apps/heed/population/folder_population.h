@@ -4,10 +4,10 @@
 
 #include <heed/data/decoding/population.h>
 #include <heed/data/error.h>
-#include <heed/io/bids/run_selection.h>
-#include <heed/pipeline/decoding/in_parallel.h>
-#include <heed/pipeline/decoding/population.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/decoding/population.h>
+#include <pipeline/preparation/preparation.h>
 
 #include <optional>
 #include <span>

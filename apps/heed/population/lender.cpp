@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/bids/run_selection.h>
-#include <heed/io/decoding/digest.h>
 #include <heed/io/decoding/population_file.h>
+#include <io/bids/run_selection.h>
+#include <io/decoding/digest.h>
 
 #include <algorithm>
 #include <set>

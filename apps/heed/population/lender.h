@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/data/decoding/population.h>
-#include <heed/pipeline/decoding/listener_prior.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <pipeline/decoding/listener_prior.h>
+#include <pipeline/preparation/preparation.h>
 
 #include <optional>
 #include <span>

@@ -6,8 +6,8 @@
 #include <heed/hmm/chain.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
-#include <heed/pipeline/decoding/label_free.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <pipeline/decoding/label_free.h>
+#include <pipeline/decoding/scaled_trials.h>
 
 #include "terminal.h"
 

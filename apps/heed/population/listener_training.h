@@ -2,8 +2,8 @@
 // `heed train` of one listener who leans on others, or of whom nobody knows whom they attended.
 #pragma once
 
-#include <heed/io/bids/run_selection.h>
-#include <heed/pipeline/decoding/training.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/training.h>
 
 #include <optional>
 #include <string>

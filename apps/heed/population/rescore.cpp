@@ -5,10 +5,10 @@
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/summary.h>
 #include <heed/io/decoding/reconstruction_file.h>
-#include <heed/io/discovery.h>
 #include <heed/io/score_file.h>
-#include <heed/pipeline/decoding/significance.h>
-#include <heed/pipeline/rescoring/rescoring.h>
+#include <io/discovery.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/rescoring/rescoring.h>
 
 #include <filesystem>
 #include <memory>

@@ -2,8 +2,8 @@
 #include "studies/cohort_choice.h"
 
 #include <heed/data/error.h>
-#include <heed/io/bids/derivative.h>
-#include <heed/io/discovery.h>
+#include <io/bids/derivative.h>
+#include <io/discovery.h>
 
 #include <filesystem>
 

@@ -2,8 +2,8 @@
 // Whom studies are run on, as `--on`, `--participants`, `--quick` and `--seed` say it.
 #pragma once
 
-#include <heed/study/cohort.h>
-#include <heed/study/plan/plan.h>
+#include <study/cohort.h>
+#include <study/plan/plan.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>

@@ -2,8 +2,8 @@
 // `heed report`: the page of a study from its gathered table.
 #include <fmt/format.h>
 #include <heed/data/version.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/study/plan/plan_gather.h>
+#include <io/decoding/digest.h>
+#include <study/plan/plan_gather.h>
 
 #include <memory>
 

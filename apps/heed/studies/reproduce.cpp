@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `heed reproduce`: every study of the paper on a cohort, and the report.
+#include <evaluate/claims.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/evaluate/claims.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/report/study/study_report.h>
-#include <heed/study/plan/plan_gather.h>
-#include <heed/study/plan/plan_run.h>
-#include <heed/study/study_file.h>
+#include <io/decoding/digest.h>
+#include <report/study/study_report.h>
+#include <study/plan/plan_gather.h>
+#include <study/plan/plan_run.h>
+#include <study/study_file.h>
 
 #include <algorithm>
 #include <chrono>

@@ -3,10 +3,10 @@
 
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/result_table_file.h>
-#include <heed/io/text_file.h>
 #include <heed/report/render.h>
+#include <io/atomic_file.h>
+#include <io/result_table_file.h>
+#include <io/text_file.h>
 
 #include <nlohmann/json.hpp>
 #include <system_error>

@@ -3,7 +3,7 @@
 // else is left alone and refused.
 #pragma once
 
-#include <heed/report/study/study_report.h>
+#include <report/study/study_report.h>
 
 #include <filesystem>
 #include <set>

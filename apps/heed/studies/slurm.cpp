@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/study/plan/plan.h>
+#include <io/atomic_file.h>
+#include <study/plan/plan.h>
 
 #include <filesystem>
 #include <memory>

@@ -2,7 +2,7 @@
 // `heed study gather`: the cells of a plan as tidy tables.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/study/plan/plan_gather.h>
+#include <study/plan/plan_gather.h>
 
 #include <memory>
 

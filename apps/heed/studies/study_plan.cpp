@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed study plan`: which study, on whom; nothing is computed yet.
 #include <fmt/format.h>
-#include <heed/study/plan/plan.h>
+#include <study/plan/plan.h>
 
 #include <memory>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed study run`: makes the cells of a plan that are missing.
 #include <fmt/format.h>
-#include <heed/study/plan/plan_run.h>
+#include <study/plan/plan_run.h>
 
 #include <cstdlib>
 #include <memory>

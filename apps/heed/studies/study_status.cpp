@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed study status`: how far a plan is, told from its files.
 #include <fmt/format.h>
-#include <heed/study/plan/plan_status.h>
+#include <study/plan/plan_status.h>
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 #include <heed/decode/cca.h>
 #include <heed/decode/score.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/pipeline/decoding/training.h>
+#include <pipeline/decoding/training.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

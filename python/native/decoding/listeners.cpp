@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // BIDS folders as listeners with trials, and their scores by leaving trials out: what `heed score` does.
-#include <heed/io/bids/run_selection.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/preparation/preparation.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Raw signals made ready: envelopes of sound, EEG and envelopes band-passed at the decoders' rate. heed/signals.py has
 // what users see.
-#include <heed/dsp/envelope.h>
-#include <heed/dsp/prepare.h>
+#include <dsp/envelope.h>
+#include <dsp/prepare.h>
 #include <heed/io/sound/audio_file.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

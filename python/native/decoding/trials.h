@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/decoding/preprocessing.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <pipeline/decoding/scaled_trials.h>
 #include <pybind11/pybind11.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/study/study.h>
 #include <heed/data/error.h>
-#include <heed/data/study/study.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/decode/scoring/window_correlator.h>
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 // missing samples, reference, resampling.
 #pragma once
 
-#include <heed/dsp/interpolate.h>
-#include <heed/dsp/prepare.h>
-#include <heed/dsp/reference.h>
-#include <heed/dsp/resample.h>
+#include <dsp/interpolate.h>
+#include <dsp/prepare.h>
+#include <dsp/reference.h>
+#include <dsp/resample.h>
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/dsp/onset.h>
+#include <dsp/onset.h>
 
 #include <algorithm>
 #include <cmath>

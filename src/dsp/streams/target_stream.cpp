@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dsp/streams/target_stream.h"
 
-#include <heed/dsp/prepare.h>
+#include <dsp/prepare.h>
 
 #include <algorithm>
 

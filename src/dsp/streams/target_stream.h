@@ -3,10 +3,10 @@
 // offline are made.
 #pragma once
 
+#include <dsp/onset.h>
+#include <dsp/sections.h>
 #include <heed/data/decoding/preprocessing.h>
 #include <heed/data/matrix.h>
-#include <heed/dsp/onset.h>
-#include <heed/dsp/sections.h>
 
 #include <optional>
 #include <span>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/io/bids/problem.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 
 #include <span>
 #include <string>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/bids/dataset.h>
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
 #include <io/bids/checked_rows.h>
 #include <io/bids/inheritance.h>
+#include <io/discovery.h>
+#include <io/entities.h>
 #include <io/json/json_object.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <map>

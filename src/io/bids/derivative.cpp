@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/bids/derivative.h>
-#include <heed/io/text_file.h>
+#include <io/atomic_file.h>
+#include <io/bids/derivative.h>
+#include <io/text_file.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/bids/events_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
 #include <io/bids/checked_rows.h>
+#include <io/bids/events_file.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 #include <io/windows/window_table.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
 #include <io/bids/inheritance.h>
+#include <io/discovery.h>
+#include <io/entities.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/bids/run_selection.h>
+#include <io/bids/run_selection.h>
 
 #include <algorithm>
 #include <functional>

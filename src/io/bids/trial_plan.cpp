@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
-#include <heed/io/bids/trial_plan.h>
-#include <heed/io/tsv.h>
+#include <data/text.h>
 #include <io/bids/eeg_clock.h>
+#include <io/bids/trial_plan.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <set>

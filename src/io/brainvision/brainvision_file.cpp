@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <io/brainvision/brainvision_header.h>
 #include <io/recording/recording_source.h>
 #include <io/recording/sample_file.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/tsv.h>
 #include <io/brainvision/brainvision_header.h>
+#include <io/tsv.h>
 #include <io/utf8.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/recording/recording_writer.h>
-#include <heed/io/tsv.h>
+#include <io/atomic_file.h>
 #include <io/recording/writing.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>

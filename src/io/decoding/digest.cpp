@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/digest.h>
+#include <io/decoding/digest.h>
 #include <io/file_descriptor.h>
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/decoding/npy_file.h>
-#include <heed/io/text_file.h>
+#include <io/decoding/npy_file.h>
 #include <io/recording/sample_file.h>
+#include <io/text_file.h>
 
 #include <bit>
 #include <charconv>

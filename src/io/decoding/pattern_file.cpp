@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/decoding/pattern_file.h>
-#include <heed/io/tsv.h>
+#include <io/decoding/pattern_file.h>
 #include <io/json/sidecar.h>
+#include <io/tsv.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/population_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/atomic_file.h>
 #include <io/json/json_object.h>
 #include <io/json/lags_json.h>
 #include <io/json/preprocessing_json.h>
 #include <io/json/score_rule_json.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/decoding/prepared_file.h>
+#include <io/atomic_file.h>
+#include <io/decoding/digest.h>
+#include <io/decoding/prepared_file.h>
 
 #include <cstring>
 #include <fstream>

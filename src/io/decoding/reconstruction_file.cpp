@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/decoding/reconstruction_file.h>
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
 #include <heed/io/sound/envelope_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/discovery.h>
+#include <io/entities.h>
 #include <io/json/json_object.h>
 #include <io/json/sidecar.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/io/tsv.h>
 #include <io/edf/edf_events.h>
 #include <io/recording/recording_source.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <io/edf/edf_events.h>
 #include <io/edf/edf_header.h>
 #include <io/recording/recording_source.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/tsv.h>
 #include <io/edf/edf_header.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

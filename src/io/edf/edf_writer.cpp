@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/recording/recording_writer.h>
-#include <heed/io/tsv.h>
+#include <io/atomic_file.h>
 #include <io/recording/header_text.h>
 #include <io/recording/writing.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

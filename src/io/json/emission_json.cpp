@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/tsv.h>
 #include <io/json/emission_json.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/text_file.h>
+#include <io/atomic_file.h>
 #include <io/json/json_object.h>
 #include <io/json/sidecar.h>
+#include <io/text_file.h>
 
 #include <cmath>
 #include <limits>

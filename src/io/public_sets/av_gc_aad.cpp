@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // AV-GC-AAD. Envelopes are by talker; the places left and right are what a listener attends to, so each is put
 // together from the two talkers, who change sides at every switch.
-#include <heed/data/text.h>
+#include <data/text.h>
 #include <io/public_sets/readers.h>
 
 #include <algorithm>

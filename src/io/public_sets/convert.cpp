@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/public_sets/convert.h>
+#include <io/public_sets/convert.h>
 
 #include <algorithm>
 #include <utility>

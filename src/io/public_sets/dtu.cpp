@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DTU: a struct of cells, one a trial, as the authors' own preprocessing leaves it. wavA is attended.
-#include <heed/io/tsv.h>
 #include <io/public_sets/readers.h>
+#include <io/tsv.h>
 
 #include <cmath>
 #include <optional>

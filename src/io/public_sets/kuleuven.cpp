@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // KU Leuven 2016: a cell of trials, each with its EEG, the names of two WAV files and the ear attended to.
 #include <heed/io/sound/audio_file.h>
-#include <heed/io/tsv.h>
 #include <io/public_sets/readers.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>

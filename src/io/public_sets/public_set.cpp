@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/public_sets/public_set.h>
+#include <io/public_sets/public_set.h>
 #include <io/public_sets/readers.h>
 #include <io/recording/header_text.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
-#include <heed/io/tsv.h>
+#include <data/text.h>
 #include <io/public_sets/readers.h>
 #include <io/recording/header_text.h>
+#include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>

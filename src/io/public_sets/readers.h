@@ -2,8 +2,8 @@
 // The reader of each set, and what they share: EEG with its channels, envelopes, sides.
 #pragma once
 
-#include <heed/io/public_sets/public_set.h>
 #include <io/mat/mat_file.h>
+#include <io/public_sets/public_set.h>
 
 #include <memory>
 #include <string>

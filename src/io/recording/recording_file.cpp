@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/tsv.h>
 #include <io/brainvision/brainvision_header.h>
 #include <io/edf/edf_header.h>
 #include <io/recording/header_text.h>
 #include <io/recording/recording_source.h>
+#include <io/tsv.h>
 #include <sys/mman.h>
 
 #include <algorithm>

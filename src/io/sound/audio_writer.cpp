@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/sound/audio_file.h>
+#include <io/atomic_file.h>
 #include <sndfile.h>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/decoding/npy_file.h>
 #include <heed/io/sound/envelope_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/decoding/npy_file.h>
 #include <io/json/json_object.h>
 #include <io/json/sidecar.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 #include <io/windows/window_table.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/io/bids/dataset.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
-#include <heed/io/validation/dataset_check.h>
 #include <io/json/json_object.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
+#include <io/validation/dataset_check.h>
 #include <io/validation/run_check.h>
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
-#include <heed/io/bids/channels_file.h>
-#include <heed/io/bids/events_file.h>
+#include <data/text.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/bids/channels_file.h>
+#include <io/bids/events_file.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 #include <io/validation/run_check.h>
 
 #include <algorithm>

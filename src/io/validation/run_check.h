@@ -4,7 +4,7 @@
 
 #include <heed/data/recording.h>
 #include <heed/io/bids/dataset.h>
-#include <heed/io/bids/trial_plan.h>
+#include <io/bids/trial_plan.h>
 #include <io/validation/problem_list.h>
 #include <io/validation/stimulus_check.h>
 

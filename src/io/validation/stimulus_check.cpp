@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <heed/data/text.h>
+#include <data/text.h>
 #include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 #include <io/validation/stimulus_check.h>
 
 #include <algorithm>

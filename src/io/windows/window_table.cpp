@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 #include <io/windows/window_table.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <heed/decode/cca.h>
 #include <heed/decode/csp.h>
 #include <heed/decode/score.h>
-#include <heed/pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/cross_validation.h>
 
 #include <algorithm>
 

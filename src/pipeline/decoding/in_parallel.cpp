@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/pipeline/decoding/in_parallel.h>
+#include <pipeline/decoding/in_parallel.h>
 
 #include <algorithm>
 #include <atomic>

@@ -4,11 +4,11 @@
 #include <heed/decode/window_sums.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/label_free.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/track/hmm_trackers.h>
+#include <io/tsv.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/label_free.h>
+#include <pipeline/track_participant.h>
 
 #include <algorithm>
 #include <utility>

@@ -2,8 +2,8 @@
 #include <heed/data/error.h>
 #include <heed/emission/supervised.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/decoding/listener_prior.h>
+#include <io/tsv.h>
+#include <pipeline/decoding/listener_prior.h>
 
 #include <algorithm>
 #include <map>

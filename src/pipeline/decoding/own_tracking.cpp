@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/evaluate/switch_metric.h>
-#include <heed/pipeline/decoding/own_tracking.h>
 #include <heed/pipeline/emission_choice.h>
-#include <heed/pipeline/track_participant.h>
+#include <pipeline/decoding/own_tracking.h>
+#include <pipeline/track_participant.h>
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <heed/emission/supervised.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/population_file.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/population.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/population.h>
 
 #include <algorithm>
 #include <array>

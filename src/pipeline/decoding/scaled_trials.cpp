@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/standardise.h>
 #include <heed/data/error.h>
-#include <heed/dsp/standardise.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <io/decoding/digest.h>
+#include <pipeline/decoding/scaled_trials.h>
 
 #include <algorithm>
 #include <map>

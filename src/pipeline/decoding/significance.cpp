@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/decision_counts.h>
-#include <heed/pipeline/decoding/significance.h>
+#include <pipeline/decoding/significance.h>
 
 namespace heed::pipeline {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <decode/patterns.h>
 #include <heed/data/error.h>
 #include <heed/decode/cca.h>
-#include <heed/decode/patterns.h>
-#include <heed/pipeline/decoding/training.h>
+#include <pipeline/decoding/training.h>
 
 #include <algorithm>
 #include <set>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/dsp/prepare.h>
-#include <heed/io/decoding/prepared_file.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <io/decoding/prepared_file.h>
+#include <io/tsv.h>
+#include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/run_cache.h>
 #include <pipeline/preparation/run_signals.h>
 

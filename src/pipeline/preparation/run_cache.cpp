@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/bids/events_file.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/prepared_file.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/text_file.h>
-#include <heed/io/tsv.h>
+#include <io/atomic_file.h>
+#include <io/bids/events_file.h>
+#include <io/decoding/prepared_file.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
 #include <pipeline/preparation/run_cache.h>
 
 #include <set>

@@ -3,9 +3,9 @@
 // file in the cache that is damaged is as good as none.
 #pragma once
 
-#include <heed/io/decoding/digest.h>
-#include <heed/pipeline/preparation/trial_source.h>
+#include <io/decoding/digest.h>
 #include <pipeline/preparation/run_signals.h>
+#include <pipeline/preparation/trial_source.h>
 
 #include <filesystem>
 #include <map>

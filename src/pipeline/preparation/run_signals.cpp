@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/bad_channels.h>
+#include <dsp/prepare.h>
+#include <dsp/resample.h>
 #include <heed/data/error.h>
-#include <heed/dsp/bad_channels.h>
-#include <heed/dsp/prepare.h>
-#include <heed/dsp/resample.h>
-#include <heed/io/bids/events_file.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/validation/dataset_check.h>
-#include <heed/pipeline/preparation/speaker_track.h>
+#include <io/bids/events_file.h>
+#include <io/validation/dataset_check.h>
 #include <pipeline/preparation/run_signals.h>
+#include <pipeline/preparation/speaker_track.h>
 
 #include <algorithm>
 #include <cmath>

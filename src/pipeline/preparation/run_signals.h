@@ -2,12 +2,12 @@
 // One run of a BIDS folder: what is in it, and its signals prepared.
 #pragma once
 
-#include <heed/data/decoding/prepared_run.h>
+#include <data/decoding/prepared_run.h>
 #include <heed/data/decoding/preprocessing.h>
-#include <heed/io/bids/channels_file.h>
 #include <heed/io/bids/dataset.h>
-#include <heed/io/bids/trial_plan.h>
-#include <heed/pipeline/preparation/speaker_track.h>
+#include <io/bids/channels_file.h>
+#include <io/bids/trial_plan.h>
+#include <pipeline/preparation/speaker_track.h>
 
 #include <string>
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/dsp/prepare.h>
-#include <heed/io/bids/trial_plan.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/pipeline/preparation/simulated_cohort.h>
-#include <heed/pipeline/preparation/speaker_track.h>
-#include <heed/sim/recording_story.h>
+#include <io/bids/trial_plan.h>
 #include <pipeline/preparation/run_signals.h>
+#include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/preparation/speaker_track.h>
+#include <sim/recording_story.h>
 
 #include <algorithm>
 #include <deque>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/envelope.h>
+#include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/dsp/envelope.h>
-#include <heed/dsp/prepare.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
-#include <heed/pipeline/preparation/speaker_track.h>
+#include <pipeline/preparation/speaker_track.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/prepare.h>
+#include <dsp/standardise.h>
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
-#include <heed/dsp/prepare.h>
-#include <heed/dsp/standardise.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/pipeline/decoding/training.h>
-#include <heed/pipeline/rescoring/rescoring.h>
+#include <io/decoding/digest.h>
+#include <pipeline/decoding/training.h>
+#include <pipeline/rescoring/rescoring.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/group_page.h>
-#include <heed/report/participant_dots_figure.h>
+#include <report/group_page.h>
 #include <report/page/result_words.h>
+#include <report/participant_dots_figure.h>
 
 #include <algorithm>
 #include <utility>

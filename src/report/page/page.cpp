@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/page.h>
 #include <report/ink/svg.h>
 #include <report/ink/text.h>
+#include <report/page.h>
 #include <report/page/page_policy.h>
 #include <report/page/page_style.h>
 

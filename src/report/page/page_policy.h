@@ -2,7 +2,7 @@
 // What a page may run, for its Content-Security-Policy.
 #pragma once
 
-#include <heed/report/page.h>
+#include <report/page.h>
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/participant_page.h>
 #include <report/axis.h>
 #include <report/page/result_words.h>
+#include <report/participant_page.h>
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 
 #include <heed/data/units.h>
 #include <heed/evaluate/summary.h>
-#include <heed/report/page.h>
-#include <heed/report/participant_page.h>
+#include <report/page.h>
+#include <report/participant_page.h>
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/alignment_figure.h>
+#include <report/alignment_figure.h>
 #include <report/figure_frame.h>
 #include <report/ink/text.h>
 #include <report/plots/plot_frame.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/evaluate/summary.h>
-#include <heed/report/participant_dots_figure.h>
 #include <report/figure_frame.h>
 #include <report/ink/legend.h>
 #include <report/ink/text.h>
+#include <report/participant_dots_figure.h>
 #include <report/plots/plot_frame.h>
 
 #include <algorithm>

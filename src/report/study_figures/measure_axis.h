@@ -2,9 +2,9 @@
 // The axes of figures of studies: how far they reach, on which scale, and where their ticks lie.
 #pragma once
 
-#include <heed/report/study/plotted_values.h>
 #include <report/plots/plot_frame.h>
 #include <report/plots/scaled_axis.h>
+#include <report/study/plotted_values.h>
 
 #include <span>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/study/sweep_figure.h>
 #include <report/figure_frame.h>
 #include <report/ink/text.h>
 #include <report/plots/plot_frame.h>
+#include <report/study/sweep_figure.h>
 #include <report/study_figures/study_signs.h>
 #include <report/study_figures/sweep_panel.h>
 #include <report/study_figures/value_words.h>

@@ -2,8 +2,8 @@
 // One panel of a sweep: axes, participants, lines, error bars, means and published stars.
 #pragma once
 
-#include <heed/report/study/sweep_figure.h>
 #include <report/ink/shapes.h>
+#include <report/study/sweep_figure.h>
 
 #include <cstddef>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/study/switch_figure.h>
 #include <report/attention_legend.h>
 #include <report/attention_marks.h>
 #include <report/figure_frame.h>
 #include <report/ink/text.h>
+#include <report/study/switch_figure.h>
 #include <report/study_figures/study_signs.h>
 
 #include <algorithm>

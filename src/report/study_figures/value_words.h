@@ -3,7 +3,7 @@
 // there.
 #pragma once
 
-#include <heed/report/study/plotted_values.h>
+#include <report/study/plotted_values.h>
 
 #include <cstddef>
 #include <optional>

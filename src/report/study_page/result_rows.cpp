@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <evaluate/claims.h>
 #include <heed/data/error.h>
-#include <heed/evaluate/claims.h>
 #include <report/study_page/result_rows.h>
 
 #include <algorithm>

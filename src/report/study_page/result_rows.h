@@ -2,8 +2,8 @@
 // Rows of results by the settings they belong to, and what figures and tables show of them.
 #pragma once
 
-#include <heed/data/study/study.h>
-#include <heed/report/study/plotted_values.h>
+#include <data/study/study.h>
+#include <report/study/plotted_values.h>
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/evaluate/claims.h>
+#include <evaluate/claims.h>
 #include <heed/evaluate/wilcoxon.h>
 #include <report/ink/text.h>
 #include <report/page/result_words.h>

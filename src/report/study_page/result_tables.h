@@ -2,8 +2,8 @@
 // What the page says of results in tables: ours beside the published numbers, tests, and whether claims hold.
 #pragma once
 
-#include <heed/data/study/study.h>
-#include <heed/report/page.h>
+#include <data/study/study.h>
+#include <report/page.h>
 
 #include <vector>
 

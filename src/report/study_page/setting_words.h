@@ -2,8 +2,8 @@
 // The names of parameters, their values and measures, in words for readers. The one place that knows them.
 #pragma once
 
-#include <heed/data/study/study.h>
-#include <heed/report/study/plotted_values.h>
+#include <data/study/study.h>
+#include <report/study/plotted_values.h>
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/report/study/strip_figure.h>
-#include <heed/report/study/sweep_figure.h>
+#include <report/study/strip_figure.h>
+#include <report/study/sweep_figure.h>
 #include <report/study_page/result_rows.h>
 #include <report/study_page/setting_words.h>
 #include <report/study_page/study_drawings.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/report/study/study_report.h>
 #include <report/page/result_words.h>
+#include <report/study/study_report.h>
 #include <report/study_page/result_rows.h>
 #include <report/study_page/result_tables.h>
 #include <report/study_page/study_drawings.h>

@@ -2,9 +2,9 @@
 // Results along a parameter, as the pictures that are drawn of them.
 #pragma once
 
-#include <heed/data/study/study.h>
-#include <heed/report/study/sweep_figure.h>
-#include <heed/report/trade_off_figure.h>
+#include <data/study/study.h>
+#include <report/study/sweep_figure.h>
+#include <report/trade_off_figure.h>
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 // The table "trace" as the picture of one switch, and as the data that the page's script draws whole trials from.
 #pragma once
 
-#include <heed/data/study/result_table.h>
-#include <heed/report/study/switch_figure.h>
+#include <data/study/result_table.h>
+#include <report/study/switch_figure.h>
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/report/drawing.h>
-#include <heed/report/topography_figure.h>
+#include <report/topography_figure.h>
 
 #include <optional>
 

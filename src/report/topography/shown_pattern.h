@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/data/matrix.h>
-#include <heed/report/topography_figure.h>
 #include <report/topography/head_map.h>
+#include <report/topography_figure.h>
 
 #include <optional>
 #include <string>

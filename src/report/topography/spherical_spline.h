@@ -3,7 +3,7 @@
 // It stays tame where no electrode is near.
 #pragma once
 
-#include <heed/report/topography_figure.h>
+#include <report/topography_figure.h>
 
 #include <span>
 #include <vector>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <heed/report/topography_figure.h>
 #include <report/axis.h>
 #include <report/figure_frame.h>
 #include <report/ink/shapes.h>
@@ -7,6 +6,7 @@
 #include <report/topography/butterfly.h>
 #include <report/topography/map_colours.h>
 #include <report/topography/shown_pattern.h>
+#include <report/topography_figure.h>
 
 #include <algorithm>
 #include <cmath>

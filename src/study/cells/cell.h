@@ -2,7 +2,7 @@
 // What came of one participant at one setting, and its form in a store.
 #pragma once
 
-#include <heed/data/study/study.h>
+#include <data/study/study.h>
 
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/study/cell_grid.h>
+#include <study/cell_grid.h>
 
 #include <algorithm>
 

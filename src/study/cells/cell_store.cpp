@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/result_table_file.h>
-#include <heed/io/text_file.h>
-#include <heed/study/cell_store.h>
+#include <io/atomic_file.h>
+#include <io/decoding/digest.h>
+#include <io/result_table_file.h>
+#include <io/text_file.h>
+#include <study/cell_store.h>
 
 #include <charconv>
 #include <chrono>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/bids/events_file.h>
-#include <heed/io/bids/run_selection.h>
-#include <heed/pipeline/preparation/preparation.h>
-#include <heed/study/cohort.h>
+#include <io/bids/events_file.h>
+#include <io/bids/run_selection.h>
+#include <pipeline/preparation/preparation.h>
+#include <study/cohort.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/pipeline/decoding/in_parallel.h>
-#include <heed/pipeline/decoding/population.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/decoding/population.h>
+#include <pipeline/decoding/scaled_trials.h>
 #include <study/cohorts/cohort_population.h>
 
 namespace heed::study {

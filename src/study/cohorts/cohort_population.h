@@ -4,8 +4,8 @@
 
 #include <heed/data/decoding/population.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
-#include <heed/pipeline/preparation/preparation.h>
-#include <heed/pipeline/preparation/trial_source.h>
+#include <pipeline/preparation/preparation.h>
+#include <pipeline/preparation/trial_source.h>
 
 #include <functional>
 #include <mutex>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/cross_validation.h>
 #include <study/cohorts/decode_wanted.h>
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 // that need the same signals.
 #pragma once
 
-#include <heed/pipeline/decoding/listener_prior.h>
-#include <heed/pipeline/preparation/preparation.h>
-#include <heed/study/cohort.h>
+#include <pipeline/decoding/listener_prior.h>
+#include <pipeline/preparation/preparation.h>
+#include <study/cohort.h>
 
 #include <functional>
 

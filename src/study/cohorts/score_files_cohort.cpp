@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
 #include <heed/io/cohort.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/discovery.h>
-#include <heed/io/entities.h>
-#include <heed/study/cohort.h>
+#include <io/decoding/digest.h>
+#include <io/discovery.h>
+#include <io/entities.h>
+#include <study/cohort.h>
 
 #include <algorithm>
 #include <map>

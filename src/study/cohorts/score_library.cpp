@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/tsv.h>
-#include <heed/study/score_library.h>
+#include <io/decoding/digest.h>
+#include <io/tsv.h>
 #include <study/cells/scores_table.h>
 #include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/surrogate_speaker.h>
+#include <study/score_library.h>
 
 #include <algorithm>
 #include <numeric>

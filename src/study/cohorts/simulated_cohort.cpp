@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/io/tsv.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/preparation/simulated_cohort.h>
-#include <heed/study/cohort.h>
+#include <io/decoding/digest.h>
+#include <io/tsv.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/preparation/simulated_cohort.h>
+#include <study/cohort.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/pipeline/trials.h>
+#include <pipeline/trials.h>
 #include <study/cohorts/surrogate_speaker.h>
 
 namespace heed::study {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/result_table_file.h>
-#include <heed/io/text_file.h>
+#include <io/result_table_file.h>
+#include <io/text_file.h>
 #include <study/plan/gathered_files.h>
 
 namespace heed::study {

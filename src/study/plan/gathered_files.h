@@ -2,7 +2,7 @@
 // Which files gathered tables lie in, and the JSON that goes with them.
 #pragma once
 
-#include <heed/study/plan/plan_gather.h>
+#include <study/plan/plan_gather.h>
 #include <study/tracking/assembly.h>
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/version.h>
-#include <heed/io/decoding/digest.h>
-#include <heed/study/plan/plan.h>
-#include <heed/study/score_library.h>
+#include <io/decoding/digest.h>
+#include <study/plan/plan.h>
+#include <study/score_library.h>
 
 namespace heed::study {
 namespace {

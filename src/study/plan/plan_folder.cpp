@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/text_file.h>
-#include <heed/study/plan/plan.h>
+#include <io/atomic_file.h>
+#include <io/text_file.h>
+#include <study/plan/plan.h>
 
 #include <system_error>
 

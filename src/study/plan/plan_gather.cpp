@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/atomic_file.h>
-#include <heed/io/result_table_file.h>
-#include <heed/study/plan/plan_gather.h>
+#include <io/atomic_file.h>
+#include <io/result_table_file.h>
 #include <study/plan/gathered_files.h>
+#include <study/plan/plan_gather.h>
 
 #include <list>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/study/cell_store.h>
-#include <heed/study/plan/plan_run.h>
+#include <study/cell_store.h>
+#include <study/plan/plan_run.h>
 #include <study/plan/planned_cohort.h>
 #include <study/tracking/cell_maker.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/study/cell_store.h>
-#include <heed/study/plan/plan_status.h>
+#include <study/cell_store.h>
+#include <study/plan/plan_status.h>
 
 #include <algorithm>
 #include <functional>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/error.h>
-#include <heed/study/plan/plan.h>
+#include <study/plan/plan.h>
 
 #include <mutex>
 #include <set>

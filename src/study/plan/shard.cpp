@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/study/plan/plan_run.h>
+#include <study/plan/plan_run.h>
 
 #include <charconv>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/study/array_task.h>
+#include <study/array_task.h>
 
 #include <array>
 #include <charconv>

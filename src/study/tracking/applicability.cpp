@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/evaluate/claims.h>
+#include <evaluate/claims.h>
 #include <study/tracking/applicability.h>
 
 #include <algorithm>

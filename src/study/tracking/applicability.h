@@ -2,8 +2,8 @@
 // Whether what was run of a study still says something, when a cohort cannot give all its settings.
 #pragma once
 
-#include <heed/data/study/study.h>
-#include <heed/study/setting.h>
+#include <data/study/study.h>
+#include <study/setting.h>
 
 #include <span>
 #include <string>

@@ -3,7 +3,7 @@
 // in memory at a time.
 #pragma once
 
-#include <heed/study/cell_grid.h>
+#include <study/cell_grid.h>
 #include <study/cells/cell.h>
 #include <study/tracking/applicability.h>
 

@@ -3,9 +3,9 @@
 // group, and learnt for those participants only whose cells are wanted.
 #pragma once
 
-#include <heed/study/cell_grid.h>
-#include <heed/study/run_study.h>
+#include <study/cell_grid.h>
 #include <study/cells/cell.h>
+#include <study/run_study.h>
 
 #include <functional>
 #include <span>

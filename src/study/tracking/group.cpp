@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <emission/transform.h>
 #include <heed/data/error.h>
-#include <heed/data/text.h>
-#include <heed/emission/transform.h>
 #include <heed/pipeline/artificial_switches.h>
 #include <heed/pipeline/chain_choice.h>
 #include <heed/pipeline/method_choice.h>
 #include <heed/pipeline/model_fit.h>
-#include <heed/pipeline/track_participant.h>
-#include <heed/pipeline/trials.h>
+#include <pipeline/track_participant.h>
+#include <pipeline/trials.h>
 #include <study/tracking/group.h>
 
 #include <algorithm>

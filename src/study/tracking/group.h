@@ -7,9 +7,9 @@
 #include <heed/data/model.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/participant_metrics.h>
-#include <heed/study/run_study.h>
-#include <heed/study/setting.h>
 #include <heed/track/method.h>
+#include <study/run_study.h>
+#include <study/setting.h>
 
 #include <optional>
 #include <span>

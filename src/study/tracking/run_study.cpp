@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/study/run_study.h>
+#include <study/run_study.h>
 #include <study/tracking/assembly.h>
 #include <study/tracking/cell_maker.h>
 

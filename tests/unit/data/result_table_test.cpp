@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/study/study.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/data/study/study.h>
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <gtest/gtest.h>
-#include <heed/data/text.h>
 
 #include <array>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forward patterns against the mixing they must find again.
-#include <heed/decode/patterns.h>
+#include <decode/patterns.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/bad_channels.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/bad_channels.h>
 
 #include <limits>
 

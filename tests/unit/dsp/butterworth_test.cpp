@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Designs against scipy's butter(output='sos'): coefficients to 1e-12, sections in the same order.
+#include <dsp/sections.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/sections.h>
 
 #include <cmath>
 #include <complex>

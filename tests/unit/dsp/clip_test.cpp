@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/clip.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/clip.h>
 
 #include "support/dsp_matrices.h"
 #include "support/expect_error.h"

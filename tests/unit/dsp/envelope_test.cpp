@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Envelopes against the plain way: convolve with each band's formula, |.|^0.6, advance, add, resample.
+#include <dsp/envelope.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/envelope.h>
 
 #include <algorithm>
 #include <cmath>

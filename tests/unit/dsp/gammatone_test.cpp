@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The filter bank against its own formula, sample by sample, to 1e-9 of each response's peak.
+#include <dsp/gammatone.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/gammatone.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Spherical splines against the formula in numpy and against MNE, to 1e-9.
+#include <dsp/interpolate.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/interpolate.h>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Electrode places: symmetry, the fixed points, the names of real caps, and BioSemi's own places within a few degrees.
+#include <dsp/montage.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/montage.h>
 
 #include <cmath>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Onsets against scipy to 1e-9, in any chunks the same bits, and where a sound rises is where they are.
+#include <dsp/onset.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/onset.h>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole way of EEG and envelopes: against scipy, in any chunks the same bits, and no window of invented data.
+#include <dsp/prepare.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/prepare.h>
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/reference.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/reference.h>
 
 #include "support/dsp_matrices.h"
 #include "support/expect_error.h"

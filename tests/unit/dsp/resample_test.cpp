@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Resampling against scipy's resample_poly to 1e-9; a stream gives the same bits in any chunks.
+#include <dsp/resample.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/resample.h>
 
 #include <cmath>
 #include <limits>

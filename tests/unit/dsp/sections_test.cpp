@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Running sections: against scipy's sosfilt and sosfiltfilt to 1e-9, and the laws of linear filters.
+#include <dsp/sections.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/sections.h>
 
 #include <cmath>
 #include <numbers>

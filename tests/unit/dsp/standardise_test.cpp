@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/standardise.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/standardise.h>
 
 #include <cmath>
 

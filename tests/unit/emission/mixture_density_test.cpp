@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <emission/mixture_density.h>
 #include <gtest/gtest.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/emission/mixture_density.h>
 
 #include <Eigen/LU>
 #include <cmath>

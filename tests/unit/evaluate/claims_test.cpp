@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <evaluate/claims.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/evaluate/claims.h>
 
 #include <limits>
 #include <string>

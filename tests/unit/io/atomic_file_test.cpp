@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/atomic_file.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
+#include <io/atomic_file.h>
+#include <io/text_file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -2,12 +2,12 @@
 // Tables, sidecars and sound cut short and broken in thousands of ways: each is refused with a heed::Error or read
 // into something that keeps the readers' promises.
 #include <gtest/gtest.h>
-#include <heed/io/bids/channels_file.h>
 #include <heed/io/bids/dataset.h>
-#include <heed/io/bids/events_file.h>
-#include <heed/io/bids/trial_plan.h>
 #include <heed/io/sound/audio_file.h>
 #include <heed/io/sound/envelope_file.h>
+#include <io/bids/channels_file.h>
+#include <io/bids/events_file.h>
+#include <io/bids/trial_plan.h>
 #include <sndfile.h>
 #include <sys/resource.h>
 

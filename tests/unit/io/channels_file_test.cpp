@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which channels are EEG, which of them are bad, and what a table says wrong about them.
 #include <gtest/gtest.h>
-#include <heed/io/bids/channels_file.h>
+#include <io/bids/channels_file.h>
 #include <rapidcheck/gtest.h>
 
 #include "support/expect_error.h"

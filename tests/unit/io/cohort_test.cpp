@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/io/cohort.h>
-#include <heed/io/discovery.h>
+#include <io/discovery.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each way in which a dataset can be wrong, in a dataset that is otherwise right: file, row, remedy.
 #include <gtest/gtest.h>
-#include <heed/io/validation/dataset_check.h>
+#include <io/validation/dataset_check.h>
 
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/bids/derivative.h>
-#include <heed/io/text_file.h>
+#include <io/bids/derivative.h>
+#include <io/text_file.h>
 
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"

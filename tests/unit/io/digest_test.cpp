@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/decoding/digest.h>
+#include <heed/data/decoding/preprocessing.h>
+#include <io/decoding/digest.h>
 
+#include <set>
 #include <string>
 
 #include "support/expect_error.h"
@@ -36,6 +38,47 @@ TEST(Digest, OfAFileIsOfItsContentAlone) {
 
 TEST(Digest, NamesTheFileItCannotRead) {
   test::expect_error(ErrorKind::not_found, {"/nowhere/eeg.bdf"}, [] { (void)Digest().add_file("/nowhere/eeg.bdf"); });
+}
+
+// A field more, and the key is another, though nobody lists it.
+TEST(DigestOf, SeesAFieldThatIsAdded) {
+  struct Choice {
+    double band = 1;
+    std::vector<std::string> channels{};
+  };
+  struct LargerChoice {
+    double band = 1;
+    std::vector<std::string> channels{};
+    bool added = false;
+  };
+  EXPECT_NE(digest_of(Choice{}), digest_of(LargerChoice{}));
+  EXPECT_NE(digest_of(LargerChoice{}), digest_of(LargerChoice{.added = true}));
+}
+
+TEST(DigestOf, ChangesWithEveryFieldOfThePreprocessing) {
+  const Preprocessing usual{};
+  std::set<std::string> different{digest_of(usual)};
+  const auto expect_another = [&](const auto& change) {
+    Preprocessing changed = usual;
+    change(changed);
+    EXPECT_TRUE(different.insert(digest_of(changed)).second);
+    EXPECT_FALSE(changed == usual);
+  };
+  expect_another([](Preprocessing& p) { p.low.value = 0.5; });
+  expect_another([](Preprocessing& p) { p.high.value = 0.5; });
+  expect_another([](Preprocessing& p) { p.sampling_frequency.value = 0.5; });
+  expect_another([](Preprocessing& p) { p.filters = FilterMode::causal; });
+  expect_another([](Preprocessing& p) { p.reference.channels = {"Cz"}; });
+  expect_another([](Preprocessing& p) { p.bad_channels = BadChannels::interpolate; });
+  expect_another([](Preprocessing& p) { p.clip = 5; });
+  expect_another([](Preprocessing& p) { p.targets.push_back(SpeechTarget::onset); });
+  EXPECT_EQ(different.size(), 1 + data::count_fields<Preprocessing>());
+}
+
+TEST(DigestOf, TellsNothingFromZero) {
+  EXPECT_NE(digest_of(std::optional<int>{}), digest_of(std::optional<int>{0}));
+  EXPECT_NE(digest_of(std::vector<std::string>{"a", "b"}), digest_of(std::vector<std::string>{"ab"}));
+  EXPECT_NE(digest_of(std::variant<int, long>(1)), digest_of(std::variant<int, long>(1L)));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/entities.h>
+#include <io/entities.h>
 
 namespace heed::io {
 namespace {

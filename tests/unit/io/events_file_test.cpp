@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows of an events table, one by one; trial_plan_test.cpp has what they mean together.
 #include <gtest/gtest.h>
-#include <heed/io/bids/events_file.h>
+#include <io/bids/events_file.h>
 #include <rapidcheck/gtest.h>
 
 #include <array>

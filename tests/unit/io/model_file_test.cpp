@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/version.h>
 #include <heed/io/model_file.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 #include <rapidcheck/gtest.h>
 
 #include <bit>

@@ -8,7 +8,7 @@
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/decoding/pattern_file.h>
-#include <heed/io/text_file.h>
+#include <io/decoding/pattern_file.h>
+#include <io/text_file.h>
 
 #include <string>
 #include <vector>

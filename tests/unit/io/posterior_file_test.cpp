@@ -3,7 +3,7 @@
 #include <heed/data/random.h>
 #include <heed/data/version.h>
 #include <heed/io/posterior_file.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which files are whose: names as published, in folders of any depth, or anything if it is given by name.
 #include <gtest/gtest.h>
-#include <heed/io/public_sets/public_set.h>
+#include <io/public_sets/public_set.h>
 
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/result_table_file.h>
+#include <io/result_table_file.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/bids/run_selection.h>
+#include <io/bids/run_selection.h>
 
 #include "support/expect_error.h"
 

@@ -2,7 +2,7 @@
 // The clock of a score file: window length, trials, gaps, overlaps.
 #include <gtest/gtest.h>
 #include <heed/io/score_file.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 #include <rapidcheck/gtest.h>
 
 #include "support/expect_error.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
 #include <heed/io/score_file.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>

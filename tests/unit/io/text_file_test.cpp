@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/text_file.h>
+#include <io/text_file.h>
 #include <sys/stat.h>
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Events to trials: bounds, pieces, attention, and everything that can be wrong between rows.
 #include <gtest/gtest.h>
-#include <heed/io/bids/events_file.h>
-#include <heed/io/bids/trial_plan.h>
+#include <io/bids/events_file.h>
+#include <io/bids/trial_plan.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

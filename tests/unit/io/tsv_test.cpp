@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/tsv.h>
+#include <io/tsv.h>
 #include <rapidcheck/gtest.h>
 
 #include <bit>

@@ -3,9 +3,9 @@
 #include <heed/data/error.h>
 #include <heed/emission/independence.h>
 #include <heed/pipeline/compare.h>
-#include <heed/pipeline/track_participant.h>
-#include <heed/pipeline/trials.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/track_participant.h>
+#include <pipeline/trials.h>
 
 #include <cmath>
 #include <limits>

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/decode/score.h>
 #include <heed/evaluate/chance.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/significance.h>
-#include <heed/pipeline/decoding/training.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/decoding/training.h>
 
 #include <stdexcept>
 

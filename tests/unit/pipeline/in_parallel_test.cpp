@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/pipeline/decoding/in_parallel.h>
+#include <pipeline/decoding/in_parallel.h>
 
 #include <atomic>
 #include <set>

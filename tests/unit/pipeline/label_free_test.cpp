@@ -2,9 +2,9 @@
 // Decoders without labels: against those with labels, against the formula, and that labels are not looked at.
 #include <gtest/gtest.h>
 #include <heed/decode/least_squares.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/label_free.h>
-#include <heed/pipeline/decoding/significance.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/label_free.h>
+#include <pipeline/decoding/significance.h>
 
 #include <Eigen/Cholesky>
 #include <stdexcept>

@@ -2,9 +2,9 @@
 // Who may be learnt from. A leak would gain a few tenths of a point and never be noticed in a result, so it is made
 // impossible to overlook here: whatever must not be seen is poisoned.
 #include <gtest/gtest.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/listener_prior.h>
-#include <heed/pipeline/decoding/training.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/listener_prior.h>
+#include <pipeline/decoding/training.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>

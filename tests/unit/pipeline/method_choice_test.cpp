@@ -4,8 +4,8 @@
 #include <heed/evaluate/decision_counts.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/method_choice.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/track_participant.h>
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/temperature.h>
 #include <heed/pipeline/model_fit.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/track_participant.h>
 
 #include "support/expect_error.h"
 

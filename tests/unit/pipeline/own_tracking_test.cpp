@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/pipeline/decoding/own_tracking.h>
 #include <heed/pipeline/emission_choice.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/decoding/own_tracking.h>
+#include <pipeline/track_participant.h>
 
 #include <array>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/prepare.h>
 #include <gtest/gtest.h>
-#include <heed/dsp/prepare.h>
 #include <heed/io/recording/recording_file.h>
-#include <heed/io/text_file.h>
-#include <heed/pipeline/preparation/preparation.h>
+#include <io/text_file.h>
+#include <pipeline/preparation/preparation.h>
 
 #include <fstream>
 #include <stdexcept>

@@ -2,8 +2,8 @@
 // Who teaches whom, and that those who teach are heard: planted reconstructions, late and under noise.
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/pipeline/decoding/significance.h>
-#include <heed/pipeline/rescoring/rescoring.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/rescoring/rescoring.h>
 
 #include <algorithm>
 #include <cmath>

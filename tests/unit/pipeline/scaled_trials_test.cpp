@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/pipeline/decoding/scaled_trials.h>
+#include <pipeline/decoding/scaled_trials.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/pipeline/decoding/significance.h>
+#include <pipeline/decoding/significance.h>
 
 #include <limits>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/in_parallel.h>
-#include <heed/pipeline/decoding/significance.h>
-#include <heed/pipeline/preparation/simulated_cohort.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/preparation/simulated_cohort.h>
 
 #include "support/expect_error.h"
 #include "support/few_listeners.h"

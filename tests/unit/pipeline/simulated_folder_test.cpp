@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The folder itself is held by tests/cli/test_simulate_recording.py, which reads it back.
 #include <gtest/gtest.h>
-#include <heed/pipeline/simulated_folder.h>
+#include <pipeline/simulated_folder.h>
 
 #include <fstream>
 #include <stdexcept>

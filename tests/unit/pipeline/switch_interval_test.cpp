@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/pipeline/switch_interval.h>
+#include <pipeline/switch_interval.h>
 
 #include <string>
 

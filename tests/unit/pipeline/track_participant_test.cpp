@@ -3,8 +3,8 @@
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/smooth.h>
-#include <heed/pipeline/track_participant.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/track_participant.h>
 
 namespace heed::pipeline {
 namespace {

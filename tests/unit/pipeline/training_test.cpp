@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/decode/cca.h>
 #include <heed/io/decoding/decoder_file.h>
-#include <heed/pipeline/decoding/cross_validation.h>
-#include <heed/pipeline/decoding/significance.h>
-#include <heed/pipeline/decoding/training.h>
+#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/decoding/significance.h>
+#include <pipeline/decoding/training.h>
 
 #include "support/decoding_cases.h"
 #include "support/expect_error.h"

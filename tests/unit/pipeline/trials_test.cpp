@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/pipeline/trials.h>
+#include <pipeline/trials.h>
 
 namespace heed::pipeline {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/alignment_figure.h>
 #include <heed/report/render.h>
+#include <report/alignment_figure.h>
 #include <report/ink/shapes.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>

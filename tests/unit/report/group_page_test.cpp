@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/group_page.h>
+#include <report/group_page.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>
 

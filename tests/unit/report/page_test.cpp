@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/page.h>
+#include <report/page.h>
 #include <report/page/page_style.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/participant_dots_figure.h>
 #include <heed/report/render.h>
 #include <report/ink/shapes.h>
+#include <report/participant_dots_figure.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>
 

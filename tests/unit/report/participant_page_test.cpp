@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/alignment_figure.h>
-#include <heed/report/participant_page.h>
-#include <heed/report/topography_figure.h>
+#include <report/alignment_figure.h>
+#include <report/participant_page.h>
+#include <report/topography_figure.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>
 #include <support/report_cases.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/report/render.h>
-#include <heed/report/study/strip_figure.h>
 #include <report/ink/shapes.h>
+#include <report/study/strip_figure.h>
 #include <support/expect_error.h>
 #include <support/legible.h>
 #include <support/report_cases.h>

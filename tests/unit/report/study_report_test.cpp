@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/report/render.h>
-#include <heed/report/study/study_report.h>
+#include <report/study/study_report.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>
 #include <support/study_cases.h>

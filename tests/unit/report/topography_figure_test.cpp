@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
 #include <heed/report/render.h>
-#include <heed/report/topography_figure.h>
 #include <report/topography/map_colours.h>
+#include <report/topography_figure.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>
 

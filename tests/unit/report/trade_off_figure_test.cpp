@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/report/trade_off_figure.h>
 #include <report/ink/shapes.h>
+#include <report/trade_off_figure.h>
 #include <support/report_cases.h>
 
 #include <algorithm>

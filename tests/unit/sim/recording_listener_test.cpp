@@ -2,7 +2,7 @@
 // Listeners: waves where and when they should be, and strengths that spread over a cohort.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_run.h>
+#include <sim/recording_run.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // again.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_run.h>
+#include <sim/recording_run.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>

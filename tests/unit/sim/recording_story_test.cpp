@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stories: rhythm of speech, the same for everybody, and turns that fit together.
 #include <gtest/gtest.h>
-#include <heed/sim/recording_story.h>
+#include <sim/recording_story.h>
 
 #include <algorithm>
 #include <cmath>

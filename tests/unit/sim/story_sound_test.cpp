@@ -2,7 +2,7 @@
 // A story's sound has its level, its pitch and its own voice.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_story.h>
+#include <sim/recording_story.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/study/array_task.h>
+#include <study/array_task.h>
 
 #include <rapidcheck/gtest.h>
 #include <map>

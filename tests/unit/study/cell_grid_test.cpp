@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/study/cell_grid.h>
+#include <study/cell_grid.h>
 
 #include "support/scored_cohort.h"
 

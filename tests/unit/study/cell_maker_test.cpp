@@ -2,7 +2,7 @@
 // The oracle is the same maker asked for everything at once, and pipeline::compare behind it (group_test).
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/result_table_file.h>
+#include <io/result_table_file.h>
 #include <study/tracking/cell_maker.h>
 
 #include <map>

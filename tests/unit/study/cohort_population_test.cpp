@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/pipeline/decoding/recipe.h>
-#include <heed/pipeline/preparation/simulated_cohort.h>
+#include <pipeline/preparation/simulated_cohort.h>
 #include <study/cohorts/cohort_population.h>
 
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The oracle is run_study: what is gathered from cells has its bytes.
 #include <gtest/gtest.h>
-#include <heed/io/result_table_file.h>
-#include <heed/io/text_file.h>
-#include <heed/study/plan/plan_gather.h>
+#include <io/result_table_file.h>
+#include <io/text_file.h>
+#include <study/plan/plan_gather.h>
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/text_file.h>
-#include <heed/study/cell_store.h>
+#include <io/text_file.h>
+#include <study/cell_store.h>
 
 #include <filesystem>
 #include <map>

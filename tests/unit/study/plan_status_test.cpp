@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/study/cell_store.h>
-#include <heed/study/plan/plan_status.h>
+#include <study/cell_store.h>
+#include <study/plan/plan_status.h>
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/result_table_file.h>
-#include <heed/study/run_study.h>
+#include <io/result_table_file.h>
+#include <study/run_study.h>
 
 #include <algorithm>
 

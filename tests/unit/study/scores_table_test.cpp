@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/result_table_file.h>
+#include <io/result_table_file.h>
 #include <study/cells/scores_table.h>
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/study/setting.h>
+#include <study/setting.h>
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/study/plan/plan_run.h>
 #include <rapidcheck/gtest.h>
+#include <study/plan/plan_run.h>
 
 #include "support/expect_error.h"
 

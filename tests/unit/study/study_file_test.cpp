@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/study/setting.h>
-#include <heed/study/study_file.h>
+#include <study/setting.h>
+#include <study/study_file.h>
 
 #include <algorithm>
 #include <string>

@@ -20,6 +20,8 @@ enum class ReferenceKind { none, average, channels };
 struct Reference {
   ReferenceKind kind = ReferenceKind::average;
   std::vector<std::string> channels{};  // of ReferenceKind::channels: their mean is subtracted
+
+  friend bool operator==(const Reference&, const Reference&) = default;
 };
 
 enum class BadChannels {
@@ -42,6 +44,8 @@ struct Preprocessing {
   BadChannels bad_channels = BadChannels::exclude;
   double clip = 0;  // band-passed EEG is limited to so many robust standard deviations of its channel; 0: left as it is
   std::vector<SpeechTarget> targets{SpeechTarget::envelope};  // columns of every stimulus, in this order; each once
+
+  friend bool operator==(const Preprocessing&, const Preprocessing&) = default;
 };
 
 }  // namespace heed::data

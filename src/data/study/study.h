@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A study as a plain value: the settings it runs through, how its results are shown, and what was published about it.
+// The files in studies/ hold one each (docs/formats.md); the layer `study` reads and runs them, `report` shows them.
+#pragma once
+
+#include <data/study/result_table.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::data {
+
+// A setting of parameters by name, e.g. tracker = causal. What is not named has its default, the paper's baseline.
+struct NamedValue {
+  std::string name{};
+  TableValue value{};
+  friend bool operator==(const NamedValue&, const NamedValue&) = default;
+};
+using NamedValues = std::vector<NamedValue>;
+
+// Every combination of the values of its axes, the last axis running fastest.
+struct GridAxis {
+  std::string name{};
+  std::vector<TableValue> values{};
+};
+using StudyGrid = std::vector<GridAxis>;
+
+// A number of the paper: a measure (a column of the results) at a setting.
+struct PublishedValue {
+  NamedValues setting{};
+  std::string measure{};  // accuracy and other shares within [0, 1], times in seconds
+  double value = 0;
+  std::optional<double> sd{};
+  std::string place{};    // "Table II"
+  bool headline = false;  // among the first things a reader wants to know
+};
+
+// What the paper says the results show; whether they do is computed (evaluate/claims.h).
+enum class ClaimKind {
+  greater,     // the mean of `measure` is greater at `setting` than at `other`
+  alike,       // the two do not differ significantly (Wilcoxon, p >= .05)
+  rises,       // `measure` rises along `along`, everything else at `setting`
+  falls,       // likewise
+  levels_off,  // it rises more over the first half of the values of `along` than over the second
+  below,       // the mean of `measure` at `setting` is below `bound`
+  above,       // likewise
+};
+
+struct Claim {
+  ClaimKind kind = ClaimKind::greater;
+  std::string text{};  // for people, in our words
+  std::string measure{};
+  NamedValues setting{};
+  NamedValues other{};
+  std::string along{};
+  double bound = 0;
+  std::string place{};  // "Section V-B"; empty: beyond the paper
+};
+
+enum class StudyMeasure {
+  tracking,      // accuracy, switch time and calibration of every participant at every setting
+  trace,         // posteriors window by window of one participant
+  independence,  // correlations of the attended score with itself some windows later
+};
+
+enum class StudyPicture {
+  comparison,   // a strip of participants a setting
+  sweep,        // accuracy and switch time along one parameter
+  trade_off,    // a sweep, and accuracy against switch time
+  frontier,     // a comparison where `along` is a word, and accuracy against switch time where it is a number
+  reliability,  // a comparison, and how often what is believed comes true
+  trace,        // belief over time
+  lags,         // correlation along lags
+};
+
+struct StudyFigure {
+  StudyPicture picture = StudyPicture::comparison;
+  std::string along{};       // sweeps: the column across. "raw_accuracy": the accuracy of tracker raw, all else equal
+  bool logarithmic = false;  // sweeps: the axis across
+  std::vector<std::string> series{};  // columns that tell rows of the comparison, or lines of the sweep, apart
+};
+
+struct Study {
+  std::string name{};  // of its file: "switch_probability"
+  std::string title{};
+  std::string paper{};     // "Section V-E, Fig. 4 and 5"; empty: beyond the paper
+  std::string question{};  // one or two sentences
+  StudyMeasure measure = StudyMeasure::tracking;
+  StudyFigure figure{};
+  std::vector<StudyGrid> grids{};
+  std::vector<PublishedValue> published{};
+  std::vector<Claim> claims{};
+};
+
+// A part of a study's results: "tracking", "reliability", "trace" or "lags"; docs/formats.md lists their columns.
+struct NamedTable {
+  std::string name{};
+  ResultTable table{};
+};
+
+struct StudyResult {
+  Study study{};
+  std::vector<NamedTable> tables{};
+  std::vector<std::string> notes{};  // for people: what was chosen or left out, and why
+  std::string obstacle{};            // why it cannot be run on this cohort, and the remedy; empty: it was
+
+  // Null where it has no such table.
+  [[nodiscard]] const ResultTable* find(std::string_view table) const noexcept;
+  // The one its claims are about; empty where there is none.
+  [[nodiscard]] const ResultTable& judged() const noexcept;
+};
+
+}  // namespace heed::data
+
+namespace heed {
+using data::Claim;
+using data::ClaimKind;
+using data::GridAxis;
+using data::NamedTable;
+using data::NamedValue;
+using data::NamedValues;
+using data::PublishedValue;
+using data::Study;
+using data::StudyFigure;
+using data::StudyGrid;
+using data::StudyMeasure;
+using data::StudyPicture;
+using data::StudyResult;
+}  // namespace heed

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Writes a BIDS folder, one participant at a time. A participant is prepared out of sight and appears whole, with
+// the sounds of its events; an interruption leaves what was there before, and the conversion can be resumed.
+#pragma once
+
+#include <heed/data/listening.h>
+#include <heed/data/recording.h>
+#include <heed/data/sound.h>
+#include <heed/io/bids/dataset.h>
+#include <io/bids/channels_file.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::io {
+
+struct DatasetDescription {
+  std::string name{};
+  std::vector<std::string> authors{};
+  std::string licence{};
+  std::string doi{};  // of the data as they were published, "10.5281/zenodo.123"
+  std::vector<std::string> links{};
+  std::string readme{};
+};
+
+enum class EegFormat { brainvision, bdf };  // 32 bit floats, exact; 24 bit integers
+
+struct DatasetWriteOptions {
+  EegFormat format = EegFormat::brainvision;
+  bool resume = false;  // a folder of an earlier conversion may be there; its participants stay as they are
+};
+
+struct WrittenRun {
+  BidsEntities entities{};  // task is needed, session is not written
+  Recording recording{};
+  std::vector<BidsChannel> channels{};    // one for each of the recording
+  std::vector<RecordingEvent> markers{};  // kept in the recording's own file
+  ListeningEvents listening{};
+  std::string reference = "n/a";
+  Hertz power_line_frequency{50};
+};
+
+// One participant on the way. What is not committed is removed.
+class ParticipantDraft {
+ public:
+  ParticipantDraft(std::filesystem::path root, std::string subject, EegFormat format);
+  ~ParticipantDraft();
+  ParticipantDraft(const ParticipantDraft&) = delete;
+  ParticipantDraft& operator=(const ParticipantDraft&) = delete;
+  ParticipantDraft(ParticipantDraft&& other) noexcept;
+  ParticipantDraft& operator=(ParticipantDraft&&) = delete;
+
+  // All throw cannot_create, io, and invalid_argument for what cannot be written so.
+  void write(const WrittenRun& run);
+  // A file below stimuli/. A sound that is there already, of the same size, is not copied again; another of the
+  // same name is an error (bad_data).
+  void write_envelope(const std::string& file, const Envelope& envelope);
+  void copy_sound(const std::string& file, const std::filesystem::path& source);
+  // 16 bit, .wav or .flac. Not where has_sound says that an earlier participant brought it.
+  void write_sound(const std::string& file, const Sound& sound);
+  [[nodiscard]] bool has_sound(const std::string& file) const;
+
+  [[nodiscard]] std::size_t runs() const noexcept { return runs_; }
+
+ private:
+  friend class DatasetWriter;
+  void commit();
+
+  std::filesystem::path root_;
+  std::filesystem::path draft_;  // empty once it is committed
+  std::string subject_;
+  EegFormat format_;
+  std::size_t runs_ = 0;
+  std::vector<std::string> tasks_;
+};
+
+class DatasetWriter {
+ public:
+  // Throws cannot_create where the folder cannot be made or holds something else than `options` allow.
+  DatasetWriter(std::filesystem::path root, DatasetDescription description, const DatasetWriteOptions& options = {});
+
+  [[nodiscard]] bool has_participant(std::string_view subject) const;
+  [[nodiscard]] ParticipantDraft begin(const std::string& subject) const;
+  // The participant gets its place, and its row in participants.tsv; `source` is the file it came from, empty if none.
+  void commit(ParticipantDraft& draft, const std::string& source);
+
+ private:
+  void write_description() const;
+  void write_participants() const;
+  void check_earlier() const;
+
+  std::filesystem::path root_;
+  DatasetDescription description_;
+  DatasetWriteOptions options_;
+  std::map<std::string, std::string> sources_;  // subject: file
+};
+
+// sub-01_task-attend_acq-dry_run-02
+[[nodiscard]] std::string run_name(const BidsEntities& entities);
+
+// Letters and digits alone, as labels in names of BIDS are.
+[[nodiscard]] std::string bids_label(std::string_view text);
+
+}  // namespace heed::io

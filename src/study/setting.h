@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// One setting of a study: every parameter, where a file does not say otherwise at the paper's baseline (its Table I).
+#pragma once
+
+#include <data/study/study.h>
+#include <heed/data/cohort.h>
+#include <heed/pipeline/decoding/recipe.h>
+#include <heed/pipeline/emission_choice.h>
+#include <heed/track/method.h>
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace heed::study {
+
+// How the chain's p comes about where it is no number.
+enum class SwitchRule {
+  scaled,            // .001 a second of window
+  once_an_interval,  // window / switch interval
+  as_state_space,    // raised until attention is found as fast as by the state-space model, on the mean over the cohort
+};
+
+enum class Switches {
+  baseline,    // as recorded; where none is, artificial ones every 300 s in trials of 600 s
+  recorded,    // only those: a cohort without any cannot be used
+  artificial,  // every switch_interval
+};
+
+enum class TrialKind { all, switching, sustained };  // by whether attention moves in them as recorded
+
+struct Setting {
+  NamedValues named{};  // all parameters as the file names them, defaults too, in the order of parameter_names()
+  std::optional<int> speakers{};                   // nothing: as many as the cohort has
+  std::optional<pipeline::DecoderKind> decoder{};  // nothing: CCA, or what score files were made with
+  pipeline::Recipe recipe =
+      pipeline::Recipe::paper;  // of the scores; those beyond the paper's have a decoder of theirs
+  Seconds window{1};
+  Seconds longest_lag{0.25};  // of the decoder
+  track::Method tracker = track::Method::causal;
+  std::optional<double> switch_probability{};  // nothing: by the rule
+  SwitchRule switch_rule = SwitchRule::scaled;
+  Switches switches = Switches::baseline;
+  SwitchInterval switch_interval{};  // artificial ones
+  TrialKind trials = TrialKind::all;
+  bool joined = false;        // a participant's trials end to end, before attention is moved
+  double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
+  Seconds look_ahead{5};      // fixed-lag only
+  pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
+  bool calibrated = false;
+  int repeats = 1;  // draws of random intervals
+};
+
+// speakers decoder recipe window lags tracker switch_probability switch_interval trials joined accuracy_shift
+// look_ahead emission calibrated repeats
+[[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;
+
+// Throws invalid_argument: an unknown parameter (with the nearest known name), a value outside its range.
+[[nodiscard]] Setting make_setting(const NamedValues& values);
+
+// All settings of all grids, in order, none twice. Throws as make_setting, and for an empty axis.
+[[nodiscard]] std::vector<Setting> settings_of(const Study& study);
+
+}  // namespace heed::study
