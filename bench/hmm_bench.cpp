@@ -3,7 +3,7 @@
 // one run. In place, storage made before. The table of ratios comes last.
 #include <benchmark/benchmark.h>
 #include <heed/hmm/batch.h>
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>

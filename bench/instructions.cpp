@@ -2,7 +2,7 @@
 // One task, so many times over: what callgrind counts. check_instructions.py takes the difference of two
 // counts, so that setting up does not matter.
 #include <heed/hmm/batch.h>
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>

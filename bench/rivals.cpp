@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "rivals.h"
 
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // --plot of `heed track` and `heed compare`: results in, a picture in a file out.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/pipeline/trade_off.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>

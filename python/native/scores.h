@@ -2,7 +2,7 @@
 // How calls take scores, from files or from Python, and hand participants over.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/io/score_file.h>
 #include <pybind11/pybind11.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 #include <heed/core/recursion.h>
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include <dsp/sections.h>
 #include <heed/data/error.h>
+#include <heed/decode/cca.h>
 #include <heed/decode/csp.h>
-#include <heed/decode/lda.h>
 #include <heed/decode/window_sums.h>
 
 #include <Eigen/Eigenvalues>

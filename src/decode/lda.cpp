@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/decode/lda.h>
+#include <heed/decode/cca.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "decode/training/fitting.h"
 
 #include <heed/data/error.h>
-#include <heed/decode/regularisation.h>
+#include <heed/decode/least_squares.h>
 
 #include <algorithm>
 #include <cmath>

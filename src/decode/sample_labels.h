@@ -2,7 +2,7 @@
 // What is known of each sample of a trial, and whether a trial is one.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
+#include <heed/data/trial.h>
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 // Artefacts limited: blinks and movements are larger than EEG and would have most to say in a covariance.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/matrix.h>
+#include <heed/data/trial.h>
 
 #include <span>
 

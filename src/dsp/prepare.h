@@ -6,10 +6,10 @@
 #pragma once
 
 #include <dsp/sections.h>
-#include <heed/data/decoding/preprocessing.h>
-#include <heed/data/decoding/trial.h>
 #include <heed/data/matrix.h>
+#include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
+#include <heed/data/trial.h>
 #include <heed/data/units.h>
 
 #include <memory>

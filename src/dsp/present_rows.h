@@ -2,9 +2,9 @@
 // The rows of a signal that are not missing.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/error.h>
 #include <heed/data/matrix.h>
+#include <heed/data/trial.h>
 
 #include <algorithm>
 #include <span>

@@ -2,8 +2,8 @@
 // Re-referencing: what is subtracted from every channel at each sample - nothing, the mean of all, or the mean of some.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
 #include <heed/data/matrix.h>
+#include <heed/data/preprocessing.h>
 
 #include <span>
 #include <string>

@@ -3,9 +3,9 @@
 // decoders bring those of their training data.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/trial.h>
+#include <heed/data/decoder.h>
 #include <heed/data/matrix.h>
+#include <heed/data/trial.h>
 
 #include <span>
 

@@ -2,7 +2,7 @@
 #include <emission/mixture_density.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/emission/mixture.h>
+#include <heed/emission/supervised.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

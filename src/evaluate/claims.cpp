@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <evaluate/claims.h>
-#include <heed/evaluate/wilcoxon.h>
+#include <heed/evaluate/summary.h>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // by Wilcoxon's test where two settings are.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <heed/evaluate/summary.h>
 
 #include <optional>

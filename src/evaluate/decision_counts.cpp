@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/chance.h>
 
 #include <algorithm>
 #include <cmath>

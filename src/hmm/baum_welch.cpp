@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/hmm/baum_welch.h>
-#include <heed/hmm/expectation.h>
 
 #include <algorithm>
 #include <cmath>

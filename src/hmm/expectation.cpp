@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 
 #include <algorithm>
 #include <cstddef>

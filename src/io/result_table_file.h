@@ -2,7 +2,7 @@
 // Tidy tables as TSV: one header row, `n/a` for nothing, numbers with as many digits as read back exactly.
 #pragma once
 
-#include <data/study/result_table.h>
+#include <data/result_table.h>
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/chance.h>
 #include <heed/pipeline/method_choice.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // "300" or "60-125": how long attention stays, as users say it.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <string>
 

@@ -2,8 +2,8 @@
 // The offline wiring of one participant: scores -> log-likelihoods -> tracker -> posteriors and decisions.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/track/method.h>
 
 #include <span>

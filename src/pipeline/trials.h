@@ -2,7 +2,7 @@
 // Re-cutting a participant's trials before tracking: the chain and the metric restart at each.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <vector>
 

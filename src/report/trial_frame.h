@@ -2,8 +2,8 @@
 // One trial of the attention picture and its place on the paper.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/matrix.h>
+#include <heed/data/scored.h>
 #include <report/columns.h>
 #include <report/ink/shapes.h>
 

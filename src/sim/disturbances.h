@@ -3,8 +3,8 @@
 // has random numbers of its own, so that one kind does not change another.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/recording.h>
+#include <heed/data/trial.h>
 #include <heed/sim/recording_options.h>
 #include <sim/head.h>
 

@@ -3,10 +3,9 @@
 // on the options, its participant and its trial alone: the same bytes whatever else is simulated, in any order.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
-#include <heed/data/listening.h>
 #include <heed/data/recording.h>
 #include <heed/data/series.h>
+#include <heed/data/trial.h>
 #include <heed/sim/recording_options.h>
 #include <sim/recording_story.h>
 

@@ -3,9 +3,8 @@
 // brain. What is played in a trial is the same for every participant of a cohort.
 #pragma once
 
-#include <heed/data/listening.h>
 #include <heed/data/matrix.h>
-#include <heed/data/sound.h>
+#include <heed/data/recording.h>
 #include <heed/sim/recording_options.h>
 
 #include <array>

@@ -2,8 +2,8 @@
 // How long attention stays, drawn in the same way for scores and for recordings.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/random.h>
+#include <heed/data/scored.h>
 
 #include <string>
 

@@ -3,7 +3,7 @@
 // is one or more tables with one line of provenance before them, written whole or not at all.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 
 #include <filesystem>
 #include <optional>

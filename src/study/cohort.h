@@ -3,7 +3,7 @@
 // participant by a decoder, in windows of any length, or the reason why not.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/pipeline/decoding/recipe.h>
 #include <heed/sim/recording_options.h>
 

@@ -3,7 +3,7 @@
 // every participant is tracked with an emission fitted to the others.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <study/score_library.h>
 

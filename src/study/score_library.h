@@ -2,7 +2,7 @@
 // All scores that studies need, made once: one decoding of a participant serves every window length, p and study.
 #pragma once
 
-#include <data/study/result_table.h>
+#include <data/result_table.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <study/cell_store.h>
 #include <study/cohort.h>

@@ -2,8 +2,8 @@
 // One setting of a study: every parameter, where a file does not say otherwise at the paper's baseline (its Table I).
 #pragma once
 
-#include <data/study/study.h>
-#include <heed/data/cohort.h>
+#include <data/study.h>
+#include <heed/data/scored.h>
 #include <heed/pipeline/decoding/recipe.h>
 #include <heed/pipeline/emission_choice.h>
 #include <heed/track/method.h>

@@ -2,7 +2,7 @@
 // Studies as TOML files (docs/studies.md), those of the paper built into the library.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 
 #include <span>
 #include <string>

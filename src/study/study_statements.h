@@ -2,7 +2,7 @@
 // What a study's file states beside its grids: published values and claims, each about settings the grids hold.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <heed/data/error.h>
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/track/markov_chain.h>
+#include <heed/track/gain_control.h>
 
 #include <algorithm>
 #include <cmath>

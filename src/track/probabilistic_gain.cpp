@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/track/gain_control.h>
 #include <heed/track/hmm_trackers.h>
-#include <heed/track/probabilistic_gain.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // program on these same listeners, and the published neighbourhood: the same methods on sixteen listeners, of whom
 // these are half.
 #include <gtest/gtest.h>
-#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/chance.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/pipeline/compare.h>
 #include <pipeline/track_participant.h>

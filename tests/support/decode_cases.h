@@ -3,7 +3,7 @@
 // heed never makes.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
+#include <heed/data/trial.h>
 #include <heed/decode/least_squares.h>
 
 #include <cstdint>

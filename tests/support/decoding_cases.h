@@ -3,8 +3,8 @@
 // on every channel with another weight, in noise.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/random.h>
+#include <heed/data/trial.h>
 #include <pipeline/decoding/scaled_trials.h>
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 // Scores and features with known parameters and labels, for the tests of the emissions.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
 #include <heed/data/random.h>
+#include <heed/data/scored.h>
 
 #include <string>
 #include <vector>

@@ -2,8 +2,8 @@
 // Tracked participants to draw, and what was drawn of them.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/random.h>
+#include <heed/data/scored.h>
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
 

@@ -2,7 +2,7 @@
 // Scores of a participant as files of a derivative folder: one a run and window length.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/io/score_file.h>
 #include <io/bids/run_selection.h>
 #include <pipeline/decoding/scaled_trials.h>

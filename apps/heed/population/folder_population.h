@@ -2,8 +2,8 @@
 // The listeners of a BIDS folder as a population.
 #pragma once
 
-#include <heed/data/decoding/population.h>
 #include <heed/data/error.h>
+#include <heed/data/population.h>
 #include <io/bids/run_selection.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <pipeline/decoding/population.h>

@@ -2,7 +2,7 @@
 // Where a prior comes from: a file the user named, or the other listeners of the folder.
 #pragma once
 
-#include <heed/data/decoding/population.h>
+#include <heed/data/population.h>
 #include <pipeline/decoding/listener_prior.h>
 #include <pipeline/preparation/preparation.h>
 

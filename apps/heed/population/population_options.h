@@ -2,7 +2,7 @@
 // Options of the verbs that use a population, and a population as one listener may use it.
 #pragma once
 
-#include <heed/data/decoding/population.h>
+#include <heed/data/population.h>
 #include <pipeline/decoding/listener_prior.h>
 #include <pipeline/preparation/preparation.h>
 

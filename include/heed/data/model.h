@@ -3,8 +3,8 @@
 // The layer `emission` fits and applies it; `io` keeps it as versioned JSON.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/matrix.h>
+#include <heed/data/scored.h>
 #include <heed/data/units.h>
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 // needs no decoder, and a decoder's score against shifts of the stimulus (docs/decoding.md, Alignment).
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/trial.h>
+#include <heed/data/decoder.h>
+#include <heed/data/trial.h>
 
 #include <span>
 #include <string>

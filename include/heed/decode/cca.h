@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Canonical correlation analysis: EEG and attended stimulus both filtered so that they correlate best, several pairs,
-// and one discriminant over their correlations (docs/decoding.md, CCA).
+// and one discriminant over their correlations (docs/decoding.md, CCA and Discriminant).
 #pragma once
 
-#include <heed/decode/lda.h>
+#include <heed/data/decoder.h>
 #include <heed/decode/least_squares.h>
 
 #include <span>
 #include <vector>
 
 namespace heed::decode {
+
+// One linear discriminant for all speakers: is this one attended, given the correlations of a window? Sums add, so
+// folds and participants are pooled.
+
+// Sums over windows of one class.
+struct ClassMoments {
+  double count = 0;
+  Eigen::VectorXd sum{};
+  Eigen::MatrixXd products{};  // sum of z z'
+
+  void add(std::span<const double> z);
+  ClassMoments& operator+=(const ClassMoments& other);
+};
+
+struct DiscriminantMoments {
+  ClassMoments attended{};
+  ClassMoments unattended{};
+  DiscriminantMoments& operator+=(const DiscriminantMoments& other);
+};
+
+// w = Sw^-1 (m_a - m_u), bias = -w'(m_a + m_u)/2, Sw the covariance within classes, both classes equally likely
+// before: w'z + bias are log-odds. Throws bad_data if a class has fewer than 2 windows, singular if Sw cannot be
+// inverted.
+[[nodiscard]] LinearDiscriminant fit_discriminant(const DiscriminantMoments& moments);
 
 struct CcaOptions {
   Regularisation regularisation{};  // of the EEG; `cross_validated` is refused (choose_ridge first)

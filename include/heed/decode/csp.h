@@ -4,8 +4,8 @@
 // EEG (not band-passed to 1-9 Hz) at 64 Hz or more.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/trial.h>
+#include <heed/data/decoder.h>
+#include <heed/data/trial.h>
 
 #include <span>
 #include <utility>

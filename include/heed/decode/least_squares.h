@@ -1,16 +1,77 @@
 // SPDX-License-Identifier: MIT
 // Least-squares decoders: the stimulus of the attended speaker reconstructed from the EEG of the quarter of a second
-// after it (docs/decoding.md, Least squares). Also what all decoders share when they are trained on trials.
+// after it (docs/decoding.md, Least squares and Regularisation). Also what all decoders share when they are trained.
 #pragma once
 
-#include <heed/decode/prior.h>
-#include <heed/decode/regularisation.h>
+#include <heed/decode/trial_statistics.h>
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace heed::decode {
+
+// What is added to a covariance before it is inverted.
+
+enum class RegularisationKind {
+  ridge,            // R + lambda tr(R)/n I
+  cross_validated,  // the same, lambda chosen within the training data
+  ledoit_wolf,      // takes samples as independent and so shrinks too little for EEG; for comparison
+};
+
+struct Regularisation {
+  RegularisationKind kind = RegularisationKind::ridge;
+  double ridge = 0.1;          // lambda of `ridge`
+  std::vector<double> grid{};  // lambdas of `cross_validated`; empty: default_ridge_grid()
+};
+
+// 0.001 ... 10, two a decade.
+[[nodiscard]] std::vector<double> default_ridge_grid();
+
+// How much of the mean variance replaces the covariance: R -> (1 - s) R + s tr(R)/n I. 0 ... 1.
+[[nodiscard]] double ledoit_wolf_shrinkage(const TrialStatistics& statistics);
+
+// The regularised sum of x x'. Throws invalid_argument for a negative ridge and for `cross_validated`, which
+// wants choose_ridge first; singular if all channels are flat.
+[[nodiscard]] Matrix regularised(const TrialStatistics& statistics, const Regularisation& regularisation);
+
+// Training data with a part held out, both as sums.
+struct InnerFold {
+  TrialStatistics training{};
+  TrialStatistics held_out{};
+};
+
+// The lambda whose least-squares decoders, fitted on the training parts, correlate best with the attended stimulus of
+// the parts held out, on average over folds; the larger of two that are equal. One Cholesky factorisation a fold and
+// lambda. Throws bad_data with fewer than 2 folds, invalid_argument for a grid that is empty or not positive.
+[[nodiscard]] double choose_ridge(std::span<const InnerFold> folds, std::span<const double> grid);
+
+// What other listeners know of how speech shows in EEG, lent to one who has little data. Only products of EEG and speech
+// are lent: a listener's own noise, and so the covariance of the EEG, is nobody else's (docs/recipe.md).
+
+struct CrossPrior {
+  Matrix xy{};        // mean of x y' a sample over other listeners, of signals with deviation 1; as TrialStatistics::xy
+  double weight = 0;  // b, 0 ... 1: how much of it replaces the listener's own
+};
+
+// b = .55 M / (M + 5) of M other listeners: three say next to nothing, eight a third.
+[[nodiscard]] double automatic_prior_weight(std::size_t others) noexcept;
+
+// xy -> (1 - b) xy + b samples prior; all else stays the listener's. The statistics must be of signals with
+// deviation 1. Throws invalid_argument for a prior of another shape, or a weight outside 0 ... 1.
+[[nodiscard]] TrialStatistics with_prior(TrialStatistics statistics, const CrossPrior& prior);
+
+// Means of products at EEG delays first ... last behind the speech (delays x channels rows, x targets), laid out as xy
+// of any lags whose differences they cover: speech and EEG are taken as stationary, so a product depends on the
+// difference alone. Throws invalid_argument where the delays do not reach.
+struct DelayedProducts {
+  LagRange delays{};
+  Index channels = 0;
+  Matrix values{};
+};
+[[nodiscard]] LagRange delays_for(const DecoderLags& lags) noexcept;
+[[nodiscard]] Matrix cross_products(const DelayedProducts& products, const DecoderLags& lags);
 
 // weights = (regularised xx)^-1 xy, every target from one factorisation. Takes stimulus lag 0 of wider statistics.
 // Throws singular if the covariance cannot be inverted, invalid_argument for `cross_validated`.

@@ -3,8 +3,8 @@
 // are taken row by row in one fixed order, so chunks of any size give the bits of the whole.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/trial.h>
+#include <heed/data/decoder.h>
+#include <heed/data/trial.h>
 
 #include <span>
 #include <vector>

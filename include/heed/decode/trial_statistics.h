@@ -3,8 +3,8 @@
 // The lagged matrix (samples x lags x channels) is never made (docs/decoding.md, Statistics).
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/trial.h>
+#include <heed/data/decoder.h>
+#include <heed/data/trial.h>
 
 #include <span>
 

@@ -3,8 +3,8 @@
 // pass, and a live session that adds up the same cells gets the same bits.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/series.h>
+#include <heed/data/trial.h>
 #include <heed/data/units.h>
 
 #include <span>

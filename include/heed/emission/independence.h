@@ -3,7 +3,7 @@
 // repeat each other count as new evidence every time, and posteriors become over-confident.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <optional>
 #include <span>

@@ -3,8 +3,8 @@
 // lasts, or from the windows taken one by one (Lopez-Gordo 2025). Labels are not looked at.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/hmm/baum_welch.h>
 
 #include <functional>

@@ -4,7 +4,7 @@
 // average the measures over participants.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/data/series.h>
 
 #include <array>

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What a guesser would reach: accuracy 1/N, and how far above it luck alone may carry. Correct windows
-// of a guesser are binomial(n, 1/N), taken as independent; a tracker's decisions are not, so the bound
-// belongs beside raw accuracies.
+// What scores alone reach, and what a guesser would: accuracy 1/N, and how far above it luck alone may carry.
 #pragma once
 
 #include <heed/data/matrix.h>
+#include <heed/data/scored.h>
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace heed::evaluate {
+
+// How often the scores alone point to the attended speaker: a point of the performance curve, and what the Markov-chain
+// gain control is laid out by. Counts of participants add and subtract, so leaving one out is exact.
+
+// Over the windows that have a label and all scores. Whole numbers.
+struct DecisionCounts {
+  double windows = 0;
+  double correct = 0;  // the attended speaker's score is larger than all others
+  double pairs = 0;    // (window, competitor)
+  double won = 0;      // the attended speaker's score is larger than this competitor's
+
+  DecisionCounts& operator+=(const DecisionCounts& other) noexcept;
+  DecisionCounts& operator-=(const DecisionCounts& other) noexcept;
+
+  // Nothing without a window. Equal for two speakers.
+  [[nodiscard]] std::optional<double> accuracy() const noexcept;
+  [[nodiscard]] std::optional<double> pairwise_accuracy() const noexcept;
+};
+
+// Features are no scores of speakers: of a participant with features nothing is counted.
+[[nodiscard]] DecisionCounts count_decisions(const ScoredParticipant& participant);
+
+// Correct windows of a guesser are binomial(n, 1/N), taken as independent; a tracker's decisions are not, so the bound
+// belongs beside raw accuracies.
 
 class Chance {
  public:

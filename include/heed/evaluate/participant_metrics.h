@@ -3,7 +3,7 @@
 // not exist (no switch, no label) is nothing, never zero.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/evaluate/summary.h>
 #include <heed/evaluate/switch_metric.h>
 

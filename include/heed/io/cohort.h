@@ -3,7 +3,7 @@
 // otherwise a file is a participant. Paths are files, or folders searched (discovery.h).
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/io/score_file.h>
 
 #include <filesystem>

@@ -3,7 +3,7 @@
 // Columns onset, trial (where trials have names), one a speaker, decision, attended (where known).
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <filesystem>
 #include <optional>

@@ -4,7 +4,7 @@
 // A row with n/a for any score, and every window of a gap, is a missing window: NaN for all speakers.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <filesystem>
 #include <optional>

@@ -3,8 +3,8 @@
 // docs/mathematics.md): recorded switches are undone, then the columns are rotated from block to block.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/random.h>
+#include <heed/data/scored.h>
 
 #include <cstddef>
 #include <cstdint>

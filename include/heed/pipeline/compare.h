@@ -3,9 +3,9 @@
 // emission fitted to the others, mean and SD over participants, Wilcoxon against the first method.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/evaluate/participant_metrics.h>
-#include <heed/evaluate/wilcoxon.h>
+#include <heed/evaluate/summary.h>
 #include <heed/pipeline/artificial_switches.h>
 #include <heed/pipeline/chain_choice.h>
 #include <heed/pipeline/emission_choice.h>

@@ -3,9 +3,9 @@
 // of other participants.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
-#include <heed/emission/mixture.h>
+#include <heed/data/scored.h>
+#include <heed/emission/supervised.h>
 
 #include <functional>
 #include <map>

@@ -3,7 +3,7 @@
 // gain states of the Markov chain follows from how well their windows are decided.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/track/method.h>
 
 #include <optional>

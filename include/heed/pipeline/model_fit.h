@@ -2,8 +2,8 @@
 // From a choice of emission to models that can be used: fitted with or without labels, calibrated where asked.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/hmm/chain.h>
 #include <heed/pipeline/emission_choice.h>
 #include <heed/pipeline/method_choice.h>

@@ -4,8 +4,8 @@
 // where windows are finer than the drawing they are averaged column by column.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/matrix.h>
+#include <heed/data/scored.h>
 #include <heed/report/drawing.h>
 
 #include <string>

@@ -3,7 +3,7 @@
 // read and what disturbs the EEG. The defaults are the paper's first data set; docs/simulation.md has the model.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/data/units.h>
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // III), a little correlated in time, and as separable as the accuracy asked for.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <cstdint>
 #include <functional>

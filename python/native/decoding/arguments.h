@@ -3,7 +3,7 @@
 // long options. What is left out takes the engine's default.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
 #include <heed/pipeline/decoding/recipe.h>
 #include <pybind11/numpy.h>

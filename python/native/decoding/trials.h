@@ -2,7 +2,7 @@
 // Listeners and their trials as Python values, and trials made of the caller's arrays.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 #include <pipeline/decoding/scaled_trials.h>
 #include <pybind11/pybind11.h>
 

@@ -5,8 +5,8 @@
 
 #include <dsp/onset.h>
 #include <dsp/sections.h>
-#include <heed/data/decoding/preprocessing.h>
 #include <heed/data/matrix.h>
+#include <heed/data/preprocessing.h>
 
 #include <optional>
 #include <span>

@@ -3,7 +3,7 @@
 // HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_KERNEL_NAME and
 // HEED_CAUSAL_FILTER (compiled beside it, see causal/filter_set.h).
 // All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 
 #include "hmm/kernels/kernels.h"
 

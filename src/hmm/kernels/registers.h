@@ -113,7 +113,7 @@ constexpr InverseFactorials inverse_factorials() {
   return result;
 }
 
-// core's exponential, in lanes: see heed/core/exponential.h, whose constants these are. Of numbers that are
+// core's exponential, in lanes: see core/exponential.h, whose constants these are. Of numbers that are
 // known to be at least core's lowest.
 inline Lane exponential_of_normal(Lane x) {
   using Constants = core::ExponentialConstants<double>;

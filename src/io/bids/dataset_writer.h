@@ -3,9 +3,7 @@
 // the sounds of its events; an interruption leaves what was there before, and the conversion can be resumed.
 #pragma once
 
-#include <heed/data/listening.h>
 #include <heed/data/recording.h>
-#include <heed/data/sound.h>
 #include <heed/io/bids/dataset.h>
 #include <io/bids/channels_file.h>
 

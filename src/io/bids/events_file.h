@@ -4,7 +4,7 @@
 // Rows of a trial_type other than stimulus and attend are passed over. docs/formats.md, events.
 #pragma once
 
-#include <heed/data/listening.h>
+#include <heed/data/recording.h>
 #include <heed/io/bids/problem.h>
 
 #include <filesystem>

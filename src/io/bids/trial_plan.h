@@ -3,7 +3,6 @@
 // then, and who was attended when. Everything is on the recording's clock. docs/formats.md, trials.
 #pragma once
 
-#include <heed/data/listening.h>
 #include <heed/data/recording.h>
 #include <heed/data/series.h>
 #include <heed/io/bids/problem.h>

@@ -3,7 +3,7 @@
 // back by the same heed on the same kind of machine; what is damaged, cut off or of another version is not read.
 #pragma once
 
-#include <data/decoding/prepared_run.h>
+#include <data/prepared_run.h>
 
 #include <filesystem>
 #include <optional>

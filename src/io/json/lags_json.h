@@ -2,7 +2,7 @@
 // A range of lags as a list of two whole numbers.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
+#include <heed/data/decoder.h>
 #include <io/json/json_object.h>
 
 #include <string_view>

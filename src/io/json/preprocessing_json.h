@@ -2,7 +2,7 @@
 // How signals were prepared, as an object of a decoder's file or of a sidecar.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 #include <io/json/json_object.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 // How windows are scored, as an object of a decoder's or a population's file.
 #pragma once
 
-#include <heed/data/decoding/score_rule.h>
+#include <heed/data/decoder.h>
 #include <io/json/json_object.h>
 
 #include <string>

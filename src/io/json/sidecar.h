@@ -2,7 +2,7 @@
 // The JSON beside a table: same name, ending .json. Says units, window length, what the numbers are.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
 

@@ -3,9 +3,7 @@
 // trials in a file, read one at a time. docs/verbs/convert.md tells what is made of them and why.
 #pragma once
 
-#include <heed/data/listening.h>
 #include <heed/data/recording.h>
-#include <heed/data/sound.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/dataset_writer.h>
 

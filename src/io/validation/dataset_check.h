@@ -3,7 +3,7 @@
 // they fit together. Headers and tables are read, samples are not. docs/verbs/validate.md lists the checks.
 #pragma once
 
-#include <heed/data/listening.h>
+#include <heed/data/recording.h>
 #include <heed/data/units.h>
 #include <heed/io/bids/dataset.h>
 #include <heed/io/bids/problem.h>

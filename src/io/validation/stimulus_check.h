@@ -2,7 +2,7 @@
 // What the stimuli of a dataset are, each file looked at once although many runs play it.
 #pragma once
 
-#include <heed/data/listening.h>
+#include <heed/data/recording.h>
 #include <heed/data/units.h>
 #include <io/validation/problem_list.h>
 

@@ -2,7 +2,7 @@
 // Scores of a participant, each trial by a decoder trained on the participant's other trials.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <pipeline/decoding/listener_prior.h>
 #include <pipeline/decoding/scaled_trials.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/decode/scoring/window_correlator.h>
+#include <heed/decode/score.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 
 #include <algorithm>

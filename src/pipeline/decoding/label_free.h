@@ -4,8 +4,8 @@
 // leans on them; without one it starts from all speakers at once (docs/recipe.md, Without labels).
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <pipeline/decoding/training.h>
 
 #include <optional>

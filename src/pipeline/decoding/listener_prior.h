@@ -3,8 +3,8 @@
 // decoder will be tested on. A leak here gains so little that nobody would see it, so there is no other way to a prior.
 #pragma once
 
-#include <heed/data/decoding/population.h>
-#include <heed/decode/prior.h>
+#include <heed/data/population.h>
+#include <heed/decode/least_squares.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 #include <pipeline/preparation/trial_source.h>
 

@@ -4,7 +4,7 @@
 // altogether.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/pipeline/chain_choice.h>
 #include <heed/track/method.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/decode/prior.h>
+#include <heed/decode/least_squares.h>
 #include <heed/emission/supervised.h>
 #include <heed/io/decoding/decoder_file.h>
 #include <heed/io/decoding/population_file.h>

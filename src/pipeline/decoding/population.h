@@ -2,7 +2,7 @@
 // A population made, listener by listener: sums only, so that one listener's EEG is in memory at a time.
 #pragma once
 
-#include <heed/data/decoding/population.h>
+#include <heed/data/population.h>
 #include <pipeline/decoding/scaled_trials.h>
 #include <pipeline/preparation/trial_source.h>
 

@@ -3,7 +3,7 @@
 // deviation 1; causal ones stay as they are, since a live session cannot know: their decoders bring the scales.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
+#include <heed/data/trial.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 #include <pipeline/preparation/preparation.h>
 

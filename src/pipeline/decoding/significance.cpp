@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/evaluate/chance.h>
-#include <heed/evaluate/decision_counts.h>
 #include <pipeline/decoding/significance.h>
 
 namespace heed::pipeline {

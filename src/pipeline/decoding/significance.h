@@ -2,7 +2,7 @@
 // Is there anything in the scores at all? Window by window, the largest score against the attended speaker.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 #include <optional>
 

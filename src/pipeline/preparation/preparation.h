@@ -3,8 +3,8 @@
 // in a cache by the contents it was made of: another run of the program finds it, and nothing stale is ever found.
 #pragma once
 
-#include <data/decoding/prepared_run.h>
-#include <heed/data/decoding/preprocessing.h>
+#include <data/prepared_run.h>
+#include <heed/data/preprocessing.h>
 #include <heed/io/bids/dataset.h>
 #include <pipeline/preparation/trial_source.h>
 

@@ -2,8 +2,8 @@
 // One run of a BIDS folder: what is in it, and its signals prepared.
 #pragma once
 
-#include <data/decoding/prepared_run.h>
-#include <heed/data/decoding/preprocessing.h>
+#include <data/prepared_run.h>
+#include <heed/data/preprocessing.h>
 #include <heed/io/bids/dataset.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/trial_plan.h>

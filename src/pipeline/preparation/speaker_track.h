@@ -4,9 +4,8 @@
 // targets. docs/preprocessing.md.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
-#include <heed/data/sound.h>
 #include <heed/io/bids/dataset.h>
 #include <heed/io/sound/audio_file.h>
 #include <io/bids/trial_plan.h>

@@ -3,8 +3,8 @@
 // learnt from other listeners, by CCA with the reconstruction for the one channel (docs/decoding.md, Re-scoring).
 #pragma once
 
-#include <heed/data/cohort.h>
-#include <heed/data/decoding/reconstruction.h>
+#include <heed/data/scored.h>
+#include <heed/data/trial.h>
 #include <pipeline/decoding/scaled_trials.h>
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // it, traces can be zoomed, and without scripts or on paper there are the same figures, still.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <heed/report/drawing.h>
 #include <report/page.h>
 

@@ -2,7 +2,7 @@
 // Rows of results by the settings they belong to, and what figures and tables show of them.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <report/study/plotted_values.h>
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <evaluate/claims.h>
-#include <heed/evaluate/wilcoxon.h>
+#include <heed/evaluate/summary.h>
 #include <report/ink/text.h>
 #include <report/page/result_words.h>
 #include <report/study_figures/value_words.h>

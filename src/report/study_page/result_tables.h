@@ -2,7 +2,7 @@
 // What the page says of results in tables: ours beside the published numbers, tests, and whether claims hold.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <report/page.h>
 
 #include <vector>

@@ -2,7 +2,7 @@
 // The names of parameters, their values and measures, in words for readers. The one place that knows them.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <report/study/plotted_values.h>
 
 #include <string>

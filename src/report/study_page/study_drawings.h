@@ -2,7 +2,7 @@
 // The figures of a study from its results, each wide for screens and paper and narrow for telephones.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <heed/report/drawing.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 // Results along a parameter, as the pictures that are drawn of them.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <report/study/sweep_figure.h>
 #include <report/trade_off_figure.h>
 

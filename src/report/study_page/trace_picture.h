@@ -2,7 +2,7 @@
 // The table "trace" as the picture of one switch, and as the data that the page's script draws whole trials from.
 #pragma once
 
-#include <data/study/result_table.h>
+#include <data/result_table.h>
 #include <report/study/switch_figure.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 // What came of one participant at one setting, and its form in a store.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 
 #include <span>
 #include <string>

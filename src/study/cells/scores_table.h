@@ -2,8 +2,8 @@
 // A participant's scores in several window lengths as one tidy table, and back, to the bit.
 #pragma once
 
-#include <data/study/result_table.h>
-#include <heed/data/cohort.h>
+#include <data/result_table.h>
+#include <heed/data/scored.h>
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 // What the listeners of a cohort lend each other: their population, made when it is first wanted.
 #pragma once
 
-#include <heed/data/decoding/population.h>
+#include <heed/data/population.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/trial_source.h>

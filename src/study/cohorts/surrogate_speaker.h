@@ -4,7 +4,7 @@
 // copies.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 
 namespace heed::study {
 

@@ -3,7 +3,7 @@
 // again for a report. One cell is in memory at a time.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <study/cell_store.h>
 #include <study/plan/plan.h>
 

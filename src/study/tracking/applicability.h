@@ -2,7 +2,7 @@
 // Whether what was run of a study still says something, when a cohort cannot give all its settings.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <study/setting.h>
 
 #include <span>

@@ -3,8 +3,8 @@
 // for each participant, and the log-likelihoods of a draw computed once for all of them.
 #pragma once
 
-#include <heed/data/cohort.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/track/method.h>

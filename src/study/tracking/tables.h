@@ -2,7 +2,7 @@
 // What is measured becomes rows of tidy tables. docs/formats.md lists the columns.
 #pragma once
 
-#include <data/study/study.h>
+#include <data/study.h>
 #include <study/tracking/group.h>
 
 #include <string>

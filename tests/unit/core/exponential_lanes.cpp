@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/core/exponential_lanes.h"
 
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 
 #include "unit/core/exponential_lanes.h"
 #include "unit/core/real_types.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/fields.h>
 #include <gtest/gtest.h>
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 
 #include <optional>
 #include <string>

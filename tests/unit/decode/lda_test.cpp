@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The discriminant against scikit-learn's, and its sums.
-#include <heed/decode/lda.h>
+#include <heed/decode/cca.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A prior against the formula on the lagged matrix, and where it must not reach.
-#include <heed/decode/prior.h>
+#include <heed/decode/least_squares.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ledoit-Wolf against scikit-learn; the ridge by its definition; the choice of a ridge by trying all.
-#include <heed/decode/regularisation.h>
+#include <heed/decode/least_squares.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"

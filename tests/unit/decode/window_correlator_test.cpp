@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Correlations of windows against their definitions on the samples, and what the shrunk cosine promises.
-#include <heed/decode/scoring/window_correlator.h>
+#include <heed/decode/score.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"

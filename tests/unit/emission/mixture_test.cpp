@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <emission/mixture_density.h>
 #include <gtest/gtest.h>
-#include <heed/emission/mixture.h>
+#include <heed/emission/supervised.h>
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Eigenvalues>

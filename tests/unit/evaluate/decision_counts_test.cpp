@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/chance.h>
 
 #include <cmath>
 

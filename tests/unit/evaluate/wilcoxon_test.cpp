@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/evaluate/wilcoxon.h>
+#include <heed/evaluate/summary.h>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The in-place tier never touches the heap; making a workspace does, which shows that the counter sees.
 #include <heed/hmm/batch.h>
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 #include <heed/hmm/fixed_lag.h>
 
 #include "support/allocation_counter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every algorithm of the layer against the enumeration of all paths, to 1e-12: random asymmetric chains
 // with zeros, missing windows and impossible states among them; and against the paper's Algorithm 1.
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The counts themselves are tested against enumeration in exactness_test.cpp; here: labels and storage.
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 
 #include "support/expect_error.h"
 #include "support/hmm_cases.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/hmm/expectation.h>
+#include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>

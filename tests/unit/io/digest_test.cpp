@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/data/decoding/preprocessing.h>
+#include <heed/data/preprocessing.h>
 #include <io/decoding/digest.h>
 
 #include <set>

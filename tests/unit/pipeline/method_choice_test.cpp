@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/evaluate/decision_counts.h>
+#include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/method_choice.h>
 #include <heed/sim/score_cohort.h>

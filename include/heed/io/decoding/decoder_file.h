@@ -3,7 +3,7 @@
 // double reads back as it was. docs/formats.md, decoders.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
+#include <heed/data/decoder.h>
 
 #include <cstddef>
 #include <filesystem>

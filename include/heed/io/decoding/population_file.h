@@ -3,7 +3,7 @@
 // reads back exactly. docs/formats.md, populations.
 #pragma once
 
-#include <heed/data/decoding/population.h>
+#include <heed/data/population.h>
 
 #include <cstddef>
 #include <filesystem>

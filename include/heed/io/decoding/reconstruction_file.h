@@ -3,7 +3,7 @@
 // rate, who was attended and where the envelopes are. docs/formats.md, Reconstructions.
 #pragma once
 
-#include <heed/data/decoding/reconstruction.h>
+#include <heed/data/trial.h>
 
 #include <filesystem>
 #include <span>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/matrix.h>
-#include <heed/data/sound.h>
+#include <heed/data/recording.h>
 
 #include <filesystem>
 #include <optional>

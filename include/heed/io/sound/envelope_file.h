@@ -3,7 +3,7 @@
 // JSON with SamplingFrequency, StartTime (0 if it is not there) and Columns (the header row, again).
 #pragma once
 
-#include <heed/data/sound.h>
+#include <heed/data/recording.h>
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 // How a user says which decoder to train on which signals.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
+#include <heed/data/decoder.h>
 #include <heed/decode/least_squares.h>
 
 #include <string>

@@ -2,7 +2,7 @@
 // How well posteriors follow the attention that is known: all that `heed evaluate` and heed.evaluate say.
 #pragma once
 
-#include <heed/data/cohort.h>
+#include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/participant_metrics.h>
 

@@ -3,8 +3,8 @@
 // and heed.mesd say.
 #pragma once
 
-#include <heed/data/cohort.h>
-#include <heed/evaluate/decision_counts.h>
+#include <heed/data/scored.h>
+#include <heed/evaluate/chance.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/evaluate/summary.h>
 

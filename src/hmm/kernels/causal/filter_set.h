@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes one causal filter, for the instruction set this file is compiled for; see kernel_set.h. Compiled
 // without fusing, so that its bits are core's.
-#include <heed/core/exponential.h>
+#include <core/exponential.h>
 
 #include "hmm/kernels/kernels.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/decode/scoring/window_correlator.h>
+#include <heed/decode/score.h>
 
 #include <algorithm>
 #include <cmath>

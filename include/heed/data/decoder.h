@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: MIT
-// A trained decoder as a plain value: filters over channels and lags, and all that is needed to prepare new
-// signals as its training data were. The layer `decode` fits and applies it; `io` keeps it as versioned JSON.
+// A trained decoder as a plain value: filters over channels and lags, the rule of its scores, and all that is needed to
+// prepare new signals as its training data were. The layer `decode` fits and applies it; `io` keeps it as versioned
+// JSON.
 #pragma once
 
-#include <heed/data/decoding/preprocessing.h>
-#include <heed/data/decoding/score_rule.h>
 #include <heed/data/matrix.h>
+#include <heed/data/preprocessing.h>
 #include <heed/data/units.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace heed::data {
+
+// How a window of two signals becomes one number. Scores of another rule mean something else, so a decoder's file keeps
+// it (docs/recipe.md has the reasons).
+
+enum class WindowMeasure {
+  pearson,  // the mean of the window is taken off first (the paper)
+  cosine,   // it is not, and the powers are shrunk towards those of the whole signal
+};
+
+struct ScoreRule {
+  WindowMeasure measure = WindowMeasure::pearson;
+  // Of the cosine: sum u v / sqrt((sum u^2 + shrinkage w s_u^2)(sum v^2 + shrinkage w s_v^2)), w samples. More keeps
+  // faint windows from shouting; 0 is the plain cosine.
+  double shrinkage = 0.3;
+  // Of the cosine: s^2 is the power over the trial; with a memory, a running estimate of this length, which a live
+  // session can have.
+  std::optional<Seconds> memory{};
+  friend bool operator==(const ScoreRule&, const ScoreRule&) = default;
+};
 
 // Samples, both ends included. EEG lags are positive: what was heard at t is in the EEG of t ... t+last.
 struct LagRange {
@@ -71,5 +91,7 @@ using data::Decoder;
 using data::LagRange;
 using data::LeastSquaresDecoder;
 using data::LinearDiscriminant;
+using data::ScoreRule;
 using data::SignalScales;
+using data::WindowMeasure;
 }  // namespace heed

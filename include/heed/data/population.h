@@ -4,9 +4,9 @@
 // what he must not know. `pipeline` makes and uses it, `io` keeps it as versioned JSON. docs/recipe.md.
 #pragma once
 
-#include <heed/data/decoding/decoder.h>
-#include <heed/data/decoding/score_moments.h>
+#include <heed/data/decoder.h>
 #include <heed/data/recording.h>
+#include <heed/data/scored.h>
 
 #include <optional>
 #include <string>

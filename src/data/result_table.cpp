@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <data/study/study.h>
+#include <data/study.h>
 #include <heed/data/error.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // A run after preprocessing and before scaling: what is kept in the cache, and what scaling makes trials of.
 #pragma once
 
-#include <heed/data/decoding/trial.h>
 #include <heed/data/recording.h>
+#include <heed/data/trial.h>
 
 #include <string>
 #include <vector>

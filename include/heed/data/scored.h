@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scores as a study holds them: a participant has trials; the chain and the metric restart at each.
+// Scores as a study holds them: a participant has trials; the chain and the metric restart at each. And what their
+// labelled windows come down to: moments, which add.
 #pragma once
 
 #include <heed/data/series.h>
@@ -53,12 +54,26 @@ struct TrackedParticipant {
   std::vector<TrackedTrial> trials{};
 };
 
+// Sums over the labelled, complete windows of one participant, of scores after the transform. Where attention is
+// known in probability only, a speaker's score counts for both classes, as much as it is likely to belong to them.
+struct ScoreMoments {
+  double windows = 0;
+  double speakers = 0;
+  double attended = 0;  // sum of z of the attended speaker
+  double attended_squares = 0;
+  double unattended = 0;  // sum over all unattended speakers
+  double unattended_squares = 0;
+  double window_sum = 0;  // sum of (sum of z over all speakers of a window)
+  double window_sum_squares = 0;
+};
+
 }  // namespace heed::data
 
 namespace heed {
+using data::ScoreMoments;
+using data::ScoreType;
 using data::ScoredParticipant;
 using data::ScoredTrial;
-using data::ScoreType;
 using data::SwitchInterval;
 using data::TrackedParticipant;
 using data::TrackedTrial;

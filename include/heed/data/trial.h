@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A trial as decoders take it: EEG and what each speaker said, band-passed, on one clock.
+// A trial as decoders take it: EEG and what each speaker said, band-passed, on one clock; and what some decoder made of
+// a run's EEG.
 #pragma once
 
 #include <heed/data/matrix.h>
@@ -37,10 +38,24 @@ struct Trial {
   [[nodiscard]] Index samples() const noexcept { return eeg.rows(); }
 };
 
+// What some decoder, anybody's, made of a run's EEG, with the envelopes it can be compared with.
+
+struct Reconstruction {
+  std::string listener{};  // "01" of sub-01
+  std::string name{};      // sub-01_run-02
+  Hertz sampling_frequency{};
+  Seconds onset{};           // of the first sample
+  Eigen::VectorXd values{};  // every one finite
+  std::vector<std::string> speakers{};
+  Matrix envelopes{};                      // samples x speakers, as many samples; before any band-pass
+  std::vector<AttendedRange> attention{};  // by time, without overlap; samples in none are unknown
+};
+
 }  // namespace heed::data
 
 namespace heed {
 using data::AttendedRange;
+using data::Reconstruction;
 using data::SampleRange;
 using data::Trial;
 }  // namespace heed

@@ -3,7 +3,7 @@
 // The files in studies/ hold one each (docs/formats.md); the layer `study` reads and runs them, `report` shows them.
 #pragma once
 
-#include <data/study/result_table.h>
+#include <data/result_table.h>
 
 #include <optional>
 #include <string>
