@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace heed::data {
 
@@ -25,6 +26,11 @@ std::string text_of(const TableValue& value) {
     return {digits.data(), end};
   }
   return "n/a";
+}
+
+std::optional<double> number_in(const TableValue& value) noexcept {
+  const auto* number = std::get_if<double>(&value);
+  return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
 }
 
 const ResultTable* StudyResult::find(std::string_view table) const noexcept {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Results as a tidy table: a row an observation, a column a variable. What studies give, files keep and reports draw.
+// Results as a tidy table, one row per observation and one column per variable: what studies give, files keep and
+// reports draw.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -23,6 +25,9 @@ struct ResultTable {
 
 // "causal", "0.001" (the shortest text that reads back as the number), "n/a".
 [[nodiscard]] std::string text_of(const TableValue& value);
+
+// The number in a value; nothing for a word, for nothing, and for a number that is not finite.
+[[nodiscard]] std::optional<double> number_in(const TableValue& value) noexcept;
 
 }  // namespace heed::data
 

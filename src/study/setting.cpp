@@ -1,24 +1,255 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <io/decoding/digest.h>
 #include <study/setting.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
-#include "study/parameters.h"
-
 namespace heed::study {
 namespace {
 
+using data::number_in;
 using data::shown;
+using pipeline::DecoderKind;
 
+constexpr double longest_interval = 86400;  // a day
 // More than anybody waits for; less than fills the memory.
 constexpr std::size_t most_settings = 100000;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+// ---- Readers tell whether the parameter takes a value, and put it into the setting; printers give it back. ----
+
+bool is_whole(double value) { return value == std::floor(value); }
+
+struct Range {
+  double low;
+  double high;
+};
+// Nothing: a number outside [low, high], or no number.
+std::optional<double> number_within(const TableValue& value, Range range) {
+  const std::optional<double> number = number_in(value);
+  return number && *number >= range.low && *number <= range.high ? number : std::nullopt;
+}
+
+std::string_view word_in(const TableValue& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  return word != nullptr ? std::string_view(*word) : std::string_view();
+}
+
+TableValue printed(std::string_view word) { return std::string(word); }
+
+// Words with a meaning each.
+template <typename Meaning, std::size_t n>
+using Words = std::array<std::pair<std::string_view, Meaning>, n>;
+
+template <typename Meaning, std::size_t n>
+std::optional<Meaning> meaning_of(const TableValue& value, const Words<Meaning, n>& words) {
+  const auto found = std::ranges::find(words, word_in(value), &std::pair<std::string_view, Meaning>::first);
+  return found != words.end() ? std::optional(found->second) : std::nullopt;
+}
+
+template <typename Meaning, std::size_t n>
+TableValue word_for(Meaning meaning, const Words<Meaning, n>& words) {
+  return printed(std::ranges::find(words, meaning, &std::pair<std::string_view, Meaning>::second)->first);
+}
+
+constexpr Words<DecoderKind, 3> decoders{
+    {{"ls", DecoderKind::least_squares}, {"cca", DecoderKind::cca}, {"csp", DecoderKind::csp}}};
+constexpr Words<SwitchRule, 3> rules{{{"scaled", SwitchRule::scaled},
+                                      {"once-an-interval", SwitchRule::once_an_interval},
+                                      {"as-fast-as-state-space", SwitchRule::as_state_space}}};
+constexpr Words<Switches, 2> kinds_of_switches{{{"baseline", Switches::baseline}, {"recorded", Switches::recorded}}};
+constexpr Words<TrialKind, 3> kinds_of_trials{
+    {{"all", TrialKind::all}, {"switching", TrialKind::switching}, {"sustained", TrialKind::sustained}}};
+constexpr Words<pipeline::EmissionFit, 3> fits{{{"labels", pipeline::EmissionFit::labels},
+                                                {"baum-welch", pipeline::EmissionFit::baum_welch},
+                                                {"memoryless", pipeline::EmissionFit::memoryless}}};
+constexpr Words<bool, 2> yes_or_no{{{"no", false}, {"yes", true}}};
+
+template <auto field, const auto& words>
+bool read_word(const TableValue& value, Setting& setting) {
+  const auto meaning = meaning_of(value, words);
+  if (meaning) setting.*field = *meaning;
+  return meaning.has_value();
+}
+template <auto field, const auto& words>
+TableValue print_word(const Setting& setting) {
+  return word_for(setting.*field, words);
+}
+
+bool read_speakers(const TableValue& value, Setting& setting) {
+  const std::optional<double> count = number_within(value, {.low = 2, .high = 8});
+  if (!count || !is_whole(*count)) return word_in(value) == "as-given";
+  setting.speakers = static_cast<int>(*count);
+  return true;
+}
+TableValue print_speakers(const Setting& setting) {
+  return setting.speakers ? TableValue(static_cast<double>(*setting.speakers)) : printed("as-given");
+}
+
+bool read_decoder(const TableValue& value, Setting& setting) {
+  setting.decoder = meaning_of(value, decoders);
+  return setting.decoder || word_in(value) == "baseline";
+}
+TableValue print_decoder(const Setting& setting) {
+  return setting.decoder ? word_for(*setting.decoder, decoders) : printed("baseline");
+}
+
+// One of those that have names of their own.
+template <auto field>
+bool read_named(const TableValue& value, const auto& all, Setting& setting) {
+  const auto found = std::ranges::find_if(all, [&](auto one) { return word_in(value) == name(one); });
+  if (found != all.end()) setting.*field = *found;
+  return found != all.end();
+}
+bool read_recipe(const TableValue& value, Setting& setting) {
+  return read_named<&Setting::recipe>(value, pipeline::all_recipes, setting);
+}
+bool read_tracker(const TableValue& value, Setting& setting) {
+  return read_named<&Setting::tracker>(value, track::all_methods(), setting);
+}
+template <auto field>
+TableValue print_named(const Setting& setting) {
+  return printed(name(setting.*field));
+}
+
+bool read_window(const TableValue& value, Setting& setting) {
+  const std::optional<double> seconds = number_within(value, {.low = 0.25, .high = 60});
+  if (!seconds || !is_whole(*seconds * 4)) return false;
+  setting.window = Seconds{*seconds};
+  return true;
+}
+bool read_lags(const TableValue& value, Setting& setting) {
+  const std::optional<double> seconds = number_within(value, {.low = 0, .high = 1});
+  if (!(seconds > 0)) return false;
+  setting.longest_lag = Seconds{*seconds};
+  return true;
+}
+bool read_look_ahead(const TableValue& value, Setting& setting) {
+  const std::optional<double> seconds = number_within(value, {.low = 0, .high = 600});
+  if (seconds) setting.look_ahead = Seconds{*seconds};
+  return seconds.has_value();
+}
+template <auto field>
+TableValue print_seconds(const Setting& setting) {
+  return (setting.*field).value;
+}
+
+bool read_switch_probability(const TableValue& value, Setting& setting) {
+  if (read_word<&Setting::switch_rule, rules>(value, setting)) return true;
+  const std::optional<double> p = number_within(value, {.low = 0, .high = 0.5});
+  if (p > 0) setting.switch_probability = p;
+  return p > 0;
+}
+TableValue print_switch_probability(const Setting& setting) {
+  if (setting.switch_probability) return *setting.switch_probability;
+  return word_for(setting.switch_rule, rules);
+}
+
+// "60-125"
+std::optional<SwitchInterval> interval_in(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  int shortest = 0;
+  int longest = 0;
+  const auto first = std::from_chars(text.data(), end, shortest);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, longest);
+  const bool whole_text = second.ec == std::errc{} && second.ptr == end;
+  if (!whole_text || shortest < 1 || longest <= shortest || longest > longest_interval) return std::nullopt;
+  return SwitchInterval{.shortest = Seconds{static_cast<double>(shortest)},
+                        .longest = Seconds{static_cast<double>(longest)}};
+}
+
+bool read_switch_interval(const TableValue& value, Setting& setting) {
+  if (read_word<&Setting::switches, kinds_of_switches>(value, setting)) return true;
+  std::optional<SwitchInterval> interval = interval_in(word_in(value));
+  if (const auto seconds = number_within(value, {.low = 1, .high = longest_interval})) {
+    interval = SwitchInterval{.shortest = Seconds{*seconds}, .longest = Seconds{*seconds}};
+  }
+  if (!interval) return false;
+  setting.switches = Switches::artificial;
+  setting.switch_interval = *interval;
+  return true;
+}
+TableValue print_switch_interval(const Setting& setting) {
+  if (setting.switches != Switches::artificial) return word_for(setting.switches, kinds_of_switches);
+  const auto& [shortest, longest] = setting.switch_interval;
+  if (shortest == longest) return shortest.value;
+  return std::to_string(std::lround(shortest.value)) + "-" + std::to_string(std::lround(longest.value));
+}
+
+bool read_accuracy_shift(const TableValue& value, Setting& setting) {
+  const std::optional<double> alpha = number_within(value, {.low = -1, .high = 20});
+  if (alpha) setting.accuracy_shift = *alpha;
+  return alpha.has_value();
+}
+TableValue print_accuracy_shift(const Setting& setting) { return setting.accuracy_shift; }
+
+bool read_repeats(const TableValue& value, Setting& setting) {
+  const std::optional<double> count = number_within(value, {.low = 1, .high = 1000});
+  if (!count || !is_whole(*count)) return false;
+  setting.repeats = static_cast<int>(*count);
+  return true;
+}
+TableValue print_repeats(const Setting& setting) { return static_cast<double>(setting.repeats); }
+
+// ---- The table of parameters: a new one is a field of Setting and a line here. ----
+
+struct Parameter {
+  std::string_view name;
+  bool (*read)(const TableValue&, Setting&);
+  TableValue (*print)(const Setting&);
+  std::string_view values;  // those it takes, for messages
+};
+
+constexpr std::array parameters{
+    Parameter{"speakers", read_speakers, print_speakers, "2 to 8, or as-given"},
+    Parameter{"decoder", read_decoder, print_decoder, "ls, cca, csp or baseline"},
+    Parameter{"recipe", read_recipe, print_named<&Setting::recipe>, "paper, ridge, cosine, onset or heed"},
+    Parameter{"window", read_window, print_seconds<&Setting::window>, "seconds, a multiple of 0.25 up to 60"},
+    Parameter{"lags", read_lags, print_seconds<&Setting::longest_lag>, "seconds above 0, up to 1"},
+    Parameter{"tracker", read_tracker, print_named<&Setting::tracker>,
+              "causal, fixed-lag, smooth, viterbi, markov-chain, probabilistic-gain, state-space or raw"},
+    Parameter{"switch_probability", read_switch_probability, print_switch_probability,
+              "a number above 0, up to 0.5, or scaled, once-an-interval, as-fast-as-state-space"},
+    Parameter{"switch_interval", read_switch_interval, print_switch_interval,
+              "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, baseline"},
+    Parameter{"trials", read_word<&Setting::trials, kinds_of_trials>, print_word<&Setting::trials, kinds_of_trials>,
+              "all, switching or sustained"},
+    Parameter{"joined", read_word<&Setting::joined, yes_or_no>, print_word<&Setting::joined, yes_or_no>, "no or yes"},
+    Parameter{"accuracy_shift", read_accuracy_shift, print_accuracy_shift, "a number from -1 to 20"},
+    Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},
+    Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
+              "labels, baum-welch or memoryless"},
+    Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
+              "no or yes"},
+    Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},
+};
+
+constexpr auto names = [] {
+  std::array<std::string_view, parameters.size()> all{};
+  std::ranges::transform(parameters, all.begin(), &Parameter::name);
+  return all;
+}();
+
+const Parameter& parameter_named(std::string_view name) {
+  const auto* found = std::ranges::find(parameters, name, &Parameter::name);
+  if (found != parameters.end()) return *found;
+  std::string remedy = data::did_you_mean(name, names);
+  for (const std::string_view known : names) {
+    if (!remedy.starts_with(',')) remedy.append(remedy.empty() ? "; there are " : ", ").append(known);
+  }
+  refuse("no parameter '" + std::string(name) + "'" + remedy);
+}
 
 // What no parameter can know alone.
 void check_together(const Setting& setting) {
@@ -33,14 +264,13 @@ void check_together(const Setting& setting) {
         "calibrated with an emission fitted without labels; calibration needs labels: write calibrated in a grid of "
         "its own, with emission labels");
   }
-  if (setting.recipe != pipeline::Recipe::paper && setting.decoder &&
-      setting.decoder != pipeline::DecoderKind::least_squares) {
+  if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
     refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");
   }
   const double most = 1.0 / setting.speakers.value_or(2);
   if (setting.switch_probability > most) {
     refuse("switch_probability " + shown(*setting.switch_probability) + " with " +
-           std::to_string(setting.speakers.value_or(2)) + " speakers; it is at most one by their number, " +
+           std::to_string(setting.speakers.value_or(2)) + " speakers; it is at most one divided by their number, " +
            shown(most));
   }
   if (setting.switch_probability || setting.switch_rule != SwitchRule::once_an_interval) return;
@@ -72,24 +302,34 @@ std::size_t combinations_in(const StudyGrid& grid) {
   return count;
 }
 
-std::string values_in_words(const Setting& setting) {
-  std::string words;
-  for (const NamedValue& one : setting.named) words += data::text_of(one.value) + '\t';
-  return words;
-}
-
 }  // namespace
 
+std::span<const std::string_view> parameter_names() noexcept { return names; }
+
+TableValue value_of(const Setting& setting, std::string_view parameter) {
+  return parameter_named(parameter).print(setting);
+}
+
+NamedValues named_values(const Setting& setting) {
+  NamedValues values;
+  for (const Parameter& one : parameters) {
+    values.push_back({.name = std::string(one.name), .value = one.print(setting)});
+  }
+  return values;
+}
+
+void read_parameter(const NamedValue& given, Setting& setting) {
+  const Parameter& parameter = parameter_named(given.name);
+  if (parameter.read(given.value, setting)) return;
+  refuse(given.name + " cannot be '" + data::text_of(given.value) + "'; write " + std::string(parameter.values));
+}
+
 Setting make_setting(const NamedValues& values) {
-  Setting setting{.named = default_values()};
-  std::vector<bool> is_given(setting.named.size(), false);
-  for (const NamedValue& given : values) {
-    read_parameter(given, setting);
-    const auto place = std::ranges::find(setting.named, given.name, &NamedValue::name) - setting.named.begin();
-    const auto k = static_cast<std::size_t>(place);
-    if (is_given[k]) refuse(given.name + " is given twice; leave one out");
-    is_given[k] = true;
-    setting.named[k].value = given.value;
+  Setting setting;
+  std::set<std::string_view> given;
+  for (const NamedValue& one : values) {
+    read_parameter(one, setting);
+    if (!given.insert(one.name).second) refuse(one.name + " is given twice; leave one out");
   }
   check_together(setting);
   return setting;
@@ -101,8 +341,8 @@ std::vector<Setting> settings_of(const Study& study) {
   for (const StudyGrid& grid : study.grids) {
     const std::size_t count = combinations_in(grid);
     for (std::size_t k = 0; k < count; ++k) {
-      Setting setting = make_setting(combination(grid, k));
-      if (seen.insert(values_in_words(setting)).second) settings.push_back(std::move(setting));
+      const Setting setting = make_setting(combination(grid, k));
+      if (seen.insert(io::digest_of(setting)).second) settings.push_back(setting);
     }
   }
   return settings;

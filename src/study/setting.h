@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One setting of a study: every parameter, where a file does not say otherwise at the paper's baseline (its Table I).
+// A setting is its typed values; the names and words that files and tables use are derived from them.
 #pragma once
 
 #include <data/study.h>
@@ -15,9 +16,9 @@
 
 namespace heed::study {
 
-// How the chain's p comes about where it is no number.
+// How the chain's p comes about where no number is given.
 enum class SwitchRule {
-  scaled,            // .001 a second of window
+  scaled,            // .001 per second of window
   once_an_interval,  // window / switch interval
   as_state_space,    // raised until attention is found as fast as by the state-space model, on the mean over the cohort
 };
@@ -30,19 +31,18 @@ enum class Switches {
 
 enum class TrialKind { all, switching, sustained };  // by whether attention moves in them as recorded
 
+// Keys of results are digests of these fields (io::digest_of), and no field can be left out of one.
 struct Setting {
-  NamedValues named{};  // all parameters as the file names them, defaults too, in the order of parameter_names()
-  std::optional<int> speakers{};                   // nothing: as many as the cohort has
-  std::optional<pipeline::DecoderKind> decoder{};  // nothing: CCA, or what score files were made with
-  pipeline::Recipe recipe =
-      pipeline::Recipe::paper;  // of the scores; those beyond the paper's have a decoder of theirs
+  std::optional<int> speakers{};                      // nothing: as many as the cohort has
+  std::optional<pipeline::DecoderKind> decoder{};     // nothing: CCA, or what score files were made with
+  pipeline::Recipe recipe = pipeline::Recipe::paper;  // of the scores; all but the paper's use least squares
   Seconds window{1};
   Seconds longest_lag{0.25};  // of the decoder
   track::Method tracker = track::Method::causal;
   std::optional<double> switch_probability{};  // nothing: by the rule
   SwitchRule switch_rule = SwitchRule::scaled;
   Switches switches = Switches::baseline;
-  SwitchInterval switch_interval{};  // artificial ones
+  SwitchInterval switch_interval{};  // of artificial switches
   TrialKind trials = TrialKind::all;
   bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
@@ -50,13 +50,23 @@ struct Setting {
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
   bool calibrated = false;
   int repeats = 1;  // draws of random intervals
+
+  friend bool operator==(const Setting&, const Setting&) = default;
 };
 
 // speakers decoder recipe window lags tracker switch_probability switch_interval trials joined accuracy_shift
 // look_ahead emission calibrated repeats
 [[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;
 
-// Throws invalid_argument: an unknown parameter (with the nearest known name), a value outside its range.
+// A parameter as files and tables write it. Throws invalid_argument for an unknown name, naming the nearest known one.
+[[nodiscard]] TableValue value_of(const Setting& setting, std::string_view parameter);
+// All of them, in the order of parameter_names().
+[[nodiscard]] NamedValues named_values(const Setting& setting);
+
+// Puts one value into a setting. Throws invalid_argument: an unknown name, or a value outside its range.
+void read_parameter(const NamedValue& given, Setting& setting);
+
+// Throws as read_parameter, and for values that do not go together.
 [[nodiscard]] Setting make_setting(const NamedValues& values);
 
 // All settings of all grids, in order, none twice. Throws as make_setting, and for an empty axis.

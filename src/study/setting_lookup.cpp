@@ -9,22 +9,16 @@
 #include <set>
 #include <utility>
 
-#include "study/parameters.h"
-
 namespace heed::study {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
-const TableValue& value_of(const Setting& setting, std::string_view parameter) {
-  return std::ranges::find(setting.named, parameter, &NamedValue::name)->value;
-}
-
 // Different values, in order of appearance.
 std::vector<TableValue> values_among(const std::vector<Setting>& settings, std::string_view parameter) {
   std::vector<TableValue> values;
   for (const Setting& setting : settings) {
-    const TableValue& value = value_of(setting, parameter);
+    const TableValue value = value_of(setting, parameter);
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   }
   return values;
@@ -55,7 +49,7 @@ void check_is_parameter(const std::string& name) {
 }
 
 void check_lag(const TableValue& value) {
-  const double lag = number_in(value).value_or(0);
+  const double lag = data::number_in(value).value_or(0);
   if (lag >= 1 && lag <= longest_correlation_lag && lag == std::floor(lag)) return;
   refuse("lag cannot be '" + data::text_of(value) + "'; write a whole number of windows from 1 to " +
          std::to_string(longest_correlation_lag));
@@ -80,7 +74,7 @@ NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
     keep_those_at(held, one);
   }
   if (held.empty()) refuse("no grid holds " + in_words(at));
-  for (const NamedValue& one : default_values()) {
+  for (const NamedValue& one : named_values({})) {
     const std::vector<TableValue> values = values_among(held, one.name);
     if (one.name == line.along || values.size() == 1) continue;
     if (std::ranges::find(values, one.value) == values.end()) {
@@ -112,9 +106,9 @@ void SettingLookup::check_axis(const std::string& parameter, bool words_allowed)
   check_is_parameter(parameter);
   const std::vector<TableValue> values = values_among(settings_, parameter);
   if (values.size() < 2) refuse("'" + parameter + "' has a single value, " + listed(values) + "; add others to a grid");
-  const auto word = std::ranges::find_if(values, [](const TableValue& one) { return !number_in(one); });
+  const auto word = std::ranges::find_if(values, [](const TableValue& one) { return !data::number_in(one); });
   if (word == values.end() || words_allowed) return;
-  refuse("'" + parameter + "' cannot be an axis, for '" + data::text_of(*word) + "' is no number");
+  refuse("'" + parameter + "' cannot be an axis, for '" + data::text_of(*word) + "' is not a number");
 }
 
 }  // namespace heed::study

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "study/built_in.h"
-#include "study/parameters.h"
 #include "study/setting_lookup.h"
 #include "study/study_statements.h"
 #include "study/toml_document.h"

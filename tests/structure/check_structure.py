@@ -99,7 +99,6 @@ TESTED_ELSEWHERE = {
     "src/report/topography/butterfly.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; half of it"),
     "src/report/topography/head_map.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; the other half"),
     "src/report/topography/shown_pattern.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; its input"),
-    "src/study/parameters.cpp": ("tests/unit/study/setting_test.cpp", "private; a setting's parameters"),
     "src/study/setting_lookup.cpp": ("tests/unit/study/study_file_test.cpp", "private; what statements are about"),
     "src/study/study_statements.cpp": ("tests/unit/study/study_file_test.cpp", "private; published values and claims"),
     "src/study/toml_document.cpp": ("tests/unit/study/study_file_test.cpp", "private; what files are read through"),

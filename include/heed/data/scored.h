@@ -36,6 +36,7 @@ struct ScoredParticipant {
 struct SwitchInterval {
   Seconds shortest{300};
   Seconds longest{300};
+  friend bool operator==(const SwitchInterval&, const SwitchInterval&) = default;
 };
 
 // What a tracker made of a trial, as posterior files hold it.

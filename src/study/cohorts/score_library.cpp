@@ -81,11 +81,9 @@ void require_cohort(std::size_t participants) {
 std::optional<Setting> with_correlations(const Setting& setting) {
   const bool matched = setting.switch_rule == SwitchRule::as_state_space && !setting.switch_probability;
   if ((setting.tracker != track::Method::state_space && !matched) || setting.decoder) return std::nullopt;
-  NamedValues values = setting.named;
-  for (NamedValue& value : values) {
-    if (value.name == "decoder") value.value = std::string(pipeline::name(pipeline::DecoderKind::least_squares));
-  }
-  return make_setting(values);
+  Setting correlations = setting;
+  correlations.decoder = pipeline::DecoderKind::least_squares;
+  return correlations;
 }
 
 Decoding ScoreLibrary::decoding_of(const Setting& setting) const {

@@ -68,18 +68,14 @@ std::string Plan::common_key() const {
   }
   if (study_.measure == StudyMeasure::tracking) return digest.hex();
   // A trace is that of the first setting's average participant, and of equal scores the first setting has the lags.
-  for (const Setting& setting : grid_.settings()) {
-    for (const NamedValue& value : setting.named) digest.add(data::text_of(value.value));
-  }
+  for (const Setting& setting : grid_.settings()) digest.add(io::digest_of(setting));
   return digest.hex();
 }
 
 std::string Plan::key(CellPlace place) const {
   io::Digest digest;
   digest.add(common_key_).add(std::to_string(place.participant));
-  for (const NamedValue& value : grid_.settings()[place.setting].named) {
-    digest.add(value.name).add(data::text_of(value.value));
-  }
+  digest.add(io::digest_of(grid_.settings()[place.setting]));
   return digest.hex();
 }
 

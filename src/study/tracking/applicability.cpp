@@ -13,10 +13,8 @@ namespace {
 // Values of an axis that is compared, among the settings that were run.
 bool still_compares(const StudyResult& result, std::span<const Setting> settings, const std::string& axis) {
   std::set<std::string> planned;
-  for (const Setting& setting : settings) {
-    const auto own = std::ranges::find(setting.named, axis, &NamedValue::name);
-    if (own != setting.named.end()) planned.insert(data::text_of(own->value));
-  }
+  if (std::ranges::find(parameter_names(), axis) == parameter_names().end()) return true;
+  for (const Setting& setting : settings) planned.insert(data::text_of(value_of(setting, axis)));
   if (planned.size() < 2) return true;
   for (const NamedTable& table : result.tables) {
     const auto column = std::ranges::find(table.table.columns, axis);
@@ -49,8 +47,7 @@ std::string words_of(const Setting& setting, const Study& study) {
   for (const StudyGrid& grid : study.grids) {
     for (const GridAxis& axis : grid) {
       if (axis.values.size() < 2) continue;
-      const auto own = std::ranges::find(setting.named, axis.name, &NamedValue::name);
-      const std::string text = axis.name + " = " + data::text_of(own->value);
+      const std::string text = axis.name + " = " + data::text_of(value_of(setting, axis.name));
       if (words.find(text) == std::string::npos) words += (words.empty() ? "" : ", ") + text;
     }
   }

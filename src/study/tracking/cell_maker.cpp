@@ -46,10 +46,10 @@ std::size_t trial_with_switch(const TrackedParticipant& tracked) {
   return 0;
 }
 
-ResultTable tracking_row(const ReadySetting& ready, const std::string& id, const Measured& measured) {
+ResultTable tracking_row(const ReadySetting& ready, bool surrogate, const std::string& id, const Measured& measured) {
   ResultTable table = empty_tracking_table();
   const bool has_p = track::needs(ready.setting.tracker).chain;
-  append_row(table, {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id}, measured);
+  append_row(table, {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id, surrogate}, measured);
   return table;
 }
 
@@ -147,7 +147,8 @@ void CellMaker::follow(const PreparedGroup& prepared, const std::vector<std::siz
       Cell cell{.notes = prepared.notes(), .left_out = ready.obstacle};
       const std::vector<std::string> own = is_member ? group->notes_of(k) : notes_of(id);
       cell.notes.insert(cell.notes.end(), own.begin(), own.end());
-      if (is_member) cell.tables.push_back({"tracking", tracking_row(ready, id, measured[m])});
+      if (is_member)
+        cell.tables.push_back({"tracking", tracking_row(ready, scores_.is_surrogate(ready.setting), id, measured[m])});
       if (is_member && study_.figure.picture == StudyPicture::reliability) {
         cell.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
       }

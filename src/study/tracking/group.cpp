@@ -50,6 +50,18 @@ bool learns_from_p(const Setting& setting) {
   return setting.calibrated || setting.emission == pipeline::EmissionFit::baum_welch;
 }
 
+// A setting without what the members of a group may differ in.
+Setting shared_part(Setting setting) {
+  const Setting baseline;
+  setting.tracker = baseline.tracker;
+  setting.look_ahead = baseline.look_ahead;
+  if (!learns_from_p(setting)) {
+    setting.switch_probability = baseline.switch_probability;
+    setting.switch_rule = baseline.switch_rule;
+  }
+  return setting;
+}
+
 void rethrow_first(const std::vector<std::exception_ptr>& failures) {
   for (const auto& failure : failures) {
     if (failure) std::rethrow_exception(failure);
@@ -58,15 +70,7 @@ void rethrow_first(const std::vector<std::exception_ptr>& failures) {
 
 }  // namespace
 
-bool same_group(const Setting& a, const Setting& b) {
-  const bool same_p = a.switch_probability == b.switch_probability && a.switch_rule == b.switch_rule;
-  return a.speakers == b.speakers && a.decoder == b.decoder && a.recipe == b.recipe && a.joined == b.joined &&
-         a.window == b.window && a.longest_lag == b.longest_lag && a.switches == b.switches &&
-         a.switch_interval.shortest == b.switch_interval.shortest &&
-         a.switch_interval.longest == b.switch_interval.longest && a.trials == b.trials &&
-         a.accuracy_shift == b.accuracy_shift && a.emission == b.emission && a.calibrated == b.calibrated &&
-         a.repeats == b.repeats && (same_p || !learns_from_p(a));
-}
+bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == shared_part(b); }
 
 Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
              std::span<const std::string> whom)

@@ -58,22 +58,13 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
   for (const Setting& setting : settings) prepare(setting);
 }
 
-// A setting as its results name it: a speaker that is made up is no third conversation.
-Setting PreparedGroup::as_run(const Setting& setting) const {
-  Setting run = setting;
-  for (NamedValue& one : run.named) {
-    if (one.name == "speakers" && scores_.is_surrogate(setting)) one.value = data::text_of(one.value) + "-surrogate";
-  }
-  return run;
-}
-
 void PreparedGroup::prepare(const Setting& setting) {
   if (setting.tracker == track::Method::state_space || is_matched(setting)) {
     prepare_alone(setting);
   } else if (const auto why = group_->obstacle(setting.tracker)) {
     ready_.push_back({.setting = setting, .obstacle = *why});
   } else {
-    ready_.push_back({.setting = as_run(setting),
+    ready_.push_back({.setting = setting,
                       .tracker = {setting.tracker, group_->p_of(setting), setting.look_ahead},
                       .group = group_.get()});
   }
@@ -102,11 +93,10 @@ void PreparedGroup::prepare_alone(const Setting& setting) {
   }
   if (is_matched(setting)) {
     const double p = group_->p_of_switch_time(markers->mean_switch_time({track::Method::state_space}));
-    ready_.push_back(
-        {.setting = as_run(setting), .tracker = {setting.tracker, p, setting.look_ahead}, .group = group_.get()});
+    ready_.push_back({.setting = setting, .tracker = {setting.tracker, p, setting.look_ahead}, .group = group_.get()});
     return;
   }
-  ready_.push_back({.setting = as_run(markers == group_.get() ? setting : *with_correlations(setting)),
+  ready_.push_back({.setting = markers == group_.get() ? setting : *with_correlations(setting),
                     .tracker = {setting.tracker, group_->p_of(setting), setting.look_ahead},
                     .group = markers});
 }

@@ -37,7 +37,6 @@ class PreparedGroup {
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
 
  private:
-  [[nodiscard]] Setting as_run(const Setting& setting) const;
   void prepare(const Setting& setting);
   void prepare_alone(const Setting& setting);
   [[nodiscard]] const Group* with_markers(const Setting& setting);

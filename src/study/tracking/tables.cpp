@@ -41,17 +41,7 @@ constexpr std::array counts{
     Count{"missed", &ParticipantMetrics::missed},
 };
 
-TableValue value_of(const Setting& setting, std::string_view parameter) {
-  for (const NamedValue& one : setting.named) {
-    if (one.name == parameter) return one.value;
-  }
-  return {};
-}
-
-double number_in(const TableValue& value) {
-  const auto* number = std::get_if<double>(&value);
-  return number != nullptr ? *number : 0;
-}
+double number_in(const TableValue& value) { return data::number_in(value).value_or(0); }
 
 }  // namespace
 
@@ -67,7 +57,12 @@ ResultTable empty_tracking_table() {
 
 void append_row(ResultTable& table, const RowHead& head, const Measured& measured) {
   auto& row = table.rows.emplace_back();
-  for (const std::string_view parameter : parameter_names()) row.push_back(value_of(head.setting, parameter));
+  for (const std::string_view parameter : parameter_names()) {
+    TableValue value = value_of(head.setting, parameter);
+    // A speaker that is made up is no third conversation.
+    if (head.surrogate && parameter == "speakers") value = data::text_of(value) + "-surrogate";
+    row.push_back(std::move(value));
+  }
   row.emplace_back("sub-" + head.id);
   row.push_back(cell(head.p));
   for (const Measure& measure : measures) row.push_back(cell(measured.metrics.*measure.value));

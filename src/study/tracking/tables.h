@@ -15,6 +15,7 @@ struct RowHead {
   const Setting& setting;
   std::optional<double> p{};
   const std::string& id;
+  bool surrogate = false;  // whether one of the speakers is made up
 };
 
 // The parameters, participant, p and every measure.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <data/fields.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
+#include <io/decoding/digest.h>
 #include <study/setting.h>
 
 #include <cmath>
@@ -40,8 +42,9 @@ TEST(Setting, IsTheBaselineUnlessSaidOtherwise) {
 // What is named reads back to the same setting, and is complete and in order.
 TEST(Setting, NamesEveryParameter) {
   const Setting setting = make_setting({{"tracker", "smooth"}, {"window", 5.0}});
-  ASSERT_EQ(setting.named.size(), parameter_names().size());
-  for (std::size_t k = 0; k < setting.named.size(); ++k) EXPECT_EQ(setting.named[k].name, parameter_names()[k]);
+  const NamedValues named = named_values(setting);
+  ASSERT_EQ(named.size(), parameter_names().size());
+  for (std::size_t k = 0; k < named.size(); ++k) EXPECT_EQ(named[k].name, parameter_names()[k]);
   const NamedValues expected{{"speakers", "as-given"},
                              {"decoder", "baseline"},
                              {"recipe", "paper"},
@@ -57,8 +60,43 @@ TEST(Setting, NamesEveryParameter) {
                              {"emission", "labels"},
                              {"calibrated", "no"},
                              {"repeats", 1.0}};
-  EXPECT_EQ(setting.named, expected);
-  EXPECT_EQ(make_setting(setting.named).named, expected);
+  EXPECT_EQ(named, expected);
+  EXPECT_EQ(make_setting(named), setting);
+}
+
+// Another value for a field of any type that settings have.
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void change(Enum& field) { field = static_cast<Enum>(static_cast<int>(field) + 1); }
+void change(bool& field) { field = !field; }
+void change(int& field) { ++field; }
+void change(double& field) { field += 0.25; }
+void change(Seconds& field) { change(field.value); }
+void change(SwitchInterval& field) { change(field.longest); }
+template <typename Value>
+void change(std::optional<Value>& field) {
+  Value value = field.value_or(Value{});
+  change(value);
+  field = value;
+}
+
+// Whatever field is added is part of every key, and has to be one of the parameters that tables show.
+TEST(Setting, EveryFieldTellsSettingsApart) {
+  Setting original;
+  original.switches = Switches::artificial;
+  constexpr std::size_t count = data::count_fields<Setting>();
+  [&]<std::size_t... field>(std::index_sequence<field...>) {
+    const auto changed = [&](auto number) {
+      Setting other = original;
+      change(std::get<number()>(data::fields_of(other)));
+      if (number() == 8) other.switches = Switches::recorded;  // beyond artificial there is none
+      EXPECT_NE(other, original) << number();
+      EXPECT_NE(io::digest_of(other), io::digest_of(original)) << number();
+      EXPECT_NE(named_values(other), named_values(original)) << number();
+    };
+    (changed(std::integral_constant<std::size_t, field>{}), ...);
+  }
+  (std::make_index_sequence<count>{});
 }
 
 TEST(Setting, ReadsWords) {

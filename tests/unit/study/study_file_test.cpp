@@ -28,8 +28,9 @@ std::vector<Study> all_built_in() {
 // How many settings of a study have all these values. Lags are no parameter.
 std::size_t settings_at(const std::vector<Setting>& settings, const NamedValues& values) {
   return static_cast<std::size_t>(std::ranges::count_if(settings, [&](const Setting& setting) {
+    const NamedValues named = named_values(setting);
     return std::ranges::all_of(values, [&](const NamedValue& one) {
-      return one.name == "lag" || std::ranges::find(setting.named, one) != setting.named.end();
+      return one.name == "lag" || std::ranges::find(named, one) != named.end();
     });
   }));
 }
