@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BrainVision: header, markers and samples in one input, with NUL bytes between them. Text first as the parsers see it,
 // then as three files.
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <io/brainvision/brainvision_header.h>
 
 #include <algorithm>

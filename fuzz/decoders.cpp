@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What decoding reads: decoders, populations, arrays of numpy. The first byte says which.
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/population_file.h>
-#include <io/decoding/npy_file.h>
+#include <heed/io/decoder_file.h>
+#include <io/npy_file.h>
 
 #include "target.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // EDF and BDF: what a header promises is there, and can be read whole and in part.
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 
 #include "target.h"
 

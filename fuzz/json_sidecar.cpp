@@ -3,7 +3,7 @@
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/sound_file.h>
 
 #include <cmath>
 

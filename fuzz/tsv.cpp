@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tables: the first byte says which parser is meant, the rest is its text.
-#include <heed/io/bids/dataset.h>
-#include <heed/io/chain_file.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/bids/channels_file.h>
 #include <io/tsv.h>
 

@@ -2,7 +2,7 @@
 // `heed compare`: the paper's comparison table for anybody's scores.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/cohort.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/measures/measures_json.h>
 #include <heed/pipeline/trade_off.h>
 #include <pipeline/switch_interval.h>

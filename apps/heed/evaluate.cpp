@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/emission/independence.h>
-#include <heed/io/cohort.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/measures/measures_json.h>
 
 #include <algorithm>

@@ -5,10 +5,9 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/cohort.h>
-#include <heed/io/recording/recording_file.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/recording_file.h>
+#include <heed/io/score_folder.h>
+#include <heed/io/sound_file.h>
 #include <io/discovery.h>
 
 #include <algorithm>

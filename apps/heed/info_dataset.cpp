@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <fmt/format.h>
-#include <heed/io/bids/dataset.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/recording_file.h>
 #include <io/bids/events_file.h>
 
 #include <algorithm>

@@ -2,8 +2,7 @@
 // What `heed info` says of files that were learnt: decoders and populations.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 #include <io/text_file.h>
 
 #include <set>

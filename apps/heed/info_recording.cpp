@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <fmt/format.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // `heed mesd`: how well windows of each length are decided, and what a gain control could make of it at best.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/cohort.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/measures/measures_json.h>
 
 #include <filesystem>

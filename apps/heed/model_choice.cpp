@@ -2,7 +2,7 @@
 #include "model_choice.h"
 
 #include <fmt/format.h>
-#include <heed/io/cohort.h>
+#include <heed/io/score_folder.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/io/chain_file.h>
 #include <heed/io/model_file.h>
 #include <io/tsv.h>
 

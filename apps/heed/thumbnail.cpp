@@ -2,7 +2,7 @@
 #include "thumbnail.h"
 
 #include <fmt/format.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,10 @@
 // `heed track`: scores in, posteriors out.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/cohort.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/method_choice.h>
 #include <io/atomic_file.h>
 #include <io/text_file.h>

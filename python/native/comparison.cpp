@@ -2,7 +2,7 @@
 // heed.compare and heed.mesd on participants or their files. The Python functions in heed/evaluation.py declare the
 // keywords; here they become the options of the engine, and what would have no effect is refused.
 #include <data/text.h>
-#include <heed/io/cohort.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/measures/measures_json.h>
 
 #include <algorithm>

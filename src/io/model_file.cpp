@@ -3,14 +3,16 @@
 #include <heed/data/version.h>
 #include <heed/io/model_file.h>
 #include <io/atomic_file.h>
-#include <io/json/emission_json.h>
-#include <io/json/json_object.h>
+#include <io/emission_json.h>
+#include <io/json_object.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace heed::io {
 namespace {
@@ -105,6 +107,25 @@ std::string details(const MixtureEmission& mixture) {
          counted(most, "component") + " each, " + std::string(name_of(mixture.shape)) + " covariance";
 }
 
+// The numbers of a row, appended; how many there were.
+std::size_t append_row(const LineReader& lines, std::vector<double>& numbers) {
+  std::size_t count = 0;
+  const std::string_view line = lines.line();
+  for (std::size_t begin = 0; begin <= line.size(); ++count) {
+    const std::size_t end = std::min(line.find('\t', begin), line.size());
+    const std::string_view cell = line.substr(begin, end - begin);
+    const auto value = parse_number(cell);
+    if (!value) {
+      throw Error(ErrorKind::bad_data, "row " + std::to_string(lines.row()) + ", column " + std::to_string(count + 1) +
+                                           ": " + in_quotes(cell) +
+                                           " is not a number; a chain is N x N probabilities, tabs, no header");
+    }
+    numbers.push_back(*value);
+    begin = end + 1;
+  }
+  return count;
+}
+
 }  // namespace
 
 Model parse_model(std::string_view text) {
@@ -147,6 +168,36 @@ std::string describe(const Emission& emission) {
 
 std::string describe(const Model& model) {
   return describe(model.emission) + (model.temperature == 1 ? "" : ", temperature " + number_text(model.temperature));
+}
+
+Matrix parse_chain(std::string_view text) {
+  LineReader lines(text);
+  std::vector<double> numbers;
+  std::size_t columns = 0;
+  while (lines.next()) {
+    const std::size_t count = append_row(lines, numbers);
+    if (columns == 0) columns = count;
+    if (count != columns) {
+      throw Error(ErrorKind::bad_data, "row " + std::to_string(lines.row()) + " has " + std::to_string(count) +
+                                           " numbers, row 1 has " + std::to_string(columns));
+    }
+  }
+  if (numbers.empty()) throw Error(ErrorKind::bad_data, "the file is empty; N x N probabilities are needed");
+  if (lines.row() != columns) {
+    throw Error(ErrorKind::bad_data, "row " + std::to_string(lines.row()) + " is the last, but there are " +
+                                         std::to_string(columns) + " columns; a chain has as many rows as columns");
+  }
+  const auto states = static_cast<Index>(columns);
+  return Eigen::Map<const Matrix>(numbers.data(), states, states);
+}
+
+Matrix read_chain(const std::filesystem::path& path) {
+  const std::string text = read_text_file(path);
+  try {
+    return parse_chain(text);
+  } catch (const Error& error) {
+    throw error.within(input_name(path));
+  }
 }
 
 }  // namespace heed::io

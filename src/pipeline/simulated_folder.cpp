@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <io/bids/dataset_scan.h>
 #include <pipeline/simulated_folder.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <study/setting.h>
 
 #include <algorithm>

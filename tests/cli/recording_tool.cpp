@@ -3,8 +3,7 @@
 //   recording_tool samples FILE CHANNEL...     float32 to standard output, rows of samples; no channels: all of one
 //   rate recording_tool copy FILE OUT               OUT by its ending: .bdf .edf .vhdr
 #include <heed/data/error.h>
-#include <heed/io/recording/recording_file.h>
-#include <heed/io/recording/recording_writer.h>
+#include <heed/io/recording_file.h>
 
 #include <cstdio>
 #include <filesystem>

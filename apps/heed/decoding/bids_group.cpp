@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/cohort.h>
 #include <heed/io/model_file.h>
+#include <heed/io/score_folder.h>
 #include <heed/pipeline/measures/measures_json.h>
 #include <heed/pipeline/model_fit.h>
 #include <heed/pipeline/trade_off.h>

@@ -4,13 +4,13 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/decode/window_sums.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/report/attention_figure.h>
 #include <io/atomic_file.h>
 #include <io/bids/derivative.h>
-#include <io/decoding/digest.h>
-#include <io/decoding/pattern_file.h>
+#include <io/decoders/pattern_file.h>
+#include <io/digest.h>
 #include <io/validation/dataset_check.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/own_tracking.h>

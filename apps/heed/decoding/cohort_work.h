@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/error.h>
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
 #include <pipeline/decoding/in_parallel.h>
 
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <heed/pipeline/decoding/recipe.h>
 
 #include <charconv>

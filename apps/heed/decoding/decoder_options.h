@@ -2,8 +2,8 @@
 // Options that the verbs between recordings and scores share: which runs, how signals are prepared, which decoder.
 #pragma once
 
+#include <heed/io/bids_dataset.h>
 #include <heed/pipeline/decoding/decoder_choice.h>
-#include <io/bids/run_selection.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <pipeline/preparation/preparation.h>
 

@@ -2,7 +2,7 @@
 // `heed preprocess`: the signals as decoders take them, as a BIDS folder that other programs read too.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <io/bids/dataset_writer.h>
 
 #include <filesystem>

@@ -5,8 +5,7 @@
 #include <heed/decode/alignment.h>
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/summary.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 #include <io/bids/derivative.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/significance.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <heed/data/scored.h>
+#include <heed/io/bids_dataset.h>
 #include <heed/io/score_file.h>
-#include <io/bids/run_selection.h>
 #include <pipeline/decoding/scaled_trials.h>
 
 #include <filesystem>

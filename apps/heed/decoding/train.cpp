@@ -3,12 +3,11 @@
 #include <dsp/prepare.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/population_file.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/decoder_file.h>
+#include <heed/io/recording_file.h>
 #include <heed/report/render.h>
 #include <io/atomic_file.h>
-#include <io/decoding/pattern_file.h>
+#include <io/decoders/pattern_file.h>
 #include <pipeline/decoding/training.h>
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 
 #include <heed/data/error.h>
 #include <heed/data/population.h>
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <pipeline/decoding/population.h>
 #include <pipeline/preparation/preparation.h>

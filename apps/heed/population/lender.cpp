@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/population_file.h>
-#include <io/bids/run_selection.h>
-#include <io/decoding/digest.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/decoder_file.h>
+#include <io/digest.h>
 
 #include <algorithm>
 #include <set>

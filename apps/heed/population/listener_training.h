@@ -2,7 +2,7 @@
 // `heed train` of one listener who leans on others, or of whom nobody knows whom they attended.
 #pragma once
 
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
 #include <pipeline/decoding/training.h>
 
 #include <optional>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <heed/decode/window_sums.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 
 #include <map>
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/summary.h>
-#include <heed/io/decoding/reconstruction_file.h>
+#include <heed/io/reconstruction_file.h>
 #include <heed/io/score_file.h>
 #include <io/discovery.h>
 #include <pipeline/decoding/significance.h>

@@ -2,7 +2,7 @@
 // `heed report`: the page of a study from its gathered table.
 #include <fmt/format.h>
 #include <heed/data/version.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <study/plan/plan_gather.h>
 
 #include <memory>

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <report/study/study_report.h>
 #include <study/plan/plan_gather.h>
 #include <study/plan/plan_run.h>

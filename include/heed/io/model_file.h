@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A trained model as versioned JSON. Every double reads back as it was.
+// Trained models as versioned JSON, and transition probabilities as text. Every double reads back as it was.
 #pragma once
 
+#include <heed/data/matrix.h>
 #include <heed/data/model.h>
 
 #include <filesystem>
@@ -26,5 +27,10 @@ void write_model(const std::filesystem::path& path, const Model& model);
 [[nodiscard]] std::string describe(const Emission& emission);
 // The same, and the temperature where there is one.
 [[nodiscard]] std::string describe(const Model& model);
+
+// Transition probabilities: N x N numbers, tabs, no header, row = from, column = to. Whether rows are probabilities is
+// for the chain to say. Throws not_found, io, or bad_data with the row.
+[[nodiscard]] Matrix read_chain(const std::filesystem::path& path);
+[[nodiscard]] Matrix parse_chain(std::string_view text);
 
 }  // namespace heed::io

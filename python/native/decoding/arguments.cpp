@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/decoding/arguments.h"
 
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BIDS folders as listeners with trials, and their scores by leaving trials out: what `heed score` does.
-#include <heed/io/decoding/decoder_file.h>
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/decoder_file.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/preparation/preparation.h>
 #include <pybind11/stl.h>

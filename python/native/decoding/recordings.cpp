@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recordings read from their files. heed/recordings.py makes a heed.Recording of what is handed over here.
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

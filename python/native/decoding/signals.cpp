@@ -3,7 +3,7 @@
 // what users see.
 #include <dsp/envelope.h>
 #include <dsp/prepare.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/bids/channels_file.h>
-#include <io/bids/checked_rows.h>
+#include <io/bids/problems.h>
+#include <io/score_tables/window_table.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
-#include <io/windows/window_table.h>
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/recording/recording_writer.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/recording_file.h>
+#include <heed/io/sound_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/atomic_file.h>
 #include <io/bids/dataset_writer.h>
 #include <io/bids/events_file.h>
-#include <io/json/json_object.h>
+#include <io/json_object.h>
 #include <io/text_file.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/recording.h>
-#include <heed/io/bids/dataset.h>
+#include <heed/io/bids_dataset.h>
 #include <io/bids/channels_file.h>
 
 #include <filesystem>

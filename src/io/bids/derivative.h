@@ -2,7 +2,7 @@
 // A folder of results beside a dataset, as BIDS wants it: it says what made it, and of what.
 #pragma once
 
-#include <heed/io/bids/dataset.h>
+#include <heed/io/bids_dataset.h>
 
 #include <filesystem>
 #include <string>

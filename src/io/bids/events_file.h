@@ -5,7 +5,7 @@
 #pragma once
 
 #include <heed/data/recording.h>
-#include <heed/io/bids/problem.h>
+#include <io/bids/problems.h>
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
 
 #include <algorithm>
 #include <functional>

@@ -5,7 +5,7 @@
 
 #include <heed/data/recording.h>
 #include <heed/data/series.h>
-#include <heed/io/bids/problem.h>
+#include <io/bids/problems.h>
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/recording/recording_writer.h>
+#include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/recording/writing.h>
 #include <io/tsv.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/recording/recording_writer.h>
+#include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/recording/header_text.h>
 #include <io/recording/writing.h>

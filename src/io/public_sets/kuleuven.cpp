@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // KU Leuven 2016: a cell of trials, each with its EEG, the names of two WAV files and the ear attended to.
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <io/public_sets/readers.h>
 #include <io/tsv.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <io/brainvision/brainvision_header.h>
 #include <io/edf/edf_header.h>
 #include <io/recording/header_text.h>

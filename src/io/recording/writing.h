@@ -2,7 +2,7 @@
 // What both writers of recordings check and arrange first.
 #pragma once
 
-#include <heed/io/recording/recording_writer.h>
+#include <heed/io/recording_file.h>
 #include <io/recording/header_text.h>
 
 #include <optional>

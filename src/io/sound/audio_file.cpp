@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <io/recording/sample_file.h>
 #include <sndfile.h>
 

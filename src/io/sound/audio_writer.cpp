@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <io/atomic_file.h>
 #include <sndfile.h>
 

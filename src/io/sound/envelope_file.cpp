@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/sound/envelope_file.h>
-#include <io/decoding/npy_file.h>
-#include <io/json/json_object.h>
-#include <io/json/sidecar.h>
+#include <heed/io/sound_file.h>
+#include <io/json_object.h>
+#include <io/npy_file.h>
+#include <io/score_tables/sidecar.h>
+#include <io/score_tables/window_table.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
-#include <io/windows/window_table.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/bids/dataset.h>
-#include <io/json/json_object.h>
+#include <heed/io/bids_dataset.h>
+#include <io/bids/dataset_scan.h>
+#include <io/json_object.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 #include <io/validation/dataset_check.h>

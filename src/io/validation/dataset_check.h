@@ -5,8 +5,8 @@
 
 #include <heed/data/recording.h>
 #include <heed/data/units.h>
-#include <heed/io/bids/dataset.h>
-#include <heed/io/bids/problem.h>
+#include <heed/io/bids_dataset.h>
+#include <io/bids/problems.h>
 
 #include <cstddef>
 #include <filesystem>

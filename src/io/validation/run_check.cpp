@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/events_file.h>
 #include <io/text_file.h>

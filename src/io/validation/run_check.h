@@ -3,9 +3,9 @@
 #pragma once
 
 #include <heed/data/recording.h>
-#include <heed/io/bids/dataset.h>
+#include <heed/io/bids_dataset.h>
+#include <io/bids/problems.h>
 #include <io/bids/trial_plan.h>
-#include <io/validation/problem_list.h>
 #include <io/validation/stimulus_check.h>
 
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/sound_file.h>
 #include <io/tsv.h>
 #include <io/validation/stimulus_check.h>
 

@@ -4,7 +4,7 @@
 
 #include <heed/data/recording.h>
 #include <heed/data/units.h>
-#include <io/validation/problem_list.h>
+#include <io/bids/problems.h>
 
 #include <filesystem>
 #include <map>

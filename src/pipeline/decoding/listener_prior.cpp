@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <io/tsv.h>
 #include <pipeline/decoding/listener_prior.h>
 

@@ -2,8 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/least_squares.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/population.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/standardise.h>
 #include <heed/data/error.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <pipeline/decoding/scaled_trials.h>
 
 #include <algorithm>

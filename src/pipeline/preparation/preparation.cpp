@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <io/decoding/prepared_file.h>
+#include <io/prepared_file.h>
 #include <io/tsv.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/run_cache.h>

@@ -5,7 +5,7 @@
 
 #include <data/prepared_run.h>
 #include <heed/data/preprocessing.h>
-#include <heed/io/bids/dataset.h>
+#include <heed/io/bids_dataset.h>
 #include <pipeline/preparation/trial_source.h>
 
 #include <filesystem>

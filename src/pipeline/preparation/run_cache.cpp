@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/decoder_file.h>
+#include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/bids/events_file.h>
-#include <io/decoding/prepared_file.h>
+#include <io/prepared_file.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 #include <pipeline/preparation/run_cache.h>

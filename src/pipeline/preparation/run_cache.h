@@ -3,7 +3,7 @@
 // file in the cache that is damaged is as good as none.
 #pragma once
 
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/trial_source.h>
 

@@ -3,8 +3,8 @@
 #include <dsp/prepare.h>
 #include <dsp/resample.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/decoder_file.h>
+#include <heed/io/recording_file.h>
 #include <io/bids/events_file.h>
 #include <io/validation/dataset_check.h>
 #include <pipeline/preparation/run_signals.h>

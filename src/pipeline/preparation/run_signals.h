@@ -4,7 +4,7 @@
 
 #include <data/prepared_run.h>
 #include <heed/data/preprocessing.h>
-#include <heed/io/bids/dataset.h>
+#include <heed/io/bids_dataset.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/trial_plan.h>
 #include <pipeline/preparation/speaker_track.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <io/bids/trial_plan.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/simulated_cohort.h>

@@ -2,9 +2,8 @@
 #include <dsp/envelope.h>
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/decoder_file.h>
+#include <heed/io/sound_file.h>
 #include <pipeline/preparation/speaker_track.h>
 
 #include <algorithm>

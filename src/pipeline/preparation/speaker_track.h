@@ -6,8 +6,8 @@
 
 #include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
-#include <heed/io/bids/dataset.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/sound_file.h>
 #include <io/bids/trial_plan.h>
 
 #include <map>

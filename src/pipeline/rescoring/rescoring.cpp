@@ -4,8 +4,8 @@
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
-#include <heed/io/decoding/decoder_file.h>
-#include <io/decoding/digest.h>
+#include <heed/io/decoder_file.h>
+#include <io/digest.h>
 #include <pipeline/decoding/training.h>
 #include <pipeline/rescoring/rescoring.h>
 

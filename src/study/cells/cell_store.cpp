@@ -2,7 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <io/atomic_file.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <io/result_table_file.h>
 #include <io/text_file.h>
 #include <study/cell_store.h>

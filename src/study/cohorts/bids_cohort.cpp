@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/io/bids_dataset.h>
 #include <io/bids/events_file.h>
-#include <io/bids/run_selection.h>
 #include <pipeline/preparation/preparation.h>
 #include <study/cohort.h>
 #include <study/cohorts/cohort_population.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/cohort.h>
-#include <io/decoding/digest.h>
+#include <heed/io/score_folder.h>
+#include <io/digest.h>
 #include <io/discovery.h>
 #include <io/entities.h>
 #include <study/cohort.h>

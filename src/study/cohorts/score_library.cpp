@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <io/tsv.h>
 #include <study/cells/scores_table.h>
 #include <study/cohorts/decode_wanted.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <io/tsv.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/preparation/simulated_cohort.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/version.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <study/plan/plan.h>
 #include <study/score_library.h>
 

@@ -4,7 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/hmm/smooth.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <heed/report/render.h>
 
 #include <Eigen/Core>

@@ -2,7 +2,7 @@
 // Audio against files made byte by byte, against libsndfile's own writers, and against real speech.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 #include <sndfile.h>
 
 #include <array>

@@ -2,7 +2,7 @@
 // Sound written reads back to the step, by heed's own reader; what cannot be written is refused and leaves nothing.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/sound/audio_file.h>
+#include <heed/io/sound_file.h>
 
 #include <cmath>
 #include <limits>

@@ -2,9 +2,9 @@
 // Tables, sidecars and sound cut short and broken in thousands of ways: each is refused with a heed::Error or read
 // into something that keeps the readers' promises.
 #include <gtest/gtest.h>
-#include <heed/io/bids/dataset.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/sound_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/events_file.h>
 #include <io/bids/trial_plan.h>

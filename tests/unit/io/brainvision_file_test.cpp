@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BrainVision as three files hold it: the expected numbers follow from the bytes put together here.
 #include <gtest/gtest.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/chain_file.h>
+#include <heed/io/model_file.h>
 
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"

@@ -2,9 +2,8 @@
 // What is written as a BIDS folder reads back as it was, appears whole or not at all, and leaves alone what others put
 // there.
 #include <gtest/gtest.h>
-#include <heed/io/recording/recording_file.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/recording_file.h>
+#include <heed/io/sound_file.h>
 #include <io/bids/dataset_writer.h>
 #include <io/bids/events_file.h>
 #include <io/text_file.h>

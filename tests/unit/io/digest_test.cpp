@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/preprocessing.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 
 #include <set>
 #include <string>

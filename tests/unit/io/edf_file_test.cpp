@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // EDF and BDF as files hold them: the expected numbers follow from the bytes put together here.
 #include <gtest/gtest.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <io/edf/edf_events.h>
 
 #include "support/edf_bytes.h"

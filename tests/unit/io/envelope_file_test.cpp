@@ -2,7 +2,7 @@
 // Envelope tables and their sidecars.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/sound_file.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Feature files: the columns are features of the window, and the states are named by the caller.
 #include <gtest/gtest.h>
-#include <heed/io/cohort.h>
 #include <heed/io/score_file.h>
+#include <heed/io/score_folder.h>
 
 #include <cmath>
 

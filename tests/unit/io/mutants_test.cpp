@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/io/chain_file.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>

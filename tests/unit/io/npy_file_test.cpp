@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays of numpy: bytes that numpy.save wrote, headers that lie, and thousands of broken files.
 #include <gtest/gtest.h>
-#include <io/decoding/npy_file.h>
+#include <io/npy_file.h>
 
 #include <cstring>
 #include <limits>

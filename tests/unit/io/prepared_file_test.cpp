@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/decoding/prepared_file.h>
+#include <io/prepared_file.h>
 
 #include <fstream>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parts of recordings, and what is no recording. The formats have tests of their own.
 #include <gtest/gtest.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <rapidcheck/gtest.h>
 #include <sys/stat.h>
 

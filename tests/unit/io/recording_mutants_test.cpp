@@ -3,7 +3,7 @@
 // something the file has room for. Never with more memory than three times the file and a constant.
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 
 #include <cmath>
 #include <numeric>

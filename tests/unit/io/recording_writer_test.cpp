@@ -3,8 +3,7 @@
 // tests/cli/test_recordings.py.
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/io/recording/recording_file.h>
-#include <heed/io/recording/recording_writer.h>
+#include <heed/io/recording_file.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/bids/run_selection.h>
+#include <heed/io/bids_dataset.h>
 
 #include "support/expect_error.h"
 

@@ -2,7 +2,7 @@
 // What a population keeps of a listener, against the trials themselves.
 #include <gtest/gtest.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoding/population_file.h>
+#include <heed/io/decoder_file.h>
 #include <heed/pipeline/emission_choice.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/population.h>

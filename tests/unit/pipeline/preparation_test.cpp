@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/prepare.h>
 #include <gtest/gtest.h>
-#include <heed/io/recording/recording_file.h>
+#include <heed/io/recording_file.h>
 #include <io/text_file.h>
 #include <pipeline/preparation/preparation.h>
 

@@ -3,8 +3,7 @@
 #include <dsp/prepare.h>
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/io/sound/audio_file.h>
-#include <heed/io/sound/envelope_file.h>
+#include <heed/io/sound_file.h>
 #include <pipeline/preparation/speaker_track.h>
 
 #include <cmath>

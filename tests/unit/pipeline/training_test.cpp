@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/decode/cca.h>
-#include <heed/io/decoding/decoder_file.h>
+#include <heed/io/decoder_file.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/significance.h>
 #include <pipeline/decoding/training.h>

@@ -2,7 +2,7 @@
 #include <data/fields.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <io/decoding/digest.h>
+#include <io/digest.h>
 #include <study/setting.h>
 
 #include <cmath>

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/recording_file.h>
+#include <io/bids/dataset_scan.h>
+#include <io/bids/problems.h>
+#include <io/discovery.h>
+#include <io/entities.h>
+#include <io/json_object.h>
+#include <io/text_file.h>
+#include <io/tsv.h>
+
+#include <algorithm>
+#include <map>
+
+namespace heed::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string leaf(const fs::path& path) { return path.filename().string(); }
+
+// run-1 and run-01 are one run.
+std::string same_run_key(const FileEntities& entities) {
+  std::string key;
+  for (const auto& [name, value] : entities.pairs) {
+    const std::size_t zeros = name == "run" ? std::min(value.find_first_not_of('0'), value.size()) : 0;
+    key += name + "-" + value.substr(zeros) + "_";
+  }
+  return key;
+}
+
+class Scanner {
+ public:
+  explicit Scanner(const fs::path& root) : tree_(root) { result_.dataset.root = root; }
+
+  ScannedDataset scan() {
+    const fs::path& root = result_.dataset.root;
+    read_description();
+    for (const fs::path& folder : tree_.folders(root)) {
+      if (!leaf(folder).starts_with("sub-")) continue;
+      result_.dataset.participants.push_back({leaf(folder).substr(4), {}});
+      add_recordings(folder / "eeg", leaf(folder).substr(4), {});
+      for (const fs::path& session : tree_.folders(folder)) {
+        if (leaf(session).starts_with("ses-")) {
+          add_recordings(session / "eeg", leaf(folder).substr(4), leaf(session).substr(4));
+        }
+      }
+    }
+    read_participants();
+    return std::move(result_);
+  }
+
+ private:
+  void error(const fs::path& file, std::string message) {
+    result_.problems.push_back({Severity::error, tree_.shown(file), 0, std::move(message)});
+  }
+
+  void read_description() {
+    const fs::path file = result_.dataset.root / "dataset_description.json";
+    result_.dataset.name = leaf(fs::weakly_canonical(result_.dataset.root));
+    if (!fs::exists(file)) return;
+    try {
+      const JsonObject json = JsonObject::parse(read_text_file(file));
+      if (json.has_text("Name")) result_.dataset.name = json.text("Name");
+    } catch (const Error& failure) {
+      error(file, BidsTree::without_place(failure, file));
+    }
+  }
+
+  void read_participants() {
+    const fs::path file = result_.dataset.root / "participants.tsv";
+    if (!fs::exists(file)) return;
+    try {
+      CheckedParticipants listed = check_participants(read_text_file(file));
+      for (Problem& problem : listed.problems) {
+        problem.file = tree_.shown(file);
+        result_.problems.push_back(std::move(problem));
+      }
+      for (BidsParticipant& participant : listed.participants) {
+        const auto known = std::ranges::find(result_.dataset.participants, participant.id, &BidsParticipant::id);
+        if (known != result_.dataset.participants.end()) known->values = std::move(participant.values);
+      }
+    } catch (const Error& failure) {
+      error(file, BidsTree::without_place(failure, file));
+    }
+  }
+
+  void add_recordings(const fs::path& folder, const std::string& subject, const std::string& session) {
+    for (const fs::path& file : tree_.files(folder)) {
+      const FileEntities entities = parse_entities(file);
+      if (entities.suffix != "eeg") continue;
+      const std::string ending = file.extension().string();
+      if (is_recording_file(file)) {
+        if (belongs(file, entities, subject, session)) add_run(file, entities);
+      } else if (ending != ".eeg" && ending != ".vmrk" && ending != ".json" && ending != ".fdt") {
+        error(file, "heed does not read " + in_quotes(ending) + "; convert it to .vhdr, .edf or .bdf");
+      }
+    }
+  }
+
+  bool belongs(const fs::path& file, const FileEntities& entities, const std::string& subject,
+               const std::string& session) {
+    if (entities.value("sub") != subject || entities.value("ses") != session) {
+      error(file, "lies in the folder of sub-" + subject + (session.empty() ? "" : "/ses-" + session) +
+                      " but its name says otherwise; move or rename it");
+      return false;
+    }
+    if (!entities.value("task").empty()) return true;
+    error(file, "its name has no task-; call it " +
+                    in_quotes("sub-" + subject + "_task-attend_eeg" + file.extension().string()));
+    return false;
+  }
+
+  void add_run(const fs::path& file, const FileEntities& entities) {
+    const auto [before, is_new] = files_.try_emplace(same_run_key(entities), file);
+    if (!is_new) {
+      error(file, "is the same run as " + leaf(before->second) + "; keep one, or give them different run-");
+      return;
+    }
+    const auto value = [&](std::string_view key) { return std::string(entities.value(key)); };
+    BidsRun run;
+    run.name = leaf(file).substr(0, leaf(file).rfind("_eeg"));
+    run.entities = {value("sub"), value("ses"), value("task"), value("acq"), value("run")};
+    run.eeg = file;
+    run.events = tree_.closest(file, "events", ".tsv");
+    run.channels = tree_.closest(file, "channels", ".tsv");
+    run.sidecars = tree_.applying(file, "eeg", ".json");
+    result_.dataset.runs.push_back(std::move(run));
+  }
+
+  BidsTree tree_;
+  ScannedDataset result_;
+  std::map<std::string, fs::path> files_;
+};
+
+// Only what is said: a deeper sidecar that says n/a takes back what the others said.
+template <typename Value, typename Read>
+void take(const JsonObject& json, const char* key, std::optional<Value>& value, Read&& read) {
+  if (!json.has(key)) return;
+  value = json.has_text(key) && json.text(key) == missing_cell ? std::nullopt : std::optional<Value>(read(json, key));
+}
+
+namespace fs = std::filesystem;
+
+void sort_by_name(std::vector<fs::path>& paths) {
+  std::ranges::sort(paths, [](const fs::path& a, const fs::path& b) {
+    return natural_less(a.filename().string(), b.filename().string());
+  });
+}
+
+bool applies(const FileEntities& file, const FileEntities& recording) {
+  return std::ranges::all_of(file.pairs, [&](const auto& pair) { return recording.value(pair.first) == pair.second; });
+}
+
+}  // namespace
+
+EegSidecar parse_eeg_sidecar(std::string_view sidecar_text, EegSidecar inherited) {
+  const JsonObject json = JsonObject::parse(sidecar_text);
+  const auto text = [](const JsonObject& from, const char* key) { return from.text(key); };
+  const auto rate = [](const JsonObject& from, const char* key) { return Hertz{from.positive(key)}; };
+  const auto time = [](const JsonObject& from, const char* key) { return Seconds{from.number(key)}; };
+  const auto count = [](const JsonObject& from, const char* key) { return from.count(key); };
+  take(json, "TaskName", inherited.task, text);
+  take(json, "SamplingFrequency", inherited.sampling_frequency, rate);
+  take(json, "PowerLineFrequency", inherited.power_line_frequency, rate);
+  take(json, "EEGReference", inherited.reference, text);
+  take(json, "EEGChannelCount", inherited.eeg_channels, count);
+  take(json, "RecordingDuration", inherited.duration, time);
+  return inherited;
+}
+
+fs::path BidsDataset::stimulus(std::string_view stim_file) const { return root / "stimuli" / stim_file; }
+
+ScannedDataset scan_dataset(const fs::path& root) {
+  std::error_code failure;
+  if (!fs::exists(root, failure)) throw Error(ErrorKind::not_found, root.string() + ": no such folder");
+  if (!fs::is_directory(root, failure)) {
+    throw Error(ErrorKind::not_found, root.string() + ": is not a folder; give the folder of a BIDS dataset");
+  }
+  return Scanner(root).scan();
+}
+
+BidsDataset read_dataset(const fs::path& root) {
+  ScannedDataset scanned = scan_dataset(root);
+  try {
+    throw_first_error(scanned.problems);
+  } catch (const Error& error) {
+    throw error.within(root.string());
+  }
+  if (scanned.dataset.runs.empty()) {
+    throw Error(ErrorKind::not_found, root.string() +
+                                          ": no sub-*/eeg/*_eeg.vhdr, .edf or .bdf in it; give the folder "
+                                          "of a BIDS dataset");
+  }
+  return std::move(scanned.dataset);
+}
+
+EegSidecar read_eeg_sidecar(const BidsRun& run) {
+  EegSidecar result;
+  for (const fs::path& file : run.sidecars) {
+    const std::string text = read_text_file(file);
+    try {
+      result = parse_eeg_sidecar(text, std::move(result));
+    } catch (const Error& error) {
+      throw error.within(file.string());
+    }
+  }
+  return result;
+}
+
+CheckedParticipants check_participants(std::string_view text) {
+  CheckedParticipants result;
+  const auto add_row = [&](const TsvReader& reader, std::size_t id) {
+    const std::string_view name = reader.cell(id);
+    if (!name.starts_with("sub-") || name.size() == 4) {
+      throw reader.error(id, in_quotes(name) + " is no participant; write sub- and a label");
+    }
+    BidsParticipant participant{std::string(name.substr(4)), {}};
+    if (std::ranges::find(result.participants, participant.id, &BidsParticipant::id) != result.participants.end()) {
+      throw reader.error(id, in_quotes(name) + " comes twice; a participant has one row");
+    }
+    for (std::size_t c = 0; c < reader.names().size(); ++c) {
+      if (c != id) participant.values.emplace_back(reader.names()[c], reader.cell(c));
+    }
+    result.participants.push_back(std::move(participant));
+    result.rows.push_back(reader.row());
+  };
+  check_table(text, result.problems, [&](TsvReader& reader) {
+    const std::size_t id = needed_column(reader, "participant_id");
+    check_rows(reader, result.problems, [&](const TsvReader& row) { add_row(row, id); });
+  });
+  return result;
+}
+
+std::vector<BidsParticipant> parse_participants(std::string_view text) {
+  CheckedParticipants result = check_participants(text);
+  throw_first_error(result.problems);
+  return std::move(result.participants);
+}
+
+const BidsTree::Listing& BidsTree::listing(const fs::path& folder) {
+  const auto [known, is_new] = listings_.try_emplace(folder);
+  if (!is_new || !fs::is_directory(folder)) return known->second;
+  try {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().filename().string().starts_with('.')) continue;
+      (entry.is_directory() ? known->second.folders : known->second.files).push_back(entry.path());
+    }
+  } catch (const fs::filesystem_error& failure) {
+    throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.code().message() + ")");
+  }
+  sort_by_name(known->second.files);
+  sort_by_name(known->second.folders);
+  return known->second;
+}
+
+const std::vector<fs::path>& BidsTree::files(const fs::path& folder) { return listing(folder).files; }
+const std::vector<fs::path>& BidsTree::folders(const fs::path& folder) { return listing(folder).folders; }
+
+std::vector<fs::path> BidsTree::applying(const fs::path& recording, std::string_view suffix,
+                                         std::string_view extension) {
+  const FileEntities wanted = parse_entities(recording);
+  std::vector<fs::path> result;
+  fs::path folder = root_;
+  fs::path below = recording.lexically_relative(root_).parent_path();
+  for (auto step = below.begin();; ++step) {
+    std::vector<fs::path> here;
+    for (const fs::path& file : files(folder)) {
+      if (file.extension() != extension) continue;
+      const FileEntities entities = parse_entities(file);
+      if (entities.suffix == suffix && applies(entities, wanted)) here.push_back(file);
+    }
+    std::ranges::stable_sort(here, {}, [](const fs::path& file) { return parse_entities(file).pairs.size(); });
+    result.insert(result.end(), here.begin(), here.end());
+    if (step == below.end()) return result;
+    folder /= *step;
+  }
+}
+
+std::optional<fs::path> BidsTree::closest(const fs::path& recording, std::string_view suffix,
+                                          std::string_view extension) {
+  const std::vector<fs::path> all = applying(recording, suffix, extension);
+  return all.empty() ? std::nullopt : std::optional(all.back());
+}
+
+std::string BidsTree::shown(const fs::path& file) const { return file.lexically_relative(root_).string(); }
+
+std::string BidsTree::without_place(const Error& error, const fs::path& file) {
+  const std::string_view message = error.what();
+  const std::string place = file.string() + ": ";
+  return std::string(message.starts_with(place) ? message.substr(place.size()) : message);
+}
+
+}  // namespace heed::io

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <io/atomic_file.h>
+#include <io/json_object.h>
+#include <io/score_tables/sidecar.h>
+#include <io/text_file.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace heed::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view whole_trial = "end of trial";
+
+ScoreType parse_type(const std::string& name) {
+  if (name == "correlation") return ScoreType::correlation;
+  if (name == "log-odds") return ScoreType::log_odds;
+  throw Error(ErrorKind::bad_data, "key ScoreType is '" + name + "'; write correlation or log-odds");
+}
+
+Seconds parse_look_ahead(const JsonObject& json) {
+  if (json.has_text("LookAhead") && json.text("LookAhead") == whole_trial) {
+    return {std::numeric_limits<double>::infinity()};
+  }
+  const double seconds = json.number("LookAhead");
+  if (seconds < 0) throw Error(ErrorKind::bad_data, "key LookAhead must not be negative");
+  return {seconds};
+}
+
+int parse_digits(const JsonObject& json) {
+  const std::size_t digits = json.count("Digits");
+  if (digits < 1 || digits > 17) throw Error(ErrorKind::bad_data, "key Digits must be from 1 to 17");
+  return static_cast<int>(digits);
+}
+
+Json column(const std::string& description, const std::string& units = {}) {
+  Json json{{"Description", description}};
+  if (!units.empty()) json["Units"] = units;
+  return json;
+}
+
+// File names may not be UTF-8: such bytes are replaced rather than refused.
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+// A speaker called like a key of heed's loses the description, not the key.
+void describe(Json& json, const std::string& name, const Json& description) {
+  if (!json.contains(name)) json[name] = description;
+}
+
+void describe_time(Json& json, bool named_trials) {
+  describe(json, "onset", column("Begin of the window", "s"));
+  if (named_trials) describe(json, "trial", column("Name of the trial; onsets may restart with each"));
+}
+
+std::string score_description(ScoreType type, const std::string& speaker) {
+  return type == ScoreType::correlation ? "How well the decoded signal agrees with the speech of " + speaker
+                                        : "Log-odds that " + speaker + " is attended";
+}
+
+}  // namespace
+
+Sidecar parse_sidecar(std::optional<std::string_view> text) {
+  Sidecar result;
+  if (!text) return result;
+  try {
+    const JsonObject json = JsonObject::parse(*text);
+    if (json.has("WindowLength")) result.window = Seconds{json.positive("WindowLength")};
+    if (json.has("LookAhead")) result.look_ahead = parse_look_ahead(json);
+    if (json.has("Digits")) result.digits = parse_digits(json);
+    if (json.has("ScoreType")) result.type = parse_type(json.text("ScoreType"));
+  } catch (const Error& error) {
+    throw error.within("sidecar");
+  }
+  return result;
+}
+
+std::optional<std::filesystem::path> sidecar_path(const std::filesystem::path& table) {
+  if (is_standard_stream(table) || table.extension() == ".json") return std::nullopt;
+  return std::filesystem::path(table).replace_extension(".json");
+}
+
+TableText read_with_sidecar(const std::filesystem::path& path) {
+  TableText result{read_text_file(path), std::nullopt};
+  const auto beside = sidecar_path(path);
+  std::error_code failure;
+  if (beside && std::filesystem::exists(*beside, failure)) result.sidecar = read_text_file(*beside);
+  return result;
+}
+
+void write_with_sidecar(const std::filesystem::path& path, std::string_view table, std::string_view sidecar) {
+  if (is_output_stream(path)) {
+    write_text_file(path, table);
+    return;
+  }
+  const auto beside = sidecar_path(path);
+  if (!beside) {
+    throw Error(ErrorKind::invalid_argument, path.string() + ": the sidecar would have this name; end it with .tsv");
+  }
+  StagedFile staged_table(path, table);
+  StagedFile staged_sidecar(*beside, sidecar);
+  staged_sidecar.commit();
+  staged_table.commit();
+}
+
+std::string score_sidecar(const ScoredParticipant& participant, const ScoreWriteOptions& options) {
+  Json json;
+  json["WindowLength"] = participant.trials.front().scores.window.value;
+  json["ScoreType"] = participant.type == ScoreType::correlation ? "correlation" : "log-odds";
+  if (!options.decoder.empty()) json["Decoder"] = options.decoder;
+  if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
+  if (!options.sources.empty()) json["Sources"] = options.sources;
+  json["HeedVersion"] = version();
+  describe_time(json, !participant.trials.front().name.empty());
+  for (const std::string& speaker : participant.speakers) {
+    describe(json, speaker, column(score_description(participant.type, speaker), "arbitrary"));
+  }
+  describe(json, "attended", column("Speaker the listener was asked to attend to"));
+  return dumped(json);
+}
+
+std::string posterior_sidecar(const TrackedParticipant& participant, const PosteriorWriteOptions& options) {
+  const double evidence =
+      std::accumulate(participant.trials.begin(), participant.trials.end(), 0.0,
+                      [](double sum, const TrackedTrial& trial) { return sum + trial.posteriors.log_evidence; });
+  Json json;
+  json["Method"] = options.method;
+  json["WindowLength"] = participant.trials.front().posteriors.window.value;
+  json["LookAhead"] =
+      std::isfinite(participant.look_ahead.value) ? Json(participant.look_ahead.value) : Json(whole_trial);
+  if (options.switch_probability) json["SwitchProbability"] = *options.switch_probability;
+  if (!options.emission.empty()) json["Emission"] = options.emission;
+  json["LogEvidence"] = evidence;  // null if it is not finite
+  json["Digits"] = options.digits;
+  json["Sources"] = options.sources;
+  json["HeedVersion"] = version();
+  describe_time(json, !participant.trials.front().name.empty());
+  for (const std::string& speaker : participant.speakers) {
+    describe(json, speaker, column("Probability that " + speaker + " is attended", "1"));
+  }
+  describe(json, "decision", column("Speaker decided for; a tie holds the decision before"));
+  describe(json, "attended", column("Speaker the listener was asked to attend to"));
+  return dumped(json);
+}
+
+}  // namespace heed::io

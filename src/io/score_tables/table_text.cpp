@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <io/score_tables/table_text.h>
+#include <io/score_tables/window_table.h>
+#include <io/tsv.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace heed::io {
+namespace {
+
+Error cannot_write(const std::string& why) { return {ErrorKind::invalid_argument, "cannot write the table: " + why}; }
+
+void check_cell(std::string_view name, const std::string& what) {
+  if (name.empty()) throw cannot_write(what + " has no name");
+  if (name == missing_cell || name.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos) {
+    throw cannot_write(what + " cannot be called " + in_quotes(name) + "; tabs, line ends and n/a have a meaning");
+  }
+}
+
+void check_speakers(std::span<const std::string> speakers) {
+  if (speakers.size() < 2) throw cannot_write("at least two speakers are needed");
+  std::set<std::string_view> seen;
+  for (const std::string& speaker : speakers) {
+    check_cell(speaker, "a speaker");
+    if (!reserved_like(speaker).empty()) throw cannot_write(in_quotes(speaker) + " is reserved; rename the speaker");
+    if (!seen.insert(speaker).second) throw cannot_write("two speakers are called " + in_quotes(speaker));
+  }
+}
+
+void check_labels(std::span<const Speaker> labels, const TrialColumns& trial, Speaker lowest) {
+  const auto speakers = static_cast<Speaker>(trial.values->cols());
+  const bool fits = static_cast<Index>(labels.size()) == trial.values->rows() &&
+                    std::ranges::all_of(labels, [&](Speaker s) { return s >= lowest && s < speakers; });
+  if (!fits) throw cannot_write("every window needs one label that is a speaker");
+}
+
+void check_trial(const TrialColumns& trial, const TrialColumns& first, std::size_t speakers) {
+  if (trial.values->rows() == 0) throw cannot_write("a trial has no windows");
+  if (trial.values->cols() != static_cast<Index>(speakers)) throw cannot_write("every speaker needs one column");
+  const double window = trial.window.value;
+  if (!(window > 0) || !std::isfinite(window)) throw cannot_write("a window lasts longer than 0 s");
+  if (window != first.window.value) throw cannot_write("all trials of a file have one window length");
+  if (!std::isfinite(trial.onset.value)) throw cannot_write("a trial has no onset");
+  check_labels(trial.attended, trial, unknown_speaker);
+  if (!trial.decisions) return;
+  check_labels(*trial.decisions, trial, 0);
+  const bool probabilities = (trial.values->array() >= 0 && trial.values->array() <= 1).all();
+  if (!probabilities) throw cannot_write("a posterior is a probability from 0 to 1");
+}
+
+void check_trials(std::span<const TrialColumns> trials, std::size_t speakers) {
+  if (trials.empty()) throw cannot_write("there are no trials");
+  std::set<std::string_view> seen;
+  for (const TrialColumns& trial : trials) {
+    check_trial(trial, trials.front(), speakers);
+    if (trials.size() > 1 || !trial.name.empty()) check_cell(trial.name, "a trial");
+    if (!seen.insert(trial.name).second) throw cannot_write("two trials are called " + in_quotes(trial.name));
+  }
+}
+
+class TableWriter {
+ public:
+  TableWriter(std::span<const std::string> speakers, std::span<const TrialColumns> trials, int digits)
+      : speakers_(speakers),
+        digits_(digits),
+        named_(!trials.front().name.empty()),
+        decided_(trials.front().decisions.has_value()),
+        labelled_(std::ranges::any_of(trials, [](const TrialColumns& trial) {
+          return std::ranges::any_of(trial.attended, [](Speaker s) { return s != unknown_speaker; });
+        })) {}
+
+  void write_header() {
+    text_ += named_ ? "onset\ttrial" : "onset";
+    for (const std::string& speaker : speakers_) text_ += "\t" + speaker;
+    if (decided_) text_ += "\tdecision";
+    if (labelled_) text_ += "\tattended";
+    text_ += '\n';
+  }
+
+  void write_trial(const TrialColumns& trial) {
+    for (Index t = 0; t < trial.values->rows(); ++t) {
+      const auto row = static_cast<std::size_t>(t);
+      write_onset(trial.onset + static_cast<double>(t) * trial.window);
+      if (named_) (text_ += '\t') += trial.name;
+      for (Index j = 0; j < trial.values->cols(); ++j) append_number(text_ += '\t', (*trial.values)(t, j), digits_);
+      if (decided_) write_label((*trial.decisions)[row]);
+      if (labelled_) write_label(trial.attended[row]);
+      text_ += '\n';
+    }
+  }
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  // Rounding an onset to `digits` would make a long recording irregular. Fifteen keep 0.3 what it is
+  // (3 x 0.1 is 0.30000000000000004); who asks for exact numbers gets exact onsets.
+  void write_onset(Seconds onset) {
+    constexpr int decimal_digits = 15;
+    append_number(text_, onset.value, std::max(digits_, decimal_digits));
+  }
+
+  void write_label(Speaker speaker) {
+    text_ += '\t';
+    text_ += speaker == unknown_speaker ? missing_cell : std::string_view(speakers_[static_cast<std::size_t>(speaker)]);
+  }
+
+  std::span<const std::string> speakers_;
+  int digits_;
+  bool named_;
+  bool decided_;
+  bool labelled_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string table_text(std::span<const std::string> speakers, std::span<const TrialColumns> trials, int digits) {
+  if (digits < 1 || digits > 17) throw Error(ErrorKind::invalid_argument, "digits must be from 1 to 17");
+  check_speakers(speakers);
+  check_trials(trials, speakers.size());
+  TableWriter writer(speakers, trials, digits);
+  writer.write_header();
+  for (const TrialColumns& trial : trials) writer.write_trial(trial);
+  return writer.take();
+}
+
+}  // namespace heed::io
