@@ -21,9 +21,6 @@ PUBLIC_HEADERS = 80
 TESTED_ELSEWHERE = {
     "src/core/instances.cpp": ("tests/structure/check_symbols.py", "instantiates templates for their symbols"),
     "src/data/version.cpp": ("tests/install/find_package.cmake", "the installed program must say the same"),
-    "src/dsp/kernels/avx2.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
-    "src/dsp/kernels/avx512.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
-    "src/dsp/kernels/portable.cpp": ("tests/unit/dsp/kernels_test.cpp", "every set of kernels there is"),
     "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
     "src/dsp/streams/target_stream.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline sound share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
@@ -31,13 +28,7 @@ TESTED_ELSEWHERE = {
     "src/decode/sample_labels.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; labels and bad trials"),
     "src/decode/statistics/lagged_sums.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; against the lagged matrix"),
     "src/decode/statistics/row_fft.cpp": ("tests/unit/decode/lag_products_test.cpp", "private; against the definition"),
-    "src/hmm/kernels/avx2.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
-    "src/hmm/kernels/avx512.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
-    "src/hmm/kernels/causal/avx2.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
-    "src/hmm/kernels/causal/avx512.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
-    "src/hmm/kernels/causal/portable.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
     "src/hmm/kernels/dispatch.cpp": ("tests/unit/hmm/kernels_test.cpp", "chooses among them"),
-    "src/hmm/kernels/portable.cpp": ("tests/unit/hmm/kernels_test.cpp", "every set of kernels there is"),
     "src/hmm/passes.cpp": ("tests/unit/hmm/exactness_test.cpp", "private; what the public algorithms are made of"),
     "src/io/brainvision/brainvision_header.cpp": ("tests/unit/io/brainvision_file_test.cpp", "private; half of its reader"),
     "src/io/brainvision/brainvision_markers.cpp": ("tests/unit/io/brainvision_file_test.cpp", "private; events"),
@@ -213,6 +204,20 @@ def public_headers_stand_alone(tree):
         yield f"include: {len(public)} public headers, {PUBLIC_HEADERS} are allowed: does a user need the newest?"
 
 
+def one_header_includes_the_whole_face(tree):
+    face = pathlib.PurePosixPath("include/heed/heed.h")
+    public = {"/".join(path.parts[1:]) for path in tree.code() if path.parts[0] == "include" and path != face}
+    if face not in tree.files:
+        if public:
+            yield f"{face}: missing; it includes every public header"
+        return
+    included = {target for _, target in includes(tree, face)}
+    for target in sorted(public - included):
+        yield f"{face}: wants #include <{target}>"
+    for target in sorted(included - public):
+        yield f"{face}: includes {target}, which does not exist"
+
+
 def third_party_stays_in_sources(tree):
     """Eigen is public, where data is; every other library is our own affair."""
     layers = read_layers(tree)
@@ -336,6 +341,7 @@ CHECKS = [
     layers_are_ordered,
     includes_keep_to_their_layer,
     public_headers_stand_alone,
+    one_header_includes_the_whole_face,
     third_party_stays_in_sources,
     headers_include_no_circle,
     namespace_is_the_layer,

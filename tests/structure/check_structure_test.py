@@ -48,6 +48,12 @@ class StructureTest(unittest.TestCase):
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        face = "include/heed/heed.h"
+        if name.startswith("include/heed/") and name != face:
+            include = self.root / "include"
+            headers = sorted(str(header.relative_to(include)) for header in include.rglob("*.h"))
+            lines = [f"#include <{header}>\n" for header in headers if header != "heed/heed.h"]
+            self.write(face, LICENCE + "#pragma once\n" + "".join(lines))
 
     def assert_one(self, start, part=""):
         """Exactly one violation, of that place, and saying that."""
@@ -90,6 +96,16 @@ class StructureTest(unittest.TestCase):
         for number in range(check_structure.PUBLIC_HEADERS):
             self.write(f"include/heed/core/room{number // 10}/part{number}.h", header("core"))
         self.assertIn("public headers", check_structure.violations(self.root)[0])
+
+    def test_public_header_nobody_finds(self):
+        face = "include/heed/heed.h"
+        whole = (self.root / face).read_text(encoding="utf-8")
+        self.write(face, whole.replace("#include <heed/hmm/filter.h>\n", ""))
+        self.assert_one(face, "wants #include <heed/hmm/filter.h>")
+        self.write(face, whole + "#include <heed/hmm/smooth.h>\n")
+        self.assert_one(face, "heed/hmm/smooth.h, which does not exist")
+        (self.root / face).unlink()
+        self.assert_one(face, "missing")
 
     def test_layer_nobody_listed(self):
         self.write("include/heed/extra/thing.h", header("extra"))

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrices cross the border both ways: made here and read by heed, made by heed and freed here. A picture
 // needs the library that draws and sound the one that decodes, whose headers a consumer never sees.
-#include <heed/data/error.h>
-#include <heed/data/version.h>
-#include <heed/hmm/smooth.h>
-#include <heed/io/sound_file.h>
-#include <heed/report/render.h>
+#include <heed/heed.h>
 
 #include <Eigen/Core>
 #include <cstdio>
