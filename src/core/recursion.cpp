@@ -13,7 +13,6 @@ namespace {
 template <std::floating_point Real>
 Real largest_reachable(std::span<const Real> belief, std::span<const Real> log_likelihood) noexcept {
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
-  if (log_likelihood.size() != belief.size()) return -infinity;
   Real largest = -infinity;
   bool broken = false;
   for (std::size_t j = 0; j < belief.size(); ++j) {
@@ -36,6 +35,7 @@ Absorbed<Real> normalised(std::span<Real> belief, Real largest) noexcept {
 template <std::floating_point Real>
 Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_likelihood,
                              std::span<Real> weights) noexcept {
+  if (log_likelihood.size() != belief.size()) return {.step = Step::wrong_size};
   const Real largest = largest_reachable<Real>(belief, log_likelihood);
   if (largest == -std::numeric_limits<Real>::infinity()) {
     std::fill(weights.begin(), weights.end(), Real{1});
@@ -53,6 +53,7 @@ Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_l
 template <std::floating_point Real>
 Absorbed<Real> advance_window(const StickyChain<Real>& chain, std::span<Real> belief,
                               std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
+  if (log_likelihood.size() != belief.size()) return {.step = Step::wrong_size};
   std::fill(weights.begin(), weights.end(), Real{1});
   const Real largest = largest_reachable<Real>(weights, log_likelihood);
   if (largest == -std::numeric_limits<Real>::infinity()) {

@@ -71,7 +71,7 @@ AdaptiveGaussian AdaptiveGaussian::make(const GaussianEmission& start, Index spe
 }
 
 bool AdaptiveGaussian::take(std::span<const double> scores, std::span<const double> posterior) noexcept {
-  const bool fits = scores.size() == z_.size() && posterior.size() == z_.size() && is_distribution(posterior) &&
+  const bool fits = is_distribution(posterior) &&
                     std::ranges::all_of(scores, [&](double x) { return is_score(x, emission_.fisher); });
   if (!fits) return false;
   std::ranges::transform(scores, z_.begin(), [&](double x) { return transformed(x, emission_.fisher); });
@@ -81,6 +81,7 @@ bool AdaptiveGaussian::take(std::span<const double> scores, std::span<const doub
 }
 
 core::Step AdaptiveGaussian::update(std::span<const double> scores, std::span<const double> posterior) noexcept {
+  if (scores.size() != z_.size() || posterior.size() != z_.size()) return core::Step::wrong_size;
   if (!take(scores, posterior)) return core::Step::held;
   const auto estimate = tied_gaussian(sums_, emission_.fisher);
   guarded_ = !estimate || !(separation(*estimate) > least_separation_);

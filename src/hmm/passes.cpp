@@ -50,6 +50,7 @@ Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& t
 core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
                                const WindowStorage& window) noexcept {
   if (const auto* sticky = chain.as_sticky()) return core::advance(*sticky, belief, log_likelihood, window.weights);
+  if (log_likelihood.size() != belief.size()) return {.step = core::Step::wrong_size};
   predict_general(chain.general(), belief, window.scratch);
   return core::absorb(belief, log_likelihood, window.weights);
 }

@@ -37,6 +37,7 @@ core::Step Stream::step(std::span<const double> log_likelihood) noexcept {
   const std::span<double> weights = kept(weights_, windows_);
   const auto absorbed = windows_ == 0 ? core::absorb(belief_, log_likelihood, weights)
                                       : advance(chain_, belief_, log_likelihood, {weights, scratch_});
+  if (absorbed.step == core::Step::wrong_size) return absorbed.step;
   std::ranges::copy(belief_, kept(beliefs_, windows_).begin());
   ++windows_;
   return absorbed.step;

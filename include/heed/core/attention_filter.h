@@ -31,11 +31,13 @@ class AttentionFilter {
     return filter;
   }
 
-  // log_likelihood: one natural logarithm a state. A broken window (NaN, +inf, all -inf, or the wrong
-  // number of states) is held: attention may have moved, but nothing was learnt.
+  // log_likelihood: one natural logarithm for each state. A broken window (NaN, +inf, all -inf) is held: attention
+  // may have moved, but nothing was learnt. Any other number of them is Step::wrong_size, and the filter stays as it
+  // is.
   Step step(std::span<const Real> log_likelihood) noexcept {
     const auto absorbed = started_ ? advance(chain_, mutable_belief(), log_likelihood, scratch())
                                    : absorb(mutable_belief(), log_likelihood, scratch());
+    if (absorbed.step == Step::wrong_size) return absorbed.step;
     started_ = true;
     decided_ = rule_.decide(belief());
     return absorbed.step;

@@ -25,8 +25,10 @@ class FixedLagFilter {
     return FixedLagFilter(chain, *filter);
   }
 
+  // As AttentionFilter's.
   Step step(std::span<const Real> log_likelihood) noexcept {
     const Step result = filter_.step(log_likelihood);
+    if (result == Step::wrong_size) return result;
     Window window;
     std::ranges::copy(filter_.belief(), window.belief.begin());
     std::ranges::copy(filter_.weights(), window.weights.begin());

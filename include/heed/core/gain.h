@@ -4,6 +4,8 @@
 // safety range applied last, whatever the rest computed.
 #pragma once
 
+#include <heed/core/recursion.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,6 +23,7 @@ struct GainOptions {
   Real slew_decibel_per_second = 6;  // slower is calmer to listen to, faster follows a switch sooner
   Real lowest_decibel = -20;         // safety range: no gain ever leaves it
   Real highest_decibel = 0;          // above 0 the device may amplify: set it only with a limiter behind
+  friend bool operator==(const GainOptions&, const GainOptions&) = default;
 };
 
 template <std::floating_point Real, std::size_t MaxStates>
@@ -40,15 +43,17 @@ class GainRule {
     return GainRule(states, options, seconds_per_step);
   }
 
-  // posterior: one probability a speaker. A wrong length, NaN or a number outside [0, 1] anywhere
-  // holds all gains where they are.
-  void step(std::span<const Real> posterior) noexcept {
+  // posterior: one probability for each speaker. NaN or a number outside [0, 1] anywhere holds all gains where they
+  // are; so does Step::wrong_size.
+  Step step(std::span<const Real> posterior) noexcept {
     const auto is_probability = [](Real p) { return p >= 0 && p <= 1; };
-    if (posterior.size() != states_ || !std::ranges::all_of(posterior, is_probability)) return;
+    if (posterior.size() != states_) return Step::wrong_size;
+    if (!std::ranges::all_of(posterior, is_probability)) return Step::held;
     for (std::size_t j = 0; j < states_; ++j) {
       const Real change = std::clamp(target(posterior[j]) - decibels_[j], -largest_change_, largest_change_);
       decibels_[j] = safe(decibels_[j] + change);
     }
+    return Step::updated;
   }
 
   [[nodiscard]] std::span<const Real> decibels() const noexcept { return {decibels_.data(), states_}; }

@@ -14,7 +14,8 @@ namespace heed::core {
 
 enum class Step : unsigned char {
   updated,
-  held,  // the window was missing: predicted, not updated
+  held,        // the window was missing: predicted, not updated
+  wrong_size,  // not one log-likelihood for each state, a mistake of the caller's: nothing happened at all
 };
 
 // log P(window | windows before) = shift + log(normaliser); 0 + log(1) for a held window.
@@ -28,7 +29,7 @@ struct Absorbed {
 // belief_j <- belief_j b_j / sum. The spans do not overlap; weights is as long as belief.
 // Writes b_j up to the window's scale into `weights`: 1 for all if held, 0 for unreachable states
 // (belief 0), so that a backward pass can use them as they are.
-// Held: NaN or +inf anywhere, -inf for every reachable state, or the wrong number of log-likelihoods.
+// Held: NaN or +inf anywhere, or -inf for every reachable state. Wrong size: nothing is written.
 Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood,
                        std::span<float> weights) noexcept;
 Absorbed<double> absorb(std::span<double> belief, std::span<const double> log_likelihood,

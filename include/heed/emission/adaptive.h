@@ -17,6 +17,7 @@ struct AdaptiveOptions {
   Seconds half_life{600};      // of observed time: shorter follows drifts sooner and is noisier; infinite never forgets
   double prior_windows = 120;  // the start counts as so many windows, and fades like them
   double least_separation = 0.05;  // (mu_attended - mu_unattended) / sigma; see guarded()
+  friend bool operator==(const AdaptiveOptions&, const AdaptiveOptions&) = default;
 };
 
 // Not thread-safe: one a listener.
@@ -29,6 +30,7 @@ class AdaptiveGaussian {
 
   // posterior: P(attending j) of the window, as the filter (or, later and better, a fixed lag) has it under
   // emission(). Held, and nothing forgotten, if a score is missing or no correlation, or `posterior` no distribution.
+  // Step::wrong_size unless both have a number for each speaker; nothing happens then.
   core::Step update(std::span<const double> scores, std::span<const double> posterior) noexcept;
 
   [[nodiscard]] const GaussianEmission& emission() const noexcept { return emission_; }

@@ -21,7 +21,8 @@ class Stream {
   // lag: windows that can be looked back on. Throws invalid_argument unless it lies in 0 ... longest_stream_lag.
   explicit Stream(Chain chain, Index lag = 0);
 
-  // One natural logarithm a state. A broken window (see LogLikelihoods) is held: predicted, not updated.
+  // One natural logarithm for each state. A broken window (see LogLikelihoods) is held: predicted, not updated. Any
+  // other number of them is Step::wrong_size: the stream stays as it is, and the window does not count.
   core::Step step(std::span<const double> log_likelihood) noexcept;
 
   [[nodiscard]] Index states() const noexcept { return chain_.states(); }

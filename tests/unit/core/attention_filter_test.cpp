@@ -115,7 +115,7 @@ TYPED_TEST(AttentionFilterTest, HeldWindowEqualsAFlatOne) {
   auto held = TestFixture::Filter::make(TestFixture::chain(3));
   auto flat = held;
   const std::vector<Real> window{1, 0, -2};
-  const std::vector<std::vector<Real>> broken{{nan<Real>, 0, 0}, {0, 0}, std::vector<Real>(3, -infinity<Real>)};
+  const std::vector<std::vector<Real>> broken{{nan<Real>, 0, 0}, std::vector<Real>(3, -infinity<Real>)};
   const std::vector<Real> zeros(3, 0);
   held->step(window);
   flat->step(window);
@@ -126,6 +126,25 @@ TYPED_TEST(AttentionFilterTest, HeldWindowEqualsAFlatOne) {
               tolerance<Real> / 100);
     for (const Real weight : held->weights()) EXPECT_EQ(weight, 1);
   }
+}
+
+TYPED_TEST(AttentionFilterTest, AWrongNumberOfLogLikelihoodsIsNoWindow) {
+  using Real = TypeParam;
+  auto filter = TestFixture::Filter::make(TestFixture::chain(3));
+  const std::vector<Real> window{1, 0, -2};
+  const std::vector<Real> pair{0, 5};
+  const auto untouched = *filter;
+  EXPECT_EQ(filter->step(pair), Step::wrong_size) << "before the first window";
+  EXPECT_EQ(TestFixture::belief(*filter), TestFixture::belief(untouched));
+  auto without = untouched;
+  filter->step(window);
+  without.step(window);
+  EXPECT_EQ(filter->step(pair), Step::wrong_size);
+  EXPECT_EQ(filter->step({}), Step::wrong_size);
+  filter->step(window);
+  without.step(window);
+  EXPECT_EQ(TestFixture::belief(*filter), TestFixture::belief(without)) << "as if it had never come";
+  EXPECT_EQ(filter->decision(), without.decision());
 }
 
 TYPED_TEST(AttentionFilterTest, TimePassesThroughAHeldFirstWindow) {

@@ -69,6 +69,19 @@ TYPED_TEST(FixedLagFilterTest, RefusesAgesItNoLongerHoldsAndRowsOfAnotherLength)
   EXPECT_EQ(wide, (std::vector<Real>{7, 7, 7}));
 }
 
+TYPED_TEST(FixedLagFilterTest, KeepsNoWindowOfTheWrongSize) {
+  using Real = TypeParam;
+  auto filter = TestFixture::Filter::make(TestFixture::chain(2));
+  filter->step(std::vector<Real>{0, 1});
+  std::vector<Real> before(2);
+  ASSERT_TRUE(filter->look_back(0, before));
+  EXPECT_EQ(filter->step(std::vector<Real>{0, 1, 2}), Step::wrong_size);
+  EXPECT_EQ(filter->depth(), 1);
+  std::vector<Real> after(2);
+  ASSERT_TRUE(filter->look_back(0, after));
+  EXPECT_EQ(after, before);
+}
+
 // Every age after every window, against the sum over all paths of the windows so far.
 TYPED_TEST(FixedLagFilterTest, EqualsTheSumOverAllPathsAtEveryAge) {
   using Real = TypeParam;

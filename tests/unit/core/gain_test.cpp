@@ -17,6 +17,7 @@ namespace {
 
 using heed::core::GainOptions;
 using heed::core::GainRule;
+using heed::core::Step;
 using heed::test::infinity;
 using heed::test::nan;
 
@@ -103,9 +104,10 @@ TYPED_TEST(GainRuleTest, BrokenPosteriorHoldsEveryGain) {
   const std::vector<std::vector<Real>> broken{{nan<Real>, 0}, {0, nan<Real>},     {0}, {0, 1, 0}, {}, {Real(-0.5), 1},
                                               {0, Real(1.5)}, {0, infinity<Real>}};
   for (const auto& posterior : broken) {
-    rule->step(posterior);
+    EXPECT_EQ(rule->step(posterior), posterior.size() == 2 ? Step::held : Step::wrong_size);
     EXPECT_EQ(TestFixture::decibels(*rule), before);
   }
+  EXPECT_EQ(rule->step(first), Step::updated);
 }
 
 TYPED_TEST(GainRuleTest, LinearIsTheAmplitudeFactor) {

@@ -97,16 +97,10 @@ TYPED_TEST(RecursionTest, UnreachableStatesDoNotSetTheScale) {
 TYPED_TEST(RecursionTest, BrokenWindowsAreHeld) {
   using Real = TypeParam;
   constexpr Real no = -infinity<Real>;
-  const std::vector<std::vector<Real>> broken{{nan<Real>, 0, 0},
-                                              {0, 0, nan<Real>},
-                                              {0, infinity<Real>, 0},
-                                              {infinity<Real>, no, no},
-                                              {no, no, no},
-                                              {0, 0},
-                                              {0, 0, 0, 0},
-                                              {},
-                                              {0, no, no},  // the last: impossible for every reachable state
-                                              {nan<Real>, no, no}};
+  const std::vector<std::vector<Real>> broken{
+      {nan<Real>, 0, 0},        {0, 0, nan<Real>}, {0, infinity<Real>, 0},
+      {infinity<Real>, no, no}, {no, no, no},      {0, no, no},  // the last: impossible for every reachable state
+      {nan<Real>, no, no}};
   const std::vector<Real> prior{0, Real(0.75), Real(0.25)};
   for (const auto& window : broken) {
     const auto result = TestFixture::absorb_into(prior, window);
@@ -115,6 +109,22 @@ TYPED_TEST(RecursionTest, BrokenWindowsAreHeld) {
     EXPECT_EQ(result.weights, (std::vector<Real>{1, 1, 1}));
     EXPECT_EQ(result.absorbed.shift, 0);
     EXPECT_EQ(result.absorbed.normaliser, 1);
+  }
+}
+
+// A mistake of the caller's is not a missing window: nothing happens, and he is told.
+TYPED_TEST(RecursionTest, WrongNumbersOfLogLikelihoodsChangeNothing) {
+  using Real = TypeParam;
+  const auto chain = *StickyChain<Real>::make(3, Real(0.125));
+  const std::vector<Real> prior{0, Real(0.75), Real(0.25)};
+  for (const std::size_t size : {0U, 2U, 4U}) {
+    const std::vector<Real> window(size, Real{1});
+    std::vector<Real> belief = prior;
+    std::vector<Real> weights(3, Real{7});
+    EXPECT_EQ(absorb(std::span(belief), std::span<const Real>(window), std::span(weights)).step, Step::wrong_size);
+    EXPECT_EQ(advance(chain, belief, window, weights).step, Step::wrong_size);
+    EXPECT_EQ(belief, prior);
+    EXPECT_EQ(weights, std::vector<Real>(3, Real{7}));
   }
 }
 

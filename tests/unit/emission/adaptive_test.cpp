@@ -160,7 +160,7 @@ TEST(Adaptive, HoldsWhatIsBrokenAndForgetsNothingThen) {
   held({0.2, 0.1}, {-0.5, 1.5});
   held({0.2, 0.1}, {nan, 0.5});
   const std::array<double, 3> three{0.1, 0.2, 0.3};
-  EXPECT_EQ(adaptive.update(three, three), core::Step::held);
+  EXPECT_EQ(adaptive.update(three, three), core::Step::wrong_size);
   EXPECT_EQ(adaptive.windows(), windows);
   EXPECT_EQ(adaptive.emission().mu_attended, before.mu_attended);
   EXPECT_EQ(adaptive.update(Pair{1, -1}, Pair{1, 0}), core::Step::updated) << "a perfect correlation is one";

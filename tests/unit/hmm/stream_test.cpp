@@ -116,12 +116,21 @@ TEST(Stream, BeginsAndBeginsAgainWithTheInitialDistribution) {
   EXPECT_EQ(stream.belief()[0], first);
 }
 
-TEST(Stream, HoldsWindowsOfTheWrongSize) {
-  Stream stream(Chain::sticky(2, 0.01));
-  stream.step(std::array{1.0, 0.0});
-  const double before = stream.belief()[0];
-  EXPECT_EQ(stream.step(std::array{1.0, 0.0, 0.0}), Step::held);
-  EXPECT_NEAR(stream.belief()[0], before + 0.01 * (1 - 2 * before), 1e-15) << "predicted, not updated";
+TEST(Stream, TellsWindowsOfTheWrongSizeFromMissingOnes) {
+  const heed::Matrix general = (heed::Matrix(2, 2) << 0.9, 0.1, 0.2, 0.8).finished();
+  for (const Chain& chain : {Chain::sticky(2, 0.01), Chain::make(general)}) {
+    Stream stream(chain, 1);
+    EXPECT_EQ(stream.step(std::array{1.0, 0.0, 0.0}), Step::wrong_size) << "as the first";
+    EXPECT_EQ(stream.windows(), 0);
+    stream.step(std::array{1.0, 0.0});
+    const double before = stream.belief()[0];
+    EXPECT_EQ(stream.step(std::array{1.0, 0.0, 0.0}), Step::wrong_size);
+    EXPECT_EQ(stream.step({}), Step::wrong_size);
+    EXPECT_EQ(stream.belief()[0], before) << "not even predicted";
+    EXPECT_EQ(stream.windows(), 1);
+    std::array<double, 2> seen{};
+    EXPECT_FALSE(stream.look_back(1, seen)) << "there was one window";
+  }
 }
 
 TEST(Stream, SaysWhatCannotBeLookedBackOn) {
