@@ -43,27 +43,37 @@ function(heed_add_layer layer)
   endforeach()
 endfunction()
 
-# Each kernel file is compiled for its own instruction set; which one runs is chosen at run time. Those in causal/
-# keep core's bits; the others are held to a tolerance, so products and sums may be fused there.
-function(heed_set_kernel_flags layer)
-  set(kernels ${PROJECT_SOURCE_DIR}/src/${layer}/kernels)
-  # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
-  set(flags -O3 -Wno-psabi)
+# Kernels are compiled once for each instruction set, as files of one line that are made here; which one runs is chosen
+# at run time (src/data/instruction_sets.h). ARGN: the headers that make a set, and what their flags add. hmm's causal
+# filter keeps core's bits; all others are held to a tolerance, so products and sums may be fused there.
+function(heed_add_kernels layer)
+  set(lanes_portable 2)
+  set(lanes_avx2 4)
+  set(lanes_avx512 8)
   set(flags_portable "")
   set(flags_avx2 -mavx2 -mfma)
   set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
-  foreach(set IN ITEMS portable avx2 avx512)
-    set_source_files_properties(${kernels}/${set}.cpp PROPERTIES COMPILE_OPTIONS
-      "${flags};${flags_${set}};-ffp-contract=fast")
-    set_source_files_properties(${kernels}/causal/${set}.cpp PROPERTIES COMPILE_OPTIONS "${flags};${flags_${set}}")
-  endforeach()
+  set(sets portable)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND sets avx2 avx512)
     target_compile_definitions(heed_${layer} PRIVATE HEED_X86_KERNELS)
-  else()
-    foreach(set IN ITEMS avx2 avx512)
-      set_source_files_properties(${kernels}/${set}.cpp ${kernels}/causal/${set}.cpp PROPERTIES HEADER_FILE_ONLY ON)
-    endforeach()
   endif()
+  foreach(header IN LISTS ARGN)
+    set(fusing -ffp-contract=fast)
+    if(header MATCHES "^causal/")
+      set(fusing "")
+    endif()
+    foreach(set IN LISTS sets)
+      get_filename_component(name ${header} NAME_WE)
+      set(file ${PROJECT_BINARY_DIR}/kernels/${layer}/${name}_${set}.cpp)
+      file(CONFIGURE OUTPUT ${file} CONTENT "#include \"${layer}/kernels/${header}\"\n")
+      target_sources(heed_${layer} PRIVATE ${file})
+      # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
+      set_source_files_properties(${file} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
+        COMPILE_OPTIONS "-O3;-Wno-psabi;${flags_${set}};${fusing}"
+        COMPILE_DEFINITIONS "HEED_LANES=${lanes_${set}};HEED_KERNEL_SET=${set}_kernels;HEED_CAUSAL_FILTER=causal_${set};HEED_KERNEL_NAME=\"${set}\"")
+    endforeach()
+  endforeach()
 endfunction()
 
 # Headers nearly every file reads are parsed once: by layers that see JSON with it, by the others without. Files still
@@ -93,9 +103,8 @@ function(heed_add_layers)
     heed_add_layer(${layer} ${uses_${layer}})
   endforeach()
 
-  foreach(layer IN ITEMS dsp hmm)
-    heed_set_kernel_flags(${layer})
-  endforeach()
+  heed_add_kernels(dsp kernel_set.h)
+  heed_add_kernels(hmm kernel_set.h causal/filter_set.h)
 
   # Eigen's alignment must not depend on the flags of whoever includes our headers.
   target_link_libraries(heed_data PUBLIC Eigen3::Eigen)

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "dsp/kernels/kernels.h"
 
@@ -29,22 +30,22 @@ bool all_finite(std::span<const float> audio) {
 
 // Band by band, for several samples at once: a sum waits for its last term.
 template <std::size_t Samples>
-void sum_samples(const double* rows, std::span<const Index> offsets, double* sums) {
+void sum_samples(const double* rows, std::size_t lanes, std::span<const Index> offsets, double* sums) {
   std::array<double, Samples> parts{};
   for (const Index offset : offsets) {
     const double* band = rows + offset;
-    for (std::size_t n = 0; n < Samples; ++n) parts[n] += band[n * GammatoneBank::lanes];
+    for (std::size_t n = 0; n < Samples; ++n) parts[n] += band[n * lanes];
   }
   std::ranges::copy(parts, sums);
 }
 
-void sum_bands(const double* rows, std::span<const Index> offsets, std::span<double> sums) {
+void sum_bands(const double* rows, std::size_t lanes, std::span<const Index> offsets, std::span<double> sums) {
   constexpr std::size_t together = 8;
   std::size_t n = 0;
   for (; n + together <= sums.size(); n += together) {
-    sum_samples<together>(rows + (n * GammatoneBank::lanes), offsets, sums.data() + n);
+    sum_samples<together>(rows + (n * lanes), lanes, offsets, sums.data() + n);
   }
-  for (; n < sums.size(); ++n) sum_samples<1>(rows + (n * GammatoneBank::lanes), offsets, sums.data() + n);
+  for (; n < sums.size(); ++n) sum_samples<1>(rows + (n * lanes), lanes, offsets, sums.data() + n);
 }
 
 }  // namespace
@@ -54,14 +55,17 @@ void compress(std::span<double> values) noexcept {
 }
 
 EnvelopeExtractor::EnvelopeExtractor(Hertz audio_rate, Hertz envelope_rate)
-    : audio_rate_(audio_rate), bank_(audio_rate), resampler_(rate_ratio(audio_rate, envelope_rate), 1) {
+    : EnvelopeExtractor(GammatoneBank(audio_rate), audio_rate, envelope_rate) {}
+
+EnvelopeExtractor::EnvelopeExtractor(GammatoneBank bank, Hertz audio_rate, Hertz envelope_rate)
+    : audio_rate_(audio_rate), bank_(std::move(bank)), resampler_(rate_ratio(audio_rate, envelope_rate), 1) {
   slowest_ = audio_samples(bank_.bands().front().peak(), audio_rate);
   to_drop_ = slowest_;
   for (const GammatoneBand& band : bank_.bands()) {
     const Index wait = slowest_ - audio_samples(band.peak(), audio_rate);
-    offsets_.push_back(std::ssize(offsets_) - (wait * GammatoneBank::lanes));
+    offsets_.push_back(std::ssize(offsets_) - (wait * bank_.lanes()));
   }
-  powers_.resize(static_cast<std::size_t>((slowest_ + history_rows) * GammatoneBank::lanes));
+  powers_.resize(static_cast<std::size_t>((slowest_ + history_rows) * bank_.lanes()));
   rows_ = slowest_;
   sums_.resize(block_samples);
 }
@@ -89,7 +93,7 @@ void EnvelopeExtractor::push(std::span<const float> audio, std::vector<double>& 
 }
 
 void EnvelopeExtractor::process(std::span<const float> audio, std::vector<double>& envelope) {
-  constexpr Index lanes = GammatoneBank::lanes;
+  const Index lanes = bank_.lanes();
   const auto count = static_cast<Index>(audio.size());
   if ((rows_ + count) * lanes > std::ssize(powers_)) {
     std::copy_n(powers_.begin() + ((rows_ - slowest_) * lanes), slowest_ * lanes, powers_.begin());
@@ -98,7 +102,7 @@ void EnvelopeExtractor::process(std::span<const float> audio, std::vector<double
   double* fresh = powers_.data() + (rows_ * lanes);
   bank_.filter(audio, fresh);
   compress({fresh, static_cast<std::size_t>(count * lanes)});
-  sum_bands(fresh, offsets_, {sums_.data(), audio.size()});
+  sum_bands(fresh, static_cast<std::size_t>(lanes), offsets_, {sums_.data(), audio.size()});
   rows_ += count;
   const Index dropped = std::min(to_drop_, count);
   to_drop_ -= dropped;

@@ -22,6 +22,8 @@ class EnvelopeExtractor {
  public:
   // Throws for an audio rate below 1 kHz or one that has no small ratio to the envelope's.
   EnvelopeExtractor(Hertz audio_rate, Hertz envelope_rate);
+  // With other bands, by ascending centre; the bank's rate is the audio's.
+  EnvelopeExtractor(GammatoneBank bank, Hertz audio_rate, Hertz envelope_rate);
 
   // Appends to `envelope` what is ready. Any chunk size gives the same bits. Throws bad_data for a sample that is not a
   // finite number.
@@ -46,7 +48,7 @@ class EnvelopeExtractor {
   Index received_ = 0;
   std::vector<Index>
       offsets_;  // from a row of powers_ to where each band's part of the sum lies: it waits for the slowest
-  std::vector<double> powers_;  // rows of 16
+  std::vector<double> powers_;  // rows of bank_.lanes()
   Index rows_ = 0;              // of powers_ in use
   std::vector<double> sums_;
 };

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <utility>
 
 #include "dsp/kernels/kernels.h"
 
 namespace heed::dsp {
 namespace {
-
-static_assert(GammatoneBank::lanes == kernels::bands);
 
 constexpr double two_pi = 2 * std::numbers::pi;
 
@@ -32,6 +31,8 @@ Hertz of_erb_number(double number) { return {std::expm1(number / erb_scale) / er
 // dropped: numbers too small to be normal are slow.
 constexpr Index turn_samples = 256;
 constexpr double silent = 1e-80;
+
+constexpr Index widest_register = 8;  // doubles; kernels take whole ones
 
 double gain(const GammatoneBand& band, Hertz rate) {
   return 2 * std::pow(two_pi * band.bandwidth.value, 4) / (6 * rate.value);
@@ -70,12 +71,17 @@ std::vector<GammatoneBand> gammatone_bands(Hertz audio_rate) {
   return bands;
 }
 
-GammatoneBank::GammatoneBank(Hertz audio_rate)
-    : bands_(gammatone_bands(audio_rate)),
-      coefficients_(kernels::gammatone_coefficients * kernels::bands),
-      carrier_(static_cast<std::size_t>(turn_samples * 2 * lanes)),
-      turn_(2 * kernels::bands),
-      state_(kernels::gammatone_states * kernels::bands) {
+GammatoneBank::GammatoneBank(Hertz audio_rate) : GammatoneBank(audio_rate, gammatone_bands(audio_rate)) {}
+
+GammatoneBank::GammatoneBank(Hertz audio_rate, std::vector<GammatoneBand> bands)
+    : bands_(std::move(bands)),
+      lanes_((std::ssize(bands_) + widest_register - 1) / widest_register * widest_register),
+      coefficients_(static_cast<std::size_t>(kernels::gammatone_coefficients * lanes_)),
+      carrier_(static_cast<std::size_t>(turn_samples * 2 * lanes_)),
+      turn_(static_cast<std::size_t>(2 * lanes_)),
+      state_(static_cast<std::size_t>(kernels::gammatone_states * lanes_)) {
+  if (bands_.empty()) throw Error(ErrorKind::invalid_argument, "a filter bank needs at least one band");
+  const auto lanes = static_cast<std::size_t>(lanes_);
   const double period = 1 / audio_rate.value;
   for (std::size_t b = 0; b < bands_.size(); ++b) {
     const GammatoneBand& band = bands_[b];
@@ -99,10 +105,10 @@ void GammatoneBank::filter(std::span<const float> audio, double* out) noexcept {
   const auto& set = kernels::best_kernels();
   while (!audio.empty()) {
     const auto count = std::min(audio.size(), static_cast<std::size_t>(turn_samples - phase_));
-    const double* carrier = carrier_.data() + (phase_ * 2 * lanes);
-    set.gammatone({audio.data(), static_cast<long>(count), coefficients_.data(), carrier, state_.data(), out});
+    const double* carrier = carrier_.data() + (phase_ * 2 * lanes_);
+    set.gammatone({audio.data(), static_cast<long>(count), lanes_, coefficients_.data(), carrier, state_.data(), out});
     audio = audio.subspan(count);
-    out += static_cast<Index>(count) * lanes;
+    out += static_cast<Index>(count) * lanes_;
     phase_ += static_cast<Index>(count);
     if (phase_ == turn_samples) turn();
   }
@@ -110,14 +116,14 @@ void GammatoneBank::filter(std::span<const float> audio, double* out) noexcept {
 
 void GammatoneBank::turn() noexcept {
   phase_ = 0;
+  const auto lanes = static_cast<std::size_t>(lanes_);
   for (std::size_t k = 0; k < kernels::gammatone_states; k += 2) {
     double* cosine = state_.data() + (k * lanes);
     double* sine = cosine + lanes;
-    for (Index b = 0; b < lanes; ++b) {
+    for (std::size_t b = 0; b < lanes; ++b) {
       const double before = cosine[b];
-      cosine[b] =
-          (before * turn_[static_cast<std::size_t>(b)]) + (sine[b] * turn_[static_cast<std::size_t>(lanes + b)]);
-      sine[b] = (sine[b] * turn_[static_cast<std::size_t>(b)]) - (before * turn_[static_cast<std::size_t>(lanes + b)]);
+      cosine[b] = (before * turn_[b]) + (sine[b] * turn_[lanes + b]);
+      sine[b] = (sine[b] * turn_[b]) - (before * turn_[lanes + b]);
     }
   }
   for (double& value : state_) value = std::abs(value) < silent ? 0 : value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The auditory filter bank: 15 gammatones, g(t) = a t^3 cos(2 pi f t) exp(-2 pi B t), 1.5 ERB apart and 1.5 ERB wide
-// (Biesmans 2017). Realised as the recursive filter whose impulse response is g sampled, exactly.
+// The auditory filter bank: gammatones g(t) = a t^3 cos(2 pi f t) exp(-2 pi B t), 1.5 ERB apart and 1.5 ERB wide
+// (Biesmans 2017), 15 of them; how many is settled by their spacing, in gammatone.cpp alone. Realised as the recursive
+// filter whose impulse response is g sampled, exactly.
 #pragma once
 
 #include <heed/data/matrix.h>
@@ -29,19 +30,23 @@ struct GammatoneBand {
 // All bands at once, sample by sample; the state is kept. Not thread-safe.
 class GammatoneBank {
  public:
+  // gammatone_bands(audio_rate)
   explicit GammatoneBank(Hertz audio_rate);
+  // Any bands, as many as are wanted; throws invalid_argument for none.
+  GammatoneBank(Hertz audio_rate, std::vector<GammatoneBand> bands);
 
   [[nodiscard]] const std::vector<GammatoneBand>& bands() const noexcept { return bands_; }
-  // Of a row of `out` below: 16.
-  static constexpr Index lanes = 16;
+  // Numbers in a row of `out` below: the bands, rounded up to whole registers.
+  [[nodiscard]] Index lanes() const noexcept { return lanes_; }
 
-  // out: audio.size() rows of 16 numbers, the bands' outputs and then zeros. The same bits for any chunking.
+  // out: audio.size() rows of lanes() numbers, the bands' outputs and then zeros. The same bits for any chunking.
   void filter(std::span<const float> audio, double* out) noexcept;
 
  private:
-  std::vector<GammatoneBand> bands_;
   void turn() noexcept;
 
+  std::vector<GammatoneBand> bands_;
+  Index lanes_;
   std::vector<double> coefficients_;
   std::vector<double> carrier_;  // of one turn
   std::vector<double> turn_;     // the angle of one turn: cosine and sine

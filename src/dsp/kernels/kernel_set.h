@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes one KernelSet, for the instruction set this file is compiled for. The includer defines HEED_LANES (doubles in a
-// register), HEED_KERNEL_SET (the set's variable) and HEED_KERNEL_NAME. All code is in an unnamed namespace: no machine
-// code leaves the file under a name others could link.
+// Makes one KernelSet, for the instruction set this file is compiled for. CMake (heed_add_kernels) defines HEED_LANES
+// (doubles in a register), HEED_KERNEL_SET (the set's variable) and HEED_KERNEL_NAME. All code is in an unnamed
+// namespace: no machine code leaves the file under a name others could link.
 #include "dsp/kernels/kernels.h"
 
 namespace heed::dsp::kernels {
@@ -36,6 +36,7 @@ inline Lane from_bits(LaneBits bits) {
 // pole is its size r, so cosine and sine part go their ways alone. Two stages carry a zero each, as
 // 1 + 4x + x^2 = (1 + (2 + sqrt 3) x) (1 + (2 - sqrt 3) x).
 inline void gammatone_group(const GammatoneRun& run, long group) {
+  const long bands = run.bands;
   const Lane r = load(run.coefficients + group);
   const Lane third = load(run.coefficients + bands + group);
   const Lane fourth = load(run.coefficients + 2 * bands + group);
@@ -60,7 +61,7 @@ inline void gammatone_group(const GammatoneRun& run, long group) {
 }
 
 void gammatone(const GammatoneRun& run) noexcept {
-  for (long group = 0; group < bands; group += lanes) gammatone_group(run, group);
+  for (long group = 0; group < run.bands; group += lanes) gammatone_group(run, group);
 }
 
 // 2^(0.6 e - k), where k is the nearest whole number to 0.6 e: one of 2^-0.4, 2^-0.2, 1, 2^0.2, 2^0.4.

@@ -7,7 +7,6 @@
 
 namespace heed::dsp::kernels {
 
-constexpr long bands = 16;
 // Per band: the pole's size r, and (2 + sqrt 3 + 1) r, (2 - sqrt 3 + 1) r.
 constexpr long gammatone_coefficients = 3;
 // Per band: four stages and the last output, each a cosine and a sine part.
@@ -16,6 +15,7 @@ constexpr long gammatone_states = 10;
 struct GammatoneRun {
   const float* audio = nullptr;
   long samples = 0;
+  long bands = 0;                        // a multiple of 8; what is too many is computed and never looked at
   const double* coefficients = nullptr;  // [gammatone_coefficients][bands]
   const double* carrier = nullptr;       // samples x 2 x bands: cosine and sine
   double* state = nullptr;               // [gammatone_states][bands]

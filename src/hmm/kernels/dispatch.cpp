@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hmm/kernels/dispatch.h"
 
+#include <data/instruction_sets.h>
 #include <heed/core/recursion.h>
 
 #include <algorithm>
@@ -71,6 +72,16 @@ Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, Ma
 }
 
 }  // namespace
+
+SupportedKernels supported_kernels() noexcept {
+#ifdef HEED_X86_KERNELS
+  return data::supported_sets<SupportedKernels>(&avx512_kernels, &avx2_kernels, &portable_kernels);
+#else
+  return data::supported_sets<SupportedKernels, KernelSet>(nullptr, nullptr, &portable_kernels);
+#endif
+}
+
+const KernelSet& best_kernels() noexcept { return *supported_kernels().sets[0]; }
 
 bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept {
   return chain.states() <= set.largest_states && all_likely(chain);

@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: MIT
-// From heed's types to the kernels': when a kernel may be used, and the call.
+// From heed's types to the kernels': when a kernel may be used, and the call. Which file runs, for N states:
+//
+//   call                   chain                                 file (below src/hmm; kernels/ where none is named)
+//   filter, filter_batch   sticky, N <= 32                       causal/filter.h, core's bits
+//                          else                                  passes.cpp, on core/recursion.cpp
+//   smooth, E-step         sticky, N = 2 (1)                     sweep/scalar_models.h; smooth alone, of 64 windows or
+//                                                                more, contiguous, starting anywhere: lanes/pieces.h
+//                          sticky, N = 3 ... 6 (1)               sweep/scalar_models.h
+//                          sticky, N <= 4 lanes (1)              sweep/register_models.h
+//                          dense, N <= 4 lanes (1)               sweep/register_models.h; the E-step passes.cpp
+//                          else                                  passes.cpp and, of the E-step, expectation.cpp
+//   smooth_batch           sticky, N = 2, starting anywhere,     lanes/sequences.h, as many as a register has lanes
+//                          sequences of similar length (1)
+//                          else                                  as smooth, one after the other
+//   viterbi, its batch     sticky, N = 2, starting anywhere      lanes/viterbi.h and lanes/path_evidence.h
+//                          else                                  viterbi.cpp
+//   fixed lag, Stream,     any                                   passes.cpp
+//   sampling
+//   core's filters         sticky                                core/recursion.cpp
+//
+//   (1) and no transition below smallest_transition. Lanes: 2 portable, 4 AVX2, 8 AVX-512.
+//
+// A missing window is one whose log-likelihoods are all equal. What makes one is said once for each way of computing:
+// largest_reachable in core/recursion.cpp, `weigh` in viterbi.cpp, and `whole` in weights.h (sweeps), causal/filter.h,
+// lanes/sequences.h (pieces too), lanes/viterbi.h and lanes/path_evidence.h. tests/laws/missing_windows_test.cpp holds
+// all of them to the same.
 #pragma once
 
 #include <heed/data/series.h>

@@ -138,5 +138,27 @@ TEST(Compress, IsThePowerOfSixTenths) {
   }
 }
 
+// Bands add up: an envelope of many is the sum of those of few, as long as the slowest is among both.
+TEST(Envelope, IsTheSumOfAnyNumberOfBands) {
+  const Hertz rate{8000};
+  const auto audio = speech_like(4000, rate.value);
+  const auto envelope_of = [&](const std::vector<GammatoneBand>& bands) {
+    EnvelopeExtractor extractor(GammatoneBank(rate, bands), rate, {64});
+    std::vector<double> envelope;
+    extractor.push(audio, envelope);
+    extractor.finish(envelope);
+    return envelope;
+  };
+  const std::vector<GammatoneBand> paper = gammatone_bands(rate);
+  EXPECT_EQ(envelope_of(paper), speech_envelope(audio, rate, {64}));
+  std::vector<GammatoneBand> twice;
+  for (const GammatoneBand& band : paper) twice.insert(twice.end(), 2, band);
+  const auto once = envelope_of(paper);
+  const auto doubled = envelope_of(twice);
+  ASSERT_EQ(doubled.size(), once.size());
+  const double tolerance = 1e-13 * std::ranges::max(once);
+  for (std::size_t k = 0; k < once.size(); ++k) EXPECT_NEAR(doubled[k], 2 * once[k], tolerance);
+}
+
 }  // namespace
 }  // namespace heed::dsp

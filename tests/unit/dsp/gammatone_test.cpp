@@ -16,15 +16,18 @@
 namespace heed::dsp {
 namespace {
 
-// Samples x 16.
-Matrix filtered(const std::vector<float>& audio, Hertz rate, std::size_t chunk) {
-  GammatoneBank bank(rate);
-  Matrix out(static_cast<Index>(audio.size()), GammatoneBank::lanes);
+// Samples x lanes.
+Matrix filtered(const std::vector<float>& audio, GammatoneBank bank, std::size_t chunk) {
+  Matrix out(static_cast<Index>(audio.size()), bank.lanes());
   for (std::size_t t = 0; t < audio.size(); t += chunk) {
     const auto part = std::span(audio).subspan(t, std::min(chunk, audio.size() - t));
-    bank.filter(part, out.data() + static_cast<Index>(t) * GammatoneBank::lanes);
+    bank.filter(part, out.data() + static_cast<Index>(t) * bank.lanes());
   }
   return out;
+}
+
+Matrix filtered(const std::vector<float>& audio, Hertz rate, std::size_t chunk) {
+  return filtered(audio, GammatoneBank(rate), chunk);
 }
 
 std::vector<float> noise(std::size_t samples) {
@@ -78,7 +81,7 @@ TEST(GammatoneBank, HasTheResponseOfTheFormula) {
       }
       EXPECT_LE(worst, 1e-9 * peak) << rate << " Hz, band " << b;
     }
-    EXPECT_EQ(out.rightCols(GammatoneBank::lanes - static_cast<Index>(bands.size())).cwiseAbs().sum(), 0);
+    EXPECT_EQ(out.rightCols(out.cols() - static_cast<Index>(bands.size())).cwiseAbs().sum(), 0);
   }
 }
 
@@ -122,6 +125,27 @@ TEST(GammatoneBank, NeverAllocatesWhileItRuns) {
   const test::AllocationCount allocations;
   bank.filter(audio, out.data());
   EXPECT_EQ(allocations.so_far(), 0U);
+}
+
+// Sixteen was all there was room for.
+TEST(GammatoneBank, HoldsAnyNumberOfBands) {
+  const auto audio = noise(3000);
+  const Hertz rate{16000};
+  for (const std::size_t count : {1U, 8U, 16U, 17U, 40U}) {
+    std::vector<GammatoneBand> bands;
+    for (std::size_t b = 0; b < count; ++b) {
+      const double centre = 100 + (150 * static_cast<double>(b));
+      bands.push_back({{centre}, {24.7 + (centre / 9.265)}});
+    }
+    const Matrix together = filtered(audio, GammatoneBank(rate, bands), 1000);
+    ASSERT_GE(together.cols(), static_cast<Index>(count));
+    for (std::size_t b = 0; b < count; ++b) {
+      const Matrix alone = filtered(audio, GammatoneBank(rate, std::vector{bands[b]}), 1000);
+      EXPECT_EQ(together.col(static_cast<Index>(b)), alone.col(0)) << "band " << b << " of " << count;
+    }
+  }
+  test::expect_error(ErrorKind::invalid_argument, {"at least one band"},
+                     [&] { GammatoneBank(rate, std::vector<GammatoneBand>{}); });
 }
 
 }  // namespace

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: MIT
-#define HEED_LANES 4
-#define HEED_KERNEL_SET avx2_kernels
-#define HEED_CAUSAL_FILTER causal_avx2
-#define HEED_KERNEL_NAME "avx2"
-#include "hmm/kernels/kernel_set.h"
