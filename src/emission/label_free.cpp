@@ -143,7 +143,7 @@ hmm::SwitchPrior one_switch_at(const hmm::Chain& chain) {
 }
 
 BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
-                            const BaumWelchFitOptions& options) {
+                            const BaumWelchFitOptions& options, const std::function<void()>& each_iteration) {
   if (participants.empty()) throw nothing_to_fit();
   if (options.fit_switch_probability && chain.as_sticky() == nullptr) {
     throw Error(ErrorKind::invalid_argument, "one switch probability can be fitted to a sticky chain only");
@@ -157,7 +157,7 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
                                    .max_iterations = options.max_iterations};
   hmm::BaumWelchResult result =
       hmm::baum_welch(chain, std::move(sequences), loop, [&](std::span<const Posteriors> posteriors) {
-        if (options.each_iteration) options.each_iteration();
+        if (each_iteration) each_iteration();
         step.maximise(posteriors);
         return step.log_likelihoods();
       });

@@ -71,8 +71,7 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
   options.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian;
   options.fit_switch_probability = choice.fit_switch_probability;
   if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
-  options.each_iteration = choice.each_iteration;
-  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options);
+  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, choice.each_iteration);
   note_baum_welch(fit, notes);
   return {.model = {.emission = fit.emission,
                     .window = window_of(participants),

@@ -30,24 +30,30 @@ struct GaussianEmission {
   double sigma_attended = 1;
   double sigma_unattended = 1;  // equal to sigma_attended unless separate
   double correlation = 0;       // between speakers; 0 unless exchangeable. -1/(N-1) is allowed
+  friend bool operator==(const GaussianEmission&, const GaussianEmission&) = default;
 };
 
 // Scores are logits of a classifier; b_j = softmax_j / prior_j.
 struct SoftmaxEmission {
   std::vector<double> class_priors{};  // empty: uniform
+  friend bool operator==(const SoftmaxEmission&, const SoftmaxEmission&) = default;
 };
 
 // Scores are log-likelihoods already.
-struct GivenLogLikelihoods {};
+struct GivenLogLikelihoods {
+  friend bool operator==(const GivenLogLikelihoods&, const GivenLogLikelihoods&) = default;
+};
 
 // The decoder only decides: its largest score names the speaker, rightly with probability `accuracy`.
 struct HardDecisionEmission {
   double accuracy = 0.6;  // in (1/N, 1)
+  friend bool operator==(const HardDecisionEmission&, const HardDecisionEmission&) = default;
 };
 
 // Scores are P(attending j | the window) of a classifier; b_j = p_j / prior_j.
 struct ProbabilityEmission {
   std::vector<double> class_priors{};  // empty: uniform
+  friend bool operator==(const ProbabilityEmission&, const ProbabilityEmission&) = default;
 };
 
 enum class CovarianceShape { diagonal, full };
@@ -56,6 +62,12 @@ struct GaussianComponent {
   double weight = 1;
   Eigen::VectorXd mean{};  // one number a feature
   Matrix covariance{};     // features x features, off-diagonal zeros where the shape is diagonal
+  // Eigen's == wants equal sizes.
+  friend bool operator==(const GaussianComponent& a, const GaussianComponent& b) {
+    const bool same_size = a.mean.size() == b.mean.size() && a.covariance.rows() == b.covariance.rows() &&
+                           a.covariance.cols() == b.covariance.cols();
+    return same_size && a.weight == b.weight && a.mean == b.mean && a.covariance == b.covariance;
+  }
 };
 
 // Features of any dimension, a mixture of normal distributions for each state.
@@ -64,6 +76,7 @@ struct MixtureEmission {
   std::vector<std::string> states{};                       // names, in order
   std::vector<std::string> features{};                     // names, in order
   std::vector<std::vector<GaussianComponent>> mixtures{};  // one a state
+  friend bool operator==(const MixtureEmission&, const MixtureEmission&) = default;
 };
 
 using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods, HardDecisionEmission,
@@ -75,6 +88,7 @@ struct Model {
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
   std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
   double temperature = 1;        // log-likelihoods are divided by it: above 1 says less, below 1 more
+  friend bool operator==(const Model&, const Model&) = default;
 };
 
 }  // namespace heed::data

@@ -38,6 +38,7 @@ struct PopulationDecoder {
   Index pairs = 10;
   ScoreRule rule{};
   Seconds window{1};
+  friend bool operator==(const PopulationDecoder&, const PopulationDecoder&) = default;
 };
 
 struct Population {

@@ -66,15 +66,16 @@ struct ScoreMoments {
   double unattended_squares = 0;
   double window_sum = 0;  // sum of (sum of z over all speakers of a window)
   double window_sum_squares = 0;
+  friend bool operator==(const ScoreMoments&, const ScoreMoments&) = default;
 };
 
 }  // namespace heed::data
 
 namespace heed {
-using data::ScoreMoments;
-using data::ScoreType;
 using data::ScoredParticipant;
 using data::ScoredTrial;
+using data::ScoreMoments;
+using data::ScoreType;
 using data::SwitchInterval;
 using data::TrackedParticipant;
 using data::TrackedTrial;

@@ -21,6 +21,7 @@ struct SampleRange {
 struct AttendedRange {
   SampleRange samples{};
   Speaker speaker = unknown_speaker;
+  friend bool operator==(const AttendedRange&, const AttendedRange&) = default;
 };
 
 struct Trial {

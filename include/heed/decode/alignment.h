@@ -35,6 +35,7 @@ struct Alignment {
 struct DelayRange {
   Seconds earliest{-1};
   Seconds latest{1.5};
+  friend bool operator==(const DelayRange&, const DelayRange&) = default;
 };
 
 // Without a decoder: how well the attended envelope is told from all channels together at each delay of the EEG (the

@@ -39,6 +39,7 @@ struct CcaOptions {
   Regularisation regularisation{};  // of the EEG; `cross_validated` is refused (choose_ridge first)
   double stimulus_ridge = 1e-3;     // times tr/n, on yy
   Index pairs = 10;                 // fewer where the stimulus has fewer dimensions
+  friend bool operator==(const CcaOptions&, const CcaOptions&) = default;
 };
 
 // The pairs alone, the best first, each with training correlation > 0 and unit variance on both sides; the

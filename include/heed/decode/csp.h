@@ -18,6 +18,7 @@ struct CspOptions {
   Index filters_per_side = 3;                    // so many for each of the two classes
   int order = 8;                                 // of the band-passes as a whole, before they run backwards too
   Seconds window{1};                             // whose log-energies the discriminant learns
+  friend bool operator==(const CspOptions&, const CspOptions&) = default;
 };
 
 // 1-4, 2-6, 4-8, 6-10 ... 26-30 Hz.

@@ -24,6 +24,7 @@ struct Regularisation {
   RegularisationKind kind = RegularisationKind::ridge;
   double ridge = 0.1;          // lambda of `ridge`
   std::vector<double> grid{};  // lambdas of `cross_validated`; empty: default_ridge_grid()
+  friend bool operator==(const Regularisation&, const Regularisation&) = default;
 };
 
 // 0.001 ... 10, two a decade.
@@ -47,8 +48,8 @@ struct InnerFold {
 // lambda. Throws bad_data with fewer than 2 folds, invalid_argument for a grid that is empty or not positive.
 [[nodiscard]] double choose_ridge(std::span<const InnerFold> folds, std::span<const double> grid);
 
-// What other listeners know of how speech shows in EEG, lent to one who has little data. Only products of EEG and speech
-// are lent: a listener's own noise, and so the covariance of the EEG, is nobody else's (docs/recipe.md).
+// What other listeners know of how speech shows in EEG, lent to one who has little data. Only products of EEG and
+// speech are lent: a listener's own noise, and so the covariance of the EEG, is nobody else's (docs/recipe.md).
 
 struct CrossPrior {
   Matrix xy{};        // mean of x y' a sample over other listeners, of signals with deviation 1; as TrialStatistics::xy

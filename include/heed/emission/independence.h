@@ -19,6 +19,7 @@ inline constexpr double dependence_threshold = 0.2;
 struct IndependenceOptions {
   bool fisher = true;  // atanh first: for correlations
   Index lags = 10;     // windows
+  friend bool operator==(const IndependenceOptions&, const IndependenceOptions&) = default;
 };
 
 // [k-1]: correlation of the attended speaker's score with its score k windows later, while attention stays. Scores are

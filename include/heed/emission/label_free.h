@@ -19,7 +19,7 @@ struct BaumWelchFitOptions {
   hmm::SwitchPrior prior{};             // of that; one_switch_at() is a mild one
   double relative_gain = 1e-9;
   Index max_iterations = 300;
-  std::function<void()> each_iteration{};  // whoever wants to stop throws here
+  friend bool operator==(const BaumWelchFitOptions&, const BaumWelchFitOptions&) = default;
 };
 
 struct BaumWelchFit {
@@ -37,9 +37,11 @@ struct BaumWelchFit {
 // fixed point: the attended speaker is taken to have the higher scores. With two speakers that is all there is to it
 // (means that change places are put back); with more, mu_attended <= mu_unattended would say that they have not.
 // Throws bad_data without complete windows or where participants differ in speakers, singular for scores that do not
-// vary, invalid_argument for a prior or fit_switch_probability on a general chain.
+// vary, invalid_argument for a prior or fit_switch_probability on a general chain. `each_iteration` is called after
+// each iteration: whoever wants to stop throws there.
 [[nodiscard]] BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
-                                          const BaumWelchFitOptions& options = {});
+                                          const BaumWelchFitOptions& options = {},
+                                          const std::function<void()>& each_iteration = {});
 
 struct MemorylessFit {
   GaussianEmission emission{};

@@ -18,6 +18,7 @@ using data::ScoreMoments;
 struct FitOptions {
   bool fisher = true;              // atanh first: for correlations. Never for LDA scores
   Spread spread = Spread::shared;  // the paper's
+  friend bool operator==(const FitOptions&, const FitOptions&) = default;
 };
 
 // Throws bad_data on a correlation beyond +-1 where fisher is asked for.
@@ -53,6 +54,7 @@ struct MixtureOptions {
   std::uint64_t seed = 1;       // of the start; the same seed gives the same mixture
   double relative_gain = 1e-9;  // stop once an iteration gains less of |log-likelihood|, of features of variance 1
   Index max_iterations = 500;
+  friend bool operator==(const MixtureOptions&, const MixtureOptions&) = default;
 };
 
 struct MixtureFit {

@@ -15,6 +15,7 @@ struct GainChainOptions {
   double comfort = 0.65;    // gain, 0 to 1, that has to be kept up ...
   double confidence = 0.8;  // ... for this share of the time
   int fewest_states = 5;    // fewer make steps that are heard
+  friend bool operator==(const GainChainOptions&, const GainChainOptions&) = default;
 };
 
 // States are counted from 1 (the wrong speaker alone) to `states` (the right one alone).

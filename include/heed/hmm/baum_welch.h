@@ -80,6 +80,7 @@ struct TrainingSequence {
 struct SwitchPrior {
   double switches = 0;
   double stays = 0;
+  friend bool operator==(const SwitchPrior&, const SwitchPrior&) = default;
 };
 
 struct BaumWelchOptions {
@@ -88,6 +89,7 @@ struct BaumWelchOptions {
   SwitchPrior prior{};            // sticky chains only
   double relative_gain = 1e-9;    // stop once an iteration gains less of |log-evidence| (taken as 1 at least)
   Index max_iterations = 300;
+  friend bool operator==(const BaumWelchOptions&, const BaumWelchOptions&) = default;
 };
 
 // The caller's M-step: the posteriors of all sequences in, the same windows' log-likelihoods under the new

@@ -34,6 +34,7 @@ struct RecordingCohortOptions {
   double line_noise = 0;                // amplitude in microvolt
   Hertz line_frequency{50};
   std::uint64_t seed = 1;
+  friend bool operator==(const RecordingCohortOptions&, const RecordingCohortOptions&) = default;
 };
 
 // The paper's second data set: 20 participants, three conversations of two talkers, six trials, the first

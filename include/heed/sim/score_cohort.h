@@ -30,6 +30,7 @@ struct ScoreCohortOptions {
   double artefact_rate = 0;       // expected fraction of missing windows; in [0, .5]
   Seconds artefact_length{3};     // mean length of a burst of them, at least a window
   std::uint64_t seed = 1;
+  friend bool operator==(const ScoreCohortOptions&, const ScoreCohortOptions&) = default;
 };
 
 // Participants "01", "02", ...; trials "1", "2", ...; speakers left and right, or speaker-1 ... speaker-N.

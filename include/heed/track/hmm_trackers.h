@@ -2,7 +2,7 @@
 // The hidden Markov models of the paper (Section II) as trackers, and the raw decisions they improve on.
 #pragma once
 
-#include <heed/hmm/chain.h>
+#include <heed/hmm/fixed_lag.h>
 #include <heed/track/tracker.h>
 
 namespace heed::track {
@@ -37,7 +37,7 @@ struct ViterbiTracker {
 // P(attending j | windows up to `lag` later).
 struct FixedLagTracker {
   hmm::Chain chain;
-  Seconds lag{5};
+  Seconds lag = hmm::default_lag;
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   // Whole windows are waited for: a lag of 5 s over windows of 2 s sees 6 s of the future.
   [[nodiscard]] Seconds look_ahead(Seconds window) const;

@@ -24,10 +24,11 @@ enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, proba
 [[nodiscard]] Method method_named(std::string_view wanted);
 
 struct MethodOptions {
-  Seconds lag{5};                    // fixed-lag only: more hindsight, later decisions
+  Seconds lag = hmm::default_lag;    // fixed-lag only: more hindsight, later decisions
   std::optional<int> gain_states{};  // markov-chain only; nothing: default_gain_states, unless the caller knows better
   double gain_step = default_gain_step;  // probabilistic-gain only
   StateSpaceOptions state_space{};       // state-space only
+  friend bool operator==(const MethodOptions&, const MethodOptions&) = default;
 };
 
 using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker,

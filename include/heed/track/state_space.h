@@ -17,6 +17,7 @@ struct MarkerPrior {
   double rate = 0;       // beta0 of the precision's gamma distribution
   double mean = 0;       // mu0 of the log-marker
   double precision = 0;  // rho at the start
+  friend bool operator==(const MarkerPrior&, const MarkerPrior&) = default;
 };
 
 struct StateSpaceOptions {
@@ -30,6 +31,7 @@ struct StateSpaceOptions {
   double drift_scale = 0.2016;
   MarkerPrior attended{641.13, 375.81, -0.3994, 1.7060};
   MarkerPrior unattended{4043.4, 6279.1, -1.5103, 0.64395};
+  friend bool operator==(const StateSpaceOptions&, const StateSpaceOptions&) = default;
 };
 
 // One window at a time. A missing window is predicted over and left out of the sums.
