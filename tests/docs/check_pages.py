@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails where the documentation points at nothing: a link, a path or a function that is not there, a
-verb without its page, an option its page does not mention.
+"""Fails where the documentation points at nothing: a link, a path or a function that does not exist, a verb without a
+page, an option or a public header that its page does not mention.
 
     check_pages.py ROOT [--program HEED]      with the program, the verbs' pages too
 """
@@ -13,11 +13,14 @@ import sys
 
 from pages import Page, PageError
 
-FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "examples")
+FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "examples", "fuzz", "python", "studies", "web")
 PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[\w./-]+$")
-PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, no file
+PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, not a file
+SOURCE = re.compile(r"^[a-z][\w./-]*\.(?:h|cpp)$")  # `hmm/viterbi.h`: some file of the tree ends like this
+HEADER = re.compile(r"^heed/[\w./-]+\.h$")  # as users include it
 OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z_-]*)", re.MULTILINE)  # of the help, not of its descriptions
 EQUATION_MAP = "docs/equations.md"
+LIBRARY_PAGE = "docs/library.md"
 
 
 def read_pages(root):
@@ -47,6 +50,29 @@ def broken_paths(root, pages):
         for line, span in page.code_spans():
             if PATH.match(span) and PLACEHOLDER not in span and not (root / span).exists():
                 yield f"{name}:{line}: `{span}` is not there"
+
+
+def unknown_sources(root, pages):
+    """Headers and sources named without their folder: at least one file of the tree must have that ending."""
+    known = [f"/{path.relative_to(root)}" for folder in FOLDERS for path in (root / folder).rglob("*.[hc]*")]
+    for name, page in pages.items():
+        if name == "CHANGELOG.md":  # tells of files that have moved since
+            continue
+        for line, span in page.code_spans():
+            if SOURCE.match(span) and PLACEHOLDER not in span and not any(path.endswith(f"/{span}") for path in known):
+                yield f"{name}:{line}: there is no file `{span}`"
+
+
+def incomplete_face(root, pages):
+    """The page of the library names every public header, and no other."""
+    if LIBRARY_PAGE not in pages:
+        return
+    public = {str(path.relative_to(root / "include")) for path in (root / "include").rglob("*.h")}
+    named = {span for _, span in pages[LIBRARY_PAGE].code_spans() if HEADER.match(span)}
+    for header in sorted(public - named):
+        yield f"{LIBRARY_PAGE}: does not name the public header `{header}`"
+    for header in sorted(named - public):
+        yield f"{LIBRARY_PAGE}: `{header}` is not a public header"
 
 
 def unreachable(root, pages):
@@ -114,7 +140,7 @@ def main():
     except PageError as error:
         print(error)
         return 1
-    checks = [broken_links, broken_paths, unreachable, broken_equations]
+    checks = [broken_links, broken_paths, unknown_sources, incomplete_face, unreachable, broken_equations]
     found = [problem for check in checks for problem in check(root, pages)]
     if options.program:
         found += missing_verbs(pages, options.program)

@@ -101,6 +101,24 @@ class Checking(Tree):
         self.write("README.md", "`src/none.cpp`\n")
         self.assertEqual(self.problems(check_pages.broken_paths), ["README.md:1: `src/none.cpp` is not there"])
 
+    def test_catches_names_of_files_that_do_not_exist(self):
+        self.write("src/hmm/viterbi.cpp", "")
+        self.write("README.md", "`viterbi.cpp` `hmm/viterbi.cpp` `examples/NN_x.cpp` `mine.toml`\n")
+        self.assertEqual(self.problems(check_pages.unknown_sources), [])
+        self.write("README.md", "`terbi.cpp`\n`track/viterbi.cpp`\n")
+        self.assertEqual(self.problems(check_pages.unknown_sources),
+                         ["README.md:1: there is no file `terbi.cpp`", "README.md:2: there is no file `track/viterbi.cpp`"])
+
+    def test_catches_public_headers_without_a_word_and_words_without_a_header(self):
+        self.write("include/heed/hmm/chain.h", "")
+        self.write("docs/library.md", "`heed/hmm/chain.h`\n")
+        self.assertEqual(self.problems(check_pages.incomplete_face), [])
+        self.write("include/heed/hmm/filter.h", "")
+        self.write("docs/library.md", "`heed/hmm/chain.h`, `heed/hmm/smooth.h`\n")
+        self.assertEqual(self.problems(check_pages.incomplete_face),
+                         ["docs/library.md: does not name the public header `heed/hmm/filter.h`",
+                          "docs/library.md: `heed/hmm/smooth.h` is not a public header"])
+
     def test_catches_pages_nobody_leads_to(self):
         self.write("docs/lost.md", "[self](lost.md)\n")
         self.assertEqual(self.problems(check_pages.unreachable), ["docs/lost.md: no page leads here"])
