@@ -22,7 +22,7 @@ namespace {
 using pipeline::Comparison;
 using pipeline::MethodResult;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* compare_examples = R"(Examples:
   heed compare cohort/                                       as recorded
   heed compare *_scores.tsv --trial 600 --switch-every 300   trials of 10 min, a switch in the middle
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
@@ -149,7 +149,7 @@ int run_compare(const CompareFlags& flags) {
 void add_compare(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
       program.add_subcommand("compare", "Compare methods over a cohort: the paper's table for your scores");
-  verb->footer(examples);
+  verb->footer(compare_examples);
   auto flags = std::make_shared<CompareFlags>();
   verb->add_option("scores", flags->scores, "Score files, or folders searched for *_scores.tsv")
       ->required()

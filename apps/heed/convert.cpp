@@ -15,7 +15,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* convert_examples = R"(Examples:
   heed convert av-gc-aad downloads/av-gc-aad bids                 every participant in the folder
   heed convert kuleuven S1.mat S2.mat bids --stimuli wav          these two; the WAV files lie elsewhere
   heed convert dtu DATA_preproc bids --subjects 1,2,7             three of eighteen
@@ -100,7 +100,7 @@ int run_convert(const ConvertFlags& flags) {
 
 void add_convert(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("convert", "Turn a public data set into a BIDS folder");
-  verb->footer(examples);
+  verb->footer(convert_examples);
   auto flags = std::make_shared<ConvertFlags>();
   verb->add_option("set", flags->set, "Which data set it is")->required()->check(CLI::IsMember(set_names()));
   verb->add_option("paths", flags->paths, "Folders or files of the data set; last, the folder to write to")

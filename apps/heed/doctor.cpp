@@ -69,7 +69,7 @@ Finding check_writing() {
   }
 }
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* doctor_examples = R"(Examples:
   heed doctor                                      run it after installing, and before reporting a fault
   heed doctor || echo "heed does not work here"    in a script
 
@@ -98,7 +98,7 @@ int run_doctor() {
 
 void add_doctor(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("doctor", "Check that heed works on this machine");
-  verb->footer(examples);
+  verb->footer(doctor_examples);
   verb->callback([&chosen] { chosen = run_doctor; });
 }
 

@@ -21,7 +21,7 @@ using evaluate::ParticipantMetrics;
 using pipeline::EvaluatedParticipant;
 using pipeline::LagCorrelations;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* evaluate_examples = R"(Examples:
   heed evaluate sub-01_posterior.tsv
   heed evaluate posteriors/*_posterior.tsv --json
   heed evaluate posteriors/ --scores cohort/                 are windows independent, too?
@@ -131,7 +131,7 @@ int run_evaluate(const EvaluateFlags& flags) {
 
 void add_evaluate(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("evaluate", "Measure posteriors against the attention that is known");
-  verb->footer(examples);
+  verb->footer(evaluate_examples);
   auto flags = std::make_shared<EvaluateFlags>();
   verb->add_option("posteriors", flags->files, "Posterior files (*_posterior.tsv), folders of them, or -")
       ->required()

@@ -13,7 +13,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* help_examples = R"(Examples:
   heed help                     all verbs
   heed help track               one of them, with its options and examples
   heed help simulate scores)";
@@ -46,7 +46,7 @@ std::string prefix_of(const std::vector<std::string>& words) {
 
 void add_help(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("help", "Tell what a verb does, with examples");
-  verb->footer(examples);
+  verb->footer(help_examples);
   auto words = std::make_shared<std::vector<std::string>>();
   verb->add_option("verb", *words, "The verb, e.g. 'track' or 'simulate scores'");
   verb->callback([&program, &chosen, words] {

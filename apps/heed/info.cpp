@@ -26,7 +26,7 @@ namespace {
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* info_examples = R"(Examples:
   heed info sub-01_eeg.bdf                     channels, events, how long; a thumbnail on the terminal
   heed info sub-01_eeg.vhdr --json             the same for programs
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
@@ -204,7 +204,7 @@ void show_scores(const fs::path& file, bool json) {
 
 void add_info(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("info", "What is in a recording, sound, score file or folder");
-  verb->footer(examples);
+  verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
   verb->add_option("path", flags->path,
                    "A recording (.bdf .edf .vhdr), audio, envelope, score, decoder or population file, or a folder")

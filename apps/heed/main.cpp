@@ -26,7 +26,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* main_examples = R"(Examples:
   heed simulate scores --participants 13 --seed 1 -o cohort     make scores with known attention
   heed compare cohort                                           which method follows attention best
   heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
@@ -63,7 +63,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", "heed " + std::string(version()), "Print the version");
   program.require_subcommand(1);
   program.group("Verbs");  // verbs inherit it
-  program.footer(examples);
+  program.footer(main_examples);
   add_track(program, chosen);
   add_evaluate(program, chosen);
   add_compare(program, chosen);

@@ -17,7 +17,7 @@ namespace {
 
 using pipeline::SwitchDurations;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* mesd_examples = R"(Examples:
   heed mesd sub-01_window-*_scores.tsv                       one listener, files of several window lengths
   heed mesd cohort/ --json
 
@@ -95,7 +95,7 @@ int run_mesd(const MesdFlags& flags) {
 void add_mesd(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
       program.add_subcommand("mesd", "Window lengths against accuracy, and the minimal expected switch duration");
-  verb->footer(examples);
+  verb->footer(mesd_examples);
   auto flags = std::make_shared<MesdFlags>();
   verb->add_option("scores", flags->scores, "Score files of one or more window lengths, or folders of *_scores.tsv")
       ->required()

@@ -16,7 +16,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* simulate_examples = R"(Examples:
   heed simulate scores -o cohort                                          13 listeners, 4 x 10 min, two speakers
   heed simulate scores --participants 20 --speakers 3 --accuracy 0.45 --seed 1 -o cohort
   heed simulate scores --switch-every 60-125 --artefacts 0.02 --autocorrelation 0.3 -o cohort
@@ -108,7 +108,7 @@ void add_simulate(CLI::App& program, Chosen& chosen) {
   verb->require_subcommand(1);
   verb->footer("Examples:\n  heed simulate scores -o cohort\n  heed simulate recording -o sim");
   CLI::App* scores = verb->add_subcommand("scores", "Scores of a cohort, as a decoder would give them");
-  scores->footer(examples);
+  scores->footer(simulate_examples);
   auto flags = std::make_shared<SimulateFlags>();
   add_scores_options(*scores, *flags);
   scores->callback([&chosen, flags] { chosen = [flags] { return run_simulate(*flags); }; });

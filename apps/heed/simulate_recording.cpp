@@ -14,7 +14,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* simulate_recording_examples = R"(Examples:
   heed simulate recording -o sim                                   13 listeners, 4 x 10 min, 64 channels, two talkers
   heed simulate recording --participants 3 --trials 4 --minutes 4 --seed 7 -o sim
   heed simulate recording --conversations 3 -o talks               20 listeners, three turn-taking pairs, 6 x 10 min
@@ -125,7 +125,7 @@ void add_file_options(CLI::App& verb, RecordingFlags& flags) {
 
 void add_simulate_recording(CLI::App& simulate, Chosen& chosen) {
   CLI::App* verb = simulate.add_subcommand("recording", "EEG and speech of a cohort, as a BIDS folder");
-  verb->footer(examples);
+  verb->footer(simulate_recording_examples);
   auto flags = std::make_shared<RecordingFlags>();
   add_cohort_options(*verb, *flags);
   add_signal_options(*verb, *flags);

@@ -28,7 +28,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* track_examples = R"(Examples:
   heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
   heed track new_scores.tsv --fit labels --fit-from cohort/ -o posterior.tsv      emission from other listeners
   heed track scores.tsv --fit baum-welch -o posterior.tsv                         ... from the scores alone
@@ -232,7 +232,7 @@ int run_track(const TrackFlags& flags) {
 
 void add_track(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("track", "Turn scores into the probability that each speaker is attended");
-  verb->footer(examples);
+  verb->footer(track_examples);
   auto flags = std::make_shared<TrackFlags>();
   verb->add_option("scores", flags->scores, "Score file (*_scores.tsv), or - for standard input")
       ->required()

@@ -19,7 +19,7 @@ using io::Problem;
 using io::Severity;
 using nlohmann::ordered_json;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* validate_examples = R"(Examples:
   heed validate study/                   every problem, with file, row and what to do
   heed validate study/ --json            the same for a program
 
@@ -97,7 +97,7 @@ int run_validate(const ValidateFlags& flags) {
 
 void add_validate(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("validate", "Everything that is wrong with a BIDS folder, at once");
-  verb->footer(examples);
+  verb->footer(validate_examples);
   auto flags = std::make_shared<ValidateFlags>();
   verb->add_option("folder", flags->folder, "Folder of a BIDS dataset")->required()->type_name("BIDS_DIR");
   verb->add_flag("--json", flags->json, "The report as JSON");

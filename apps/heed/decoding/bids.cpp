@@ -12,7 +12,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR participant                          every participant: scores, posteriors, a page
   heed bids BIDS_DIR OUT_DIR group --switch-every 60              then all of them together
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
@@ -32,7 +32,7 @@ io::RunSelection selection(const BidsFlags& flags) { return {flags.participants,
 void add_bids(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
       program.add_subcommand("bids", "Decode a whole BIDS folder, as a BIDS App: scores, attention, pages");
-  verb->footer(examples);
+  verb->footer(bids_examples);
   auto flags = std::make_shared<BidsFlags>();
   verb->add_option("bids_dir", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   verb->add_option("output_dir", flags->output, "Folder of the results; made if it is not there")

@@ -17,7 +17,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* preprocess_examples = R"(Examples:
   heed preprocess BIDS_DIR -o prepared                     as the paper: 1-9 Hz, 64 Hz, average reference
   heed preprocess BIDS_DIR --band 0.5-9 --reference TP9,TP10 --bad-channels interpolate -o prepared
   heed preprocess BIDS_DIR --resume -o prepared            go on after an interruption
@@ -143,7 +143,7 @@ int run_preprocess(const PreprocessFlags& flags) {
 
 void add_preprocess(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("preprocess", "Filter, resample and reference the signals of a BIDS folder");
-  verb->footer(examples);
+  verb->footer(preprocess_examples);
   auto flags = std::make_shared<PreprocessFlags>();
   verb->add_option("dataset", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")

@@ -28,7 +28,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* score_examples = R"(Examples:
   heed score BIDS_DIR -o scores                        CCA, each run by a decoder of the participant's other runs
   heed score BIDS_DIR --decoder ls -o scores && heed compare scores --switch-every 60
   heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
@@ -309,7 +309,7 @@ class Scoring {
 
 void add_score(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: scores of every window");
-  verb->footer(examples);
+  verb->footer(score_examples);
   auto flags = std::make_shared<ScoreFlags>();
   verb->add_option("dataset", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")

@@ -22,7 +22,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* train_examples = R"(Examples:
   heed train BIDS_DIR --participant 01 --exclude-run 01 -o model.json      to be tested on run 01
   heed train BIDS_DIR --participant 01 --filters causal -o model.json      to be used live
   heed train BIDS_DIR --decoder ls -o pooled.json                          one decoder for everybody
@@ -167,7 +167,7 @@ int run_train(const TrainFlags& flags) {
 
 void add_train(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("train", "Train a decoder on the runs of a BIDS folder");
-  verb->footer(examples);
+  verb->footer(train_examples);
   auto flags = std::make_shared<TrainFlags>();
   verb->add_option("dataset", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   verb->add_option("-o,--output", flags->output, "File of the decoder, JSON")->required()->type_name("FILE");

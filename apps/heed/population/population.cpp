@@ -18,7 +18,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* population_examples = R"(Examples:
   heed population BIDS_DIR -o pop.json
   heed score OTHER_BIDS_DIR --population pop.json -o scores
   heed train BIDS_DIR --participant 03 --label-free --population pop.json -o model.json
@@ -92,7 +92,7 @@ int run_population(const PopulationVerbFlags& flags) {
 void add_population(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
       program.add_subcommand("population", "Sum up the listeners of a BIDS folder, for others to learn from");
-  verb->footer(examples);
+  verb->footer(population_examples);
   auto flags = std::make_shared<PopulationVerbFlags>();
   verb->add_option("dataset", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   verb->add_option("-o,--output", flags->output, "File of the population, JSON")->required()->type_name("POP");

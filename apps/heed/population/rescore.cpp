@@ -26,7 +26,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* rescore_examples = R"(Examples:
   heed rescore reconstructions -o scores
   heed rescore sub-*_reconstruction.npy --window 1,5 -o scores
   heed compare scores
@@ -236,7 +236,7 @@ class RescoreRun {
 
 void add_rescore(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("rescore", "Score reconstructions of any decoder, taught by other listeners");
-  verb->footer(examples);
+  verb->footer(rescore_examples);
   auto flags = std::make_shared<RescoreFlags>();
   verb->add_option("reconstructions", flags->inputs, "*_reconstruction.tsv or .npy, or folders of them")
       ->required()

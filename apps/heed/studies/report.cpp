@@ -16,7 +16,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* report_examples = R"(Examples:
   heed study gather plan -o table.tsv
   heed report table.tsv -o report
 
@@ -66,7 +66,7 @@ int run_report(const ReportFlags& flags) {
 
 void add_report(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("report", "The page of a study from its gathered table");
-  verb->footer(examples);
+  verb->footer(report_examples);
   auto flags = std::make_shared<ReportFlags>();
   verb->add_option("TABLE", flags->table, "Table of 'heed study gather', with its JSON beside it")->required();
   verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")

@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* reproduce_examples = R"(Examples:
   heed reproduce --quick -o repro                    the paper on a few simulated listeners, in a minute or two
   heed reproduce -o repro                            on simulated cohorts of the paper's size
   heed reproduce --on BIDS_DIR -o repro              on your recordings
@@ -299,7 +299,7 @@ int run_reproduce(const ReproduceFlags& flags) {
 
 void add_reproduce(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("reproduce", "Every study of the paper on a cohort, in one report");
-  verb->footer(examples);
+  verb->footer(reproduce_examples);
   auto flags = std::make_shared<ReproduceFlags>();
   add_cohort_flags(*verb, flags->cohort);
   verb->add_option("--studies", flags->studies, "These only, a,b,...: names of --list, or TOML files of your own")

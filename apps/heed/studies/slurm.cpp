@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* slurm_examples = R"(Examples:
   heed study slurm PLAN --tasks 8                          prints the jobs; nothing is submitted
   heed study slurm PLAN --tasks 8 --submit                 an array of 8, and the table once all are done
   heed study slurm PLAN --tasks 40 --time 04:00:00 --memory 4G --partition long --account lab --submit
@@ -109,7 +109,7 @@ int run_slurm(const SlurmFlags& flags) {
 
 void add_study_slurm(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("slurm", "Run a plan on a Slurm cluster: an array of tasks, then the table");
-  verb->footer(examples);
+  verb->footer(slurm_examples);
   auto flags = std::make_shared<SlurmFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'; every node must see it")->required();
   verb->add_option("--tasks", flags->wishes.tasks, "Parts to cut the plan into, a task each")

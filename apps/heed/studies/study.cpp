@@ -6,7 +6,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* study_examples = R"(Examples:
   heed study plan switch_probability --on BIDS_DIR -o plan       or a TOML file of your own
   heed study run plan                                            started again, it goes on where it was
   heed study run plan --shard 1/2 & heed study run plan --shard 2/2
@@ -18,7 +18,7 @@ constexpr const char* examples = R"(Examples:
 
 void add_study(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("study", "Studies of many cells: plan, run in shares, gather");
-  verb->footer(examples);
+  verb->footer(study_examples);
   verb->require_subcommand(1);
   add_study_plan(*verb, chosen);
   add_study_run(*verb, chosen);

@@ -13,7 +13,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* study_gather_examples = R"(Examples:
   heed study gather plan -o table.tsv
   heed study gather plan -o sofar.tsv --partial          what is there already
 
@@ -44,7 +44,7 @@ int run_gather(const GatherFlags& flags) {
 
 void add_study_gather(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("gather", "The cells of a plan as a tidy table");
-  verb->footer(examples);
+  verb->footer(study_gather_examples);
   auto flags = std::make_shared<GatherFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
   verb->add_option("-o,--output", flags->output, "Table to write, with its JSON beside it")

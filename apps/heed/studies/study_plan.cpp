@@ -13,7 +13,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* study_plan_examples = R"(Examples:
   heed study plan switch_probability --on BIDS_DIR -o plan
   heed study plan mine.toml --on *_scores.tsv -o plan
   heed study plan speakers --quick -o plan                       on simulated listeners
@@ -49,7 +49,7 @@ int run_plan_verb(const PlanFlags& flags) {
 
 void add_study_plan(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("plan", "Plan a study on a cohort");
-  verb->footer(examples);
+  verb->footer(study_plan_examples);
   auto flags = std::make_shared<PlanFlags>();
   verb->add_option("STUDY", flags->study, "A study of 'heed reproduce --list', or a TOML file of your own")->required();
   add_cohort_flags(*verb, flags->cohort);

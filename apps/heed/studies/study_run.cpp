@@ -16,7 +16,7 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* study_run_examples = R"(Examples:
   heed study run plan                    everything that is missing
   heed study run plan --shard 2/4        the second of four shares, beside others or alone
   heed study run plan --shard auto/4     as a task of a job array (Slurm, PBS, Grid Engine), numbered from 1 to 4
@@ -75,7 +75,7 @@ int run_run(const RunFlags& flags) {
 
 void add_study_run(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("run", "Make the cells of a plan that are missing");
-  verb->footer(examples);
+  verb->footer(study_run_examples);
   auto flags = std::make_shared<RunFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
   verb->add_option("--shard", flags->shard, "The i-th of n shares; auto or auto/N in a job array")

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Files are compiled together only where each means what it means alone.
+
+    unity_groups_test.py FOLDER_OF_unity_groups.py
+"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, sys.argv[1])
+import unity_groups  # noqa: E402
+
+ALONE = "namespace heed {\nint open_to_all() { return 1; }\n}\n"
+
+
+def private(code):
+    return "namespace heed {\nnamespace {\n" + code + "\n}  // namespace\n}  // namespace heed\n"
+
+
+class UnityGroupsTest(unittest.TestCase):
+    def groups(self, *texts, lines=1000):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, f"{number}.cpp") for number in range(len(texts))]
+            for file, text in zip(files, texts):
+                file.write_text(text, encoding="utf-8")
+            return [[int(pathlib.Path(file).stem) for file in group]
+                    for group in unity_groups.groups_of(map(str, files), lines)]
+
+    def test_files_without_names_in_common_meet(self):
+        self.assertEqual(self.groups(ALONE, private("int one() { return 1; }"), private("int two = 2;")), [[0, 1, 2]])
+
+    def test_a_private_name_is_met_by_no_other_file_that_uses_it(self):
+        for declared in ("int name() { return 1; }", "template <typename T>\nT name(const T& t);", "constexpr int name = 1;",
+                         "const std::vector<std::pair<int, int>> name{{1, 2}};", "struct name {\n  int x;\n};",
+                         "enum class name : int { one };", "using name = int;", "class name final : public Test {};",
+                         "const char* const name[] = {\"a\"};", "int before = 1;\nint name(int x) {\n  return x;\n}"):
+            for other in (private(declared), "int other(Thing thing) { return thing.name(); }"):
+                self.assertEqual(self.groups(private(declared), other), [[0], [1]], declared)
+                self.assertEqual(self.groups(other, private(declared)), [[0], [1]], declared)
+
+    def test_a_macro_is_private_too(self):
+        self.assertEqual(self.groups("#define name 1\n", "int name();"), [[0], [1]])
+
+    def test_words_in_texts_and_comments_are_no_names(self):
+        self.assertEqual(self.groups(private("int name;"), "// name\nconst char* text = \"name\";"), [[0, 1]])
+
+    def test_what_is_inside_braces_belongs_to_them(self):
+        self.assertEqual(self.groups(private("int one() { int name = 1; return name; }"), "int name();"), [[0, 1]])
+
+    def test_groups_stay_short(self):
+        self.assertEqual(self.groups(ALONE, ALONE, ALONE, lines=7), [[0, 1], [2]])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
