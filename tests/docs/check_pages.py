@@ -19,6 +19,8 @@ PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, not a file
 SOURCE = re.compile(r"^[a-z][\w./-]*\.(?:h|cpp)$")  # `hmm/viterbi.h`: some file of the tree ends like this
 HEADER = re.compile(r"^heed/[\w./-]+\.h$")  # as users include it
 OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z_-]*)", re.MULTILINE)  # of the help, not of its descriptions
+LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')  # those that the compiler joins
+MESSAGES = "| message has |"
 EQUATION_MAP = "docs/equations.md"
 LIBRARY_PAGE = "docs/library.md"
 
@@ -73,6 +75,31 @@ def incomplete_face(root, pages):
         yield f"{LIBRARY_PAGE}: does not name the public header `{header}`"
     for header in sorted(named - public):
         yield f"{LIBRARY_PAGE}: `{header}` is not a public header"
+
+
+def texts_of_program(root):
+    """All string literals of the sources, those that stand side by side joined."""
+    texts = []
+    for folder in ("apps", "include", "src", "python"):
+        for path in (root / folder).rglob("*.[hc]*"):
+            for match in LITERALS.finditer(path.read_text(encoding="utf-8")):
+                texts.append("".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', match[0])))
+    return "\n".join(texts)
+
+
+def stale_messages(root, pages):
+    """Tables `| message has | meaning and remedy |` quote messages of the program; `...` stands for what varies."""
+    texts = None
+    for name, page in pages.items():
+        in_table = False
+        for line, text in page.prose:
+            in_table = text.startswith(MESSAGES) or (in_table and text.startswith("|"))
+            if not in_table or text.startswith(MESSAGES):
+                continue
+            texts = texts or texts_of_program(root)
+            for quote in re.findall(r"`([^`]+)`", text.split("|")[1]):
+                if not all(part.strip() in texts for part in quote.split("...")):
+                    yield f"{name}:{line}: no message has `{quote}`"
 
 
 def unreachable(root, pages):
@@ -140,7 +167,7 @@ def main():
     except PageError as error:
         print(error)
         return 1
-    checks = [broken_links, broken_paths, unknown_sources, incomplete_face, unreachable, broken_equations]
+    checks = [broken_links, broken_paths, unknown_sources, incomplete_face, stale_messages, unreachable, broken_equations]
     found = [problem for check in checks for problem in check(root, pages)]
     if options.program:
         found += missing_verbs(pages, options.program)

@@ -119,6 +119,13 @@ class Checking(Tree):
                          ["docs/library.md: does not name the public header `heed/hmm/filter.h`",
                           "docs/library.md: `heed/hmm/smooth.h` is not a public header"])
 
+    def test_catches_messages_that_the_program_does_not_have(self):
+        self.write("src/a.cpp", 'throw Error(": the file has " + rows + " rows; "\n      "add a header");\n')
+        self.write("README.md", "| message has | meaning and remedy |\n|---|---|\n| `the file has ... rows; add a header` | `x` |\n")
+        self.assertEqual(self.problems(check_pages.stale_messages), [])
+        self.write("README.md", "| message has | remedy |\n|---|---|\n| `the file ... lines` | |\n\n| key |\n|---|\n| `other` |\n")
+        self.assertEqual(self.problems(check_pages.stale_messages), ["README.md:3: no message has `the file ... lines`"])
+
     def test_catches_pages_nobody_leads_to(self):
         self.write("docs/lost.md", "[self](lost.md)\n")
         self.assertEqual(self.problems(check_pages.unreachable), ["docs/lost.md: no page leads here"])
