@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""heed decides who a listener is listening to, from EEG: scores of windows in, a trajectory of attention out.
+"""heed works out which speaker a listener is attending to, from EEG: scores in, a trajectory of attention out.
 
     posteriors = heed.smooth(scores, emission=heed.GaussianEmission(0.124, 0.037, 0.303))
 
-Arrays are time x channels, windows x speakers. docs/python.md has the tour.
+Arrays are time x channels, windows x speakers. See docs/python.md for a tour.
 """
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 

@@ -45,7 +45,7 @@ def table_of(X: Any, lengths: Any) -> Table:
     if block is None:
         return Table(X, lengths)
     if lengths is not None:
-        raise ValueError("lengths: goes with two dimensions; a block says itself how long its trials are")
+        raise ValueError("lengths: needs two dimensions; in a block, all trials have the same length")
     trials, windows, columns = block.shape
     return Table(block.reshape(-1, columns), [windows] * trials, (trials, windows))
 
@@ -54,7 +54,7 @@ def _block(X: Any) -> NDArray[Any] | None:
     if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 2:
         trials = [np.asarray(one) for one in X]
         if len({trial.shape for trial in trials}) > 1:
-            raise ValueError("X: trials that differ in shape make no block; lay them below each other, with lengths")
+            raise ValueError("X: trials that differ in shape cannot form a block; stack them, with lengths")
         X = np.stack(trials)
     return X if isinstance(X, np.ndarray) and X.ndim == 3 and X.size else None
 
@@ -85,7 +85,7 @@ def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArra
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
-        raise ValueError(f"y: wants one label a window, got shape {labels.shape}")
+        raise ValueError(f"y: must have one label per window, but has the shape {labels.shape}")
     if labels.dtype.kind in "OUS":
         labels = np.array([_column(label, list(names or ())) for label in labels], dtype=float)
     labels = np.where(np.isnan(labels), -1, labels)
@@ -93,7 +93,7 @@ def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArra
     if wrong.size:
         first = wrong[0]
         raise ValueError(
-            f"y: window {first + 1}: {labels[first]} is no column: speakers count from 0 to {states - 1}, -1 is unknown"
+            f"y: window {first + 1}: {labels[first]} is not a column: speakers count from 0 to {states - 1}, -1 is unknown"
         )
     return labels.astype(np.int32)
 
@@ -117,9 +117,9 @@ def taken_apart(X: Any, y: Any, lengths: Any, groups: Any) -> list[Participant] 
         return None
     for number, one in enumerate(X, start=1):
         if not isinstance(one, Participant):
-            raise TypeError(f"X: number {number} is a {type(one).__name__}, no heed.Participant as others are")
+            raise TypeError(f"X: number {number} is a {type(one).__name__}, not a heed.Participant like the others")
     if any(given is not None for given in (y, lengths, groups)):
-        raise ValueError("participants bring labels and trials of their own; leave y, lengths and groups out")
+        raise ValueError("participants have their own labels and trials; omit y, lengths and groups")
     require_agreement(X)
     return list(X)
 
@@ -129,7 +129,7 @@ def trials_in(X: NDArray[Any], y: NDArray[Any] | None, lengths: Any, groups: Any
     rows = len(X)
     whose = np.zeros(rows, dtype=int) if groups is None else np.asarray(groups)
     if whose.shape != (rows,):
-        raise ValueError(f"groups: wants one participant a window, shape ({rows},), not {whose.shape}")
+        raise ValueError(f"groups: must have one participant per window, shape ({rows},), not {whose.shape}")
     changes = np.flatnonzero(whose[1:] != whose[:-1]) + 1
     if lengths is None:
         trials = np.diff([0, *changes, rows]).tolist()

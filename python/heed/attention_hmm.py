@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hidden Markov model of attention with scikit-learn's habits: fit it, predict with it, or step it live."""
+"""The hidden Markov model of attention in scikit-learn's conventions: fit it, predict with it, or step it live."""
 from __future__ import annotations
 
 import os
@@ -20,64 +20,64 @@ from ._windows import are_names, attended_columns, participants_of, per_window, 
 class AttentionHMM(Tracking):
     """Who is attended, from the scores of windows: a decoder's output in, a trajectory of attention out.
 
-    Attention moves rarely, windows say little each: the model adds them up. Learn what a score means from labelled
-    windows (``y``), or without labels from the scores alone; then predict, or feed windows one by one to ``step``.
+    Attention moves rarely and each window says little, so the model combines them. Learn what a score means from
+    labelled windows (``y``), or from the scores alone; then predict, or feed windows one by one to ``step``.
 
-    It is no classifier to scikit-learn, on purpose: windows are a sequence, and ``KFold`` must split them in blocks
-    of time, as it does for anything that is none.
+    It deliberately does not present itself to scikit-learn as a classifier: windows are a sequence, and ``KFold`` must
+    split them into blocks of time, as it does for anything that is not a classifier.
 
     Parameters
     ----------
     switch_probability : float, optional
-        Of a move to each other speaker, per window. By default .001 for every second of a window. Higher follows
-        switches sooner and wavers more.
+        Probability of moving to each other speaker, per window; by default 0.001 times the window length in seconds.
+        Higher values follow switches sooner and fluctuate more.
     emission : str, emission or Model
-        What a score says. ``"auto"``: ``"fisher-gaussian"`` where all scores lie within -1 ... 1 (correlations), else
+        What a score says. ``"auto"``: ``"fisher-gaussian"`` if all scores lie between -1 and 1 (correlations), else
         ``"gaussian"`` (log-odds of LDA or CCA). Or ``"softmax"`` (logits), ``"probability"`` (of a classifier),
         ``"hard-decision"``, ``"log-likelihood"``, ``"mixture"`` (features of any kind). An emission such as
         ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a ``heed.Model`` is taken as it is.
     method : {"smooth", "causal", "viterbi", "fixed-lag"}
-        What predictions may see: all windows, those so far, the best path of all, or those up to ``lag`` later. It
+        What predictions use: all windows, those so far, all for the best path, or those up to ``lag`` later. It
         may be changed after ``fit``.
     lag : float
-        Of ``"fixed-lag"``, in seconds, rounded up to whole windows.
+        For ``"fixed-lag"``, in seconds, rounded up to whole windows.
     window : float, optional
-        Length of a window in seconds; by default that of a model given, else 1.
+        Length of a window in seconds; by default that of the given model, else 1.
     fit_by : {"auto", "labels", "baum-welch", "memoryless"}
-        ``"auto"`` fits to labels where there are any, else by Baum-Welch, which needs none. ``"memoryless"`` takes
-        windows one by one (two speakers). The latter two do not look at ``y``.
+        ``"auto"`` fits to labels if there are any, else by Baum-Welch, which needs none. ``"memoryless"`` takes each
+        window on its own (two speakers). The latter two ignore ``y``.
     spread : {"shared", "separate", "exchangeable"}
-        Of a Gaussian: one sigma; one each for attended and unattended; one and a correlation between speakers.
+        For Gaussians: one sigma; one each for attended and unattended; one and a correlation between speakers.
     class_priors : array (speakers,), optional
-        Of ``"softmax"`` and ``"probability"``: how often each was attended in the classifier's training.
+        For ``"softmax"`` and ``"probability"``: how often each class was attended in the classifier's training data.
     accuracy : float, optional
-        Of ``"hard-decision"``: how often the largest score is right.
+        For ``"hard-decision"``: how often the largest score is right.
     states : list of str, optional
-        Of ``"mixture"``: names of the states; the columns are then features of any number.
+        For ``"mixture"``: names of the states; the columns are then features, in any number.
     components, covariance, mixture_seed : int, {"full", "diagonal"}, int
-        Of ``"mixture"``: Gaussians a state, their covariance, and the seed of the fit's start.
+        For ``"mixture"``: Gaussians per state, their covariance, and the seed for the start of the fit.
     fit_switch_probability : bool
-        Of Baum-Welch: learn the switch probability too.
+        With Baum-Welch: learn the switch probability too.
     calibrate : bool
         Find, on the labels, the temperature at which causal posteriors predict attention best.
     transition : array (speakers, speakers), optional
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
-        Distribution of the first window; all speakers alike by default.
+        Distribution in the first window; uniform by default.
 
     Attributes
     ----------
     model_ : heed.Model
         What turns scores into log-likelihoods.
     switch_probability_ : float or None
-        In use; None of a whole chain.
+        The one in use; None for a whole chain.
     transition_, initial_ : ndarray (speakers, speakers), (speakers,)
         The Markov chain in use.
     history_ : ndarray (iterations,)
-        Of Baum-Welch: the log-evidence, which never goes down; empty for other fits.
+        With Baum-Welch: the log-evidence, which never decreases; empty for other fits.
     converged_ : bool
     n_features_in_ : int
-    feature_names_in_ : ndarray of str, where ``X`` was a frame.
+    feature_names_in_ : ndarray of str, if ``X`` was a data frame.
 
     Examples
     --------
@@ -138,13 +138,13 @@ class AttentionHMM(Tracking):
         X : array or frame (windows, speakers), array (trials, windows, speakers), or list of heed.Participant
             Scores; a row with NaN is a missing window. Participants bring labels and trials of their own.
         y : array (windows,), or (trials, windows) or (trials,) of a block, optional
-            The attended column of each window, counted from 0, or its name where ``X`` is a frame; -1, NaN and None
-            are unknown. Where they are names, ``predict`` gives names.
+            The attended column of each window, counted from 0, or its name if ``X`` is a data frame; -1, NaN and None
+            are unknown. If labels are names, ``predict`` returns names.
         lengths : array of int, optional
-            Several trials lie below each other: so many rows each.
+            Number of rows of each trial, where several are stacked.
         groups : array (windows,), or (trials,) of a block, optional
-            Whose window it is. Means are those of the participants' means, so that each counts alike; without lengths
-            a trial ends where the participant changes.
+            The participant of each window. Participants' means are averaged, so that each has the same weight; without
+            lengths, a trial ends where the participant changes.
 
         Returns
         -------
@@ -175,15 +175,15 @@ class AttentionHMM(Tracking):
         return self
 
     def predict_proba(self, X: Any, lengths: Any = None) -> NDArray[Any]:
-        """P(attending j) of each window, by the method chosen; rows sum to one. Of ``"viterbi"`` it is 0 or 1.
+        """P(attending j) in each window, by the chosen method; rows sum to one. With ``"viterbi"`` it is 0 or 1.
 
         Parameters
         ----------
         X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
-            Where participants' windows have another length than those of the fit, a warning says so, and a switch
-            probability that was not chosen follows theirs, as in the program.
+            If participants' windows differ in length from those of the fit, a warning says so, and the default switch
+            probability follows theirs, as in the program.
         lengths : array of int, optional
-            Several trials lie below each other: so many rows each. The chain starts anew at each.
+            Number of rows of each trial, where several are stacked. The chain starts anew with each.
 
         Returns
         -------
@@ -205,17 +205,17 @@ class AttentionHMM(Tracking):
         return table.as_given(tracked)
 
     def predict(self, X: Any, lengths: Any = None) -> NDArray[Any]:
-        """The attended column of each window, counted from 0: the most probable; a tie holds the decision before.
+        """The attended column of each window, counted from 0: the most probable; a tie keeps the previous decision.
 
         Parameters
         ----------
         X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
         lengths : array of int, optional
-            Several trials lie below each other: so many rows each.
+            Number of rows of each trial, where several are stacked.
 
         Returns
         -------
-        ndarray of int32 (windows,) or (trials, windows); of str, the names of columns, where ``fit`` was given names.
+        ndarray of int32 (windows,) or (trials, windows); of str, the names of columns, if ``fit`` was given names.
 
         Examples
         --------
@@ -229,13 +229,13 @@ class AttentionHMM(Tracking):
         return table.as_given(np.array(self._state_names())[decisions] if self._named else decisions)
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
-        """The share of labelled windows that are decided rightly, 0 to 1.
+        """The proportion of labelled windows that are decided correctly, 0 to 1.
 
         Parameters
         ----------
         X : array or frame (windows, speakers), array (trials, windows, speakers), or labelled heed.Participant(s)
         y : array (windows,) or (trials, windows)
-            As ``fit`` takes it; windows of which the label is unknown do not count.
+            As in ``fit``; windows whose label is unknown do not count.
         lengths : array of int, optional
 
         Returns
@@ -255,11 +255,11 @@ class AttentionHMM(Tracking):
         labels = attended_columns(y, self._state_names(), len(self.initial_))
         known = labels >= 0
         if not known.any():
-            raise ValueError("y: no window has a label, so nothing can be judged")
+            raise ValueError("y: no window has a label, so there is no score")
         return float(np.mean(predicted[known] == labels[known]))
 
     def log_evidence(self, X: Any, lengths: Any = None) -> float:
-        """Log-probability of all windows: the higher, the better the model fits, among emissions of one family.
+        """Log-probability of all windows: the higher, the better the fit, among emissions of the same family.
 
         Examples
         --------
@@ -276,7 +276,7 @@ class AttentionHMM(Tracking):
         return float(np.sum(evidence))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model's file, which ``heed track --model`` and ``load`` read. The chain is not in it.
+        """Writes a model file, which ``heed track --model`` and ``load`` read. The chain is not in it.
 
         Parameters
         ----------
@@ -294,13 +294,13 @@ class AttentionHMM(Tracking):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, speakers: int = 2, **parameters: Any) -> AttentionHMM:
-        """A fitted estimator from a model's file, of ``save`` or of ``heed track --save-model``.
+        """A fitted estimator from a model file, written by ``save`` or by ``heed track --save-model``.
 
         Parameters
         ----------
         path : path
         speakers : int
-            How many columns scores will have; a mixture knows its own.
+            Number of columns that scores will have; a mixture knows its own.
         **parameters
             Of the estimator, e.g. ``switch_probability``.
 

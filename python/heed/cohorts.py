@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Stacked(NamedTuple):
-    """Windows of a cohort below each other.
+    """The windows of a cohort, stacked.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Stacked(NamedTuple):
     lengths : ndarray of int (trials,)
         How many windows each trial has.
     groups : ndarray of str (windows,)
-        Whose each window is: the id of the participant.
+        The id of the participant of each window.
 
     Examples
     --------
@@ -41,12 +41,12 @@ class Stacked(NamedTuple):
 
 
 def stack(participants: Participant | Sequence[Participant]) -> Stacked:
-    """Trials of participants below each other, with their lengths: what estimators and trackers take.
+    """Trials of participants stacked, with their lengths, as estimators and trackers take them.
 
     Parameters
     ----------
     participants : Participant, or sequence of them
-        All with the same number of columns, one length of windows and one type of scores.
+        All with the same number of columns, window length and type of scores.
 
     Returns
     -------

@@ -52,14 +52,14 @@ def _row(method: dict[str, Any]) -> tuple[str, ...]:
 
 
 class Comparison(Dict[str, Any]):
-    """Methods side by side over a cohort: a dict with the very structure of ``heed compare --json``.
+    """Methods side by side over a cohort: a dict with the structure of ``heed compare --json``.
 
     ``print(comparison)`` shows the table; notebooks show it by themselves.
 
     Attributes
     ----------
     curves : dict of list of dict
-        Of each method that has a switch probability, where ``compare`` was asked for a ``sweep``: mean and sd of
+        For each method with a switch probability, if ``compare`` was asked for a ``sweep``: mean and sd of
         accuracy and switch time (seconds) at each ``switch_probability``.
     notes : list of str
         What was left out or is doubtful, and why.
@@ -78,7 +78,7 @@ class Comparison(Dict[str, Any]):
         self.notes = list(notes)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A tidy table, a row for each method and participant (pandas.DataFrame).
+        """A tidy table with one row per method and participant (pandas.DataFrame).
 
         Examples
         --------
@@ -163,7 +163,7 @@ def compare(
     seed: int = 1,
     sweep: bool | npt.ArrayLike = False,
 ) -> Comparison:
-    """The paper's comparison table for anybody's scores: ``heed compare``.
+    """The paper's comparison table for any scores: ``heed compare``.
 
     Every method tracks every participant, with an emission fitted to the others; mean and SD over participants,
     Wilcoxon's test against the first method. Keywords are the program's options.
@@ -173,22 +173,22 @@ def compare(
     scores : sequence of Participant, or path, or sequence of paths
         Participants, or score files and folders of them. Attention must be known.
     methods : sequence of str, optional
-        raw, causal, smooth, viterbi, fixed-lag, markov-chain, probabilistic-gain, state-space; the first is what the
-        others are tested against. By default all that the scores allow, causal first.
+        raw, causal, smooth, viterbi, fixed-lag, markov-chain, probabilistic-gain, state-space; the others are tested
+        against the first. By default all that the scores allow, causal first.
     switch_probability, switch_scaling, transition, initial
-        The Markov chain, as ``heed.smooth`` takes it; how the default probability grows with the window: 'linear' or
+        The Markov chain, as in ``heed.smooth``; how the default probability grows with the window: 'linear' or
         'exact'.
     emission : str, emission or Model, optional
-        Fitted where it is a name, e.g. 'fisher-gaussian', 'gaussian', 'mixture'; by default by the type of the scores.
-        Used as it is where it is an emission or a Model.
+        Fitted if it is a name, e.g. 'fisher-gaussian', 'gaussian', 'mixture'; by default the type of the scores decides.
+        An emission or a Model is used as it is.
     spread : {'shared', 'separate', 'exchangeable'}, optional
-        Of Gaussian emissions.
+        For Gaussian emissions.
     class_priors : array (speakers,), optional
-        Of 'softmax' and 'probability': how often each class was attended in the classifier's training.
+        For 'softmax' and 'probability': how often each class was attended in the classifier's training data.
     accuracy : float, optional
-        Of 'hard-decision': how often the decoder is right.
+        For 'hard-decision': how often the decoder is right.
     components, covariance, mixture_seed, states
-        Of mixtures: Gaussians a state, 'full' or 'diagonal', seed of the start; names of the states of feature files.
+        For mixtures: Gaussians per state, 'full' or 'diagonal', seed of the start; names of the states of feature files.
     fit : {'labels', 'baum-welch', 'memoryless'}, optional
         What the emission is learnt from.
     calibrate : bool
@@ -196,14 +196,14 @@ def compare(
     lag : float
         Hindsight of fixed-lag, in seconds.
     gain_states, gain_step, state_space_compatible
-        Of markov-chain, probabilistic-gain and state-space.
+        For markov-chain, probabilistic-gain and state-space.
     switch_every : float, (shortest, longest) or str, optional
-        Make artificial switches every so many seconds, or at random intervals, (60, 125) or "60-125". By default
+        Make artificial switches at intervals in seconds, fixed, or random: (60, 125) or "60-125". By default,
         attention is as recorded.
     trial : float, optional
-        Cut trials of so many seconds.
+        Cut trials of this many seconds.
     join : bool
-        Put a participant's trials end to end first.
+        Concatenate each participant's trials first.
     repeats, seed : int
         Draws of random intervals, averaged, and their seed.
     sweep : bool or sequence of float
@@ -211,7 +211,7 @@ def compare(
 
     Returns
     -------
-    Comparison : a dict, e.g. ``comparison["methods"][0]["accuracy"]["mean"]``, within 0 ... 1; times in seconds.
+    Comparison : a dict, e.g. ``comparison["methods"][0]["accuracy"]["mean"]``, between 0 and 1; times in seconds.
 
     Examples
     --------
@@ -250,20 +250,20 @@ def mesd(
     Parameters
     ----------
     windows : array (points,); or participants, or paths of score files
-        Window lengths in seconds, growing; or scores in several window lengths, from which accuracies are counted.
+        Window lengths in seconds, increasing; or scores for several window lengths, from which accuracies are computed.
     accuracies : array (points,), optional
-        How often windows of each length are decided rightly, within 0 ... 1, between two speakers.
+        Accuracy of windows of each length, between 0 and 1, for two speakers.
     comfort : float
-        Gain, 0 to 1, that has to be kept up ...
+        Gain, 0 to 1, that has to be maintained ...
     confidence : float
-        ... for this share of the time.
+        ... for this proportion of the time.
     fewest_states : int
         Of the chain of gains.
 
     Returns
     -------
     dict : ``mesd`` in seconds, the ``window`` that gives it, the ``accuracy`` there, ``states`` and ``target`` of the
-        chain. Of scores: ``heed mesd --json``, with ``participants`` and the summary ``mesd``.
+        chain. For scores: as ``heed mesd --json``, with ``participants`` and the summary ``mesd``.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class Recording:
     sampling_frequency : float
         In Hz.
     channels, units : list of str
-        One a column; a unit is empty where the file does not say.
+        One per column; a unit is empty if the file does not give it.
     events : list of RecordingEvent
         Of the whole file: (onset, duration, description), seconds from its first sample.
     onset : float
@@ -55,7 +55,7 @@ class Recording:
     start : str or None
         Local time of the beginning, e.g. 2026-11-15T09:30:00.
     notes : list of str
-        What you should know of the file.
+        What you should know about the file.
 
     Examples
     --------
@@ -87,9 +87,9 @@ class Recording:
         )
 
     def to_mne(self) -> Any:
-        """The same as MNE has it: an ``mne.io.RawArray`` in volts, events as annotations.
+        """The same for MNE: an ``mne.io.RawArray`` in volts, with events as annotations.
 
-        Channels whose unit is no voltage become of type misc and keep their numbers.
+        Channels whose unit is not a voltage get the type misc and keep their numbers.
 
         Examples
         --------
@@ -123,10 +123,10 @@ def read_raw(
     ----------
     path : path
     channels : list of str, optional
-        These only, in this order. By default all at the file's (highest) sampling frequency.
+        These channels only, in this order. By default all those at the file's (highest) sampling frequency.
     start, stop : float, optional
         Seconds on the recording's clock: samples at or after ``start`` and before ``stop``. A file with pauses
-        can be read between them only.
+        can only be read between them.
 
     Returns
     -------

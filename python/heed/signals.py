@@ -13,14 +13,14 @@ from ._inputs import Signals, picked, signals_of
 
 
 def envelope(sound: Any, sampling_frequency: float | None = None, *, rate: float = 64.0) -> np.ndarray:
-    """The envelope of speech as the ear has it: 15 gammatone bands, \\|.\\|^0.6 of each, aligned and summed.
+    """The envelope of speech, from an auditory filter bank: 15 gammatone bands, \\|.\\|^0.6 of each, aligned and summed.
 
-    Not band-passed: ``heed.preprocess(..., kind="envelope")`` does that, as for the EEG beside it.
+    It is not band-passed: ``heed.preprocess(..., kind="envelope")`` does that, as for the EEG.
 
     Parameters
     ----------
     sound : array (samples,), or path
-        One channel; a file (WAV, FLAC, OGG ...) may have more, whose mean is taken.
+        One channel; a file (WAV, FLAC, OGG ...) may have several, which are averaged.
     sampling_frequency : float
         Of the sound, in Hz, at least 1000; a file knows its own.
     rate : float
@@ -57,13 +57,13 @@ def preprocess(
     clip: float = 0.0,
     target: str | Sequence[str] = "envelope",
 ) -> np.ndarray:
-    """Signals as decoders work on them: referenced, resampled, band-passed. What ``heed preprocess`` does.
+    """Signals as decoders take them: referenced, resampled, band-passed, as by ``heed preprocess``.
 
     Parameters
     ----------
     signal : array or frame (samples, channels), heed.Recording, mne Raw or Epochs
-        Raw. NaN, and what MNE's annotations call bad, was not recorded. Of MNE the EEG channels are taken, in volt;
-        recordings are mostly in microvolt (``units``).
+        Raw. NaN, and what MNE's annotations call bad, counts as not recorded. From MNE, the EEG channels are taken, in
+        volts; recordings are mostly in microvolts (``units``).
     sampling_frequency : float
         In Hz; recordings and MNE know their own.
     kind : {"eeg", "envelope"}
@@ -71,27 +71,27 @@ def preprocess(
     band : (low, high)
         In Hz, Butterworth, order 2 on either side.
     rate : float
-        Of what comes out, in Hz.
+        Of the result, in Hz.
     filters : {"zero-phase", "causal"}
-        Without delay, or as a live session has them.
+        Without delay, or as in a live session.
     reference : {"average", "none"} or names
-        What is subtracted: nothing, the mean of all channels, or of these.
+        What is subtracted: the mean of all channels, nothing, or the mean of these channels.
     channels : list of str, optional
-        Names of an array's columns; of anything that has names, which to take, in this order.
+        Names of an array's columns; for anything that has names, the channels to take, in this order.
     bad : list of str, optional
         Channels that cannot be used (MNE knows its own).
     bad_channels : {"exclude", "interpolate"}
-        What is done with those: left out, or made of the others by spherical splines.
+        What is done with those: left out, or interpolated from the others by spherical splines.
     clip : float
-        Limit band-passed EEG to so many robust standard deviations; 0 leaves artefacts as they are.
+        Limit band-passed EEG to this many robust standard deviations; 0 leaves artefacts as they are.
     target : {"envelope", "onset", "both"}
-        What is made of an envelope: itself, its onsets (where it rises), or both, side by side as a last dimension.
+        Which feature of an envelope: itself, its onsets (where it rises), or both, side by side as a last dimension.
 
     Returns
     -------
-    ndarray (samples * rate / sampling_frequency, channels), or one dimension as given; (epochs, samples, channels) of
-    Epochs. Rows that hold what was not recorded are NaN, for all of heed. Units are those given: what comes of a
-    ``heed.Recording`` is a million times what comes of its ``to_mne()``.
+    ndarray (samples * rate / sampling_frequency, channels), or one dimension as given; (epochs, samples, channels) for
+    Epochs. Rows that were not recorded are NaN, as everywhere in heed. Units are those given: the result for a
+    ``heed.Recording`` is a million times that for its ``to_mne()``.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def _hertz(sampling_frequency: Any) -> float:
     if sampling_frequency is None:
         raise InvalidArgumentError("sampling_frequency: an array does not say how fast it was sampled; give Hz")
     if isinstance(sampling_frequency, (str, bytes)) or not hasattr(sampling_frequency, "__float__"):
-        raise TypeError(f"sampling_frequency: wants Hz, a number, not a value of type {type(sampling_frequency).__name__}")
+        raise TypeError(f"sampling_frequency: must be a number in Hz, not a value of type {type(sampling_frequency).__name__}")
     return float(sampling_frequency)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recordings of listeners with known brains, in memory or as the BIDS folder of `heed simulate recording`."""
+"""Recordings of simulated listeners, in memory or as the BIDS folder of `heed simulate recording`."""
 from __future__ import annotations
 
 import os
@@ -23,16 +23,16 @@ class SimulatedRun:
     Attributes
     ----------
     participant, trial : str, int
-        Whose it is, "01" ..., and the number of the trial, from 1.
+        The participant, "01" ..., and the number of the trial, from 1.
     eeg : ndarray of float32 (samples, channels)
-        In microvolt; NaN where samples dropped out.
+        In microvolts; NaN where samples dropped out.
     sampling_frequency : float
         Of all arrays, in Hz.
     channels, speakers : list of str
     envelopes : ndarray (samples, speakers)
         What drove the brain; mean 0, standard deviation 1.
     attended : ndarray of int32 (samples,)
-        Column of the speaker attended to.
+        Column of the attended speaker.
     events : list of dict
         Rows of an events file: onset and duration in seconds, trial_type, speaker.
 
@@ -96,37 +96,37 @@ def simulate_recording(
     folder : path, optional
         Write a BIDS folder, the same bytes as the program, instead of keeping everything in memory.
     participants, trials : int, optional
-        Listeners (13; 20 with ``conversations``) and trials of each (4; 6). A listener of the defaults takes 80 MB.
+        Number of listeners (13; 20 with ``conversations``) and trials of each (4; 6). By default a listener takes 80 MB.
     minutes : float
         Length of a trial.
     speakers, conversations : int, optional
-        How many talkers compete (2), or instead how many conversations of two talkers in turns.
+        Number of competing talkers (2), or instead of conversations between two talkers who take turns.
     sustained : int, optional
-        First trials without a switch (0; 3 with ``conversations``).
+        Number of trials without a switch, at the beginning (0; 3 with ``conversations``).
     switch_every : float, (shortest, longest) or str, optional
         Seconds between switches; by default 300, or half of a trial no longer than that.
     seed : int
-        Same seed, same bytes.
+        The same seed gives the same bytes.
     channels : int or sequence of str
         A cap of 64, 32 or 19 electrodes, or their names in the 10-10 system.
     rate : float
         Sampling frequency of the EEG in Hz.
     signal, signal_spread, noise, gaze : float
-        Strength of responses to speech (1 is calibrated to real decoders) and its standard deviation over listeners;
-        strength of all other EEG; how far activity leans to the attended side.
+        Strength of the responses to speech (at 1, decoders do as well as on real EEG) and its standard deviation over
+        listeners; strength of all other EEG; how far activity is lateralised to the attended side.
     blinks, artefacts, dropouts : float
-        How many a minute: blinks, bursts of muscle or movement, stretches without EEG.
+        Number per minute of blinks, bursts of muscle activity or movement, stretches without EEG.
     dropout_length : float
         Mean length of dropouts in seconds.
     line_noise, line_frequency : float
-        Amplitude in microvolt and frequency in Hz of the mains.
+        Amplitude in microvolts and frequency in Hz of line noise.
     sound_rate, format, sounds, force
-        Of the folder: sampling frequency of the sounds in Hz, 'bdf' or 'brainvision', 'flac' or 'wav', replace an
-        earlier simulation.
+        With a folder: sampling frequency of the sounds in Hz, 'bdf' or 'brainvision', 'flac' or 'wav', whether to replace
+        an earlier simulation.
 
     Returns
     -------
-    list of SimulatedRun, listener by listener; or the folder's path, where one was asked for.
+    list of SimulatedRun, listener by listener; or the path of the folder, if one was given.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def simulate_recording(
     if folder is None:
         for name, usual in (("format", "bdf"), ("sounds", "flac"), ("force", False)):
             if options[name] != usual:
-                raise InvalidArgumentError(f"{name}: belongs to a folder; give folder=, or leave it out")
+                raise InvalidArgumentError(f"{name}: needs a folder; give folder=, or omit it")
         return [SimulatedRun(**run) for run in _native.simulated_runs(options)]
     _native.simulated_folder(folder, options)
     return pathlib.Path(folder)

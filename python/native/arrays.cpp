@@ -55,7 +55,7 @@ py::array array_of_other(py::handle value, const char* argument) {
     refuse(argument, "a sparse matrix was given, but dense data is required; use X.toarray()");
   }
   if (py::hasattr(value, "get_data") && py::hasattr(value, "info")) {
-    throw py::type_error(std::string(argument) + ": wants windows x speakers, not EEG of MNE (" + type_name(value) +
+    throw py::type_error(std::string(argument) + ": must be windows x speakers, not EEG from MNE (" + type_name(value) +
                          "); heed.preprocess and decoders take that");
   }
   return naming(argument, [&] {
@@ -84,7 +84,7 @@ void require_numbers(const py::array& array, const char* argument) {
   const char kind = array.dtype().kind();
   if (kind == 'c') refuse(argument, "Complex data not supported; scores and signals are real numbers");
   if (std::string_view("biufO").find(kind) == std::string_view::npos) {
-    refuse(argument, "wants numbers, not an array of type " + py::str(array.dtype()).cast<std::string>());
+    refuse(argument, "must be numbers, not an array of type " + py::str(array.dtype()).cast<std::string>());
   }
 }
 
@@ -129,7 +129,7 @@ std::vector<Speaker> speakers_of(const std::vector<double>& labels, const char* 
     if (!unknown && !known) {
       const auto number = py::str(py::float_(label)).cast<std::string>();
       refuse(argument, "window " + std::to_string(result.size() + 1) + ": " + number +
-                           " is no column: speakers count from 0 to " + std::to_string(speakers - 1) +
+                           " is not a column: speakers count from 0 to " + std::to_string(speakers - 1) +
                            ", -1 is unknown");
     }
     result.push_back(unknown ? unknown_speaker : static_cast<Speaker>(label));
@@ -153,7 +153,7 @@ void require_dimensions(const py::array& array, const char* argument, Dimensions
 
 Rows rows_of(py::handle value, const char* argument, Dimensions dimensions) {
   py::array array = array_of(value, argument);
-  if (array.ndim() == 0) refuse(argument, "wants an array, rows (time) x columns, not " + type_name(value));
+  if (array.ndim() == 0) refuse(argument, "must be an array, rows (time) x columns, not " + type_name(value));
   require_dimensions(array, argument, dimensions);
   require_numbers(array, argument);
   std::optional<Index> stride = row_stride(array);
@@ -177,8 +177,8 @@ double number_of(py::handle value, const char* argument) {
 std::vector<double> numbers_of(py::handle value, const char* argument) {
   py::array array = array_of(value, argument);
   const bool column = array.ndim() == 2 && array.shape(1) == 1;
-  if (array.ndim() == 0) refuse(argument, "wants one number a row, not " + type_name(value));
-  if (array.ndim() != 1 && !column) refuse(argument, "wants one number a row, got shape " + shape_text(array));
+  if (array.ndim() == 0) refuse(argument, "must be one number per row, not " + type_name(value));
+  if (array.ndim() != 1 && !column) refuse(argument, "must be one number per row, not of shape " + shape_text(array));
   require_numbers(array, argument);
   const bool end_to_end = holds_doubles(array) && (array.flags() & py::array::c_style) != 0;
   if (!end_to_end) array = copied(array, argument);

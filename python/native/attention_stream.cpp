@@ -39,7 +39,7 @@ class AttentionStream {
     const std::vector<double> row = numbers_of(scores, "x");
     if (std::cmp_not_equal(row.size(), columns_)) {
       refuse("x", std::to_string(row.size()) + " numbers, but a window has " + std::to_string(columns_) +
-                      "; give one a column");
+                      "; give one per column");
     }
     emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);

@@ -14,7 +14,7 @@ hmm::Chain chain_of(const ChainArguments& arguments, Index states) {
   if (arguments.switch_probability && !arguments.transition.is_none()) {
     refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
   }
-  if (!(arguments.window > 0) || !std::isfinite(arguments.window)) refuse("window", "wants seconds, more than 0");
+  if (!(arguments.window > 0) || !std::isfinite(arguments.window)) refuse("window", "must be in seconds, above 0");
   pipeline::ChainChoice choice;
   choice.switch_probability = arguments.switch_probability;
   if (!arguments.transition.is_none()) {

@@ -55,14 +55,14 @@ bool says_mixture(const Keywords& keywords) {
 void check_given(const Keywords& keywords, bool calibrate) {
   const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) ||
                     (!keywords.object("fit").is_none() && !calibrate);
-  if (fits) refuse("emission", "is given whole, so there is nothing to fit; leave the options of fits out");
+  if (fits) refuse("emission", "is given, so there is nothing to fit; omit the options of fits");
 }
 
 void check_family(const Keywords& keywords, EmissionFamily family) {
   const bool gaussian = family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
-  if (!keywords.object("spread").is_none() && !gaussian) refuse("spread", "belongs to a Gaussian emission");
+  if (!keywords.object("spread").is_none() && !gaussian) refuse("spread", "needs a Gaussian emission");
   if (family == EmissionFamily::mixture) return;
-  if (says_mixture(keywords)) refuse("emission", "components, covariance and mixture_seed belong to 'mixture'");
+  if (says_mixture(keywords)) refuse("emission", "components, covariance and mixture_seed need 'mixture'");
   if (!keywords.object("states").is_none()) refuse("states", "names the states of features: emission='mixture'");
 }
 
@@ -85,7 +85,7 @@ io::ScoreReadOptions read_options(const Keywords& keywords, const GivenEmission&
   }
   if (const auto* mixture = std::get_if<MixtureEmission>(&given.model->emission)) {
     if (options.states.empty()) options.states = mixture->states;
-    if (options.states != mixture->states) refuse("states", "are not those of the emission; leave them out");
+    if (options.states != mixture->states) refuse("states", "are not those of the emission; omit them");
   }
   options.probabilities = std::holds_alternative<ProbabilityEmission>(given.model->emission) ||
                           std::holds_alternative<HardDecisionEmission>(given.model->emission);
@@ -117,9 +117,9 @@ track::MethodOptions method_options(const Keywords& keywords) {
   options.gain_states = keywords.whole("gain_states");
   options.gain_step = keywords.number("gain_step").value_or(options.gain_step);
   options.state_space.compatible = keywords.flag("state_space_compatible");
-  if (!(options.lag.value >= 0)) refuse("lag", "wants seconds, 0 or more");
-  if (options.gain_states && *options.gain_states < 2) refuse("gain_states", "wants 2 or more");
-  if (!(options.gain_step > 0)) refuse("gain_step", "wants a number above 0");
+  if (!(options.lag.value >= 0)) refuse("lag", "must be in seconds, at least 0");
+  if (options.gain_states && *options.gain_states < 2) refuse("gain_states", "must be at least 2");
+  if (!(options.gain_step > 0)) refuse("gain_step", "must be a number above 0");
   return options;
 }
 
@@ -138,7 +138,7 @@ pipeline::CompareOptions compare_options(const Keywords& keywords, const GivenEm
   }
   options.repeats = keywords.whole("repeats").value_or(options.repeats);
   options.seed = keywords.seed("seed").value_or(options.seed);
-  if (options.repeats < 1) refuse("repeats", "wants 1 or more");
+  if (options.repeats < 1) refuse("repeats", "must be at least 1");
   return options;
 }
 
@@ -160,7 +160,7 @@ Cohort cohort_of(const py::object& scores, const Keywords& keywords, const Given
   const io::ScoreReadOptions reading = read_options(keywords, given);
   auto cohort = participants_of(scores);
   if (cohort && !keywords.object("states").is_none())
-    refuse("states", "are how files are read; participants know theirs");
+    refuse("states", "say how files are read; participants know their own");
   return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores", scores_wanted), reading);
 }
 
@@ -205,7 +205,7 @@ std::vector<io::WindowedScores> by_window(const Cohort& cohort) {
   for (io::WindowedScores& one : result) {
     std::ranges::sort(one.lengths, {}, window);
     if (std::ranges::adjacent_find(one.lengths, {}, window) != one.lengths.end()) {
-      refuse("scores", "participant " + one.id + " is there twice with windows of the same length");
+      refuse("scores", "participant " + one.id + " appears twice with windows of the same length");
     }
   }
   return result;

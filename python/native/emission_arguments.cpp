@@ -36,12 +36,12 @@ void check_combination(const EmissionChoice& choice, bool accuracy_given) {
   const bool classifier = family == EmissionFamily::softmax || family == EmissionFamily::probability;
   const bool decides = family == EmissionFamily::hard_decision;
   if (choice.spread != Spread::shared && (choice.given || !gaussian)) {
-    refuse("spread", "belongs to a Gaussian emission that is fitted");
+    refuse("spread", "needs a Gaussian emission that is fitted");
   }
   if (!choice.class_priors.empty() && !classifier) {
-    refuse("class_priors", "belong to the emissions softmax and probability");
+    refuse("class_priors", "need the emission softmax or probability");
   }
-  if (accuracy_given && !decides) refuse("accuracy", "belongs to the emission hard-decision");
+  if (accuracy_given && !decides) refuse("accuracy", "needs the emission hard-decision");
   if (decides && !accuracy_given) refuse("accuracy", "how often the decisions are right; hard-decision needs it");
 }
 

@@ -29,7 +29,7 @@ struct Spreads {
 
 GaussianEmission make_gaussian(double mu_attended, double mu_unattended, double sigma, const Spreads& spreads) {
   if (spreads.sigma_unattended && spreads.correlation) {
-    refuse("correlation", "goes with one sigma for all; leave sigma_unattended out");
+    refuse("correlation", "needs one sigma for all; omit sigma_unattended");
   }
   GaussianEmission emission;
   emission.mu_attended = mu_attended;
@@ -142,8 +142,8 @@ void bind_mixture(py::module_& module) {
 Model make_model(const py::object& emission, double window, double temperature, const std::string& origin) {
   const std::optional<Model> given = model_of(emission);
   if (!given) refuse("emission", "is None: a model needs one, e.g. heed.GaussianEmission(0.12, 0.04, 0.3)");
-  if (!(window > 0) || !std::isfinite(window)) refuse("window", "wants seconds, more than 0");
-  if (!(temperature > 0) || !std::isfinite(temperature)) refuse("temperature", "wants a number greater than 0");
+  if (!(window > 0) || !std::isfinite(window)) refuse("window", "must be in seconds, above 0");
+  if (!(temperature > 0) || !std::isfinite(temperature)) refuse("temperature", "must be a number greater than 0");
   return {.emission = given->emission,
           .window = Seconds{window},
           .participants = 0,

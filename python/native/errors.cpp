@@ -45,7 +45,7 @@ void translate(std::exception_ptr raised) {
   } catch (const py::cast_error&) {
     // pybind11 would call it a RuntimeError and speak of C++.
     PyErr_SetString(PyExc_TypeError,
-                    "an argument, or a part of one, is of the wrong type, or text with broken letters");
+                    "an argument, or a part of one, is of the wrong type, or text with invalid characters");
   }
 }
 

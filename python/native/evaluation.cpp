@@ -57,7 +57,7 @@ std::vector<Speaker> labels_of(const py::object& values, const char* argument, I
 
 void check_count(const std::vector<Speaker>& labels, const char* argument, Index windows) {
   if (std::ssize(labels) == windows) return;
-  refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one a window");
+  refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one per window");
 }
 
 Tracked from_posteriors(const py::object& posteriors, const py::object& attended, const EvaluateOptions& options) {
@@ -68,7 +68,7 @@ Tracked from_posteriors(const py::object& posteriors, const py::object& attended
   tracked.speakers = view.columns;
   if (options.speakers && *options.speakers != view.columns) refuse("speakers", "posteriors have a column for each");
   if (block && !options.lengths.is_none()) {
-    refuse("lengths", "goes with two dimensions; a block says itself how long its sequences are");
+    refuse("lengths", "needs two dimensions; in a block, all sequences have the same length");
   }
   if (block) {
     tracked.lengths.assign(static_cast<std::size_t>(tracked.posteriors.sequences),
@@ -86,7 +86,7 @@ Tracked from_decisions(const py::object& decisions, const py::object& attended, 
   if (!options.decisions.is_none()) refuse("decisions", "are given twice; give posteriors first");
   Tracked tracked;
   const Index most = options.speakers.value_or(any_speaker);
-  if (most > any_speaker) refuse("speakers", "wants 1000 at most");
+  if (most > any_speaker) refuse("speakers", "must be at most 1000");
   tracked.decisions = labels_of(decisions, "posteriors", most);
   tracked.attended = labels_of(attended, "attended", most);
   Speaker last = 1;  // two speakers at least

@@ -37,7 +37,7 @@ class Keywords {
   [[nodiscard]] std::optional<std::string> word(const char* name) const { return optional<std::string>(name, "a str"); }
   [[nodiscard]] bool flag(const char* name) const { return optional<bool>(name, "True or False").value_or(false); }
   [[nodiscard]] std::optional<std::uint64_t> seed(const char* name) const {
-    return optional<std::uint64_t>(name, "a whole number, 0 or more");
+    return optional<std::uint64_t>(name, "a whole number of at least 0");
   }
 
  private:

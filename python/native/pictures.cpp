@@ -41,7 +41,7 @@ py::array_t<double> electrode_positions(const std::vector<std::string>& channels
 
 std::vector<dsp::ElectrodePosition> positions_of(const py::object& value, const char* argument) {
   const Rows rows = rows_of(value, argument);
-  if (rows.view.columns != 3) refuse(argument, "wants three columns: x (right), y (front), z (up)");
+  if (rows.view.columns != 3) refuse(argument, "must have three columns: x (right), y (front), z (up)");
   std::vector<dsp::ElectrodePosition> positions;
   for (Index k = 0; k < rows.view.rows; ++k) {
     positions.push_back({rows.view(k, 0), rows.view(k, 1), rows.view(k, 2)});

@@ -40,9 +40,9 @@ struct TrialClock {
 ScoredTrial make_trial(const py::object& scores, const py::object& attended, std::string name,
                        const TrialClock& clock) {
   const Rows rows = rows_of(scores, "scores");
-  if (rows.view.rows == 0) refuse("scores", "no window: a trial has one at least");
-  if (!(clock.window > 0) || !std::isfinite(clock.window)) refuse("window", "wants seconds above 0");
-  if (!std::isfinite(clock.onset)) refuse("onset", "wants seconds");
+  if (rows.view.rows == 0) refuse("scores", "no window: a trial has at least one");
+  if (!(clock.window > 0) || !std::isfinite(clock.window)) refuse("window", "must be in seconds, above 0");
+  if (!std::isfinite(clock.onset)) refuse("onset", "must be in seconds");
   ScoredTrial trial{std::move(name), Seconds{clock.onset}, {copied(rows.view), Seconds{clock.window}}, {}};
   const auto windows = static_cast<std::size_t>(rows.view.rows);
   if (attended.is_none()) {
@@ -52,7 +52,7 @@ ScoredTrial make_trial(const py::object& scores, const py::object& attended, std
   trial.attention = attention_of(attended, "attended", std::numeric_limits<Speaker>::max());
   if (trial.attention.attended.size() != windows) {
     refuse("attended", counted(trial.attention.attended.size(), "label") + " for " + counted(windows, "window") +
-                           "; give one a window, -1 where it is not known");
+                           "; give one per window, -1 where it is not known");
   }
   return trial;
 }
@@ -90,7 +90,7 @@ void check_names(const Names& names, const char* argument) {
   Names sorted = names;
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
-  if (twice != sorted.end()) refuse(argument, "'" + *twice + "' is there twice");
+  if (twice != sorted.end()) refuse(argument, "'" + *twice + "' appears twice");
 }
 
 void check(const ScoredParticipant& participant) {
@@ -120,7 +120,7 @@ struct Columns {
 };
 
 ScoredParticipant make_participant(std::string id, std::vector<ScoredTrial> trials, const Columns& columns) {
-  if (trials.empty()) refuse("trials", "is empty: a participant has one at least");
+  if (trials.empty()) refuse("trials", "is empty: a participant has at least one");
   if (columns.features && !columns.speakers) refuse("features", "need speakers too: the names of the states");
   ScoredParticipant participant{std::move(id), {}, type_named(columns.type), std::move(trials), {}};
   participant.features = columns.features.value_or(Names{});
@@ -270,7 +270,7 @@ py::list read_scores(const py::object& paths, std::optional<Names> states, bool 
 }
 
 void write_scores(const std::filesystem::path& path, const ScoredParticipant& participant, int digits) {
-  if (digits < 1 || digits > 17) refuse("digits", "wants 1 to 17 significant ones");
+  if (digits < 1 || digits > 17) refuse("digits", "must be from 1 to 17");
   const Released released;
   io::write_scores(path, participant, {.digits = digits});
 }
@@ -289,7 +289,7 @@ std::vector<std::filesystem::path> paths_of(const py::object& value, const char*
     if (!error.matches(PyExc_TypeError)) throw;  // of the caller's own iterator, or Ctrl-C
     throw refused();
   }
-  if (paths.empty()) refuse(argument, "is empty: give a file or folder at least");
+  if (paths.empty()) refuse(argument, "is empty: give at least one file or folder");
   return paths;
 }
 

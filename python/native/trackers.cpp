@@ -60,7 +60,7 @@ std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
   if (rows.sequences == 0) {
     return lengths.is_none() ? std::vector<Index>{rows.view.rows} : python::lengths_of(lengths, rows.view.rows);
   }
-  if (!lengths.is_none()) refuse("lengths", "goes with two dimensions; a block says itself how long its sequences are");
+  if (!lengths.is_none()) refuse("lengths", "needs two dimensions; in a block, all sequences have the same length");
   const Index each = rows.view.rows / rows.sequences;
   return std::vector<Index>(static_cast<std::size_t>(rows.sequences), each);
 }

@@ -47,12 +47,12 @@ class Interrupted:
 
 
 VALUES = {
-    "nothing": (None, ValueError, "values: wants an array, rows .time. x columns, not NoneType"),
-    "a number": (3.0, ValueError, "values: wants an array.* not float"),
-    "text": ("abc", ValueError, "values: wants an array.* not str"),
-    "a dict": ({"left": [1, 2]}, ValueError, "values: wants an array.* not dict"),
-    "a generator": ((row for row in GOOD), ValueError, "values: wants an array.* not generator"),
-    "EEG of MNE": (Raw(), TypeError, r"values: wants windows x speakers, not EEG of MNE \(Raw\); heed.preprocess and decoders"),
+    "nothing": (None, ValueError, "values: must be an array, rows .time. x columns, not NoneType"),
+    "a number": (3.0, ValueError, "values: must be an array.* not float"),
+    "text": ("abc", ValueError, "values: must be an array.* not str"),
+    "a dict": ({"left": [1, 2]}, ValueError, "values: must be an array.* not dict"),
+    "a generator": ((row for row in GOOD), ValueError, "values: must be an array.* not generator"),
+    "EEG of MNE": (Raw(), TypeError, r"values: must be windows x speakers, not EEG from MNE \(Raw\); heed.preprocess and decoders"),
     "one dimension": (np.zeros(5), ValueError, r"values: Expected 2D array.* got shape \(5,\)"),
     "four dimensions": (np.zeros((2, 2, 2, 2)), ValueError, r"values: Expected 2D array.* got shape \(2, 2, 2, 2\)"),
     "an empty list": ([], ValueError, r"values: Expected 2D array.* got shape \(0,\)"),
@@ -63,12 +63,12 @@ VALUES = {
     "one speaker": (np.zeros((5, 1)), ValueError, "values: 1 column: attention needs two speakers"),
     "rows of different length": ([[1, 2], [3]], ValueError, "values: .*inhomogeneous"),
     "complex numbers": (GOOD + 1j, ValueError, "values: Complex data not supported"),
-    "texts": ([["a", "b"]], ValueError, "values: wants numbers, not an array of type <U1"),
-    "texts that look like numbers": ([["1", "2"]], ValueError, "values: wants numbers, not an array of type <U1"),
-    "bytes": (np.array([[b"1", b"2"]]), ValueError, "values: wants numbers, not an array of type"),
-    "dates": (np.zeros((5, 2), "M8[s]"), ValueError, "values: wants numbers, not an array of type datetime64"),
-    "durations": (np.zeros((5, 2), "m8[s]"), ValueError, "values: wants numbers, not an array of type timedelta64"),
-    "records": (np.zeros((5, 2), [("left", float), ("right", float)]), ValueError, "values: wants numbers, not an array"),
+    "texts": ([["a", "b"]], ValueError, "values: must be numbers, not an array of type <U1"),
+    "texts that look like numbers": ([["1", "2"]], ValueError, "values: must be numbers, not an array of type <U1"),
+    "bytes": (np.array([[b"1", b"2"]]), ValueError, "values: must be numbers, not an array of type"),
+    "dates": (np.zeros((5, 2), "M8[s]"), ValueError, "values: must be numbers, not an array of type datetime64"),
+    "durations": (np.zeros((5, 2), "m8[s]"), ValueError, "values: must be numbers, not an array of type timedelta64"),
+    "records": (np.zeros((5, 2), [("left", float), ("right", float)]), ValueError, "values: must be numbers, not an array"),
     "objects": ([[{}, 1]], TypeError, "values: .*argument must be a string or a real number, not 'dict'"),
     "objects with text": (np.array([["x", 1]], dtype=object), ValueError, "values: could not convert string to float: 'x'"),
     "a frame with text": (pd.DataFrame({"left": [1.0], "right": ["x"]}), ValueError, "values: could not convert string"),
@@ -107,19 +107,19 @@ OPTIONS = {
     "switch_probability, negative": ({"switch_probability": -0.1}, ValueError, "switch probability -0.1 "),
     "switch_probability, 2": ({"switch_probability": 2}, ValueError, "switch probability 2 "),
     "switch_probability, inf": ({"switch_probability": np.inf}, ValueError, "switch probability inf "),
-    "window, 0": ({"window": 0}, ValueError, "window: wants seconds, more than 0"),
-    "window, negative": ({"window": -1.0, "switch_probability": 0.1}, ValueError, "window: wants seconds"),
-    "window, NaN": ({"window": np.nan, "switch_probability": 0.1}, ValueError, "window: wants seconds"),
-    "window, inf": ({"window": np.inf, "switch_probability": 0.1}, ValueError, "window: wants seconds"),
+    "window, 0": ({"window": 0}, ValueError, "window: must be in seconds, above 0"),
+    "window, negative": ({"window": -1.0, "switch_probability": 0.1}, ValueError, "window: must be in seconds"),
+    "window, NaN": ({"window": np.nan, "switch_probability": 0.1}, ValueError, "window: must be in seconds"),
+    "window, inf": ({"window": np.inf, "switch_probability": 0.1}, ValueError, "window: must be in seconds"),
     "window, text": ({"window": "1 s"}, TypeError, "window: must be real number, not str"),
     "window, too long": ({"window": 600.0}, ValueError, "windows of 600 s give a switch probability of 0.6"),
     "initial, empty": ({"initial": []}, ValueError, "initial: is empty; give a probability for each speaker"),
     "initial, too many": ({"initial": [0.2, 0.3, 0.5]}, ValueError, "initial distribution has 3 probabilities, the chain 2"),
     "initial, no distribution": ({"initial": [0.5, 0.6]}, ValueError, "initial distribution sums to 1.1"),
     "initial, NaN": ({"initial": [np.nan, 1]}, ValueError, "initial distribution, entry 1 is nan"),
-    "initial, a number": ({"initial": 0.5}, ValueError, "initial: wants one number a row, not float"),
-    "initial, square": ({"initial": np.eye(2)}, ValueError, r"initial: wants one number a row, got shape \(2, 2\)"),
-    "initial, text": ({"initial": ["a", "b"]}, ValueError, "initial: wants numbers"),
+    "initial, a number": ({"initial": 0.5}, ValueError, "initial: must be one number per row, not float"),
+    "initial, square": ({"initial": np.eye(2)}, ValueError, r"initial: must be one number per row, not of shape \(2, 2\)"),
+    "initial, text": ({"initial": ["a", "b"]}, ValueError, "initial: must be numbers"),
     "transition, other size": ({"transition": np.eye(3)}, ValueError, "transition: .* for 3 speakers, the scores have 2"),
     "transition, not square": ({"transition": np.ones((2, 3)) / 3}, ValueError, "2 rows and 3 columns"),
     "transition, no distribution": ({"transition": np.ones((2, 2))}, ValueError, "row 1 of the transition matrix sums to 2"),
@@ -137,8 +137,8 @@ OPTIONS = {
     "lengths, broken": ({"lengths": [2.5, 2.5]}, ValueError, "lengths: whole numbers of rows"),
     "lengths, NaN": ({"lengths": [np.nan, 5]}, ValueError, "lengths: whole numbers of rows"),
     "lengths, none": ({"lengths": []}, ValueError, "lengths: they add up to 0, but there are 5 rows"),
-    "lengths, a number": ({"lengths": 5}, ValueError, "lengths: wants one number a row, not int"),
-    "lengths, text": ({"lengths": "5"}, ValueError, "lengths: wants one number a row, not str"),
+    "lengths, a number": ({"lengths": 5}, ValueError, "lengths: must be one number per row, not int"),
+    "lengths, text": ({"lengths": "5"}, ValueError, "lengths: must be one number per row, not str"),
     "emission, a name": ({"emission": "gaussian"}, TypeError, "emission: expected a heed.Model or an emission.* not <class 'str'>"),
     "emission, a class": ({"emission": heed.GaussianEmission}, TypeError, "emission: expected a heed.Model"),
     "emission, for others": ({"emission": heed.SoftmaxEmission([0.2, 0.3, 0.5])}, ValueError, "class priors must be 2"),
@@ -156,7 +156,7 @@ def test_options(tracker, what):
 
 
 def test_lengths_do_not_go_with_blocks():
-    with pytest.raises(ValueError, match="lengths: goes with two dimensions"):
+    with pytest.raises(ValueError, match="lengths: needs two dimensions"):
         heed.smooth(np.zeros((2, 5, 2)), 0.01, lengths=[5, 5])
 
 
@@ -196,11 +196,11 @@ def test_scores_that_an_emission_cannot_mean(scores, emission, text):
     (lambda: heed.GaussianEmission(0.1, 0, 1, sigma_unattended=0), ValueError, "sigma .* greater than 0"),
     (lambda: heed.GaussianEmission(0.1, 0, 1, correlation=1), ValueError, "correlation"),
     (lambda: heed.GaussianEmission(0.1, 0, 1, correlation=-1.5), ValueError, "correlation"),
-    (lambda: heed.GaussianEmission(0.1, 0, 1, correlation=0.1, sigma_unattended=1), ValueError, "correlation: .*leave sigma_unattended out"),
+    (lambda: heed.GaussianEmission(0.1, 0, 1, correlation=0.1, sigma_unattended=1), ValueError, "correlation: .*omit sigma_unattended"),
     (lambda: heed.GaussianEmission("a", 0, 1), TypeError, "mu_attended"),
     (lambda: heed.SoftmaxEmission([0.5, 0.6]), ValueError, "class priors"),
     (lambda: heed.SoftmaxEmission([1.0]), ValueError, "two speakers"),
-    (lambda: heed.SoftmaxEmission(["a"]), ValueError, "class_priors: wants numbers"),
+    (lambda: heed.SoftmaxEmission(["a"]), ValueError, "class_priors: must be numbers"),
     (lambda: heed.ProbabilityEmission([0, 1]), ValueError, "class priors must be 2 positive numbers"),
     (lambda: heed.ProbabilityEmission([np.nan, 1]), ValueError, "class priors"),
     (lambda: heed.HardDecisionEmission(1), ValueError, "accuracy: "),
@@ -259,5 +259,5 @@ def test_names_that_are_not_utf8(tmp_path):
 
 @pytest.mark.parametrize("comparison", [{}, {"methods": []}, 3, []], ids=repr)
 def test_a_trade_off_wants_a_comparison(comparison):
-    with pytest.raises(heed.InvalidArgumentError, match="comparison: wants what heed.compare returns"):
+    with pytest.raises(heed.InvalidArgumentError, match="comparison: must be what heed.compare returns"):
         heed.plot.tradeoff(comparison)

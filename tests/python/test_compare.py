@@ -180,13 +180,13 @@ def test_frames_are_tidy(cohort):
     ({"methods": "psychic"}, "psychic"),
     ({"emission": "gausian"}, "gausian"),
     ({"emission": "hard-decision"}, "accuracy: how often the decisions are right"),
-    ({"accuracy": 0.6}, "accuracy: belongs to the emission hard-decision"),
-    ({"class_priors": [0.5, 0.5]}, "class_priors: belong to"),
-    ({"emission": "softmax", "spread": "shared"}, "spread: belongs to a Gaussian"),
-    ({"components": 3}, "belong to 'mixture'"),
+    ({"accuracy": 0.6}, "accuracy: needs the emission hard-decision"),
+    ({"class_priors": [0.5, 0.5]}, "class_priors: need"),
+    ({"emission": "softmax", "spread": "shared"}, "spread: needs a Gaussian"),
+    ({"components": 3}, "need 'mixture'"),
     ({"states": ["a", "b"]}, "states: "),
-    ({"emission": heed.GaussianEmission(0.2, 0, 0.3), "spread": "shared"}, "emission: is given whole"),
-    ({"emission": heed.GaussianEmission(0.2, 0, 0.3), "fit": "labels"}, "emission: is given whole"),
+    ({"emission": heed.GaussianEmission(0.2, 0, 0.3), "spread": "shared"}, "emission: is given, so there is nothing to fit"),
+    ({"emission": heed.GaussianEmission(0.2, 0, 0.3), "fit": "labels"}, "emission: is given, so there is nothing to fit"),
     ({"spread": "wide"}, "wide"),
     ({"fit": "magic"}, "magic"),
     ({"switch_probability": 0.1, "transition": np.eye(2)}, "transition: "),
@@ -211,7 +211,7 @@ def test_mistakes_are_told(cohort, keywords, says):
 def test_mistaken_types_are_told_by_their_argument(cohort):
     with pytest.raises(TypeError, match="repeats: expected a whole number, not 'x'"):
         heed.compare(cohort, repeats="x")
-    with pytest.raises(TypeError, match="seed: expected a whole number, 0 or more, not -1"):
+    with pytest.raises(TypeError, match="seed: expected a whole number of at least 0, not -1"):
         heed.compare(cohort, seed=-1)
     with pytest.raises(TypeError, match="emission: expected"):
         heed.compare(cohort, emission=3)

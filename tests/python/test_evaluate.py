@@ -119,7 +119,7 @@ def test_the_program_says_the_same(tmp_path, method, look_ahead):
     (lambda: heed.evaluate(2 * LATE, ATTENDED), "posterior"),
     (lambda: heed.evaluate(LATE, ATTENDED, look_ahead=-1), "look"),
     (lambda: heed.evaluate(LATE, ATTENDED, window=0), "window"),
-    (lambda: heed.evaluate(LATE.reshape(2, 3, 2), ATTENDED, lengths=[6]), "lengths: goes with two dimensions"),
+    (lambda: heed.evaluate(LATE.reshape(2, 3, 2), ATTENDED, lengths=[6]), "lengths: needs two dimensions"),
     (lambda: heed.evaluate(np.full((6, 2), np.nan), ATTENDED), "participant 01, trial 1: window 1: the posteriors"),
     (lambda: heed.evaluate(5, 5), "posteriors: "),
 ])

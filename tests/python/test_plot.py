@@ -128,7 +128,7 @@ class TestAttention:
             np.testing.assert_array_equal(ours.scores, theirs.scores)
             np.testing.assert_allclose(ours.posteriors, theirs.posteriors, atol=1e-12)
         assert len(steps(heed.plot.attention(posteriors))) == len(steps(heed.plot.attention(table * 0 + 0.5, lengths=[40] * 3)))
-        with pytest.raises(heed.InvalidArgumentError, match="a block says itself"):
+        with pytest.raises(heed.InvalidArgumentError, match="in a block"):
             heed.plot.attention(posteriors, lengths=[40] * 3)
         with pytest.raises(heed.InvalidArgumentError, match="scores: shape"):
             heed.plot.attention(posteriors, scores=values[:2])

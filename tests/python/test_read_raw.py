@@ -52,7 +52,7 @@ def test_to_mne_is_in_volts(simulated):
     np.testing.assert_allclose(raw.get_data().T, recording.samples.astype(float) * scale, rtol=1e-12)
     both = heed.preprocess(recording), heed.preprocess(raw)
     np.testing.assert_allclose(both[1], scale * both[0], atol=1e-5 * scale * np.abs(both[0]).max())
-    assert "a million times what comes of its ``to_mne()``" in heed.preprocess.__doc__
+    assert "a million times that for its ``to_mne()``" in heed.preprocess.__doc__
     marked = heed.Recording(recording.samples, 128.0, recording.channels, ["uV", "uV", "n/a"],
                             [heed.RecordingEvent(1.5, 0.25, "S 1"), heed.RecordingEvent(9.0, 0.0, "late")], onset=1.0)
     raw = marked.to_mne()

@@ -93,13 +93,13 @@ def test_equality_is_by_content():
     (lambda: heed.ScoredTrial(np.zeros((0, 2))), "scores: "),
     (lambda: heed.Participant("x", []), "trials: is empty"),
     (lambda: participant(speakers=["left"]), "speakers: attention needs two"),
-    (lambda: participant(speakers=["left", "left"]), "speakers: 'left' is there twice"),
+    (lambda: participant(speakers=["left", "left"]), "speakers: 'left' appears twice"),
     (lambda: participant(speakers=["a", "b", "c"]), "trials: trial 1 has 2 columns, but there are 3 speakers"),
     (lambda: participant(score_type="odds"), "score_type: is 'odds'"),
     (lambda: participant(features=["a", "b"], speakers=None), "features: need speakers too"),
     (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES, [0, 0, 2])]), "trial 1, window 3: attended is 2"),
     (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES), heed.ScoredTrial(SCORES, window=2)]), "another length"),
-    (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES, name="a")] * 2), "'a' is there twice"),
+    (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES, name="a")] * 2), "'a' appears twice"),
 ])
 def test_mistakes_are_told_by_their_argument(call, says):
     with pytest.raises(heed.InvalidArgumentError) as raised:

@@ -155,5 +155,5 @@ def test_mistakes_are_told(call, words):
 @pytest.mark.parametrize("call", [lambda rate: heed.preprocess(np.zeros((600, 2)), rate), lambda rate: heed.envelope(np.zeros(6000), rate)])
 def test_a_rate_that_is_no_number_is_named(call):
     for rate in ("512", [512], {}):
-        with pytest.raises(TypeError, match="sampling_frequency: wants Hz"):
+        with pytest.raises(TypeError, match="sampling_frequency: must be a number in Hz"):
             call(rate)

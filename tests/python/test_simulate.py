@@ -140,8 +140,8 @@ def test_nothing_is_replaced_unless_forced(tmp_path):
     ({"minutes": 0}, "trial 0 s"),
     ({"switch_every": "abc"}, "switch_every abc"),
     ({"rate": 10}, "EEG at 10 Hz"),
-    ({"format": "brainvision"}, "format: belongs to a folder"),
-    ({"force": True}, "force: belongs to a folder"),
+    ({"format": "brainvision"}, "format: needs a folder"),
+    ({"force": True}, "force: needs a folder"),
     ({"folder": "x", "format": "mat"}, "format: is 'mat'"),
     ({"folder": "x", "sounds": "mp3"}, "sounds: is 'mp3'"),
 ])

@@ -136,7 +136,7 @@ def test_beliefs_are_the_users_own():
     [
         ([0.1], "x: 1 number"),
         ([0.1, 0.2, 0.3], "x: 3 numbers, but a window has 2"),
-        ([[0.1, 0.2]], "x: wants one number a row"),
+        ([[0.1, 0.2]], "x: must be one number per row"),
         (0.5, "x: "),
         ([1.5, 0.1], "1.5"),
         ([np.inf, 0.1], "inf"),

@@ -22,15 +22,15 @@ def attention(posteriors: Any, truth: Any = None, *, scores: Any = None, window:
               title: str | None = None, ax: Axes | None = None) -> Axes:
     """Draw who is attended over time: the probability of every speaker, stacked to one.
 
-    Above it, where the truth is known: who was attended, and marks where a switch of attention was noticed, with its
-    delay. Below it, where scores are given: the speaker each window alone would decide for, and the scores smoothed.
+    Above it, where the truth is known: the attended speaker, and marks where a switch of attention was detected, with
+    its delay. Below it, if scores are given: the speaker each window on its own would decide for, and smoothed scores.
 
     Parameters
     ----------
     posteriors : array (windows, speakers) or (trials, windows, speakers), or of int (windows,)
-        Probabilities, e.g. of heed.smooth; or a path of decisions, e.g. of heed.viterbi.
+        Probabilities, e.g. from heed.smooth; or a path of decisions, e.g. from heed.viterbi.
     truth : array (windows,) or (trials, windows), optional
-        The attended speaker: a column's number, or its name; -1, NaN or "n/a" where unknown.
+        The attended speaker: a column's index, or its name; -1, NaN or "n/a" where unknown.
     scores : array (windows, speakers) or as the posteriors, optional
         What the posteriors were made from. A row with NaN is a missing window.
     window : float
@@ -38,14 +38,14 @@ def attention(posteriors: Any, truth: Any = None, *, scores: Any = None, window:
     onset : float
         When the first window begins, in seconds.
     lengths : array of int, optional
-        Several trials lie below each other: so many windows each. They are drawn end to end.
+        Number of windows of each trial, where several are stacked. They are drawn one after the other.
     speakers : list of str, optional
         Their names; the columns of a frame by default.
     score_name : str
         What the scores are, with their unit: "correlation".
     title : str, optional
     ax : matplotlib Axes, optional
-        Where to draw; its place is shared by all bands. A figure of its own by default.
+        Where to draw; all bands share its area. By default, a new figure.
 
     Returns
     -------

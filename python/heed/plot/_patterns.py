@@ -22,22 +22,22 @@ FEWEST_ELECTRODES = 3
 
 def patterns(patterns: Any, channels: Sequence[str] | None = None, lags: Any = None, *, maps: Any = None,
              unit: str = "a.u.", title: str | None = None) -> Axes:
-    """Draw how strongly, and with which sign, the decoded signal is present in each channel so long after the sound.
+    """Draw how strongly, and with which sign, the decoded signal is present in each channel at each lag.
 
     Heads above, seen from above with the nose up, on one scale: blue is negative, red positive. Below, every channel
-    over all lags, coloured by its place, and the global field power (the standard deviation over channels). Weights of
-    a decoder cannot be read this way: a channel may have a large one because it cancels noise.
+    over all lags, coloured by its position, and the global field power (the standard deviation over channels). The
+    weights of a decoder cannot be interpreted this way: a channel may have a large one because it cancels noise.
 
     Parameters
     ----------
     patterns : array (channels, lags), or a decoder
-        A decoder's ``patterns_``, with its channels and lags, where one is given.
+        Given a decoder, its ``patterns_`` are drawn, with its channels and lags.
     channels : list of str, optional
-        Names of the 10-10 system or BioSemi's; others have lines, but no place in the maps. Needed for an array.
+        Names from the 10-10 system or BioSemi's; others have lines, but no position in the maps. Needed for an array.
     lags : array (lags,), optional
-        Seconds from the sound to the EEG, rising. Needed for an array.
+        Seconds from the sound to the EEG, increasing. Needed for an array.
     maps : list of float, or "peaks", optional
-        Lags in seconds of the heads: the nearest that the pattern has are shown, and told above them (47 ms for 0.05 at
+        Lags of the heads in seconds: the nearest lags of the pattern are shown, and given above them (47 ms for 0.05 at
         64 Hz). "peaks": where the field power is largest. By default 0, 0.05 ... 0.25.
     unit : str
         Of the pattern.
@@ -111,7 +111,7 @@ def _read(given: Any, channels: Sequence[str] | None, lags: Any, unit: str) -> _
         given, channels, lags = _of_decoder(given, channels, lags)
     values = np.asarray(given, float)
     if values.ndim != 2 or not np.isfinite(values).any():
-        raise InvalidArgumentError(f"patterns: wanted numbers, channels x lags; got shape {values.shape}")
+        raise InvalidArgumentError(f"patterns: must be numbers, channels x lags; the shape is {values.shape}")
     if channels is None:
         raise InvalidArgumentError("channels: their names are needed to draw a pattern; give them as channels=")
     if lags is None:
@@ -120,7 +120,7 @@ def _read(given: Any, channels: Sequence[str] | None, lags: Any, unit: str) -> _
     if len(names) != values.shape[0]:
         raise InvalidArgumentError(f"channels: {len(names)} names for a pattern of {values.shape[0]} channels")
     if seconds.shape != (values.shape[1],) or not (np.diff(seconds) > 0).all():
-        raise InvalidArgumentError(f"lags: {values.shape[1]} of them, in seconds and rising, go with this pattern")
+        raise InvalidArgumentError(f"lags: {values.shape[1]} of them, in seconds and increasing, are needed for this pattern")
     # Numbers that would need many digits are shown in thousands or thousandths, as often as need be.
     largest = float(np.nanmax(abs(values)))
     if largest != 0 and not 0.01 <= largest < 10000:

@@ -26,18 +26,18 @@ METHODS = ("causal", "fixed-lag", "smooth", "viterbi", "markov-chain", "probabil
 
 def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title: str | None = None,
              ax: Axes | None = None) -> Axes:
-    """Draw accuracy against switch time: a large mark a method, a small one a participant. Up and left is better.
+    """Draw accuracy against switch time: a large mark per method, a small one per participant. Up and left is better.
 
     Parameters
     ----------
     comparison : Comparison
-        Of heed.compare; asked for a ``sweep`` it has a curve for each method that follows the switch probability. The
-        dict that ``heed compare --json`` prints does as well, without curves.
+        From heed.compare; with a ``sweep``, it has a curve for each method with a switch probability. The
+        dict that ``heed compare --json`` prints works as well, without curves.
     participants : bool
-        Draw them, too.
+        Whether to draw participants, too.
     title : str, optional
     ax : matplotlib Axes, optional
-        Where to draw; its place is shared with the legend. A figure of its own by default.
+        Where to draw; its area is shared with the legend. By default, a new figure.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
     'switch time (s)'
     """
     if not isinstance(comparison, Mapping) or not {"methods", "chance"} <= set(comparison):
-        raise InvalidArgumentError("comparison: wants what heed.compare returns, or heed compare --json prints")
+        raise InvalidArgumentError("comparison: must be what heed.compare returns, or what heed compare --json prints")
     sweeps = getattr(comparison, "curves", {})
     curves = [_Curve(method, sweeps.get(method["name"], [])) for method in comparison["methods"]]
     points = [point for curve in curves for point in curve.points(participants)]

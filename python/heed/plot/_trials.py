@@ -64,7 +64,7 @@ def read_picture(posteriors: Any, truth: Any, scores: Any, *, window: float, ons
                  speakers: Sequence[str] | None) -> Picture:
     """Throws InvalidArgumentError naming what does not fit."""
     if not window > 0:
-        raise InvalidArgumentError(f"window: {window} is no length in seconds")
+        raise InvalidArgumentError(f"window: {window} is not a length in seconds")
     posteriors, scores, lengths = _below_each_other(posteriors, scores, lengths)
     values, decisions = _probabilities(posteriors, speakers)
     names = _names(posteriors, speakers, values.shape[1])
@@ -89,7 +89,7 @@ def _below_each_other(posteriors: Any, scores: Any, lengths: Any) -> tuple[Any, 
     if np.ndim(posteriors) != 3:
         return posteriors, scores, lengths
     if lengths is not None:
-        raise InvalidArgumentError("lengths: goes with two dimensions; a block says itself how long its trials are")
+        raise InvalidArgumentError("lengths: needs two dimensions; in a block, all trials have the same length")
     block = np.asarray(posteriors)
     trials, windows, count = block.shape
     if np.shape(scores) == block.shape:
@@ -107,7 +107,7 @@ def _probabilities(posteriors: Any, speakers: Sequence[str] | None) -> tuple[np.
         return np.eye(count)[array], array
     values = array.astype(float)
     if values.ndim != 2 or not values.size or values.shape[1] < 2:
-        raise InvalidArgumentError(f"posteriors: wanted windows x speakers, or a path of decisions; got shape {array.shape}")
+        raise InvalidArgumentError(f"posteriors: must be windows x speakers, or a path of decisions; the shape is {array.shape}")
     if not np.isfinite(values).all() or (values < -1e-9).any() or (abs(values.sum(axis=1) - 1) > 1e-6).any():
         raise InvalidArgumentError("posteriors: every row holds probabilities that add up to one; "
                                    "scores go through heed.smooth or heed.filter first")
@@ -132,7 +132,7 @@ def _labels(truth: Any, names: list[str], windows: int) -> np.ndarray:
         given = np.array([_number(label, names) for label in given], float)
     labels = np.where(np.isnan(given.astype(float)), UNKNOWN, given).astype(int)
     if len(labels) != windows:
-        raise InvalidArgumentError(f"truth: {len(labels)} labels for {windows} windows; give one a window")
+        raise InvalidArgumentError(f"truth: {len(labels)} labels for {windows} windows; give one per window")
     if labels.min() < UNKNOWN or labels.max() >= len(names):
         raise InvalidArgumentError(f"truth: speakers count from 0 to {len(names) - 1}, -1 is unknown")
     return labels
@@ -151,12 +151,12 @@ def _number(label: Any, names: list[str]) -> float:
 def _evidence(scores: Any, shape: tuple[int, ...]) -> np.ndarray:
     evidence = np.asarray(scores, float)
     if evidence.shape != shape:
-        raise InvalidArgumentError(f"scores: shape {evidence.shape} beside posteriors of shape {shape}; give one a window and speaker")
+        raise InvalidArgumentError(f"scores: shape {evidence.shape} beside posteriors of shape {shape}; give one per window and speaker")
     return evidence
 
 
 def _lengths(lengths: Any, windows: int) -> list[int]:
     counts = np.asarray(lengths)
     if counts.ndim != 1 or not np.issubdtype(counts.dtype, np.integer) or (counts < 1).any() or counts.sum() != windows:
-        raise InvalidArgumentError(f"lengths: whole numbers of windows that add up to {windows}, one a trial")
+        raise InvalidArgumentError(f"lengths: whole numbers of windows that add up to {windows}, one per trial")
     return counts.tolist()

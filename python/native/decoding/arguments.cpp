@@ -22,7 +22,7 @@ Value taken(const py::dict& options, const char* key, Value otherwise) {
     return options[key].cast<Value>();
   } catch (const py::cast_error&) {
     const auto type = py::str(py::type::handle_of(options[key]).attr("__name__")).cast<std::string>();
-    throw py::type_error(std::string(key) + ": a value of type " + type + " makes no sense here");
+    throw py::type_error(std::string(key) + ": a value of type " + type + " is not accepted here");
   }
 }
 
@@ -140,7 +140,7 @@ Preprocessing preprocessing_of(const py::dict& options, Preprocessing how) {
   refuse_unknown(options, known, "preprocessing");
   if (options.contains("band")) {
     const auto band = numbers_of(options["band"], "band");
-    if (band.size() != 2) refuse("band", "wants two frequencies in Hz, e.g. (1, 9)");
+    if (band.size() != 2) refuse("band", "must be two frequencies in Hz, e.g. (1, 9)");
     how.low = Hertz{band[0]};
     how.high = Hertz{band[1]};
   }
@@ -198,7 +198,7 @@ std::vector<std::string> names_of(const py::object& value, const char* argument)
   if (value.is_none()) return {};
   if (py::isinstance<py::str>(value)) return {value.cast<std::string>()};
   std::vector<std::string> names;
-  const auto wrong = [&] { return py::type_error(std::string(argument) + ": wants a name or a list of names"); };
+  const auto wrong = [&] { return py::type_error(std::string(argument) + ": must be a name or a list of names"); };
   try {
     for (const py::handle name : value) {
       // Runs may be counted; anything else is a table taken for names, which may be endless.
@@ -221,14 +221,14 @@ Samples samples_of(const py::object& value, const char* argument) {
   const py::array array = py::array::ensure(value);
   if (!array) {
     PyErr_Clear();
-    refuse(argument, "cannot be made an array: rows of one length and numbers only, please");
+    refuse(argument, "cannot be converted to an array: give rows of equal length with numbers only");
   }
   const char kind = array.dtype().kind();
   if (kind != 'f' && kind != 'i' && kind != 'u') {
-    refuse(argument, "wants numbers, not an array of type " + py::str(array.dtype()).cast<std::string>());
+    refuse(argument, "must be numbers, not an array of type " + py::str(array.dtype()).cast<std::string>());
   }
   if (array.ndim() != 2 || array.shape(1) == 0) {
-    refuse(argument, "wants samples x channels (time down the rows), got shape " +
+    refuse(argument, "must be samples x channels (time down the rows), not of shape " +
                          py::str(array.attr("shape")).cast<std::string>());
   }
   return Samples(array);

@@ -120,19 +120,19 @@ BidsFolder open_folder(const std::filesystem::path& root, const py::dict& wanted
 // ---- listeners ----
 
 Listener make_listener(std::string id, const std::vector<Trial>& trials, const py::object& preprocessing) {
-  if (trials.empty()) refuse("trials", "a listener needs one at least");
+  if (trials.empty()) refuse("trials", "a listener needs at least one");
   Listener listener{{.id = std::move(id), .trials = trials}, {}};
   for (const Trial& trial : trials) listener.participant.runs.push_back(trial.name);
   listener.how.targets = targets_of(py::cast(trials.front().targets));
   if (preprocessing.is_none()) {
     listener.how.sampling_frequency = trials.front().sampling_frequency;
   } else {
-    if (!py::isinstance<py::dict>(preprocessing)) throw py::type_error("preprocessing: wants a dict, or None");
+    if (!py::isinstance<py::dict>(preprocessing)) throw py::type_error("preprocessing: must be a dict or None");
     listener.how = preprocessing_of(preprocessing.cast<py::dict>(), listener.how);
   }
   for (const Trial& trial : trials) {
     if (trial.targets != io::names_of(listener.how.targets)) {
-      refuse("trials", "one holds another target than preprocessing or the first trial says; see Trial(target=)");
+      refuse("trials", "one has a target other than that of preprocessing or the first trial; see Trial(target=)");
     }
   }
   return listener;

@@ -21,7 +21,7 @@ inline constexpr const char* stream_step =
     "step(x)\n\nThe scores of the next window in, P(attending j) out: of the window `lag` ago, None while there is "
     "none.";
 inline constexpr const char* stream_finish =
-    "finish()\n\nThe rows still waited for, as if the trial ended here; then all begins anew.";
+    "finish()\n\nThe rows still waited for, as if the trial ended here; then everything starts anew.";
 inline constexpr const char* stream_reset = "reset()\n\nBack to the initial distribution, as at the start of a trial.";
 
 inline constexpr const char* fit_model =
