@@ -3,7 +3,7 @@
 
 
 class Error(Exception):
-    """Something heed was given, or met, is wrong. The text says where, and what to do."""
+    """Something is wrong with what heed was given or found. The text says where, and what to do."""
 
 
 class InvalidArgumentError(Error, ValueError):
@@ -11,27 +11,27 @@ class InvalidArgumentError(Error, ValueError):
 
 
 class BadDataError(Error, ValueError):
-    """The input does not mean what it should."""
+    """The input is not as it should be."""
 
 
 class NotFoundError(Error, FileNotFoundError):
-    """A file or name is not there."""
+    """A file or name does not exist."""
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """Well-formed, but heed cannot do it here."""
+    """Well-formed, but heed cannot handle it here."""
 
 
 class SingularError(Error, ValueError):
-    """The numbers carry no information to fit from."""
+    """The numbers carry no information to fit to."""
 
 
 class CannotCreateError(Error, OSError):
-    """An output file or folder cannot be made."""
+    """An output file or folder cannot be created."""
 
 
 class InputOutputError(Error, OSError):
-    """Reading or writing failed half-way."""
+    """Reading or writing failed halfway."""
 
 
 for _kind in (Error, *Error.__subclasses__()):

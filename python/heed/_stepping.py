@@ -29,13 +29,13 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
     def step(self, x: Any) -> NDArray[float64] | None:
         """The next window, live: its scores in, P(attending j) out, in microseconds.
 
-        Beliefs are causal, those of ``heed.filter`` to the bit, whatever the method; of ``"fixed-lag"`` they are
-        about the window ``lag`` seconds ago: None until there is one, and ``finish`` hands out the last ones.
+        Beliefs are causal, equal to those of ``heed.filter`` to the bit, whatever the method; with ``"fixed-lag"`` they
+        are those of the window ``lag`` seconds ago: None until there is one, and ``finish`` returns the last ones.
 
         Parameters
         ----------
         x : array (speakers,)
-            NaN anywhere: the window is missing, attention may have moved, nothing was learnt.
+            With a NaN anywhere, the window is missing: attention may have moved, nothing was learnt.
 
         Returns
         -------
@@ -51,7 +51,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         return self._running().step(x)
 
     def finish(self) -> NDArray[float64]:
-        """Ends the trial of ``step``: the beliefs that ``"fixed-lag"`` still owes, (windows, speakers).
+        """Ends the trial of ``step``: the beliefs not yet returned by ``"fixed-lag"``, (windows, speakers).
 
         Examples
         --------
@@ -84,7 +84,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
 
     @property
     def decision_(self) -> int | None:
-        """The column decided for after the last ``step``, a number whatever labels were; a tie holds the one before."""
+        """The column decided for after the last ``step``, an index whatever the labels were; a tie keeps the previous one."""
         return self._running().decision
 
     def _running(self) -> _native.AttentionStream:

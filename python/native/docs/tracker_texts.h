@@ -14,23 +14,24 @@ inline constexpr const char* tracker_parameters = R"(
 Parameters
 ----------
 values : array (windows, speakers), or (sequences, windows, speakers)
-    Log-likelihoods, natural logarithm, up to a constant per window; scores where an ``emission`` is given.
-    A row with NaN is a missing window: attention may have moved, nothing was learnt. So is what is masked, or NA
-    in a frame of pandas, and a log-likelihood of +inf, or of -inf for all speakers; for some, -inf says that they
-    are impossible. Arrays of float64, row after row, are read in place: leave them alone meanwhile.
+    Log-likelihoods, natural logarithm, up to a constant per window; or scores, if an ``emission`` is given.
+    A row with NaN is a missing window: attention may have moved, nothing was learnt. So is a row with a masked value,
+    an NA of pandas, a log-likelihood of +inf, or -inf for all speakers; -inf for some says that they are
+    impossible. Contiguous arrays of float64 are read in place: do not change them during the call.
 switch_probability : float, optional
-    Of a move to each other speaker, per window. By default .001 for every second of a window.
+    Probability of moving to each other speaker, per window. By default 0.001 times the window length in seconds.
 emission : emission or Model, optional
     Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or
     ``heed.Model.load("model.json")``.
 transition : array (speakers, speakers), optional
     A whole Markov chain instead, row = from.
 initial : array (speakers,), optional
-    Distribution of the first window; all speakers alike by default.
+    Distribution in the first window; uniform by default.
 window : float, optional
     Length of a window in seconds; by default that of the Model, or 1.
 lengths : array of int, optional
-    Several sequences lie below each other in ``values``: so many rows each, 1 or more. The chain starts anew at each.
+    Number of rows (at least 1) of each sequence, where several are stacked in ``values``. The chain starts anew with
+    each.
 )";
 
 inline constexpr TrackerText filter{
@@ -38,12 +39,12 @@ inline constexpr TrackerText filter{
     "lengths=None, return_log_evidence=False)\n--\n\n"
     "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
     R"(return_log_evidence : bool
-    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+    Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
 -------
 ndarray, shape of ``values`` : probabilities; rows sum to one.
-float, or ndarray (sequences,) : the log-evidence, where asked for.
+float, or ndarray (sequences,) : the log-evidence, if requested.
 
 Examples
 --------
@@ -59,12 +60,12 @@ inline constexpr TrackerText smooth{
     "lengths=None, return_log_evidence=False)\n--\n\n"
     "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
     R"(return_log_evidence : bool
-    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+    Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
 -------
 ndarray, shape of ``values`` : probabilities; rows sum to one.
-float, or ndarray (sequences,) : the log-evidence, where asked for.
+float, or ndarray (sequences,) : the log-evidence, if requested.
 
 Examples
 --------
@@ -78,12 +79,12 @@ inline constexpr TrackerText viterbi{
     "lengths=None, return_log_probability=False)\n--\n\n"
     "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
     R"(return_log_probability : bool
-    Return also the joint log-probability of the path and the windows.
+    Also return the joint log-probability of the path and the windows.
 
 Returns
 -------
 ndarray of int32 (windows,) or (sequences, windows) : a speaker each, counted from 0.
-float, or ndarray (sequences,) : the log-probability, where asked for.
+float, or ndarray (sequences,) : the log-probability, if requested.
 
 Examples
 --------
@@ -97,14 +98,14 @@ inline constexpr TrackerText fixed_lag{
     "lengths=None, return_log_evidence=False)\n--\n\n"
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
-    Seconds of look-ahead, rounded up to whole windows; 0 or more, and finite: ``smooth`` sees all windows.
+    Seconds of look-ahead, rounded up to whole windows; at least 0, and finite: ``smooth`` sees all windows.
 return_log_evidence : bool
-    Return also the log-probability of all windows, up to the constants of the log-likelihoods.
+    Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
 -------
 ndarray, shape of ``values`` : probabilities; rows sum to one.
-float, or ndarray (sequences,) : the log-evidence, where asked for.
+float, or ndarray (sequences,) : the log-evidence, if requested.
 
 Examples
 --------
