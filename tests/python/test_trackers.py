@@ -313,5 +313,5 @@ def test_docstrings_say_what_infinite_values_mean(tracker):
     infinite, missing = log_likelihood.copy(), log_likelihood.copy()
     infinite[1, 1], missing[1] = np.inf, np.nan
     np.testing.assert_array_equal(tracker(infinite, 0.1), tracker(missing, 0.1))
-    assert "a log-likelihood of +inf, or of -inf for all speakers" in tracker.__doc__
+    assert "a log-likelihood of +inf, or -inf for all speakers" in tracker.__doc__
     assert ("finite: ``smooth`` sees all windows" in tracker.__doc__) == (tracker is heed.fixed_lag)
