@@ -22,7 +22,9 @@ function(heed_unite target)
       list(APPEND files ${source})
     endif()
   endforeach()
-  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/unity_groups.py 2000 ${files}
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/cmake/unity_groups.py 2000
+                          ${PROJECT_SOURCE_DIR}/include:${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests:${CMAKE_CURRENT_SOURCE_DIR}
+                          ${files}
                   OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE ";" "|" groups "${groups}")
   string(REPLACE "\n" ";" groups "${groups}")

@@ -20,13 +20,15 @@ def private(code):
 
 
 class UnityGroupsTest(unittest.TestCase):
-    def groups(self, *texts, lines=1000):
+    def groups(self, *texts, lines=1000, headers=None):
         with tempfile.TemporaryDirectory() as folder:
             files = [pathlib.Path(folder, f"{number}.cpp") for number in range(len(texts))]
             for file, text in zip(files, texts):
                 file.write_text(text, encoding="utf-8")
+            for name, text in (headers or {}).items():
+                pathlib.Path(folder, name).write_text(text, encoding="utf-8")
             return [[int(pathlib.Path(file).stem) for file in group]
-                    for group in unity_groups.groups_of(map(str, files), lines)]
+                    for group in unity_groups.groups_of(map(str, files), lines, [folder])]
 
     def test_files_without_names_in_common_meet(self):
         self.assertEqual(self.groups(ALONE, private("int one() { return 1; }"), private("int two = 2;")), [[0, 1, 2]])
@@ -39,6 +41,10 @@ class UnityGroupsTest(unittest.TestCase):
             for other in (private(declared), "int other(Thing thing) { return thing.name(); }"):
                 self.assertEqual(self.groups(private(declared), other), [[0], [1]], declared)
                 self.assertEqual(self.groups(other, private(declared)), [[0], [1]], declared)
+
+    def test_nor_by_one_whose_headers_declare_it(self):
+        headers = {"a.h": '#include "b.h"\n', "b.h": "namespace heed {\nclass name;\n}\n"}
+        self.assertEqual(self.groups(private("int name;"), "#include <a.h>\n", headers=headers), [[0], [1]])
 
     def test_a_macro_is_private_too(self):
         self.assertEqual(self.groups("#define name 1\n", "int name();"), [[0], [1]])
