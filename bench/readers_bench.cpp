@@ -123,8 +123,8 @@ double mne_seconds(const fs::path& path) {
   return 0;
 }
 
-void report(const std::string& what, double time, double heed, const std::string& goal) {
-  std::printf("  %-44s %8.1f ms   %6.2f x heed's time%s\n", what.c_str(), 1e3 * time, time / heed, goal.c_str());
+void report(const std::string& reader, double time, double heed, const std::string& goal) {
+  std::printf("  %-44s %8.1f ms   %6.2f x heed's time%s\n", reader.c_str(), 1e3 * time, time / heed, goal.c_str());
 }
 
 int run() {

@@ -119,7 +119,7 @@ function(heed_add_layers)
   endforeach()
 
   heed_add_kernels(dsp kernel_set.h)
-  heed_add_kernels(hmm kernel_set.h causal/filter_set.h)
+  heed_add_kernels(hmm kernel_set.h causal/filter.h)
 
   # Eigen's alignment must not depend on the flags of whoever includes our headers.
   target_link_libraries(heed_data PUBLIC Eigen3::Eigen)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <core/exponential.h>
+#include <heed/core/decision.h>
 #include <heed/core/recursion.h>
 
 #include <algorithm>
@@ -114,5 +115,11 @@ void retreat(const StickyChain<double>& chain, std::span<double> future, std::sp
 
 void normalise(std::span<float> values) noexcept { normalise_values(values); }
 void normalise(std::span<double> values) noexcept { normalise_values(values); }
+
+// The templates that users are compiled against, once.
+template class StickyChain<float>;
+template class StickyChain<double>;
+template class DecisionRule<float>;
+template class DecisionRule<double>;
 
 }  // namespace heed::core

@@ -24,7 +24,7 @@ struct Whitened {
 
 Cholesky stimulus_factor(const TrialStatistics& statistics, double ridge) {
   if (!(ridge >= 0) || !std::isfinite(ridge)) {
-    throw Error(ErrorKind::invalid_argument, "the stimulus ridge must be a number from 0 on; 0.001 is usual");
+    throw Error(ErrorKind::invalid_argument, "the stimulus ridge must be a number of at least 0; 0.001 is usual");
   }
   const double trace = statistics.yy.trace();
   if (!(trace > 0)) throw Error(ErrorKind::singular, "the attended stimulus is silent in all training data");

@@ -24,7 +24,8 @@ void check_csp_trial(const Trial& trial) {
   check_trial(trial);
   if (trial.stimuli.size() != 2) {
     throw Error(ErrorKind::unsupported, place_of(trial) + ": CSP tells two sides apart, this trial has " +
-                                            std::to_string(trial.stimuli.size()) + " speakers; use ls or cca");
+                                            std::to_string(trial.stimuli.size()) +
+                                            " speakers; use least squares or CCA");
   }
   if (!trial.eeg.allFinite()) throw Error(ErrorKind::bad_data, place_of(trial) + ": EEG that is not a number");
 }
@@ -207,7 +208,7 @@ class LeftOutFeatures {
 CspModel blank_model(std::span<const Trial* const> trials, const CspOptions& options) {
   if (trials.empty()) throw Error(ErrorKind::bad_data, "no trial to train on");
   if (options.order < 2 || options.order % 2 != 0 || options.filters_per_side < 1) {
-    throw Error(ErrorKind::invalid_argument, "CSP needs an even order and at least 1 filter a side");
+    throw Error(ErrorKind::invalid_argument, "CSP needs an even order and at least 1 filter per side");
   }
   const Trial& first = *trials.front();
   for (const Trial* trial : trials) {
@@ -224,7 +225,7 @@ CspModel blank_model(std::span<const Trial* const> trials, const CspOptions& opt
     if (band.second.value < 0.5 * first.sampling_frequency.value) model.bands.push_back(band);
   }
   if (model.bands.empty()) {
-    throw Error(ErrorKind::bad_data, place_of(first) + ": its rate holds none of the bands; CSP wants 64 Hz or more");
+    throw Error(ErrorKind::bad_data, place_of(first) + ": its rate holds none of the bands; CSP needs at least 64 Hz");
   }
   return model;
 }

@@ -15,7 +15,8 @@ double automatic_prior_weight(std::size_t others) noexcept {
 
 TrialStatistics with_prior(TrialStatistics statistics, const CrossPrior& prior) {
   if (!(prior.weight >= 0 && prior.weight <= 1)) {
-    throw Error(ErrorKind::invalid_argument, "the weight of a prior must lie from 0 (none of it) to 1 (nothing else)");
+    throw Error(ErrorKind::invalid_argument,
+                "the weight of a prior must lie between 0 (none of it) and 1 (nothing else)");
   }
   if (prior.xy.rows() != statistics.xy.rows() || prior.xy.cols() != statistics.xy.cols()) {
     throw Error(ErrorKind::invalid_argument, "a prior of " + std::to_string(prior.xy.rows()) + " x " +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decode/dense/every_machine.h"
+#include <data/instruction_sets.h>
 #include "decode/sample_labels.h"
 
 #include <heed/data/error.h>

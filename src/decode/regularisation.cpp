@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include "decode/dense/dense.h"
 #include "decode/training/fitting.h"
 
@@ -61,8 +62,8 @@ Matrix regularised(const TrialStatistics& statistics, const Regularisation& regu
   switch (regularisation.kind) {
     case RegularisationKind::ridge:
       if (!(regularisation.ridge >= 0) || !std::isfinite(regularisation.ridge)) {
-        throw Error(ErrorKind::invalid_argument,
-                    "ridge " + std::to_string(regularisation.ridge) + " is not a number from 0 on; 0.1 is usual");
+        throw Error(ErrorKind::invalid_argument, "a ridge of " + data::shown(regularisation.ridge) +
+                                                     " is not possible; give a number of at least 0 (0.1 is usual)");
       }
       result.diagonal().array() += regularisation.ridge * mean;
       break;
@@ -84,7 +85,7 @@ double choose_ridge(std::span<const InnerFold> folds, std::span<const double> gr
                 "too little training data to choose a ridge: at least 2 folds are needed; give one");
   }
   if (grid.empty() || std::any_of(grid.begin(), grid.end(), [](double lambda) { return !(lambda > 0); })) {
-    throw Error(ErrorKind::invalid_argument, "ridges to choose from must be above 0, and at least one");
+    throw Error(ErrorKind::invalid_argument, "a ridge is chosen among at least one, all above 0");
   }
   std::vector<double> lambdas(grid.begin(), grid.end());
   std::sort(lambdas.begin(), lambdas.end());

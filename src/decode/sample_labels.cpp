@@ -8,8 +8,8 @@
 namespace heed::decode {
 namespace {
 
-[[noreturn]] void reject(const Trial& trial, const std::string& what) {
-  throw Error(ErrorKind::bad_data, place_of(trial) + ": " + what);
+[[noreturn]] void reject(const Trial& trial, const std::string& problem) {
+  throw Error(ErrorKind::bad_data, place_of(trial) + ": " + problem);
 }
 
 // What of `range` lies within `samples`, counted from its first.

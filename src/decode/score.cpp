@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include "decode/sample_labels.h"
 
 #include <heed/data/error.h>
@@ -44,8 +45,8 @@ void check_discriminant(const Decoder& decoder) {
 void check_rate(const Decoder& decoder, const Trial& trial) {
   const double rate = decoder.preprocessing.sampling_frequency.value;
   if (std::abs(trial.sampling_frequency.value - rate) <= 1e-9 * rate) return;
-  throw Error(ErrorKind::bad_data, place_of(trial) + ": sampled at " + std::to_string(trial.sampling_frequency.value) +
-                                       " Hz, the decoder works at " + std::to_string(rate) +
+  throw Error(ErrorKind::bad_data, place_of(trial) + ": sampled at " + data::shown(trial.sampling_frequency.value) +
+                                       " Hz, but the decoder works at " + data::shown(rate) +
                                        " Hz; prepare it at that rate");
 }
 

@@ -31,7 +31,8 @@ void check_lags(const Trial& trial, const DecoderLags& lags) {
 
 void check_numbers(const Trial& trial, const Matrix& eeg, const Matrix& stimulus) {
   if (!stimulus.allFinite()) {
-    throw Error(ErrorKind::bad_data, place_of(trial) + ": the stimulus is not a number somewhere; mend its file");
+    throw Error(ErrorKind::bad_data,
+                place_of(trial) + ": the stimulus holds values that are not numbers; mend its file");
   }
   if (eeg.allFinite()) return;
   for (Index c = 0; c < eeg.cols(); ++c) {
@@ -80,7 +81,7 @@ void check_same_shape(const TrialStatistics& a, const TrialStatistics& b) {
                   " channels here, " + std::to_string(b.channels) + " there");
 }
 
-SignalScales root_mean_squares(const Eigen::VectorXd& squares, double samples, const std::string& what) {
+SignalScales root_mean_squares(const Eigen::VectorXd& squares, double samples, const std::string& signal) {
   SignalScales scales{Eigen::VectorXd::Zero(squares.size()), (squares / samples).cwiseSqrt()};
   std::string flat;
   for (Index c = 0; c < squares.size(); ++c) {
@@ -88,7 +89,7 @@ SignalScales root_mean_squares(const Eigen::VectorXd& squares, double samples, c
   }
   if (!flat.empty()) {
     throw Error(ErrorKind::bad_data,
-                what + " " + flat + " (counted from 1): flat in the training data, so no scale; leave it out");
+                signal + " " + flat + " (counted from 1): flat in the training data, so no scale; leave it out");
   }
   return scales;
 }

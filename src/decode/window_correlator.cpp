@@ -45,11 +45,13 @@ double shrunk_cosine(std::span<const PairSums> parts, std::span<const PairPowers
 void check_rule(const ScoreRule& rule) {
   if (!(rule.shrinkage >= 0) || !std::isfinite(rule.shrinkage)) {
     throw Error(ErrorKind::invalid_argument,
-                "a score's shrinkage of " + data::shown(rule.shrinkage) + " is not a number from 0 on; 0.3 is usual");
+                "a shrinkage of " + data::shown(rule.shrinkage) +
+                    " of the scores is not possible; give a number of at least 0 (0.3 is usual)");
   }
   if (rule.memory && (!(rule.memory->value > 0) || !std::isfinite(rule.memory->value))) {
     throw Error(ErrorKind::invalid_argument,
-                "a score's memory of " + data::shown(rule.memory->value) + " s is not above 0; 60 s is usual");
+                "a memory of " + data::shown(rule.memory->value) +
+                    " s of the scores is not possible; give a time above 0 (60 s is usual)");
   }
 }
 
@@ -57,8 +59,8 @@ WindowCorrelator::WindowCorrelator(const ScoreRule& rule, WindowShape shape) : r
   check_rule(rule);
   if (rule.measure == WindowMeasure::cosine && !rule.memory) {
     throw Error(ErrorKind::invalid_argument,
-                "the cosine's powers are those of the whole trial, which a live session does not have; train with a "
-                "memory (--score-memory 60)");
+                "the cosine's powers are those of the whole trial, which a live session does not have; train "
+                "with a memory of the scores, such as 60 s");
   }
 }
 

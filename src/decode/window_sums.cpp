@@ -62,7 +62,7 @@ double fisher(double correlation) noexcept {
 CellSums::CellSums(Hertz sampling_frequency, Index speakers, Index pairs)
     : sampling_frequency_(sampling_frequency), speakers_(speakers), pairs_(pairs) {
   if (sampling_frequency < Hertz{4}) {
-    throw Error(ErrorKind::invalid_argument, "a rate of " + std::to_string(sampling_frequency.value) +
+    throw Error(ErrorKind::invalid_argument, "a rate of " + data::shown(sampling_frequency.value) +
                                                  " Hz leaves quarter seconds without a sample; 20 Hz is the least");
   }
 }

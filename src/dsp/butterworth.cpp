@@ -28,7 +28,7 @@ struct ZerosAndPoles {
 
 void check(int order, Hertz edge, Hertz rate) {
   if (order < 1 || order > highest_order) {
-    throw Error(ErrorKind::invalid_argument, "filter order " + std::to_string(order) + ": from 1 to 16");
+    throw Error(ErrorKind::invalid_argument, "filter order " + std::to_string(order) + ": give an order from 1 to 16");
   }
   if (!(rate.value > 0) || !std::isfinite(rate.value)) {
     throw Error(ErrorKind::invalid_argument, "sampling frequency " + data::shown(rate.value) + " Hz is not positive");

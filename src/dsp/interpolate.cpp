@@ -69,7 +69,7 @@ ChannelInterpolation::ChannelInterpolation(std::span<const std::string> channels
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (is_bad[c] && !positions[c]) {
       throw Error(ErrorKind::unsupported, "channel '" + channels[c] +
-                                              "' cannot be interpolated: it is not a name of the 10-10 system; exclude "
+                                              "' cannot be interpolated: its name is not in the 10-10 system; exclude "
                                               "bad channels instead, or rename it");
     }
     if (!positions[c]) continue;
@@ -78,7 +78,7 @@ ChannelInterpolation::ChannelInterpolation(std::span<const std::string> channels
   }
   if (from.size() < fewest_good) {
     throw Error(ErrorKind::bad_data, "only " + std::to_string(from.size()) +
-                                         " good channels with known places: three at least are wanted to interpolate");
+                                         " good channels have known positions: interpolation needs at least three");
   }
   weights_ = spherical_spline_weights(from, to);
 }

@@ -70,7 +70,7 @@ void check_envelope(const Matrix& envelope) {
 }
 
 void check_targets(std::span<const SpeechTarget> targets) {
-  if (targets.empty()) refuse("nothing of a speaker's sound is a target: choose its envelope, its onset or both");
+  if (targets.empty()) refuse("no target is chosen: choose the envelope of a speaker's sound, its onset or both");
   for (const SpeechTarget target : targets) {
     if (std::ranges::count(targets, target) > 1) refuse("a target is named twice: each gives one column");
   }
@@ -78,57 +78,63 @@ void check_targets(std::span<const SpeechTarget> targets) {
 
 }  // namespace
 
-void check_preprocessing(const Preprocessing& how) {
-  const double rate = how.sampling_frequency.value;
+void check_preprocessing(const Preprocessing& preprocessing) {
+  const double rate = preprocessing.sampling_frequency.value;
   if (!(rate >= lowest_rate) || !std::isfinite(rate)) {
     refuse("a target rate of " + data::shown(rate) +
            " Hz is too low to follow speech: choose at least 20 Hz (64 is usual)");
   }
-  if (!(how.high.value < rate / 2)) {
-    refuse("an upper band edge of " + data::shown(how.high.value) + " Hz wants a target rate above " +
-           data::shown(2 * how.high.value) + " Hz, not " + data::shown(rate) + ": raise the rate or lower the edge");
+  if (!(preprocessing.high.value < rate / 2)) {
+    refuse("an upper band edge of " + data::shown(preprocessing.high.value) + " Hz needs a sampling rate above " +
+           data::shown(2 * preprocessing.high.value) + " Hz, not " + data::shown(rate) +
+           ": raise the rate or lower the edge");
   }
-  if (!(how.low.value > 0) || !(how.low < how.high)) {
-    refuse("a band from " + data::shown(how.low.value) + " to " + data::shown(how.high.value) +
+  if (!(preprocessing.low.value > 0) || !(preprocessing.low < preprocessing.high)) {
+    refuse("a band from " + data::shown(preprocessing.low.value) + " to " + data::shown(preprocessing.high.value) +
            " Hz: the lower edge must lie above 0 and below the upper one");
   }
-  if (!(how.clip >= 0) || !std::isfinite(how.clip)) {
-    refuse("clipping at " + data::shown(how.clip) + " standard deviations: give a positive number, or 0 for none");
+  if (!(preprocessing.clip >= 0) || !std::isfinite(preprocessing.clip)) {
+    refuse("clipping at " + data::shown(preprocessing.clip) +
+           " standard deviations: give a positive number, or 0 for none");
   }
-  check_targets(how.targets);
+  check_targets(preprocessing.targets);
 }
 
-Sections band_pass_sections(const Preprocessing& how) {
-  check_preprocessing(how);
-  return butterworth_band_pass(band_pass_order, {how.low, how.high}, how.sampling_frequency);
+Sections band_pass_sections(const Preprocessing& preprocessing) {
+  check_preprocessing(preprocessing);
+  return butterworth_band_pass(band_pass_order, {preprocessing.low, preprocessing.high},
+                               preprocessing.sampling_frequency);
 }
 
-CausalDelay causal_delay(const Preprocessing& how, Hertz native_rate) {
-  const Resampler resampler(rate_ratio(native_rate, how.sampling_frequency), 1);
-  const Hertz middle{std::sqrt(how.low.value * how.high.value)};
-  const Hertz rate = how.sampling_frequency;
+CausalDelay causal_delay(const Preprocessing& preprocessing, Hertz native_rate) {
+  const Resampler resampler(rate_ratio(native_rate, preprocessing.sampling_frequency), 1);
+  const Hertz middle{std::sqrt(preprocessing.low.value * preprocessing.high.value)};
+  const Hertz rate = preprocessing.sampling_frequency;
   return {.resampling = {resampler.reach() / native_rate.value},
-          .band_pass = group_delay(band_pass_sections(how), middle, rate),
-          .onset = wants_onset(how.targets) ? OnsetFilter(rate, 1).delay() : Seconds{}};
+          .band_pass = group_delay(band_pass_sections(preprocessing), middle, rate),
+          .onset = wants_onset(preprocessing.targets) ? OnsetFilter(rate, 1).delay() : Seconds{}};
 }
 
 struct EegPreparer::State {
   State(const Preprocessing& wanted, const EegSource& source)
-      : how(wanted), sections(band_pass_sections(wanted)), front(wanted, source), deviations(source.clip_deviations) {
+      : preprocessing(wanted),
+        sections(band_pass_sections(wanted)),
+        front(wanted, source),
+        deviations(source.clip_deviations) {
     check_deviations(source, channels());
   }
 
   [[nodiscard]] Index channels() const { return static_cast<Index>(front.channels().size()); }
 
-  Preprocessing how;
+  Preprocessing preprocessing;
   Sections sections;
   EegFront front;
   Eigen::VectorXd deviations;
   EegRows rows;
 };
 
-EegPreparer::EegPreparer(const Preprocessing& how, const EegSource& source)
-    : state_(std::make_unique<State>(how, source)) {}
+EegPreparer::EegPreparer(const Preprocessing& preprocessing, const EegSource& source)
+    : state_(std::make_unique<State>(preprocessing, source)) {}
 EegPreparer::~EegPreparer() = default;
 EegPreparer::EegPreparer(EegPreparer&&) noexcept = default;
 EegPreparer& EegPreparer::operator=(EegPreparer&&) noexcept = default;
@@ -143,26 +149,26 @@ PreparedEeg EegPreparer::finish() {
                      .values = as_matrix(state.rows.values, state.channels()),
                      .missing = ranges_of(state.rows.missing)};
   state.rows = {};
-  if (state.how.filters == FilterMode::zero_phase) {
+  if (state.preprocessing.filters == FilterMode::zero_phase) {
     bridge(result.values, result.missing);
     filter_zero_phase(state.sections, data::view(result.values));
   } else {
     SectionFilter(state.sections, state.channels()).filter(data::view(result.values));
   }
-  if (state.how.clip > 0) {
+  if (state.preprocessing.clip > 0) {
     result.clip_deviations = state.deviations.size() > 0
                                  ? state.deviations
                                  : robust_deviations(data::view(std::as_const(result.values)), result.missing);
-    result.clipped = clip(data::view(result.values), result.clip_deviations, state.how.clip);
+    result.clipped = clip(data::view(result.values), result.clip_deviations, state.preprocessing.clip);
   }
   return result;
 }
 
 struct LiveEegPreparer::State {
-  State(const Preprocessing& how, const EegSource& source)
-      : front(how, source),
-        filter(band_pass_sections(how), static_cast<Index>(front.channels().size())),
-        times(how.clip),
+  State(const Preprocessing& preprocessing, const EegSource& source)
+      : front(preprocessing, source),
+        filter(band_pass_sections(preprocessing), static_cast<Index>(front.channels().size())),
+        times(preprocessing.clip),
         deviations(source.clip_deviations) {
     check_deviations(source, filter.channels());
   }
@@ -180,12 +186,13 @@ struct LiveEegPreparer::State {
   Eigen::VectorXd deviations;
 };
 
-LiveEegPreparer::LiveEegPreparer(const Preprocessing& how, const EegSource& source) {
-  if (how.filters != FilterMode::causal) refuse("a live stream wants causal filters: zero-phase ones see the future");
-  if (how.clip > 0 && source.clip_deviations.size() == 0) {
-    refuse("clipping live wants the standard deviations of the decoder's training data");
+LiveEegPreparer::LiveEegPreparer(const Preprocessing& preprocessing, const EegSource& source) {
+  if (preprocessing.filters != FilterMode::causal)
+    refuse("a live stream needs causal filters: zero-phase filters see the future");
+  if (preprocessing.clip > 0 && source.clip_deviations.size() == 0) {
+    refuse("clipping a live stream needs the standard deviations of the decoder's training data");
   }
-  state_ = std::make_unique<State>(how, source);
+  state_ = std::make_unique<State>(preprocessing, source);
 }
 LiveEegPreparer::~LiveEegPreparer() = default;
 LiveEegPreparer::LiveEegPreparer(LiveEegPreparer&&) noexcept = default;
@@ -205,23 +212,23 @@ LiveEegPreparer::Rows LiveEegPreparer::finish() {
 
 const std::vector<std::string>& LiveEegPreparer::channels() const noexcept { return state_->front.channels(); }
 
-PreparedEeg prepare_eeg(const Preprocessing& how, const EegSource& source, const SampleMatrix& samples) {
-  EegPreparer preparer(how, source);
+PreparedEeg prepare_eeg(const Preprocessing& preprocessing, const EegSource& source, const SampleMatrix& samples) {
+  EegPreparer preparer(preprocessing, source);
   preparer.push(samples);
   return preparer.finish();
 }
 
 struct LiveEnvelopePreparer::State {
-  State(const Preprocessing& how, Hertz rate, Index columns)
-      : targets(how, columns), resampler(rate_ratio(rate, how.sampling_frequency), columns) {}
+  State(const Preprocessing& preprocessing, Hertz rate, Index columns)
+      : targets(preprocessing, columns), resampler(rate_ratio(rate, preprocessing.sampling_frequency), columns) {}
 
   TargetStream targets;
   Resampler resampler;
   std::optional<Eigen::RowVectorXd> first;  // counted from: a constant that the band-pass takes out anyway
 };
 
-LiveEnvelopePreparer::LiveEnvelopePreparer(const Preprocessing& how, Hertz envelope_rate, Index columns)
-    : state_(std::make_unique<State>(how, envelope_rate, columns)) {}
+LiveEnvelopePreparer::LiveEnvelopePreparer(const Preprocessing& preprocessing, Hertz envelope_rate, Index columns)
+    : state_(std::make_unique<State>(preprocessing, envelope_rate, columns)) {}
 LiveEnvelopePreparer::~LiveEnvelopePreparer() = default;
 LiveEnvelopePreparer::LiveEnvelopePreparer(LiveEnvelopePreparer&&) noexcept = default;
 LiveEnvelopePreparer& LiveEnvelopePreparer::operator=(LiveEnvelopePreparer&&) noexcept = default;
@@ -250,30 +257,31 @@ Matrix LiveEnvelopePreparer::finish() {
   return joined(body, state.targets.finish());
 }
 
-Matrix resample_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate) {
-  check_preprocessing(how);
+Matrix resample_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate) {
+  check_preprocessing(preprocessing);
   if (envelope.rows() == 0 || envelope.cols() == 0) throw Error(ErrorKind::bad_data, "the envelope has no samples");
   check_envelope(envelope);
-  const RateRatio ratio = rate_ratio(envelope_rate, how.sampling_frequency);
-  if (how.filters == FilterMode::zero_phase) return resample(envelope, ratio);
+  const RateRatio ratio = rate_ratio(envelope_rate, preprocessing.sampling_frequency);
+  if (preprocessing.filters == FilterMode::zero_phase) return resample(envelope, ratio);
   return resample_causal(envelope.rowwise() - envelope.row(0), ratio);
 }
 
-Matrix prepare_targets(const Preprocessing& how, const Matrix& envelope) {
-  if (how.filters == FilterMode::causal) {
-    TargetStream stream(how, envelope.cols());
+Matrix prepare_targets(const Preprocessing& preprocessing, const Matrix& envelope) {
+  if (preprocessing.filters == FilterMode::causal) {
+    TargetStream stream(preprocessing, envelope.cols());
     const Matrix body = stream.push(envelope);
     return joined(body, stream.finish());
   }
-  const Sections sections = band_pass_sections(how);
-  const Matrix onset = wants_onset(how.targets) ? onsets(envelope, how.sampling_frequency) : Matrix();
-  Matrix result = target_columns(how.targets, envelope, onset);
+  const Sections sections = band_pass_sections(preprocessing);
+  const Matrix onset =
+      wants_onset(preprocessing.targets) ? onsets(envelope, preprocessing.sampling_frequency) : Matrix();
+  Matrix result = target_columns(preprocessing.targets, envelope, onset);
   filter_zero_phase(sections, data::view(result));
   return result;
 }
 
-Matrix prepare_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate) {
-  return prepare_targets(how, resample_envelope(how, envelope, envelope_rate));
+Matrix prepare_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate) {
+  return prepare_targets(preprocessing, resample_envelope(preprocessing, envelope, envelope_rate));
 }
 
 }  // namespace heed::dsp

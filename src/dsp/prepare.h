@@ -20,10 +20,10 @@ namespace heed::dsp {
 
 // Throws invalid_argument with the remedy: a target rate below 20 Hz, an upper edge not below half of it, low not
 // between 0 and high, a clip that is negative or not a number, no target or one twice.
-void check_preprocessing(const Preprocessing& how);
+void check_preprocessing(const Preprocessing& preprocessing);
 
 // The band-pass of both streams, at the target rate: Butterworth, order 2 on either side.
-[[nodiscard]] Sections band_pass_sections(const Preprocessing& how);
+[[nodiscard]] Sections band_pass_sections(const Preprocessing& preprocessing);
 
 // In causal mode, how late it is. EEG and envelopes are late by the same, but for the gammatones (EnvelopeExtractor)
 // and onsets (OnsetFilter).
@@ -33,7 +33,7 @@ struct CausalDelay {
   Seconds onset{};       // a row of sound comes so much later still: 0 where onsets are no target
   [[nodiscard]] Seconds total() const noexcept { return resampling + band_pass; }  // of EEG
 };
-[[nodiscard]] CausalDelay causal_delay(const Preprocessing& how, Hertz native_rate);
+[[nodiscard]] CausalDelay causal_delay(const Preprocessing& preprocessing, Hertz native_rate);
 
 struct EegSource {
   Hertz sampling_frequency{};
@@ -59,7 +59,7 @@ struct PreparedEeg {
 class EegPreparer {
  public:
   // Throws as check_preprocessing, Rereference, ChannelInterpolation and rate_ratio do; bad_data: every channel is bad.
-  EegPreparer(const Preprocessing& how, const EegSource& source);
+  EegPreparer(const Preprocessing& preprocessing, const EegSource& source);
   ~EegPreparer();
   EegPreparer(EegPreparer&&) noexcept;
   EegPreparer& operator=(EegPreparer&&) noexcept;
@@ -84,7 +84,7 @@ class LiveEegPreparer {
   };
 
   // Throws invalid_argument also where `how` is not causal, or clipping is wanted and no deviations are given.
-  LiveEegPreparer(const Preprocessing& how, const EegSource& source);
+  LiveEegPreparer(const Preprocessing& preprocessing, const EegSource& source);
   ~LiveEegPreparer();
   LiveEegPreparer(LiveEegPreparer&&) noexcept;
   LiveEegPreparer& operator=(LiveEegPreparer&&) noexcept;
@@ -100,23 +100,24 @@ class LiveEegPreparer {
 };
 
 // All at once. raw.samples: samples x channels, as source.channels names them.
-[[nodiscard]] PreparedEeg prepare_eeg(const Preprocessing& how, const EegSource& source, const SampleMatrix& samples);
+[[nodiscard]] PreparedEeg prepare_eeg(const Preprocessing& preprocessing, const EegSource& source,
+                                      const SampleMatrix& samples);
 
 // An envelope of any rate (samples x columns), from EnvelopeExtractor or a file, to what decoders are told of it: at
 // the target rate and band-passed, the columns of the first target, then those of the next. Both steps at once. Throws
 // bad_data where it is empty, holds a number that is not finite, or is too short to filter (zero-phase).
-[[nodiscard]] Matrix prepare_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate);
+[[nodiscard]] Matrix prepare_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate);
 
 // The two steps. Envelopes of several rates are added between them: onsets of a sum are not the sum of onsets.
 // The first counts an envelope from its first row where filters are causal, as they start from rest.
-[[nodiscard]] Matrix resample_envelope(const Preprocessing& how, const Matrix& envelope, Hertz envelope_rate);
-[[nodiscard]] Matrix prepare_targets(const Preprocessing& how, const Matrix& envelope);
+[[nodiscard]] Matrix resample_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate);
+[[nodiscard]] Matrix prepare_targets(const Preprocessing& preprocessing, const Matrix& envelope);
 
 // The causal mode live, the same bits in any chunks as prepare_envelope in causal mode. With onsets among the targets a
 // row comes OnsetFilter::delay() later than without.
 class LiveEnvelopePreparer {
  public:
-  LiveEnvelopePreparer(const Preprocessing& how, Hertz envelope_rate, Index columns);
+  LiveEnvelopePreparer(const Preprocessing& preprocessing, Hertz envelope_rate, Index columns);
   ~LiveEnvelopePreparer();
   LiveEnvelopePreparer(LiveEnvelopePreparer&&) noexcept;
   LiveEnvelopePreparer& operator=(LiveEnvelopePreparer&&) noexcept;

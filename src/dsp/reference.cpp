@@ -12,7 +12,7 @@ void check_average(std::span<const std::string> channels) {
   if (channels.size() > 1) return;
   throw Error(ErrorKind::bad_data,
               "an average reference of " + std::to_string(channels.size()) +
-                  " channel(s) leaves nothing: use more channels, or the reference none or a named channel");
+                  " channel(s) leaves nothing: use more channels, no reference, or a named channel");
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Rereference::Rereference(const Reference& reference, std::span<const std::string
       break;
     case ReferenceKind::channels:
       if (reference.channels.empty()) {
-        throw Error(ErrorKind::invalid_argument, "a reference of named channels wants at least one name");
+        throw Error(ErrorKind::invalid_argument, "a reference to named channels needs at least one name");
       }
       for (const std::string& name : reference.channels) {
         reference_.push_back(column_of(name, channels, "reference channel"));

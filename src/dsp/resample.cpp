@@ -95,9 +95,10 @@ RateRatio rate_ratio(Hertz from, Hertz to) {
     before = now;
     now = next;
   }
-  throw Error(ErrorKind::unsupported, data::shown(from.value) + " Hz to " + data::shown(to.value) +
-                                          " Hz is no ratio of whole numbers up to 50000: choose another target rate, "
-                                          "or correct the sampling frequency if it was measured rather than set");
+  throw Error(ErrorKind::unsupported,
+              data::shown(from.value) + " Hz to " + data::shown(to.value) +
+                  " Hz is not a ratio of whole numbers up to 50000: choose another target rate, "
+                  "or correct the sampling frequency if it was measured rather than set");
 }
 
 Resampler::Resampler(RateRatio ratio, Index channels)

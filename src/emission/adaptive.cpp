@@ -48,7 +48,7 @@ void check_options(const GaussianEmission& start, Seconds window, const Adaptive
     reject("the half-life of adaptation and the window must be longer than 0 s");
   }
   if (!(options.prior_windows >= 0) || !std::isfinite(options.prior_windows)) {
-    reject("the start of adaptation must count as 0 windows or more");
+    reject("the start of adaptation must count as at least 0 windows");
   }
   if (!(options.least_separation >= 0) || !(separation(start) > options.least_separation)) {
     reject("adaptation must start with mu_attended above mu_unattended by more than the least separation");

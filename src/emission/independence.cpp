@@ -79,7 +79,7 @@ void add_pairs(std::vector<PairSums>& sums, const ScoredTrial& trial, Speaker sp
 
 std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& participant,
                                                     const IndependenceOptions& options) {
-  if (options.lags < 1) throw Error(ErrorKind::invalid_argument, "the independence check needs a lag of 1 at least");
+  if (options.lags < 1) throw Error(ErrorKind::invalid_argument, "the independence check needs a lag of at least 1");
   const auto lags = static_cast<std::size_t>(options.lags);
   std::vector<Average> averages(lags);
   const std::size_t speakers = participant.features.empty() ? participant.speakers.size() : 0;

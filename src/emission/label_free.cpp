@@ -33,7 +33,7 @@ std::vector<Scores> all_trials(std::span<const ScoredParticipant> participants, 
     const ScoredParticipant& first = participants.front();
     if (!participant.features.empty() || participant.speakers.size() != first.speakers.size()) {
       throw Error(ErrorKind::bad_data,
-                  "a fit without labels needs one score a speaker, of the same number of speakers");
+                  "a fit without labels needs one score for each speaker, and the same number of speakers throughout");
     }
     try {
       for (const ScoredTrial& trial : participant.trials) trials.push_back(transformed_scores(trial, fisher));

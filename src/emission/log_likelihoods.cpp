@@ -68,8 +68,8 @@ void fill_window(const ProbabilityEmission& emission, std::span<const double> sc
   const double total = std::accumulate(scores.begin(), scores.end(), 0.0);
   const bool probabilities = std::ranges::all_of(scores, [](double p) { return p >= 0 && p <= 1; });
   if (!probabilities || !(std::abs(total - 1) <= 0.02)) {
-    throw Error(ErrorKind::bad_data, "the scores are no probabilities that sum to one, but to " + data::shown(total) +
-                                         "; for classifier logits choose the softmax emission");
+    throw Error(ErrorKind::bad_data, "the scores must be probabilities that sum to one, but they sum to " +
+                                         data::shown(total) + "; for classifier logits choose the softmax emission");
   }
   for (std::size_t j = 0; j < scores.size(); ++j) {
     result[j] = std::log(scores[j]) - (emission.class_priors.empty() ? 0 : std::log(emission.class_priors[j]));
@@ -121,7 +121,7 @@ void check_priors(std::span<const double> priors, Index speakers) {
   const bool positive = std::ranges::all_of(priors, [](double prior) { return prior > 0; });
   if (std::cmp_not_equal(priors.size(), speakers) || !positive || std::abs(total - 1) > 1e-6) {
     throw Error(ErrorKind::invalid_argument, "class priors must be " + std::to_string(speakers) +
-                                                 " positive numbers that sum to one, one a speaker");
+                                                 " positive numbers that sum to one, one for each speaker");
   }
 }
 
@@ -170,7 +170,7 @@ void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMa
   check(emission, states_of(emission, scores.columns));
   check_width(emission, scores.columns);
   if (result.rows != scores.rows || result.columns != states_of(emission, scores.columns)) {
-    throw Error(ErrorKind::invalid_argument, "the log-likelihoods need a row a window and a column a state");
+    throw Error(ErrorKind::invalid_argument, "the log-likelihoods need one row per window and one column per state");
   }
   std::visit([&](const auto& e) { fill(e, scores, result, windows_before); }, emission);
 }

@@ -82,7 +82,7 @@ void require_options(const Matrix& points, const MixtureOptions& options) {
   const Index each = options.components == 1 ? 1 : (diagonal ? 2 : points.cols() + 1);
   if (points.rows() < options.components * each) {
     reject(ErrorKind::bad_data, std::to_string(points.rows()) + " labelled windows for a mixture of " +
-                                    std::to_string(options.components) + " components, which wants at least " +
+                                    std::to_string(options.components) + " components, which needs at least " +
                                     std::to_string(options.components * each) +
                                     "; give more windows or fewer components");
   }

@@ -54,7 +54,7 @@ class Losses {
                                           [&](Speaker s) { return s >= unknown_speaker && s < chain_.states(); });
     if (fits) return;
     throw Error(ErrorKind::invalid_argument, "calibration needs log-likelihoods of " + std::to_string(chain_.states()) +
-                                                 " states and one label a window that is a state or unknown");
+                                                 " states and one label per window, a state or unknown");
   }
 
   void add(Loss& loss, const hmm::TrainingSequence& trial, double temperature) {

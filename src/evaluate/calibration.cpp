@@ -15,7 +15,7 @@ void check_shape(const Posteriors& posteriors, const AttentionTrack& attention) 
   if (std::ssize(attention.attended) != posteriors.values.rows()) {
     throw Error(ErrorKind::bad_data, std::to_string(posteriors.values.rows()) + " posteriors, but " +
                                          std::to_string(attention.attended.size()) +
-                                         " labels of attention; give one label (or n/a) a window");
+                                         " labels of attention; give one label (or n/a) per window");
   }
   for (std::size_t t = 0; t < attention.attended.size(); ++t) {
     const Speaker label = attention.attended[t];
@@ -34,8 +34,9 @@ void check_row(std::span<const double> row, Index t) {
     total += p;
   }
   if (!probabilities || !(std::abs(total - 1) <= 0.02)) {
-    throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) +
-                                         ": the posteriors are no distribution; they must be positive and sum to 1");
+    throw Error(ErrorKind::bad_data,
+                "window " + std::to_string(t + 1) +
+                    ": the posteriors are not a distribution; they must not be negative and must sum to 1");
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/chance.h>
 
@@ -8,6 +9,17 @@
 
 namespace heed::evaluate {
 namespace {
+
+void add_window(DecisionCounts& counts, std::span<const double> scores, Speaker attended) {
+  if (attended == unknown_speaker || std::ranges::any_of(scores, [](double x) { return std::isnan(x); })) return;
+  const double attended_score = scores[static_cast<std::size_t>(attended)];
+  const auto won = static_cast<double>(std::ranges::count_if(scores, [&](double x) { return attended_score > x; }));
+  const auto competitors = static_cast<double>(scores.size() - 1);
+  counts.windows += 1;
+  counts.pairs += competitors;
+  counts.won += won;
+  if (won == competitors) counts.correct += 1;
+}
 
 constexpr double significance = 0.05;
 
@@ -31,6 +43,41 @@ std::vector<double> upper_tails(Index n, double p) {
 
 }  // namespace
 
+DecisionCounts& DecisionCounts::operator+=(const DecisionCounts& other) noexcept {
+  windows += other.windows;
+  correct += other.correct;
+  pairs += other.pairs;
+  won += other.won;
+  return *this;
+}
+
+DecisionCounts& DecisionCounts::operator-=(const DecisionCounts& other) noexcept {
+  windows -= other.windows;
+  correct -= other.correct;
+  pairs -= other.pairs;
+  won -= other.won;
+  return *this;
+}
+
+std::optional<double> DecisionCounts::accuracy() const noexcept {
+  return windows > 0 ? std::optional(correct / windows) : std::nullopt;
+}
+
+std::optional<double> DecisionCounts::pairwise_accuracy() const noexcept {
+  return pairs > 0 ? std::optional(won / pairs) : std::nullopt;
+}
+
+DecisionCounts count_decisions(const ScoredParticipant& participant) {
+  DecisionCounts counts;
+  if (!participant.features.empty()) return counts;
+  for (const ScoredTrial& trial : participant.trials) {
+    for (Index t = 0; t < trial.scores.values.rows(); ++t) {
+      add_window(counts, data::view(trial.scores.values).row(t), trial.attention.attended[static_cast<std::size_t>(t)]);
+    }
+  }
+  return counts;
+}
+
 Chance Chance::make(std::size_t speakers, Index windows) {
   if (speakers < 2) throw Error(ErrorKind::invalid_argument, "chance needs at least two speakers to guess from");
   if (windows < 0) throw Error(ErrorKind::invalid_argument, "a negative number of windows has no chance level");
@@ -46,7 +93,7 @@ std::optional<double> Chance::bound() const noexcept {
 
 std::optional<double> Chance::p_value(double accuracy) const {
   if (!(accuracy >= 0 && accuracy <= 1)) {
-    throw Error(ErrorKind::invalid_argument, "accuracy " + std::to_string(accuracy) + " lies outside 0..1");
+    throw Error(ErrorKind::invalid_argument, "accuracy " + data::shown(accuracy) + " does not lie between 0 and 1");
   }
   if (windows() == 0) return std::nullopt;
   // k/n times n may end a rounding error above k.

@@ -31,7 +31,7 @@ std::string in_words(double value, const std::string& measure) {
   constexpr std::array<std::string_view, 3> shares{"accuracy", "whole_accuracy", "miss_rate"};
   if (std::ranges::find(shares, measure) != shares.end()) return with_decimals(100 * value, 1) + " %";
   if (measure.ends_with("_time")) return with_decimals(value, 1) + " s";
-  if (measure == "false_switch_rate") return with_decimals(value, 2) + " a minute";
+  if (measure == "false_switch_rate") return with_decimals(value, 2) + " per minute";
   return with_decimals(value, 3);
 }
 

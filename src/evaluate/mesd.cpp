@@ -16,14 +16,14 @@ constexpr int window_lengths = 1000;    // looked at between the first and the l
 
 void check_accuracy(double accuracy) {
   if (accuracy >= 0 && accuracy <= 1) return;
-  throw Error(ErrorKind::invalid_argument, "accuracy " + std::to_string(accuracy) + " lies outside 0..1");
+  throw Error(ErrorKind::invalid_argument, "accuracy " + data::shown(accuracy) + " does not lie between 0 and 1");
 }
 
 void check_options(const GainChainOptions& options) {
   const auto inside = [](double share) { return share > 0 && share < 1; };
   if (inside(options.comfort) && inside(options.confidence) && options.fewest_states >= 2) return;
   throw Error(ErrorKind::invalid_argument,
-              "a gain control wants comfort and confidence between 0 and 1 and at least two states");
+              "a gain control needs comfort and confidence between 0 and 1 and at least two states");
 }
 
 // Without the floor. Written in s = q/p < 1 instead of r = p/q: powers of r overflow, and r is infinite at p = 1.
@@ -98,8 +98,8 @@ void check_curve(std::span<const CurvePoint> curve) {
                                            window + " follows " + data::shown(last.value) + " s");
     }
     if (!(point.accuracy >= 0 && point.accuracy <= 1)) {
-      throw Error(ErrorKind::bad_data,
-                  "windows of " + window + ": accuracy " + data::shown(point.accuracy) + " lies outside 0..1");
+      throw Error(ErrorKind::bad_data, "windows of " + window + ": accuracy " + data::shown(point.accuracy) +
+                                           " does not lie between 0 and 1");
     }
     last = point.window;
   }
@@ -121,7 +121,8 @@ int confident_state(double accuracy, int states, const GainChainOptions& options
   check_accuracy(accuracy);
   check_options(options);
   if (!(accuracy > 0.5) || states < 1) {
-    throw Error(ErrorKind::invalid_argument, "a confident state wants an accuracy above one half and a state at least");
+    throw Error(ErrorKind::invalid_argument,
+                "a confident state needs an accuracy above one half and at least one state");
   }
   return static_cast<int>(std::floor(unrounded_confident_state(accuracy, states, options.confidence) + rounding));
 }
@@ -141,7 +142,7 @@ std::optional<GainChain> optimal_gain_chain(double accuracy, const GainChainOpti
 double expected_hitting_time(double accuracy, int from, int to) {
   check_accuracy(accuracy);
   if (!(accuracy > 0) || from < 1 || to <= from) {
-    throw Error(ErrorKind::invalid_argument, "a hitting time wants an accuracy above 0 and states 1 <= from < to");
+    throw Error(ErrorKind::invalid_argument, "a hitting time needs an accuracy above 0 and states 1 <= from < to");
   }
   StepUp step_up(accuracy);
   double total = 0;

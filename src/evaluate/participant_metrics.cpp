@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
 void check(std::span<const TrialMetrics> trials, Seconds look_ahead) {
   if (!(look_ahead.value >= 0)) {
     throw Error(ErrorKind::invalid_argument,
-                "look-ahead of " + data::shown(look_ahead.value) + " s; give zero or more seconds");
+                "look-ahead of " + data::shown(look_ahead.value) + " s; give at least 0 s");
   }
   for (std::size_t k = 1; k < trials.size(); ++k) {
     if (trials[k].window != trials[0].window) {

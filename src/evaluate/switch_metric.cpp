@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/switch_metric.h>
 
@@ -22,10 +23,10 @@ void check(const Path& decisions, const AttentionTrack& attention) {
   if (attention.attended.size() != windows) {
     throw Error(ErrorKind::bad_data, std::to_string(windows) + " decisions, but " +
                                          std::to_string(attention.attended.size()) +
-                                         " labels of attention; give one label (or n/a) a window");
+                                         " labels of attention; give one label (or n/a) per window");
   }
   if (!(decisions.window.value > 0) || !std::isfinite(decisions.window.value)) {
-    throw Error(ErrorKind::invalid_argument, "a window of " + std::to_string(decisions.window.value) +
+    throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(decisions.window.value) +
                                                  " s cannot be evaluated; give a positive length");
   }
   for (std::size_t t = 0; t < windows; ++t) {

@@ -100,7 +100,7 @@ Chain Chain::make(const Matrix& transition) {
 Chain Chain::with_initial(std::span<const double> initial) const {
   if (initial.size() != initial_.size()) {
     reject("the initial distribution has ", initial.size(), " probabilities, the chain ", states(),
-           " states; give one a state");
+           " states; give one for each state");
   }
   Chain chain = *this;
   chain.initial_ = exact_distribution(initial, "the initial distribution");

@@ -71,8 +71,9 @@ void require_labels(const LogLikelihoods& log_likelihoods, const AttentionTrack&
   const Matrix& values = log_likelihoods.values;
   const auto given = static_cast<Index>(labels.attended.size());
   if (given != values.rows()) {
-    throw Error(ErrorKind::invalid_argument, std::to_string(given) + " labels for " + std::to_string(values.rows()) +
-                                                 " windows; give one a window, unknown_speaker where it is free");
+    throw Error(ErrorKind::invalid_argument,
+                std::to_string(given) + " labels for " + std::to_string(values.rows()) +
+                    " windows; give one label for each window, -1 where attention is unknown");
   }
   for (Index t = 0; t < given; ++t) {
     const Speaker label = labels.attended[static_cast<std::size_t>(t)];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/hmm/fixed_lag.h>
 
@@ -14,9 +15,9 @@ namespace heed::hmm {
 Index lag_in_windows(Seconds lag, Seconds window) {
   const bool possible = std::isfinite(lag.value) && lag.value >= 0 && std::isfinite(window.value) && window.value > 0;
   if (!possible) {
-    throw Error(ErrorKind::invalid_argument, "a lag of " + std::to_string(lag.value) + " s over windows of " +
-                                                 std::to_string(window.value) +
-                                                 " s; give a lag of 0 s or more and windows longer than 0 s");
+    throw Error(ErrorKind::invalid_argument,
+                "a lag of " + data::shown(lag.value) + " s over windows of " + data::shown(window.value) +
+                    " s is not possible; give a lag of at least 0 s and windows longer than 0 s");
   }
   // Beyond 2^52 windows every trial has ended; the cast stays defined.
   return static_cast<Index>(std::min(std::max(0.0, std::ceil((lag / window) - 1e-9)), 0x1.0p52));

@@ -34,8 +34,8 @@ core::Absorbed<double> advance_to(const Chain& chain, MatrixView log_likelihood,
 
 }  // namespace
 
-Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept {
-  Evidence evidence;
+LogEvidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept {
+  LogEvidence evidence;
   for (Index t = 0; t < log_likelihood.rows; ++t) {
     const auto absorbed = advance_to(chain, log_likelihood, trellis, t);
     if (absorbed.step == core::Step::held) {
@@ -83,7 +83,7 @@ void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   if (values.cols() == chain.states() || values.size() + values.cols() == 0) return;
   throw Error(ErrorKind::invalid_argument, "the log-likelihoods have " + std::to_string(values.cols()) +
                                                " columns, the chain " + std::to_string(chain.states()) +
-                                               " states; give one column a state");
+                                               " states; give one column for each state");
 }
 
 Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods) {

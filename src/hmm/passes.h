@@ -23,7 +23,7 @@ struct Trellis {
   std::span<double> scratch;  // N
 };
 
-struct Evidence {
+struct LogEvidence {
   double log = 0;
   Index held = 0;  // windows that were missing
 };
@@ -45,7 +45,7 @@ void retreat(const Chain& chain, std::span<double> future, const WindowStorage& 
 void combine(std::span<double> belief, std::span<const double> other) noexcept;
 
 // Fills beliefs and weights. Shapes agree: settled by the caller.
-Evidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept;
+LogEvidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis& trellis) noexcept;
 
 // The same on a trellis: future of window t+1 becomes that of t; beliefs(t) take the future in.
 void retreat(const Chain& chain, const Trellis& trellis, Index t) noexcept;

@@ -32,7 +32,8 @@ Index draw_index(std::span<const double> weights, RandomStream& random) {
 
 Path sample_prior(const Chain& chain, Index windows, RandomStream& random) {
   if (windows < 0) {
-    throw Error(ErrorKind::invalid_argument, "a path of " + std::to_string(windows) + " windows; give 0 or more");
+    throw Error(ErrorKind::invalid_argument,
+                "a path of " + std::to_string(windows) + " windows is not possible; give at least 0");
   }
   Path path;
   std::vector<double> weights(chain.initial().begin(), chain.initial().end());

@@ -94,7 +94,7 @@ double largest_reachable(std::span<const double> score, std::span<const double> 
 }
 
 // Adds the window's evidence unless it is missing, then takes the best score out, so that nothing drifts.
-Evidence weigh(std::span<double> score, std::span<const double> log_likelihood) noexcept {
+LogEvidence weigh(std::span<double> score, std::span<const double> log_likelihood) noexcept {
   const double largest = largest_reachable(score, log_likelihood);
   const bool held = largest == -infinity;
   if (!held) {
@@ -139,11 +139,11 @@ double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWor
     return std::span<Speaker>{workspace.came_from_.data() + (static_cast<std::size_t>(t) * states), states};
   };
 
-  Evidence evidence;
+  LogEvidence evidence;
   std::ranges::transform(chain.initial(), score.begin(), [](double probability) { return std::log(probability); });
   for (Index t = 0; t < windows; ++t) {
     if (t > 0) moves.predict(score, came_from(t));
-    const Evidence window = weigh(score, log_likelihood.row(t));
+    const LogEvidence window = weigh(score, log_likelihood.row(t));
     evidence.log += window.log;
     evidence.held += window.held;
   }

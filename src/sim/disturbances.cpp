@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <sim/disturbances.h>
-#include <sim/streams.h>
+#include <sim/draws.h>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <heed/data/recording.h>
 #include <heed/data/trial.h>
 #include <heed/sim/recording_options.h>
-#include <sim/head.h>
+#include <sim/background.h>
 
 #include <vector>
 

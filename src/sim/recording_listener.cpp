@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A simulated listener's answer to speech: three waves from both auditory cortices, seen largest over the front and
 // centre of the head.
-#include <sim/head.h>
-#include <sim/listener_traits.h>
+#include <sim/background.h>
+#include <sim/draws.h>
 #include <sim/recording_run.h>
-#include <sim/streams.h>
 
 #include <Eigen/Cholesky>
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/sim/recording_options.h>
-#include <sim/switching.h>
+#include <sim/draws.h>
 
 #include <algorithm>
 #include <cmath>
@@ -58,9 +58,9 @@ void check_signals(const RecordingCohortOptions& options) {
   amount("signal spread", options.signal_spread, 1);
   amount("noise", options.noise, 1000);
   amount("gaze", options.gaze, 10);
-  amount("blinks a minute:", options.blinks, 60);
-  amount("artefacts a minute:", options.artefacts, 60);
-  amount("dropouts a minute:", options.dropouts, 60);
+  amount("blinks per minute:", options.blinks, 60);
+  amount("artefacts per minute:", options.artefacts, 60);
+  amount("dropouts per minute:", options.dropouts, 60);
   amount("line noise in microvolt:", options.line_noise, 1000);
   require(options.dropout_length.value > 0 && options.dropout_length.value <= 60,
           "dropout length " + data::shown(options.dropout_length.value) + " s must be positive, and at most 60");

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <sim/background.h>
 #include <sim/disturbances.h>
-#include <sim/listener_traits.h>
+#include <sim/draws.h>
 #include <sim/recording_run.h>
-#include <sim/streams.h>
-#include <sim/switching.h>
 
 #include <algorithm>
 #include <cmath>

@@ -7,6 +7,7 @@
 #include <heed/data/series.h>
 #include <heed/data/trial.h>
 #include <heed/sim/recording_options.h>
+#include <sim/background.h>
 #include <sim/recording_story.h>
 
 #include <string>
@@ -52,5 +53,13 @@ struct SimulatedRun {
 [[nodiscard]] SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial);
 [[nodiscard]] SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial,
                                         const Programme& programme);
+
+std::vector<std::string> channels_of(const RecordingCohortOptions& options);
+
+// Where the listener's other activity comes from; `head` says at which electrodes it is seen.
+BackgroundSources background_of(const RecordingCohortOptions& options, int participant, const Head& head);
+
+// A component's course over the lags of response_kernel; its sum is 1.
+Eigen::VectorXd response_bell(const ResponseComponent& component, Hertz sampling_frequency);
 
 }  // namespace heed::sim

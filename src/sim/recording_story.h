@@ -53,4 +53,7 @@ struct Programme {
 };
 [[nodiscard]] Programme simulate_programme(const RecordingCohortOptions& options, int trial);
 
+// Amplitude at the times; 0 before the story and after it.
+Eigen::VectorXd story_amplitude(const Story& story, const SampleTimes& times);
+
 }  // namespace heed::sim

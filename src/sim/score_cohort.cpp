@@ -3,7 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/sim/score_cohort.h>
-#include <sim/switching.h>
+#include <sim/draws.h>
 
 #include <algorithm>
 #include <cmath>
@@ -43,12 +43,12 @@ void check(const ScoreCohortOptions& options) {
           "trial " + data::shown(options.trial.value) + " s must hold between one window (" +
               data::shown(options.window.value) + " s) and a hundred million");
   require(options.accuracy_spread >= 0 && options.accuracy_spread < 1,
-          "accuracy spread " + data::shown(options.accuracy_spread) + " must lie in 0..1");
+          "accuracy spread " + data::shown(options.accuracy_spread) + " must lie between 0 and 1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,
           "autocorrelation " + data::shown(options.autocorrelation) + " must be at least 0 and below 1");
   check_switches(options.interval, options.window);
   require(options.artefact_rate >= 0 && options.artefact_rate <= 0.5,
-          "artefact rate " + data::shown(options.artefact_rate) + " must lie in 0..0.5");
+          "artefact rate " + data::shown(options.artefact_rate) + " must lie between 0 and 0.5");
   require(options.artefact_length.value > 0 && std::isfinite(options.artefact_length.value),
           "artefact length " + data::shown(options.artefact_length.value) + " s must be positive");
 }

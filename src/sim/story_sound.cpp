@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A voice from a source and filters: glottal pulses through three formants, or noise through one band, brought to
 // the amplitude that the story asks for.
+#include <sim/draws.h>
 #include <sim/recording_story.h>
-#include <sim/streams.h>
-#include <sim/switching.h>
-#include <sim/syllable_shape.h>
 
 #include <algorithm>
 #include <cmath>

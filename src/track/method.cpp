@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <heed/core/decision.h>
 #include <heed/data/error.h>
 #include <heed/track/method.h>
+#include <heed/track/tracker.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,16 @@ constexpr std::array methods{Method::causal,       Method::fixed_lag,          M
                              Method::markov_chain, Method::probabilistic_gain, Method::state_space, Method::raw};
 
 }  // namespace
+
+Path decide(const Posteriors& posteriors) {
+  Path path{.states = {}, .window = posteriors.window, .log_probability = 0, .held = posteriors.held};
+  path.states.reserve(static_cast<std::size_t>(posteriors.values.rows()));
+  core::DecisionRule<double> rule;
+  for (Index t = 0; t < posteriors.values.rows(); ++t) {
+    path.states.push_back(static_cast<Speaker>(rule.decide(data::view(posteriors.values).row(t))));
+  }
+  return path;
+}
 
 std::span<const Method> all_methods() noexcept { return methods; }
 
@@ -43,7 +55,7 @@ Method method_named(std::string_view wanted) {
   if (found != methods.end()) return *found;
   std::string known;
   for (const Method method : methods) known.append(known.empty() ? "" : ", ").append(name(method));
-  throw Error(ErrorKind::invalid_argument, "no method '" + std::string(wanted) + "'; there are " + known);
+  throw Error(ErrorKind::invalid_argument, "there is no method '" + std::string(wanted) + "'; there are " + known);
 }
 
 AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options) {

@@ -29,7 +29,7 @@ void check(Seconds window, const StateSpaceOptions& options) {
                      options.drift > 0 && options.drift_shape > 0 && options.drift_scale > 0;
   if (!sound || !positive(options.attended) || !positive(options.unattended)) {
     throw Error(ErrorKind::invalid_argument,
-                "the state-space model wants positive spans, steps, variances and prior parameters");
+                "the state-space model needs positive spans, steps, variances and prior parameters");
   }
 }
 
@@ -40,7 +40,7 @@ StateSpaceFilter StateSpaceFilter::make(Seconds window, const StateSpaceOptions&
   const std::size_t ahead = windows_in(options.ahead, window);
   const std::size_t size = ahead + windows_in(options.behind, window) + 1;
   if (size < 2) {
-    throw Error(ErrorKind::invalid_argument, "windows of " + std::to_string(window.value) +
+    throw Error(ErrorKind::invalid_argument, "windows of " + data::shown(window.value) +
                                                  " s are too long for the state-space model, which slides over " +
                                                  data::shown((options.ahead + options.behind).value) +
                                                  " s; give scores of shorter windows");

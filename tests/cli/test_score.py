@@ -294,7 +294,7 @@ class Refused(DecodingTest):
 
     def test_csp_of_three(self):
         study = self.shared("three", speakers=("anna", "bert", "carl"))
-        self.fails(NOT_SUPPORTED, "score", study, "--decoder", "csp", "-o", "out", says=["3 speakers", "use ls or cca"])
+        self.fails(NOT_SUPPORTED, "score", study, "--decoder", "csp", "-o", "out", says=["3 speakers", "use least squares or CCA"])
 
     def test_labels_that_are_not_there(self):
         study = self.shared("small", seconds=20)

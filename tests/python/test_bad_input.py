@@ -178,7 +178,7 @@ def test_more_windows_than_there_is_memory():
 @pytest.mark.parametrize("scores, emission, text", [
     ([[0.1, 1.5]], heed.GaussianEmission(0.1, 0, 0.3), "window 1: .*1.5"),
     ([[0.1, 0.2], [np.inf, 0.2]], heed.GaussianEmission(0.1, 0, 0.3, fisher=False), "window 2: .*infinite"),
-    ([[0.9, 0.9]], heed.ProbabilityEmission(), "window 1: .*no probabilities"),
+    ([[0.9, 0.9]], heed.ProbabilityEmission(), "window 1: .*must be probabilities"),
 ])
 def test_scores_that_an_emission_cannot_mean(scores, emission, text):
     with pytest.raises(heed.BadDataError, match=text):

@@ -3,10 +3,9 @@
 // overlaps are taken off again. Inside a block, products at all lags are the transform of |spectrum|^2. Two blocks
 // share a complex transform: of z = a + ib, the real part of conj(z(t)) z(t+d)' is a a' + b b', and that is all we
 // want.
-#include "decode/statistics/lag_products.h"
+#include "decode/statistics/lagged_sums.h"
 
 #include "decode/dense/dense.h"
-#include "decode/statistics/row_fft.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,6 @@
 #include "decode/statistics/lagged_sums.h"
 
 #include "decode/dense/dense.h"
-#include "decode/statistics/lag_products.h"
 
 #include <algorithm>
 #include <utility>

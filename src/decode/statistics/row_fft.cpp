@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Radix four, with one pass of radix two where the length asks for it; decimation in frequency, so nothing is moved.
-#include "decode/statistics/row_fft.h"
+#include "decode/statistics/lagged_sums.h"
 
-#include "decode/dense/every_machine.h"
+#include <data/instruction_sets.h>
 
 #include <cmath>
 #include <numbers>

@@ -12,12 +12,12 @@ namespace heed::decode {
 namespace {
 
 void check_agree(const Trial& first, const Trial& other) {
-  const char* what = nullptr;
-  if (first.channels != other.channels) what = "channels";
-  if (first.targets != other.targets) what = "targets";
-  if (first.sampling_frequency != other.sampling_frequency) what = "sampling frequency";
-  if (what != nullptr) {
-    throw Error(ErrorKind::bad_data, place_of(other) + ": its " + what + " are not those of " + place_of(first) +
+  const char* difference = nullptr;
+  if (first.channels != other.channels) difference = "channels";
+  if (first.targets != other.targets) difference = "targets";
+  if (first.sampling_frequency != other.sampling_frequency) difference = "sampling frequency";
+  if (difference != nullptr) {
+    throw Error(ErrorKind::bad_data, place_of(other) + ": its " + difference + " are not those of " + place_of(first) +
                                          "; train on trials that agree");
   }
 }

@@ -15,7 +15,7 @@ constexpr Index block_rows = 256;
 
 }  // namespace
 
-EegFront::EegFront(const Preprocessing& how, const EegSource& source)
+EegFront::EegFront(const Preprocessing& preprocessing, const EegSource& source)
     : source_channels_(static_cast<Index>(source.channels.size())) {
   std::vector<bool> bad(source.channels.size());
   for (const std::string& name : source.bad) {
@@ -25,16 +25,16 @@ EegFront::EegFront(const Preprocessing& how, const EegSource& source)
     throw Error(ErrorKind::bad_data,
                 source.channels.empty() ? "there is no EEG channel" : "every channel is bad: leave this recording out");
   }
-  const bool interpolate = how.bad_channels == BadChannels::interpolate && !source.bad.empty();
+  const bool interpolate = preprocessing.bad_channels == BadChannels::interpolate && !source.bad.empty();
   for (std::size_t c = 0; c < bad.size(); ++c) {
     if (bad[c] && !interpolate) continue;
     channels_.push_back(source.channels[c]);
     columns_.push_back({.source = static_cast<Index>(c), .interpolated = bad[c]});
   }
   if (interpolate) interpolation_.emplace(channels_, source.bad);
-  reference_.emplace(how.reference, channels_);
+  reference_.emplace(preprocessing.reference, channels_);
   const auto count = static_cast<Index>(channels_.size());
-  resampler_.emplace(rate_ratio(source.sampling_frequency, how.sampling_frequency), count);
+  resampler_.emplace(rate_ratio(source.sampling_frequency, preprocessing.sampling_frequency), count);
   block_.resize(block_rows, count);
 }
 

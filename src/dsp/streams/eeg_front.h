@@ -22,7 +22,7 @@ struct EegRows {
 
 class EegFront {
  public:
-  EegFront(const Preprocessing& how, const EegSource& source);
+  EegFront(const Preprocessing& preprocessing, const EegSource& source);
 
   // Append to `out`. Each channel is counted from its own first sample: a constant, which the band-pass takes out
   // anyway, and so a channel that starts late starts without a step.

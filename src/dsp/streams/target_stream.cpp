@@ -21,11 +21,11 @@ Matrix target_columns(std::span<const SpeechTarget> targets, const Matrix& envel
   return result;
 }
 
-TargetStream::TargetStream(const Preprocessing& how, Index columns)
-    : targets_(how.targets),
-      band_pass_(band_pass_sections(how), std::ssize(how.targets) * columns),
+TargetStream::TargetStream(const Preprocessing& preprocessing, Index columns)
+    : targets_(preprocessing.targets),
+      band_pass_(band_pass_sections(preprocessing), std::ssize(preprocessing.targets) * columns),
       waiting_(0, columns) {
-  if (wants_onset(targets_)) onset_.emplace(how.sampling_frequency, columns);
+  if (wants_onset(targets_)) onset_.emplace(preprocessing.sampling_frequency, columns);
 }
 
 Matrix TargetStream::due(const Matrix& more, Index rows) {

@@ -21,7 +21,7 @@ namespace heed::dsp {
 
 class TargetStream {
  public:
-  TargetStream(const Preprocessing& how, Index columns);
+  TargetStream(const Preprocessing& preprocessing, Index columns);
 
   // A row comes once all its targets are known. The same bits for any chunking.
   [[nodiscard]] Matrix push(const Matrix& envelope);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products at every lag against the plain sums; the row transform against its definition.
-#include "decode/statistics/lag_products.h"
+#include "decode/statistics/lagged_sums.h"
 
-#include "decode/statistics/row_fft.h"
 #include "support/decode_cases.h"
 
 #include <gtest/gtest.h>

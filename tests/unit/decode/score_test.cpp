@@ -244,7 +244,7 @@ TEST(Score, RefusesWhatDoesNotFit) {
   test::expect_error(ErrorKind::invalid_argument, {"at least one speaker"},
                      [&] { StreamingScorer(decoder, 0, Seconds{1}); });
   const Decoder of_whole_trials = trained(false, {.rule = cosine});
-  test::expect_error(ErrorKind::invalid_argument, {"live session", "--score-memory"},
+  test::expect_error(ErrorKind::invalid_argument, {"live session", "memory of the scores"},
                      [&] { StreamingScorer(of_whole_trials, 2, Seconds{1}); });
   const Decoder of_two = trained(false, {.two_targets = true});
   test::expect_error(ErrorKind::bad_data, {"the target onset", "not prepared"},

@@ -213,7 +213,7 @@ TEST(WindowCorrelator, RefusesRulesThatAreNone) {
     rule.memory = Seconds{wrong};
     test::expect_error(ErrorKind::invalid_argument, {"memory", "60 s is usual"}, [&] { check_rule(rule); });
   }
-  test::expect_error(ErrorKind::invalid_argument, {"whole trial", "--score-memory 60"},
+  test::expect_error(ErrorKind::invalid_argument, {"whole trial", "such as 60 s"},
                      [] { WindowCorrelator(cosine, {.cells = 4}); });
 }
 

@@ -222,7 +222,7 @@ TEST(Judge, WordsAreThoseOfTheMeasure) {
   EXPECT_EQ(evidence("switch_time", 20.26), "20.3 s");
   EXPECT_EQ(evidence("signed_switch_time", -0.01), "0.0 s");
   EXPECT_EQ(evidence("miss_rate", 0.125), "12.5 %");
-  EXPECT_EQ(evidence("false_switch_rate", 1.5), "1.50 a minute");
+  EXPECT_EQ(evidence("false_switch_rate", 1.5), "1.50 per minute");
   EXPECT_EQ(evidence("correlation", 0.8765), "0.877");
 }
 

@@ -205,8 +205,8 @@ TEST(Mesd, RefusesCurvesThatAreNone) {
   expect_refused({{Seconds{5}, .6}, {Seconds{1}, .7}}, "must be positive and grow");
   expect_refused({{Seconds{0}, .6}}, "must be positive and grow");
   expect_refused({{Seconds{nan}, .6}}, "must be positive and grow");
-  expect_refused({{Seconds{1}, 1.2}}, "outside 0..1");
-  expect_refused({{Seconds{1}, nan}}, "outside 0..1");
+  expect_refused({{Seconds{1}, 1.2}}, "between 0 and 1");
+  expect_refused({{Seconds{1}, nan}}, "between 0 and 1");
   expect_refused({{Seconds{1}, .5}, {Seconds{2}, .4}}, "better than by chance");
 }
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/sim/recording_options.h>
-#include <sim/head.h>
+#include <sim/background.h>
 
 #include "support/expect_error.h"
 

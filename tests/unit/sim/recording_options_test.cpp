@@ -66,9 +66,9 @@ TEST(RecordingOptions, BadOptionsAreNamed) {
   refuses([](auto& o) { o.signal_spread = 2; }, "signal spread 2");
   refuses([](auto& o) { o.noise = -0.1; }, "noise -0.1");
   refuses([](auto& o) { o.gaze = -1; }, "gaze -1");
-  refuses([](auto& o) { o.blinks = 100; }, "blinks a minute: 100");
-  refuses([](auto& o) { o.artefacts = -1; }, "artefacts a minute: -1");
-  refuses([](auto& o) { o.dropouts = nan; }, "dropouts a minute: nan");
+  refuses([](auto& o) { o.blinks = 100; }, "blinks per minute: 100");
+  refuses([](auto& o) { o.artefacts = -1; }, "artefacts per minute: -1");
+  refuses([](auto& o) { o.dropouts = nan; }, "dropouts per minute: nan");
   refuses([](auto& o) { o.dropout_length = Seconds{0}; }, "dropout length 0 s");
   refuses([](auto& o) { o.line_noise = 1, o.line_frequency = Hertz{64}; }, "line frequency 64 Hz");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <sim/syllable_shape.h>
+#include <sim/recording_story.h>
 
 namespace heed::sim {
 namespace {

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The causal filter over many windows, bit for bit core's advance(): the same operations in the same order,
-// but the exponentials of many windows at once. The files that include this must not fuse products and
-// sums. Included inside a kernel file's unnamed namespace, after weights.h.
+// The causal filter over many windows, bit for bit core's advance(): the same operations in the same order, but the
+// exponentials of many windows at once. Made for the instruction set this file is compiled for, as kernel_set.h is, but
+// without fusing products and sums, so that its bits are core's.
+#include <core/exponential.h>
+
+#include "hmm/kernels/kernels.h"
+
+namespace heed::hmm::kernels {
+namespace {
+
+// Each builds on those before it.
+// clang-format off
+#include "hmm/kernels/registers.h"
+#include "hmm/kernels/weights.h"
+// clang-format on
 
 constexpr long causal_chunk = 128;
 
@@ -110,3 +122,9 @@ inline void filter(CausalRun& run) noexcept {
   }
   run.log_evidence = shift + normalisers.value();
 }
+
+}  // namespace
+
+void HEED_CAUSAL_FILTER(CausalRun& run) noexcept { filter(run); }
+
+}  // namespace heed::hmm::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <sim/switching.h>
+#include <sim/draws.h>
 
 #include <set>
 

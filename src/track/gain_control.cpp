@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <heed/core/recursion.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/track/gain_control.h>
+#include <heed/track/hmm_trackers.h>
+#include <heed/track/tracker.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "track/simplex_walk.h"
 
@@ -29,6 +34,30 @@ void shares_of(std::span<const double> scores, std::span<double> shares) {
 }
 
 }  // namespace
+
+void walk(std::span<double> gains, std::span<const double> shares, double step) noexcept {
+  if (gains.size() == 2) {
+    gains[0] = std::clamp(gains[0] + (step * (shares[0] - shares[1])), 0.0, 1.0);
+    gains[1] = 1 - gains[0];
+    return;
+  }
+  const auto speakers = static_cast<double>(gains.size());
+  for (std::size_t j = 0; j < gains.size(); ++j) {
+    const double drive = (shares[j] - (1 / speakers)) * speakers / (speakers - 1);
+    gains[j] = std::clamp(gains[j] + (step * drive), 0.0, 1.0);
+  }
+  core::normalise(gains);
+}
+
+Path decide_gains(const Posteriors& gains) {
+  constexpr double tie = 1e-9;
+  Posteriors judged = gains;
+  for (auto row : judged.values.rowwise()) {
+    const double top = row.maxCoeff();
+    row = (row.array() > top - tie).select(top, row);
+  }
+  return decide(judged);
+}
 
 GainStates gain_states_for(double pairwise_accuracy) {
   const auto chain = evaluate::optimal_gain_chain(pairwise_accuracy);
@@ -57,6 +86,24 @@ Tracked MarkovChainTracker::track(const Evidence& evidence) const {
       walk(gain, shares, 1.0 / (states - 1));
     }
     std::ranges::copy(gain, data::view(gains.values).row(t).begin());
+  }
+  Path decisions = decide_gains(gains);
+  return {std::move(gains), std::move(decisions)};
+}
+
+Tracked ProbabilisticGainTracker::track(const Evidence& evidence) const {
+  if (!(step > 0) || !std::isfinite(step)) {
+    throw Error(ErrorKind::invalid_argument, "a gain step of " + data::shown(step) + " does not move; give a positive number");
+  }
+  // A missing window has equal probabilities, and those move nobody.
+  Posteriors gains = RawTracker::track(evidence).posteriors;
+  gains.log_evidence = no_evidence;
+  const Index speakers = gains.values.cols();
+  std::vector<double> gain(static_cast<std::size_t>(speakers), 1 / static_cast<double>(speakers));
+  for (Index t = 0; t < gains.values.rows(); ++t) {
+    const auto row = data::view(gains.values).row(t);
+    walk(gain, row, step);
+    std::ranges::copy(gain, row.begin());
   }
   Path decisions = decide_gains(gains);
   return {std::move(gains), std::move(decisions)};

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which stream of random numbers a thing is drawn from, so that nothing that is simulated depends on what else is.
+// What simulations draw: which stream of random numbers a thing comes from, so that nothing that is simulated depends
+// on what else is, and how long attention stays, in the same way for scores and for recordings.
 #pragma once
 
 #include <heed/data/random.h>
+#include <heed/data/scored.h>
+
+#include <string>
 
 namespace heed::sim {
 
@@ -33,5 +37,13 @@ inline float innovation(RandomStream& random) noexcept {
   constexpr float scale = 1.7320508F / 65536;
   return (static_cast<float>(sum) - 131070.0F) * scale;
 }
+
+// Throws invalid_argument with this message.
+void require(bool condition, const std::string& message);
+
+// Throws invalid_argument unless both ends are positive, in order and, where they differ, whole seconds.
+void check_interval(const SwitchInterval& interval);
+
+Seconds draw_interval(const SwitchInterval& interval, RandomStream& random);
 
 }  // namespace heed::sim
