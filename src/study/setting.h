@@ -46,7 +46,7 @@ struct Setting {
   TrialKind trials = TrialKind::all;
   bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
-  Seconds look_ahead{5};      // fixed-lag only
+  Seconds look_ahead = hmm::default_lag;  // fixed-lag only
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
   bool calibrated = false;
   int repeats = 1;  // draws of random intervals

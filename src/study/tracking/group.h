@@ -27,8 +27,8 @@ struct Measured {
 // A tracker of the group. p: of its chain.
 struct GroupTracker {
   track::Method method = track::Method::causal;
-  double p = 0.001;
-  Seconds look_ahead{5};
+  double p = hmm::switch_probability_per_second;
+  Seconds look_ahead = hmm::default_lag;
 };
 
 class Group {
