@@ -21,5 +21,8 @@ function(heed_embed_studies target)
   add_custom_command(OUTPUT ${output}
                      COMMAND ${CMAKE_COMMAND} -D "files=${files}" -D output=${output} -P ${script}
                      DEPENDS ${files} ${script} ${folder}/order.txt VERBATIM)
+  # As in HeedWeb.cmake.
+  add_custom_target(heed_built_in_studies DEPENDS ${output})
+  add_dependencies(${target} heed_built_in_studies)
   target_sources(${target} PRIVATE ${output})
 endfunction()

@@ -35,4 +35,6 @@ function(heed_unite target)
     set_source_files_properties(${members} PROPERTIES UNITY_GROUP group_${number})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # GCC takes a file that is included for a header, where private types would have no place.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()

@@ -17,5 +17,8 @@ function(heed_embed_web target)
   endif()
   add_custom_command(OUTPUT ${output} DEPENDS ${writer} ${sources} VERBATIM COMMENT "Embedding web/"
     COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D WEB=${web} -D UPLOT=${uplot} -P ${writer})
+  # A target of its own waits for nothing; the library's would wait for all the libraries it is linked with.
+  add_custom_target(heed_web_assets DEPENDS ${output})
+  add_dependencies(${target} heed_web_assets)
   target_sources(${target} PRIVATE ${output})
 endfunction()
