@@ -59,7 +59,7 @@ function(heed_add_kernels layer)
   set(flags_avx512 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
   set(level -O3)
   if(HEED_SANITIZE)
-    set(level -O1)  # the same sums, in a third of the time to compile them
+    set(level -O1)  # the same sums, compiled in half the time
   endif()
   set(sets portable)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
