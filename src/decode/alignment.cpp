@@ -54,7 +54,7 @@ SampleDelays delays_in(Seconds earliest, Seconds latest, std::span<const Trial* 
   for (const Trial* trial : trials) {
     check_trial(*trial);
     if (trial->sampling_frequency != rate || trial->eeg.cols() != trials.front()->eeg.cols()) {
-      throw Error(ErrorKind::bad_data, place_of(*trial) + ": its rate or channels are not those of the others");
+      throw Error(ErrorKind::bad_data, place_of(*trial) + ": its rate or channels differ from those of the others");
     }
   }
   const SampleDelays delays{static_cast<Index>(std::floor(earliest * rate)),
@@ -225,8 +225,8 @@ std::string describe(const Alignment& alignment) {
       break;
     case AlignmentVerdict::likely_offset:
       (void)std::snprintf(text.data(), text.size(),
-                          "likely offset: the response peaks at %.0f ms (strength %.1f), so the EEG lies about %.0f ms "
-                          "%s against the sound",
+                          "likely offset: the response peaks at %.0f ms (strength %.1f), so the EEG is about %.0f ms "
+                          "%s relative to the sound",
                           peak, alignment.strength, offset, alignment.offset > Seconds{0} ? "late" : "early");
       break;
     case AlignmentVerdict::unclear:

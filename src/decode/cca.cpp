@@ -165,7 +165,7 @@ std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const Trai
   if (std::all_of(trials.begin(), trials.end(), [](const auto& t) { return t.trial->stimuli.size() < 2; })) {
     throw Error(
         ErrorKind::bad_data,
-        "the training trials have one speaker only: there is no unattended one to tell apart; use least squares");
+        "the training trials have only one speaker, so there is no unattended one to compare with; use least squares");
   }
   const Regularisation regularisation = settled(trials, options);
   const Decoder blank = blank_decoder(trials, options);

@@ -23,7 +23,7 @@ using Bands = std::vector<std::pair<Hertz, Hertz>>;
 void check_csp_trial(const Trial& trial) {
   check_trial(trial);
   if (trial.stimuli.size() != 2) {
-    throw Error(ErrorKind::unsupported, place_of(trial) + ": CSP tells two sides apart, this trial has " +
+    throw Error(ErrorKind::unsupported, place_of(trial) + ": CSP distinguishes two sides, but this trial has " +
                                             std::to_string(trial.stimuli.size()) +
                                             " speakers; use least squares or CCA");
   }

@@ -17,7 +17,7 @@ Eigen::MatrixXd scatter(const ClassMoments& moments) {
 void check_windows(const ClassMoments& moments, const char* name) {
   if (moments.count >= 2) return;
   throw Error(ErrorKind::bad_data, std::string("only ") + std::to_string(static_cast<int>(moments.count)) + " " + name +
-                                       " windows to learn a discriminant from; label more, or take shorter windows");
+                                       " windows to learn a discriminant from; label more, or use shorter windows");
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ ClassMoments& ClassMoments::operator+=(const ClassMoments& other) {
   if (other.count == 0) return *this;
   if (count == 0) return *this = other;
   if (sum.size() != other.sum.size()) {
-    throw Error(ErrorKind::invalid_argument, "moments of different numbers of correlations do not add");
+    throw Error(ErrorKind::invalid_argument, "moments of different numbers of correlations cannot be added");
   }
   count += other.count;
   sum += other.sum;

@@ -184,7 +184,7 @@ std::vector<Index> channel_positions(const Decoder& decoder, std::span<const std
   std::string absent;
   std::vector<Index> result = positions(decoder.channels, channels, absent);
   if (!absent.empty()) {
-    throw Error(ErrorKind::bad_data, "the decoder was trained with channels that are not here: " + absent +
+    throw Error(ErrorKind::bad_data, "the decoder was trained with channels that are missing here: " + absent +
                                          "; use recordings of the same montage, or train without them");
   }
   return result;

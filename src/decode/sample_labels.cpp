@@ -35,7 +35,7 @@ void check_stimuli(const Trial& trial) {
       reject(trial, "the stimulus of speaker " + trial.speakers[s] + " is " + std::to_string(stimulus.rows()) +
                         " samples of " + std::to_string(stimulus.cols()) + " targets, the EEG has " +
                         std::to_string(trial.samples()) + " samples and the trial " +
-                        std::to_string(trial.targets.size()) + " targets; cut them to one length");
+                        std::to_string(trial.targets.size()) + " targets; cut them to the same length");
     }
   }
 }

@@ -18,14 +18,14 @@ Index samples_in(Seconds duration, Hertz rate) { return static_cast<Index>(std::
 
 void check_lags(const Trial& trial, const DecoderLags& lags) {
   if (lags.eeg.count() < 1 || lags.stimulus.count() < 1) {
-    throw Error(ErrorKind::invalid_argument, "lags run backwards: the last lies before the first");
+    throw Error(ErrorKind::invalid_argument, "the last lag is before the first");
   }
   const auto reach = [](LagRange range) { return std::max(std::abs(range.first), std::abs(range.last)); };
   const Index longest = std::max({reach(lags.eeg), reach(lags.stimulus), lags.eeg.count(), lags.stimulus.count()});
   if (trial.samples() <= longest) {
     throw Error(ErrorKind::bad_data, place_of(trial) + ": " + std::to_string(trial.samples()) +
                                          " samples are fewer than the lags reach (" + std::to_string(longest) +
-                                         "); leave it out or take shorter lags");
+                                         "); leave it out or use shorter lags");
   }
 }
 
@@ -68,8 +68,9 @@ Labelled labelled_signals(const Trial& trial, SampleRange left_out) {
     }
   }
   if (result.samples == 0) {
-    throw Error(ErrorKind::bad_data,
-                place_of(trial) + ": nobody knows who is attended in any of its samples; label them or leave it out");
+    throw Error(
+        ErrorKind::bad_data,
+        place_of(trial) + ": the attended speaker is not known in any of its samples; label them or leave it out");
   }
   return result;
 }
@@ -77,7 +78,7 @@ Labelled labelled_signals(const Trial& trial, SampleRange left_out) {
 void check_same_shape(const TrialStatistics& a, const TrialStatistics& b) {
   if (a.lags == b.lags && a.channels == b.channels && a.targets == b.targets) return;
   throw Error(ErrorKind::invalid_argument,
-              "statistics of different lags, channels or targets do not add: " + std::to_string(a.channels) +
+              "statistics of different lags, channels or targets cannot be added: " + std::to_string(a.channels) +
                   " channels here, " + std::to_string(b.channels) + " there");
 }
 

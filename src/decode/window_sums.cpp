@@ -36,7 +36,7 @@ Index cells_per_window(Seconds window) {
   const double cells = window / cell_length;
   if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
     throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(window.value) +
-                                                 " s is not a whole number of quarter seconds; take 0.25, 0.5, 1, ...");
+                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
   }
   return static_cast<Index>(std::lround(cells));
 }
@@ -63,7 +63,7 @@ CellSums::CellSums(Hertz sampling_frequency, Index speakers, Index pairs)
     : sampling_frequency_(sampling_frequency), speakers_(speakers), pairs_(pairs) {
   if (sampling_frequency < Hertz{4}) {
     throw Error(ErrorKind::invalid_argument, "a rate of " + data::shown(sampling_frequency.value) +
-                                                 " Hz leaves quarter seconds without a sample; 20 Hz is the least");
+                                                 " Hz leaves quarter seconds without a sample; use at least 20 Hz");
   }
 }
 

@@ -65,7 +65,7 @@ void check_deviations(const EegSource& source, Index channels) {
 
 void check_envelope(const Matrix& envelope) {
   if (!envelope.allFinite()) {
-    throw Error(ErrorKind::bad_data, "the envelope holds a number that is not finite: make it again");
+    throw Error(ErrorKind::bad_data, "the envelope contains a number that is not finite: compute it again");
   }
 }
 

@@ -54,7 +54,7 @@ void for_each_window(std::span<const Scores> trials, Visit visit) {
   }
 }
 
-Error nothing_to_fit() { return {ErrorKind::bad_data, "no complete window to fit the emission on"}; }
+Error nothing_to_fit() { return {ErrorKind::bad_data, "there is no complete window to fit the emission to"}; }
 
 Error no_variation() { return {ErrorKind::singular, "the scores do not vary, so no emission can be fitted to them"}; }
 
@@ -136,7 +136,7 @@ double difference_of_means(double magnitude, double deviation) noexcept {
 
 hmm::SwitchPrior one_switch_at(const hmm::Chain& chain) {
   if (chain.as_sticky() == nullptr) {
-    throw Error(ErrorKind::invalid_argument, "the switch prior is for sticky chains; leave it out with a general one");
+    throw Error(ErrorKind::invalid_argument, "the switch prior is for sticky chains; omit it for a general chain");
   }
   const double leave = static_cast<double>(chain.states() - 1) * chain.as_sticky()->move();
   return {.switches = 1, .stays = (1 - leave) / leave};

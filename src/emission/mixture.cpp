@@ -65,8 +65,8 @@ void require_independent(const Matrix& points, CovarianceShape shape) {
   if (axes.eigenvalues()(0) >= covariance_floor) return;
   throw Error(ErrorKind::singular, "the covariance of " + std::to_string(points.cols()) + " features over " +
                                        std::to_string(points.rows()) +
-                                       " windows is singular: some features follow from others, or there are too few "
-                                       "windows; leave features out, or take diagonal covariances");
+                                       " windows is singular: some features depend on others, or there are too few "
+                                       "windows; leave features out, or use diagonal covariances");
 }
 
 void require_options(const Matrix& points, const MixtureOptions& options) {
@@ -194,7 +194,7 @@ std::vector<std::string> feature_names(const ScoredParticipant& participant) {
 }
 
 void require_alike(std::span<const ScoredParticipant> participants) {
-  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the mixture on");
+  if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the mixture to");
   const ScoredParticipant& first = participants.front();
   for (const ScoredParticipant& participant : participants) {
     if (participant.speakers == first.speakers && feature_names(participant) == feature_names(first)) continue;
@@ -236,9 +236,10 @@ MixtureEmission fit_mixtures(std::span<const ScoredParticipant> participants, co
   for (std::size_t state = 0; state < emission.states.size(); ++state) {
     const Matrix points = points_of(participants, state, std::ssize(emission.features));
     if (points.rows() == 0) {
-      throw Error(ErrorKind::bad_data, "state " + emission.states[state] +
-                                           " is never attended in a complete, labelled window, so nothing is known of "
-                                           "its features; give scores that visit it, or leave the state out");
+      throw Error(ErrorKind::bad_data,
+                  "state " + emission.states[state] +
+                      " is never attended in a complete, labelled window, so nothing is known about its features; give "
+                      "windows in which it is attended, or leave the state out");
     }
     try {
       emission.mixtures.push_back(fit_mixture(points, options).components);

@@ -86,7 +86,7 @@ void add_window(ScoreMoments& sums, std::span<const double> z, std::span<const d
 
 ScoreMoments sum(const ScoreMoments& a, const ScoreMoments& b) {
   if (a.speakers != b.speakers) {
-    throw Error(ErrorKind::invalid_argument, "scores of different numbers of speakers do not add");
+    throw Error(ErrorKind::invalid_argument, "scores of different numbers of speakers cannot be added");
   }
   return {.windows = a.windows + b.windows,
           .speakers = a.speakers,
@@ -138,7 +138,7 @@ GaussianEmission fit_gaussian(std::span<const ScoreMoments> participants, const 
   }
   if (count == 0) {
     throw Error(ErrorKind::bad_data,
-                "no labelled window to fit the emission on; the column 'attended' must name a speaker");
+                "there is no labelled window to fit the emission to; the column 'attended' must name a speaker");
   }
   result.mu_attended /= count;
   result.mu_unattended /= count;

@@ -41,7 +41,8 @@ class Losses {
       count += 1;
     }
     if (count == 0) {
-      throw Error(ErrorKind::bad_data, "no labelled window to calibrate on; the column 'attended' must name a speaker");
+      throw Error(ErrorKind::bad_data,
+                  "there is no labelled window to calibrate on; the column 'attended' must name a speaker");
     }
     return sum / count;
   }

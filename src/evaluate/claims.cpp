@@ -98,7 +98,7 @@ ClaimVerdict judge_two(const Claim& claim, const ResultTable& results) {
   }
   if (!pairs.test) {
     verdict.holds = claim.kind == ClaimKind::alike;
-    verdict.evidence += ", no difference in any listener";
+    verdict.evidence += ", no difference for any listener";
     return verdict;
   }
   verdict.evidence += ", " + p_in_words(pairs.test->p) + ", n = " + std::to_string(pairs.count);

@@ -94,7 +94,7 @@ void check_curve(std::span<const CurvePoint> curve) {
   for (const CurvePoint& point : curve) {
     const std::string window = data::shown(point.window.value) + " s";
     if (!(point.window > last) || !std::isfinite(point.window.value)) {
-      throw Error(ErrorKind::bad_data, "window lengths of a performance curve must be positive and grow, but " +
+      throw Error(ErrorKind::bad_data, "window lengths of a performance curve must be positive and increasing, but " +
                                            window + " follows " + data::shown(last.value) + " s");
     }
     if (!(point.accuracy >= 0 && point.accuracy <= 1)) {
@@ -174,7 +174,7 @@ Mesd minimal_expected_switch_duration(std::span<const CurvePoint> curve, const G
     if (!best || duration < best->duration) best = Mesd{duration, window, accuracy, *chain};
   }
   if (best) return *best;
-  throw Error(ErrorKind::bad_data, "no window length is decided better than by chance, so no gain control can follow");
+  throw Error(ErrorKind::bad_data, "no window length gives an accuracy above chance, so no gain control can follow");
 }
 
 }  // namespace heed::evaluate

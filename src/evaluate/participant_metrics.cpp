@@ -45,7 +45,8 @@ void check(std::span<const TrialMetrics> trials, Seconds look_ahead) {
     if (trials[k].window != trials[0].window) {
       throw Error(ErrorKind::bad_data, "trial " + std::to_string(k + 1) + " has windows of " +
                                            data::shown(trials[k].window.value) + " s, trial 1 of " +
-                                           data::shown(trials[0].window.value) + " s; evaluate window lengths apart");
+                                           data::shown(trials[0].window.value) +
+                                           " s; evaluate each window length separately");
     }
   }
 }

@@ -92,16 +92,16 @@ void require_options(const Chain& chain, std::span<const TrainingSequence> seque
   const auto reject = [](const char* message) { throw Error(ErrorKind::invalid_argument, message); };
   const SwitchPrior& prior = options.prior;
   const bool counted = prior.switches >= 0 && prior.stays >= 0 && std::isfinite(prior.switches + prior.stays);
-  if (!counted) reject("the switch prior counts steps; give numbers of 0 or more");
+  if (!counted) reject("the switch prior counts steps; give numbers of at least 0");
   if (chain.as_sticky() == nullptr && prior.switches + prior.stays > 0) {
-    reject("the switch prior is for sticky chains; leave it out with a general one");
+    reject("the switch prior is for sticky chains; omit it for a general chain");
   }
   if (!(options.relative_gain >= 0) || options.max_iterations < 0) {
     reject("relative_gain and max_iterations of Baum-Welch must not be negative");
   }
   const bool any = std::ranges::any_of(
       sequences, [](const TrainingSequence& sequence) { return sequence.log_likelihoods.values.rows() > 0; });
-  if (!any) throw Error(ErrorKind::bad_data, "Baum-Welch got no windows to learn from; give at least one sequence");
+  if (!any) throw Error(ErrorKind::bad_data, "Baum-Welch has no windows to learn from; give at least one sequence");
 }
 
 void replace_log_likelihoods(std::vector<TrainingSequence>& sequences, std::vector<LogLikelihoods> fresh) {

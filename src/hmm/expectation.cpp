@@ -89,9 +89,10 @@ void require_reached(const Posteriors& posteriors, const AttentionTrack& labels)
   for (std::size_t t = 0; t < labels.attended.size(); ++t) {
     const Speaker label = labels.attended[t];
     if (label == unknown_speaker || posteriors.values(static_cast<Index>(t), label) > 0) continue;
-    throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) + " is labelled " + std::to_string(label) +
-                                         ", which the chain cannot reach from the windows before it; mend the label "
-                                         "or allow the transition");
+    throw Error(
+        ErrorKind::bad_data,
+        "window " + std::to_string(t + 1) + " is labelled " + std::to_string(label) +
+            ", which the chain cannot reach from the windows before it; correct the label or allow the transition");
   }
 }
 

@@ -61,7 +61,7 @@ void check_signals(const RecordingCohortOptions& options) {
   amount("blinks per minute:", options.blinks, 60);
   amount("artefacts per minute:", options.artefacts, 60);
   amount("dropouts per minute:", options.dropouts, 60);
-  amount("line noise in microvolt:", options.line_noise, 1000);
+  amount("line noise in microvolts:", options.line_noise, 1000);
   require(options.dropout_length.value > 0 && options.dropout_length.value <= 60,
           "dropout length " + data::shown(options.dropout_length.value) + " s must be positive, and at most 60");
   require(options.line_noise == 0 || (options.line_frequency.value > 0 && options.line_frequency.value < rate / 2),

@@ -200,7 +200,7 @@ void StateSpaceFilter::update_drift() noexcept {
 Tracked StateSpaceTracker::track(const Evidence& evidence) const {
   const Matrix& scores = evidence.scores.values;
   if (scores.cols() != 2) {
-    throw Error(ErrorKind::unsupported, "the state-space model tells two speakers apart, not " +
+    throw Error(ErrorKind::unsupported, "the state-space model is for two speakers, not " +
                                             std::to_string(scores.cols()) + "; choose another method");
   }
   StateSpaceFilter model = StateSpaceFilter::make(evidence.scores.window, options);

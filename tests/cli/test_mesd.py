@@ -117,7 +117,7 @@ class Curves(MesdTest):
 class BadInput(MesdTest):
     def test_listeners_nobody_can_decide(self):
         self.write_listener("01", {1: -0.1, 5: -0.1})
-        self.refused(65, "mesd", "c", says=["participant 01", "better than by chance"])
+        self.refused(65, "mesd", "c", says=["participant 01", "accuracy above chance"])
         self.write_listener("02", {1: 0.1, 5: 0.1})
         result = self.run_heed("mesd", "c")
         self.assertEqual(result.returncode, 1)

@@ -261,7 +261,7 @@ class BadSignals(DecodingTest):
             write_brain_vision(self.recording(run), samples)
         for decoder in ("ls", "cca"):
             self.fails(BAD_DATA, "score", "study", "--decoder", decoder, "--ridge", "0", "--reference", "none", "-o", "out",
-                       says=["sub-01: the covariance of the EEG cannot be inverted", "take a ridge above 0"])
+                       says=["sub-01: the covariance of the EEG cannot be inverted", "use a ridge above 0"])
         self.assertGreater(self.score()["accuracy"], 0.9)  # the default ridge does
 
     def test_one_run_twice(self):
@@ -274,7 +274,7 @@ class BadSignals(DecodingTest):
             path.write_text(path.read_text().replace("0\t20\t", "0\t5\t"))
         for decoder in ("ls", "cca"):
             self.fails(BAD_DATA, "score", "study", "--decoder", decoder, "--lags", "0-6000", "-o", "out",
-                       says=["trial 'sub-01_task-attend_run-01': 320 samples are fewer than the lags reach", "take shorter lags"])
+                       says=["trial 'sub-01_task-attend_run-01': 320 samples are fewer than the lags reach", "use shorter lags"])
 
     def test_windows_longer_than_a_trial(self):
         for decoder in ("ls", "cca"):

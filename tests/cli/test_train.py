@@ -131,7 +131,7 @@ class Refused(DecodingTest):
 
     def test_one_speaker(self):
         Study(self.folder / "alone", speakers=("left",), seconds=20).write()
-        self.fails(BAD_DATA, "train", "alone", "-o", "model.json", says=["one speaker only", "use least squares"])
+        self.fails(BAD_DATA, "train", "alone", "-o", "model.json", says=["only one speaker", "use least squares"])
         self.heed("train", "alone", "--decoder", "ls", "-o", "model.json")
         self.fails(BAD_DATA, "score", "alone", "--model", "model.json", "-o", "out", says=["sub-01: has one speaker, 'left'", "two or more"])
         self.heed("score", "study", "--model", "model.json", "-o", "out")  # what it learned serves others

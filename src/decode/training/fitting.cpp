@@ -40,10 +40,9 @@ Index attended_column(const TrialStatistics& statistics) {
 Cholesky factorised(Matrix covariance, const char* of) {
   auto factor = Cholesky::of(std::move(covariance));
   if (!factor) {
-    throw Error(ErrorKind::singular,
-                std::string("the covariance of the ") + of +
-                    " cannot be inverted: channels are flat, equal, or sums of others; take a ridge "
-                    "above 0 (0.1 is usual) or leave them out");
+    throw Error(ErrorKind::singular, std::string("the covariance of the ") + of +
+                                         " cannot be inverted: channels are flat, equal, or sums of others; use a "
+                                         "ridge above 0 (0.1 is usual) or leave them out");
   }
   return std::move(*factor);
 }
@@ -62,7 +61,7 @@ TrialStatistics training_total(std::span<const TrainingTrial> trials, const Deco
     check_agree(*trials.front().trial, *trial.trial);
     if (trial.statistics->lags != lags) {
       throw Error(ErrorKind::invalid_argument,
-                  place_of(*trial.trial) + ": its statistics are of other lags than the decoder is to have");
+                  place_of(*trial.trial) + ": its statistics have lags other than the decoder's");
     }
     sum += *trial.statistics;
   }

@@ -135,7 +135,7 @@ TEST(Cca, RefusesSilenceOneSpeakerAndNonsense) {
   alone[0].stimuli.pop_back();
   alone[0].speakers.pop_back();
   const std::vector<TrialStatistics> statistics{trial_statistics(alone[0], lags)};
-  test::expect_error(ErrorKind::bad_data, {"one speaker only", "least squares"},
+  test::expect_error(ErrorKind::bad_data, {"only one speaker", "least squares"},
                      [&] { (void)train_cca(test::training(alone, statistics), {.lags = lags}); });
 }
 

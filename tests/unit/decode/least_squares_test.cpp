@@ -150,7 +150,7 @@ TEST(LeastSquares, RefusesWhatItCannotFit) {
 
   Case some = some_trials(2);
   const TrainingOptions options{.lags = {{0, 4}, {0, 0}}};
-  test::expect_error(ErrorKind::invalid_argument, {"other lags"},
+  test::expect_error(ErrorKind::invalid_argument, {"lags other than"},
                      [&] { (void)train_least_squares(test::training(some.trials, some.statistics), options); });
   some.trials[1].channels[0] = "Cz";
   test::expect_error(ErrorKind::bad_data, {"channels are not those of"},

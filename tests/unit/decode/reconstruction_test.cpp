@@ -85,7 +85,7 @@ TEST(Reconstruction, TakesChannelsByTheirNames) {
 TEST(Reconstruction, NamesChannelsAndTargetsThatAreNotThere) {
   Trial trial = test::planted_trial({.samples = 20});
   trial.channels = {"C1", "C2", "Cz", "C4"};
-  test::expect_error(ErrorKind::bad_data, {"not here: C3", "montage"},
+  test::expect_error(ErrorKind::bad_data, {"missing here: C3", "montage"},
                      [&] { (void)reconstruct(two_channels(), trial); });
   Decoder decoder = two_channels();
   decoder.targets = {"onset"};

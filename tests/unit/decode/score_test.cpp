@@ -226,7 +226,7 @@ TEST(Score, RefusesWhatDoesNotFit) {
   test::expect_error(ErrorKind::invalid_argument, {"quarter seconds"},
                      [&] { (void)score(decoder, trial, Seconds{0.3}); });
   trial.channels[2] = "Oz";
-  test::expect_error(ErrorKind::bad_data, {"not here: C3"}, [&] { (void)score(decoder, trial, Seconds{1}); });
+  test::expect_error(ErrorKind::bad_data, {"missing here: C3"}, [&] { (void)score(decoder, trial, Seconds{1}); });
   trial = planted_trial();
   trial.sampling_frequency = Hertz{128};
   test::expect_error(ErrorKind::bad_data, {"128", "64"}, [&] { (void)score(decoder, trial, Seconds{1}); });

@@ -102,7 +102,7 @@ TEST(Judge, IdenticalIsAlikeHoweverFew) {
   const Results results = Results().add("smooth", 1, {0.9, 0.8}).add("causal", 1, {0.9, 0.8});
   const ClaimVerdict verdict = judge(two(ClaimKind::alike, "smooth", "causal"), results);
   EXPECT_EQ(verdict.holds, true);
-  EXPECT_EQ(verdict.evidence, "85.0 % against 85.0 %, no difference in any listener");
+  EXPECT_EQ(verdict.evidence, "85.0 % against 85.0 %, no difference for any listener");
   EXPECT_EQ(judge(two(ClaimKind::greater, "smooth", "causal"), results).holds, false);
 }
 

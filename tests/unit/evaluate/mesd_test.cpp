@@ -201,13 +201,13 @@ void expect_refused(const std::vector<CurvePoint>& curve, const std::string& par
 TEST(Mesd, RefusesCurvesThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_refused({}, "at least one window length");
-  expect_refused({{Seconds{1}, .6}, {Seconds{1}, .7}}, "must be positive and grow");
-  expect_refused({{Seconds{5}, .6}, {Seconds{1}, .7}}, "must be positive and grow");
-  expect_refused({{Seconds{0}, .6}}, "must be positive and grow");
-  expect_refused({{Seconds{nan}, .6}}, "must be positive and grow");
+  expect_refused({{Seconds{1}, .6}, {Seconds{1}, .7}}, "must be positive and increasing");
+  expect_refused({{Seconds{5}, .6}, {Seconds{1}, .7}}, "must be positive and increasing");
+  expect_refused({{Seconds{0}, .6}}, "must be positive and increasing");
+  expect_refused({{Seconds{nan}, .6}}, "must be positive and increasing");
   expect_refused({{Seconds{1}, 1.2}}, "between 0 and 1");
   expect_refused({{Seconds{1}, nan}}, "between 0 and 1");
-  expect_refused({{Seconds{1}, .5}, {Seconds{2}, .4}}, "better than by chance");
+  expect_refused({{Seconds{1}, .5}, {Seconds{2}, .4}}, "accuracy above chance");
 }
 
 TEST(GainChain, RefusesWhatMakesNone) {
