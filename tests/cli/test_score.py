@@ -77,7 +77,7 @@ class Planted(DecodingTest):
         self.assertLess(abs(one["alignment_offset"] - 0.5), 0.1)
         self.assertGreater(one["alignment_strength"], 6)
         self.assertIn("heed: note: sub-01: likely offset", self.said)
-        self.assertIn("late against the sound", self.said)
+        self.assertIn("late relative to the sound", self.said)
 
     def test_labels_at_random_give_chance(self):
         study = Study(self.folder / "study", runs=4)
