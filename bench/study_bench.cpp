@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What it costs to keep a cell, beside a bare write, fsync and rename of the same bytes; and a plan run by two
-// processes beside one. Everything lies in the build folder: in /tmp a sync may cost nothing.
+// What it costs to keep the results of a participant, per outcome, beside a bare write, fsync and rename of one; and a
+// plan run by two processes beside one. Everything lies in the build folder: in /tmp a sync may cost nothing.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <heed/io/score_file.h>
 #include <heed/sim/score_cohort.h>
 #include <io/text_file.h>
-#include <study/cell_store.h>
 #include <study/plan/plan_run.h>
+#include <study/results/participant_results.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ fs::path fresh_folder(const char* name) {
 }
 
 // As wide as a row of results.
-std::vector<NamedTable> some_cell() {
+study::Outcome some_outcome() {
   ResultTable table;
   auto& row = table.rows.emplace_back();
   constexpr int columns = 31;
@@ -42,7 +42,7 @@ std::vector<NamedTable> some_cell() {
     table.columns.push_back("measure_" + std::to_string(k));
     row.emplace_back(0.123456789 / (k + 1));
   }
-  return {{"tracking", table}};
+  return {.tables = {{"tracking", table}}};
 }
 
 std::string key_of(std::size_t k) {
@@ -50,11 +50,17 @@ std::string key_of(std::size_t k) {
   return std::string(10 - std::min<std::size_t>(10, key.size()), '0') + key;
 }
 
-void keep_cell(benchmark::State& state) {
-  const study::CellStore store(fresh_folder("study_bench_cells"));
-  const auto cell = some_cell();
+// Participants of a hundred settings, written when the last of them is there.
+void keep_outcomes(benchmark::State& state) {
+  study::ResultStore store(fresh_folder("study_bench_results"));
+  const study::Outcome outcome = some_outcome();
+  constexpr std::size_t settings = 100;
   std::size_t k = 0;
-  for (auto _ : state) store.keep(key_of(k++), cell, "seed 1 | sub-01");
+  for (auto _ : state) {
+    const std::string id = std::to_string(k / settings);
+    store.add(id, key_of(k), outcome, "seed 1 | sub-01");
+    if (++k % settings == 0) store.write(id);
+  }
   state.SetItemsProcessed(state.iterations());
 }
 
@@ -67,8 +73,9 @@ bool write_synced(const fs::path& path, const std::string& bytes) {
 
 void bare_write(benchmark::State& state) {
   const fs::path folder = fresh_folder("study_bench_bare");
-  const study::CellStore store(folder);
-  store.keep("like", some_cell(), "seed 1 | sub-01");
+  study::ResultStore store(folder);
+  store.add("like", "key", some_outcome(), "seed 1 | sub-01");
+  store.write_all();
   const std::string bytes = io::read_text_file(store.file_of("like"));
   const int parent = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
   std::size_t k = 0;
@@ -95,7 +102,7 @@ pid_t start_share(const study::PlanFolder& folder, const study::Cohort& cohort, 
   const pid_t child = ::fork();
   if (child != 0) return child;
   try {
-    (void)study::run_plan(folder, cohort, {.shard = share});
+    (void)study::run_plan(folder, cohort, {.share = share});
     ::_exit(0);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
@@ -135,8 +142,8 @@ void run_processes(benchmark::State& state) {
   state.counters["longest_share_cpu"].flags = benchmark::Counter::kAvgIterations;
 }
 
-BENCHMARK(keep_cell)->Name("cell/heed")->UseRealTime()->Iterations(1000);
-BENCHMARK(bare_write)->Name("cell/bare write, fsync, rename")->UseRealTime()->Iterations(1000);
+BENCHMARK(keep_outcomes)->Name("outcome/heed")->UseRealTime()->Iterations(1000);
+BENCHMARK(bare_write)->Name("outcome/bare write, fsync, rename")->UseRealTime()->Iterations(1000);
 BENCHMARK(run_processes)->Name("plan/processes")->Arg(1)->Arg(2)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -11,7 +11,7 @@ foreach(file IN LISTS files)
   string(APPEND entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
 endforeach()
 file(WRITE ${output} "// Made from studies/ by the build.
-#include \"study/built_in.h\"
+#include <study/study_file.h>
 
 #include <array>
 

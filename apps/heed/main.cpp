@@ -64,27 +64,8 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   program.group("Verbs");  // verbs inherit it
   program.footer(main_examples);
-  add_track(program, chosen);
-  add_evaluate(program, chosen);
-  add_compare(program, chosen);
-  add_mesd(program, chosen);
-  add_simulate(program, chosen);
-  add_info(program, chosen);
-  add_validate(program, chosen);
-  add_convert(program, chosen);
-  add_preprocess(program, chosen);
-  add_population(program, chosen);
-  add_train(program, chosen);
-  add_score(program, chosen);
-  add_rescore(program, chosen);
-  add_bids(program, chosen);
-  add_reproduce(program, chosen);
-  add_study(program, chosen);
-  add_report(program, chosen);
-  add_doctor(program, chosen);
-  add_help(program, chosen);
-  add_manual(program, chosen);
-  add_completion(program, chosen);
+#define HEED_ADD_VERB(name) add_##name(program, chosen);
+  HEED_VERBS(HEED_ADD_VERB)
   const std::span words(argv + 1, static_cast<std::size_t>(argc - 1));
   if (words.empty()) {
     fmt::print(stderr, "{}", program.help());

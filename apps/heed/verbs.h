@@ -5,31 +5,18 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
+// In the order of the help. A new verb is a file that defines its add_NAME, and its name here.
+#define HEED_VERBS(verb)                                                                                             \
+  verb(track) verb(evaluate) verb(compare) verb(mesd) verb(simulate) verb(info) verb(validate) verb(convert)         \
+      verb(preprocess) verb(population) verb(train) verb(score) verb(rescore) verb(bids) verb(reproduce) verb(study) \
+          verb(report) verb(doctor) verb(help) verb(manual) verb(completion)
+
 namespace heed::app {
 
 // Set by the verb that was typed; gives the exit code. Runs after the whole line has been parsed.
 using Chosen = std::function<int()>;
 
-void add_track(CLI::App& program, Chosen& chosen);
-void add_evaluate(CLI::App& program, Chosen& chosen);
-void add_compare(CLI::App& program, Chosen& chosen);
-void add_mesd(CLI::App& program, Chosen& chosen);
-void add_simulate(CLI::App& program, Chosen& chosen);
-void add_info(CLI::App& program, Chosen& chosen);
-void add_validate(CLI::App& program, Chosen& chosen);
-void add_convert(CLI::App& program, Chosen& chosen);
-void add_preprocess(CLI::App& program, Chosen& chosen);
-void add_population(CLI::App& program, Chosen& chosen);
-void add_train(CLI::App& program, Chosen& chosen);
-void add_score(CLI::App& program, Chosen& chosen);
-void add_rescore(CLI::App& program, Chosen& chosen);
-void add_bids(CLI::App& program, Chosen& chosen);
-void add_reproduce(CLI::App& program, Chosen& chosen);
-void add_study(CLI::App& program, Chosen& chosen);
-void add_report(CLI::App& program, Chosen& chosen);
-void add_doctor(CLI::App& program, Chosen& chosen);
-void add_help(CLI::App& program, Chosen& chosen);
-void add_manual(CLI::App& program, Chosen& chosen);
-void add_completion(CLI::App& program, Chosen& chosen);
+#define HEED_DECLARE_VERB(name) void add_##name(CLI::App& program, Chosen& chosen);
+HEED_VERBS(HEED_DECLARE_VERB)
 
 }  // namespace heed::app

@@ -6,8 +6,8 @@
 #   qsub -N heed -v PLAN=/full/path/plan -t 1-8 sge_study.sh
 #   qsub -hold_jid heed -v PLAN=/full/path/plan,TABLE=/full/path/table.tsv sge_study.sh
 #
-# The second waits for the first to end, well or not; where cells are missing `gather` says so and writes nothing. When
-# tasks died, submit both again: finished cells are passed over. HEED names the program where it is not in the PATH of
+# The second waits for the first to end, well or not; where results are missing `gather` says so and writes nothing. When
+# tasks died, submit both again: what is finished is passed over. HEED names the program where it is not in the PATH of
 # the nodes (-v HEED=...).
 #$ -cwd
 #$ -j y

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fields of a plain struct, one after the other, without a list of their names that could miss the newest: what
-// keys of caches and results are made from (io/decoding/digest.h).
+// keys of caches and results are made from (io/digest.h).
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include <data/study.h>
 #include <pipeline/decoding/in_parallel.h>
-#include <study/score_library.h>
+#include <study/cohorts/score_library.h>
 
 #include <cstdint>
 #include <span>

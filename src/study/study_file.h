@@ -16,7 +16,14 @@ namespace heed::study {
 // values and claims about settings that no grid holds.
 [[nodiscard]] Study parse_study(std::string_view toml, const std::string& origin);
 
-// The paper's, the main comparison first, then those beyond it.
+// The files of studies/, put into the library when it is built (cmake/HeedStudies.cmake), in the order of
+// studies/order.txt.
+struct BuiltInStudy {
+  std::string_view name;
+  std::string_view toml;
+};
+[[nodiscard]] std::span<const BuiltInStudy> built_in_texts() noexcept;
+// Their names: the paper's, the main comparison first, then those beyond it.
 [[nodiscard]] std::vector<std::string_view> built_in_studies();
 
 struct StudyText {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What tests of heed study share: a small cohort of scores, a study of two trackers, cells and what is gathered."""
+"""What tests of heed study share: a small cohort of scores, a study of two trackers, results and what is gathered."""
 from heed_program import HeedTest
 
 STUDY = """title = "Switch probability"
@@ -32,11 +32,12 @@ class StudyTest(HeedTest):
         self.heed("study", "gather", plan, "-o", table)
         return self.read(table), self.read(table.replace(".tsv", ".json"))
 
-    def cells(self, plan="plan"):
-        return {str(path.relative_to(self.folder / plan)): path for path in sorted((self.folder / plan / "cells").glob("*/*.tsv"))}
+    def results(self, plan="plan"):
+        """A file for each participant that has results."""
+        return {path.name: path for path in sorted((self.folder / plan / "results").glob("*.tsv"))}
 
     def times(self, plan="plan"):
-        return {name: path.stat().st_mtime_ns for name, path in self.cells(plan).items()}
+        return {name: path.stat().st_mtime_ns for name, path in self.results(plan).items()}
 
     def leftovers(self, plan="plan"):
         return sorted((self.folder / plan).rglob(".heed-*.tmp"))

@@ -69,17 +69,37 @@ class Reproduce(HeedTest):
 
     def test_only_what_is_missing_is_made_again(self):
         self.reproduce("--studies", "switch_probability,post_processors")
-        cells = sorted((self.folder / "repro/cells/studies").glob("*/*.tsv"))
-        self.assertGreater(len(cells), 13 * 2 * 6)
+        files = sorted((self.folder / "repro/results").glob("*.tsv"))
+        self.assertEqual([path.name for path in files], [f"sub-0{k}.tsv" for k in range(1, 7)])
         expected = {path: path.read_bytes() for path in (self.folder / "repro").rglob("*") if path.is_file()}
-        lost, kept = cells[::3], [cell for k, cell in enumerate(cells) if k % 3]
-        for cell in lost:
-            cell.unlink()
-        times = {cell: cell.stat().st_mtime_ns for cell in kept}
+        for path in files[::3]:
+            path.unlink()
+        kept = [path for k, path in enumerate(files) if k % 3]
+        times = {path: path.stat().st_mtime_ns for path in kept}
         self.reproduce("--studies", "switch_probability,post_processors")
-        self.assertEqual({cell: cell.stat().st_mtime_ns for cell in kept}, times, "a finished cell was made again")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in kept}, times, "a finished participant was made again")
         for path, content in expected.items():
             self.assertTrue(path.read_bytes() == content, path)
+
+    def test_studies_share_their_settings(self):
+        """The baseline is in most studies, and is run once."""
+        self.reproduce("--studies", "switch_probability")
+        alone = self.read("repro/results/sub-01.tsv")
+        self.reproduce("--studies", "switch_probability", out="repro")
+        self.assertEqual(self.read("repro/results/sub-01.tsv"), alone)
+        self.write("subset.toml", 'title = "p"\n[[grid]]\ntracker = ["causal", "smooth"]\nswitch_probability = [0.001, 0.01]\n')
+        self.reproduce("--studies", "subset.toml")
+        self.assertEqual(self.read("repro/results/sub-01.tsv"), alone, "nothing was left to run")
+        self.assertEqual(len(self.read_table("repro/tables/subset.tsv").rows), 4 * 6)
+
+    def test_a_folder_of_an_earlier_version(self):
+        self.reproduce("--studies", "speakers")
+        record = self.read("repro/reproduce.json")
+        self.write("repro/reproduce.json", record.replace('  "Format": 2,\n', ""))
+        before = self.files()
+        self.refused(CANNOT_CREATE, "reproduce", "--on", "cohort", "--studies", "speakers", "-o", "repro",
+                     says=("made by an earlier version of heed", "choose another folder"))
+        self.assertEqual(self.files(), before)
 
     def test_a_study_that_was_changed_is_run_again(self):
         text = 'title = "p"\n[[grid]]\nswitch_probability = [0.001, 0.01]\n'
@@ -148,8 +168,8 @@ class Reproduce(HeedTest):
 
 
 class ReproduceFromEeg(HeedTest):
-    def cells(self, kind):
-        return sorted((self.folder / "repro/cells" / kind).glob("*/*.tsv"))
+    def kept(self, kind):
+        return sorted((self.folder / "repro" / kind).glob("*.tsv"))
 
     def test_recordings_are_decoded_once(self):
         self.heed("simulate", "recording", "--participants", "3", "--trials", "3", "--minutes", "2", "--switch-every", "60",
@@ -158,28 +178,28 @@ class ReproduceFromEeg(HeedTest):
                    "-o", "repro")
         first = self.heed_json(*options)
         self.assertTrue(all(study["applicable"] for study in first["studies"]), first)
-        cells = self.cells("scores")
-        self.assertEqual(len(cells), 3 * 3, "CCA, least squares and CSP of three participants")
-        self.assertGreater(len(self.cells("studies")), 3 * 3, "a participant at a setting each")
-        cells += self.cells("studies")
-        times = {cell: cell.stat().st_mtime_ns for cell in cells}
+        files = self.kept("scores")
+        self.assertEqual(len(files), 3 * 3, "CCA, least squares and CSP of three participants")
+        self.assertEqual(len(self.kept("results")), 3, "one file per participant")
+        files += self.kept("results")
+        times = {path: path.stat().st_mtime_ns for path in files}
         page = self.read("repro/report.html")
         self.heed_json(*options)
-        self.assertEqual({cell: cell.stat().st_mtime_ns for cell in cells}, times, "used again")
+        self.assertEqual({path: path.stat().st_mtime_ns for path in files}, times, "used again")
         self.assertTrue(self.read("repro/report.html") == page, "the same bytes")
 
-    def test_a_damaged_cell_is_made_again(self):
+    def test_a_damaged_file_is_made_again(self):
         self.heed("simulate", "recording", "--participants", "2", "--trials", "3", "--minutes", "1", "--channels", "19",
                   "--signal", "4", "-o", "study")
         options = ("reproduce", "--on", "study", "--studies", "switch_probability", "--cache", "cache", "-o", "repro")
         self.heed(*options)
         table = self.read("repro/tables/switch_probability.tsv")
-        for kind in ("scores", "studies"):
-            cell = self.cells(kind)[0]
-            whole = cell.read_bytes()
-            cell.write_bytes(whole[:-20])
+        for kind in ("scores", "results"):
+            path = self.kept(kind)[0]
+            whole = path.read_bytes()
+            path.write_bytes(whole[:-20])
             self.heed(*options)
-            self.assertEqual(cell.read_bytes(), whole)
+            self.assertEqual(path.read_bytes(), whole)
             self.assertTrue(self.read("repro/tables/switch_probability.tsv") == table)
 
     def test_simulated_is_said_on_every_figure(self):

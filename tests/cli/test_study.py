@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 from heed_program import PROGRAM, HeedTest
-from study_test import SETTINGS, StudyTest
+from study_test import SETTINGS, STUDY, StudyTest
 
 BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
 
@@ -13,10 +13,10 @@ BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
 class Study(StudyTest):
     def test_a_plan_is_run_and_gathered(self):
         self.plan()
-        self.assertIn(f"{4 * SETTINGS} cells of 4 participants at {SETTINGS} settings", self.said)
+        self.assertIn(f"{4 * SETTINGS} results of 4 participants at {SETTINGS} settings", self.said)
         self.assertEqual([path.name for path in (self.folder / "plan").iterdir()], ["plan.json"], "nothing is computed yet")
         self.heed("study", "run", "plan")
-        self.assertIn(f"{4 * SETTINGS} cells, 0 done before, {4 * SETTINGS} made", self.said)
+        self.assertIn(f"{4 * SETTINGS} results of 4 participants, 0 done before, {4 * SETTINGS} made", self.said)
         text, sidecar = self.gathered()
         self.assertEqual(len(text.splitlines()), 1 + 4 * SETTINGS)
         said = json.loads(sidecar)
@@ -26,7 +26,7 @@ class Study(StudyTest):
         self.write("windows.toml", 'title = "x"\nquestion = "x"\n[[grid]]\nwindow = [1, 2]\n')
         self.heed("study", "plan", "windows.toml", "--on", "cohort", "-o", "windows")
         self.heed("study", "run", "windows")
-        self.assertIn("4 cells without a result: participant 01 has no scores in windows of 2 s", self.said)
+        self.assertIn("4 results could not be computed: participant 01 has no scores in windows of 2 s", self.said)
 
     def test_the_table_is_that_of_reproduce(self):
         self.plan()
@@ -38,18 +38,18 @@ class Study(StudyTest):
         self.plan("whole")
         self.heed("study", "run", "whole", "--threads", "1")
         expected = self.gathered("whole", "whole.tsv")
-        for count in (2, 4):
+        for count in (2, 3, 4, 7):
             plan = f"in{count}"
             self.plan(plan)
             for number in range(count, 0, -1):
                 self.heed("study", "run", plan, "--shard", f"{number}/{count}")
             self.assertEqual(self.gathered(plan, f"{plan}.tsv"), expected)
 
-    def test_finished_cells_stay(self):
+    def test_finished_participants_stay(self):
         self.plan()
         self.heed("study", "run", "plan", "--shard", "1/2")
         half = self.times()
-        self.assertEqual(len(half), 2 * SETTINGS)
+        self.assertEqual(sorted(half), ["sub-01.tsv", "sub-02.tsv"])
         self.heed("study", "run", "plan")
         self.assertIn(f"{2 * SETTINGS} done before", self.said)
         after = self.times()
@@ -83,10 +83,10 @@ class Study(StudyTest):
         self.plan()
         self.heed("study", "run", "plan", "--shard", "1/2")
         found = self.heed_json("study", "status", "plan")
-        self.assertEqual((found["cells"], found["done"], found["damaged"]), (4 * SETTINGS, 2 * SETTINGS, 0))
+        self.assertEqual((found["results"], found["done"], found["finished"], found["damaged"]), (4 * SETTINGS, 2 * SETTINGS, 2, 0))
         self.assertEqual([one["done"] for one in found["participants"]], [SETTINGS, SETTINGS, 0, 0])
         text = self.heed("study", "status", "plan")
-        self.assertIn(f"{2 * SETTINGS} of {4 * SETTINGS} cells done", text)
+        self.assertIn(f"2 of 4 participants and {2 * SETTINGS} of {4 * SETTINGS} results done", text)
         self.assertIn("sub-03", text)
         self.heed("study", "run", "plan")
         self.assertIn("finished", self.heed("study", "status", "plan"))
@@ -115,7 +115,7 @@ class Study(StudyTest):
         self.plan()
         self.heed("study", "run", "plan", "--shard", "1/2")
         self.heed("study", "gather", "plan", "-o", "part.tsv", "--partial")
-        self.assertIn(f"{2 * SETTINGS} of {4 * SETTINGS} cells are missing", self.said)
+        self.assertIn(f"{2 * SETTINGS} of {4 * SETTINGS} results are missing", self.said)
         self.heed("report", "part.tsv", "-o", "report")
         self.assertIn("not finished", self.said)
         self.assertTrue("not finished" in self.read("report/report.html"))
@@ -147,21 +147,44 @@ class Study(StudyTest):
     def test_plans_that_are_none(self):
         for verb in (("run",), ("status",), ("gather", "-o", "t.tsv")):
             self.refused(NO_INPUT, "study", verb[0], "nowhere", *verb[1:], says=("nowhere", "heed study plan"))
-            self.refused(BAD_DATA, "study", verb[0], "cohort", *verb[1:], says="no plan")
+            self.refused(BAD_DATA, "study", verb[0], "cohort", *verb[1:], says="not the plan of a study")
 
     def test_a_plan_of_another_version(self):
         self.plan()
         text = self.read("plan/plan.json")
         version = json.loads(text)["Version"]
-        for changed, says in ((text.replace(f'"Version": "{version}"', '"Version": "0.0.1"'), "planned by heed 0.0.1"),
-                              (text.replace('"Format": 1', '"Format": 99'), "another format"), (text[:100], "no plan")):
+        for changed, says in ((text.replace(f'"Version": "{version}"', '"Version": "0.0.1"'), "made by heed 0.0.1"),
+                              (text.replace('"Format": 2', '"Format": 99'), "another format"),
+                              (text.replace('"Format": 2', '"Format": 1'), "an earlier version of heed"), (text[:100], "not the plan of a study")):
             self.write("plan/plan.json", changed)
             for verb in (("run",), ("status",), ("gather", "-o", "t.tsv")):
                 self.refused(BAD_DATA, "study", verb[0], "plan", *verb[1:], says=(says, "plan again"))
 
+    def test_a_folder_of_an_earlier_version(self):
+        """Version 0.1 kept a file for every participant at every setting; nothing of it is touched."""
+        self.plan()
+        self.write("plan/plan.json", self.read("plan/plan.json").replace('"Format": 2', '"Format": 1'))
+        self.write("plan/cells/ab/abcdef.tsv", "# heed 0.1.0 | seed 1 | sub-01 | 00\n")
+        before = self.files()
+        for verb in (("run",), ("status",), ("gather", "-o", "t.tsv"), ("slurm", "--tasks", "2")):
+            self.refused(BAD_DATA, "study", verb[0], "plan", *verb[1:], says=("made by an earlier version of heed", "another folder"))
+        self.assertEqual(self.files(), before)
+
+    def test_a_study_that_grows_keeps_its_results(self):
+        self.plan()
+        self.heed("study", "run", "plan")
+        self.write("mine.toml", STUDY.replace("0.1]", "0.1, 0.2]"))
+        self.plan("grown")
+        (self.folder / "plan/results").rename(self.folder / "grown/results")
+        self.heed("study", "run", "grown")
+        self.assertIn(f"{4 * SETTINGS} done before, 8 made", self.said)
+        self.plan("anew")
+        self.heed("study", "run", "anew")
+        self.assertEqual(self.gathered("grown", "grown.tsv"), self.gathered("anew", "anew.tsv"))
+
     def test_a_gather_of_what_is_not_finished(self):
         self.plan()
-        self.refused(BAD_DATA, "study", "gather", "plan", "-o", "t.tsv", says=(f"{4 * SETTINGS} of {4 * SETTINGS} cells are missing", "--partial"))
+        self.refused(BAD_DATA, "study", "gather", "plan", "-o", "t.tsv", says=(f"{4 * SETTINGS} of {4 * SETTINGS} results are missing", "--partial"))
         self.refused(USAGE, "study", "gather", "plan", "-o", "t.csv", says=".tsv")
 
     def test_a_report_of_something_else(self):
@@ -183,7 +206,7 @@ class StudyFromEeg(HeedTest):
                   "--channels", "19", "--signal", "4", "--seed", "7", "-o", "sim")
         self.heed("study", "plan", "switch_probability", "--on", "sim", "-o", "plan")
         self.heed("study", "run", "plan", "--shard", "1/2", "--no-cache")
-        decoded = {path: path.stat().st_mtime_ns for path in (self.folder / "plan/scores").glob("*/*.tsv")}
+        decoded = {path: path.stat().st_mtime_ns for path in (self.folder / "plan/scores").glob("*.tsv")}
         self.assertEqual(len(decoded), 3, "everybody's scores are needed by everybody's emissions")
         self.heed("study", "run", "plan", "--shard", "2/2", "--no-cache")
         self.assertEqual({path: path.stat().st_mtime_ns for path in decoded}, decoded, "decoded once")

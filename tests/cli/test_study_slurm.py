@@ -115,9 +115,9 @@ class Script(StudySlurmTest):
             self.assertEqual(task.returncode, passed_on)
 
     def test_what_slurm_cannot_be_told(self):
-        for option, value in (("--time", "2 hours"), ("--memory", "4G\n#SBATCH --uid=0"), ("--partition", "a;b"), ("--account", "it's"),
-                              ("--time", "-1")):
-            self.refused(USAGE, "study", "slurm", "plan", "--tasks", "4", f"{option}={value}", says=(option, "write it like"))
+        for option, value, wish in (("--time", "2 hours", "time limit"), ("--memory", "4G\n#SBATCH --uid=0", "memory"),
+                                    ("--partition", "a;b", "partition"), ("--account", "it's", "account"), ("--time", "-1", "time limit")):
+            self.refused(USAGE, "study", "slurm", "plan", "--tasks", "4", f"{option}={value}", says=(wish, "write it like"))
         shutil.copytree(self.folder / "plan", self.folder / "back\\slash")
         self.refused(USAGE, "study", "slurm", "back\\slash", "--tasks", "4", says="backslash")
         for tasks in ("0", "-1", "four", "100001"):
@@ -129,11 +129,11 @@ class Script(StudySlurmTest):
         self.write("other/notes.txt", "")
         self.refused(BAD_DATA, "study", "slurm", "other", "--tasks", "4", says=("other", "plan"))
 
-    def test_more_tasks_than_cells(self):
-        self.heed("study", "slurm", "plan", "--tasks", "12")
+    def test_more_tasks_than_participants(self):
+        self.heed("study", "slurm", "plan", "--tasks", "4")
         self.assertEqual(self.said, "")
-        self.heed("study", "slurm", "plan", "--tasks", "13")
-        self.assertIn("12 cells", self.said)
+        self.heed("study", "slurm", "plan", "--tasks", "5")
+        self.assertIn("1 of 5 tasks will have nothing to do: the plan has 4 participants", self.said)
 
 
 class Submit(StudySlurmTest):
@@ -168,7 +168,7 @@ class Submit(StudySlurmTest):
 
     def test_without_slurm(self):
         self.variables["PATH"] = str(self.folder)
-        self.fails("sbatch cannot be started", "without it the script is printed")
+        self.fails("sbatch cannot be started", "have the script printed")
 
     def test_refused_in_its_own_words(self):
         self.sbatch("echo 'sbatch: error: invalid partition' >&2; echo 'sbatch: error: Batch job submission failed' >&2; exit 1")
@@ -184,7 +184,7 @@ class Submit(StudySlurmTest):
 
     def test_only_the_gathering_refused(self):
         self.sbatch('[[ $* == *array.sbatch ]] && echo 41 && exit 0; echo "no more jobs for you" >&2; exit 1')
-        self.fails("gather.sbatch: sbatch refuses it: no more jobs for you", "job 41", "'heed study gather plan -o TABLE'")
+        self.fails("gather.sbatch: sbatch refuses it: no more jobs for you", "job 41", "plan -o TABLE.tsv' makes the table")
 
     def test_a_file_in_the_way(self):
         self.sbatch()
@@ -205,9 +205,9 @@ class Shares(StudySlurmTest):
 
     def test_of_slurm(self):
         array = {"SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "9", "SLURM_ARRAY_TASK_STEP": "3", "SLURM_ARRAY_TASK_COUNT": "4"}
-        self.assertIn("share 3 of 4: 3 cells, 0 done before, 3 made", self.share("auto", SLURM_ARRAY_TASK_ID="6", **array))
-        self.assertIn("share 3 of 4: 3 cells, 3 done before, 0 made", self.share("auto", SLURM_ARRAY_TASK_ID="6", **array))
-        self.assertIn("share 2 of 3: 4 cells", self.share("auto/3", SLURM_ARRAY_TASK_ID="2", **array))
+        self.assertIn("share 3 of 4: 3 results of 1 participant, 0 done before, 3 made", self.share("auto", SLURM_ARRAY_TASK_ID="6", **array))
+        self.assertIn("share 3 of 4: 3 results of 1 participant, 3 done before, 0 made", self.share("auto", SLURM_ARRAY_TASK_ID="6", **array))
+        self.assertIn("share 1 of 3: 6 results of 2 participants", self.share("auto/3", SLURM_ARRAY_TASK_ID="1", **array))
 
     def test_of_pbs(self):
         self.assertIn("share 4 of 4", self.share("auto/4", PBS_ARRAY_INDEX="4"))
@@ -217,11 +217,11 @@ class Shares(StudySlurmTest):
     def test_of_grid_engine(self):
         array = {"SGE_TASK_FIRST": "1", "SGE_TASK_LAST": "8", "SGE_TASK_STEPSIZE": "2"}
         self.assertIn("share 3 of 4", self.share("auto", SGE_TASK_ID="5", **array))
-        self.refused_share("auto", "no task of a job array", SGE_TASK_ID="undefined")
+        self.refused_share("auto", "not a task of a job array", SGE_TASK_ID="undefined")
 
     def test_of_nobody(self):
-        self.refused_share("auto", "no task of a job array", "--shard 2/8")
-        self.refused_share("auto/4", "no task of a job array")
+        self.refused_share("auto", "not a task of a job array", "2/8 is the second of eight")
+        self.refused_share("auto/4", "not a task of a job array")
 
     def test_nonsense(self):
         for value in ("two", "-1", "1.5", "99999999999999999999"):
@@ -230,7 +230,7 @@ class Shares(StudySlurmTest):
         self.refused_share("auto/4", "1 to 4", PBS_ARRAY_INDEX="0")
         self.refused_share("auto/0", "0 tasks", PBS_ARRAY_INDEX="1")
         self.refused_share("auto", "two schedulers", SLURM_ARRAY_TASK_ID="1", PBS_ARRAY_INDEX="1")
-        self.refused_share("automatic", "auto/8", PBS_ARRAY_INDEX="1")
+        self.refused_share("automatic", "auto/n", PBS_ARRAY_INDEX="1")
 
 
 if __name__ == "__main__":

@@ -52,14 +52,14 @@ class SnakemakeTest(HeedTest):
         code, said = self.snakemake()
         self.assertEqual(code, 0, said)
         table = self.read("table.tsv")
-        cells = sorted((self.folder / "my plan/cells").rglob("*.tsv"))
-        cells[0].unlink()
-        before = {path: path.stat().st_mtime_ns for path in cells[1:]}
+        files = sorted((self.folder / "my plan/results").glob("*.tsv"))
+        files[0].unlink()
+        before = {path: path.stat().st_mtime_ns for path in files[1:]}
         shutil.rmtree(self.folder / "my plan/parts")
         (self.folder / "table.tsv").unlink()
         code, said = self.snakemake()
         self.assertEqual(code, 0, said)
-        self.assertEqual({path: path.stat().st_mtime_ns for path in cells[1:]}, before)
+        self.assertEqual({path: path.stat().st_mtime_ns for path in files[1:]}, before)
         self.assertEqual(self.read("table.tsv"), table)
 
 

@@ -12,7 +12,7 @@ from heed_program import HeedTest
 from slurm_node import CLIENTS, DAEMONS, PATIENCE, SlurmNode, skip_without
 
 TASKS = 4
-# 8 cells a participant, each drawn so often that it takes a while and can be caught at it.
+# Eight settings, each drawn so often that it takes a while and a task can be caught at it.
 STUDY = """title = "Slow enough to be killed"
 question = "What is left of it?"
 
@@ -23,7 +23,7 @@ series = ["switch_interval"]
 [[grid]]
 tracker = "smooth"
 switch_interval = ["60-120", "70-130", "80-140", "90-150", "100-160", "110-170", "120-180", "130-190"]
-repeats = 100
+repeats = 50
 """
 PLAN = "it's my plan, 50% #1"  # whatever people call their folders
 
@@ -35,7 +35,7 @@ class StudyTest(HeedTest):
         self.node.__enter__()
         self.addCleanup(self.node.__exit__)
         self.write("study.toml", STUDY)
-        self.heed("simulate", "scores", "--participants", "4", "--trials", "6", "--minutes", "30", "--seed", "3", "-o", "cohort")
+        self.heed("simulate", "scores", "--participants", "8", "--trials", "6", "--minutes", "30", "--seed", "3", "-o", "cohort")
         self.heed("study", "plan", "study.toml", "--on", "cohort", "-o", PLAN)
 
     def run_heed(self, *arguments, **options):
@@ -47,27 +47,27 @@ class StudyTest(HeedTest):
                          "-o", "table.tsv", "--submit")
         return re.search(r"^array of 4 tasks: job (\d+)\ngather, after it: job (\d+),", said).groups()
 
-    def cells(self):
+    def results(self):
         """What tells a file from one that was written again."""
         found = {}
-        for path in (self.folder / PLAN / "cells").rglob("*.tsv"):
+        for path in (self.folder / PLAN / "results").glob("*.tsv"):
             status = path.stat()
             found[path.name] = (status.st_mtime_ns, status.st_ino, path.read_bytes())
         return found
 
     def made_by(self, job, task):
         text = (self.folder / PLAN / "logs" / f"run-{job}_{task}.log").read_text(encoding="utf-8")
-        return int(re.search(rf"share {task} of {TASKS}: \d+ cells, \d+ done before, (\d+) made\n$", text)[1])
+        return int(re.search(rf"share {task} of {TASKS}: \d+ results of 2 participants, \d+ done before, (\d+) made\n$", text)[1])
 
     def status(self):
         return self.heed_json("study", "status", PLAN)
 
     def kill_in_the_middle(self, job, task):
-        """With -9, as soon as it has finished a cell. Task i does the cells of participant i."""
+        """With -9, as soon as it has finished its first participant. Task i does participants 2i-1 and 2i."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             process = process_of_task(job, task)
-            if process and any(f"| sub-0{task} ".encode() in content for _, _, content in self.cells().values()):
+            if process and f"sub-0{2 * task - 1}.tsv" in self.results():
                 os.kill(process, signal.SIGKILL)
                 return
             time.sleep(0.002)
@@ -85,7 +85,7 @@ class StudyTest(HeedTest):
         states = self.node.wait(array, gathering)
         self.assertEqual(set(states.values()), {"COMPLETED"}, f"{states}\n{self.logs()}")
         self.assertEqual(len(states), TASKS + 1)
-        self.assertEqual(sum(self.made_by(array, task) for task in range(1, TASKS + 1)), 32)
+        self.assertEqual(sum(self.made_by(array, task) for task in range(1, TASKS + 1)), 64)
         self.assertEqual(self.read("table.tsv"), self.one_process())
 
     def test_a_killed_task(self):
@@ -96,19 +96,20 @@ class StudyTest(HeedTest):
         self.assertEqual(set(self.node.wait(gathering).values()), {"CANCELLED"})
         self.assertFalse((self.folder / "table.tsv").exists())
         status = self.status()
-        finished = self.cells()
-        self.assertEqual(status["done"], len(finished))
+        finished = self.results()
         done = {one["id"]: one["done"] for one in status["participants"]}
-        self.assertIn(done.pop("03"), range(1, 8))
-        self.assertEqual(done, {"01": 8, "02": 8, "04": 8})
+        self.assertEqual(done.pop("05"), 8)
+        self.assertIn(done.pop("06"), range(8))
+        self.assertEqual(set(done.values()), {8})
 
         again, gathering = self.submit()
         states = self.node.wait(again, gathering)
         self.assertEqual(set(states.values()), {"COMPLETED"}, f"{states}\n{self.logs()}")
-        after = self.cells()
-        self.assertEqual({name: after[name] for name in finished}, finished, "a finished cell was made again")
+        after = self.results()
+        for name in finished.keys() - {"sub-06.tsv"}:
+            self.assertEqual(after[name], finished[name], "a finished participant was made again")
         made = {task: self.made_by(again, task) for task in range(1, TASKS + 1)}
-        self.assertEqual(made, {1: 0, 2: 0, 3: status["cells"] - status["done"], 4: 0})
+        self.assertEqual(made, {1: 0, 2: 0, 3: status["results"] - status["done"], 4: 0})
         self.assertEqual(self.read("table.tsv"), self.one_process())
 
     def test_one_task_alone(self):

@@ -85,8 +85,11 @@ TESTED_ELSEWHERE = {
     "src/report/topography/butterfly.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; half of it"),
     "src/report/topography/head_map.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; the other half"),
     "src/report/topography/shown_pattern.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; its input"),
+    "src/study/cohorts/open_cohort.cpp": ("tests/cli/test_reproduce.py", "opened by every verb about studies"),
+    "src/study/plan/report_folder.cpp": ("tests/cli/test_reproduce.py", "of others, of another cohort, of earlier versions"),
+    "src/study/plan/reproduction.cpp": ("tests/cli/test_reproduce.py", "every study on a cohort"),
+    "src/study/scheduling/slurm_jobs.cpp": ("tests/cli/test_study_slurm.py", "scripts as a shell sees them, and sbatch"),
     "src/study/setting_lookup.cpp": ("tests/unit/study/study_file_test.cpp", "private; what statements are about"),
-    "src/study/study_statements.cpp": ("tests/unit/study/study_file_test.cpp", "private; published values and claims"),
     "src/study/toml_document.cpp": ("tests/unit/study/study_file_test.cpp", "private; what files are read through"),
 }
 

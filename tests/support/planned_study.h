@@ -31,8 +31,8 @@ struct PlannedStudy {
   explicit PlannedStudy(const std::string& toml = sweep_toml)
       : folder(temporary.path() / "plan", plan_of(toml, cohort)) {}
 
-  study::PlanRunReport run(study::ArrayTask shard = {}) const {
-    return study::run_plan(folder, cohort, {.shard = shard});
+  study::PlanRunReport run(study::ArrayTask share = {}) const {
+    return study::run_plan(folder, cohort, {.share = share});
   }
 
   TemporaryFolder temporary;

@@ -4,8 +4,8 @@
 
 #include <heed/data/error.h>
 #include <heed/sim/score_cohort.h>
-#include <study/cohort.h>
-#include <study/score_library.h>
+#include <study/cohorts/score_library.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <atomic>
 #include <mutex>

@@ -9,9 +9,8 @@
 
 #include "command_tree.h"
 #include "exit_code.h"
-#include "studies/results_folder.h"
+#include "studies/study_verbs.h"
 #include "terminal.h"
-#include "verbs.h"
 
 namespace heed::app {
 namespace {
@@ -28,24 +27,13 @@ struct ReportFlags {
   std::string command;
 };
 
-std::vector<report::DataDigest> digests_of(const study::GatheredStudy& gathered) {
-  std::vector<report::DataDigest> data;
-  const int baseline = gathered.participants.empty() ? 0 : gathered.participants.front().speakers;
-  for (const study::PlannedParticipant& one : gathered.participants) {
-    const std::string part = one.speakers != baseline ? fmt::format(", {} speakers", one.speakers) : "";
-    data.push_back({"sub-" + one.id + part, "xxh3-128:" + one.digest});
-  }
-  return data;
-}
-
 int run_report(const ReportFlags& flags) {
   study::GatheredStudy gathered = study::read_gathered(flags.table);
-  io::Digest key;
-  key.add(gathered.cohort).add(gathered.result.study.name);
-  ResultsFolder folder(flags.output, {"heed report", gathered.cohort, key.hex()});
+  const std::string key = io::digest_of(std::pair(gathered.cohort, gathered.result.study.name));
+  study::ReportFolder folder(flags.output, {"heed report", gathered.cohort, key});
   std::vector<std::string> notes;
   if (gathered.missing > 0) {
-    notes.push_back(fmt::format("The study is not finished: {} missing.", count_text(gathered.missing, "cell")));
+    notes.push_back(fmt::format("The study is not finished: {} missing.", count_text(gathered.missing, "result")));
   }
   const std::string obstacle = gathered.result.obstacle;
   write_pages(folder,
@@ -55,7 +43,8 @@ int run_report(const ReportFlags& flags) {
                .studies = {std::move(gathered.result)},
                .notes = notes,
                .facts = {{"Seed", std::to_string(gathered.seed)}, {"Mode", gathered.quick ? "quick" : "full"}},
-               .provenance = {.command = flags.command, .version = gathered.version, .data = digests_of(gathered)}});
+               .provenance = {
+                   .command = flags.command, .version = gathered.version, .data = digests_of(gathered.participants)}});
   for (const std::string& note : notes) warn(note);
   if (!obstacle.empty()) warn("not applicable here: " + obstacle);
   fmt::print("report: {}\n", folder.path("report.html").string());

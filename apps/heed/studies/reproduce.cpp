@@ -5,24 +5,18 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <io/digest.h>
-#include <report/study/study_report.h>
-#include <study/plan/plan_gather.h>
-#include <study/plan/plan_run.h>
-#include <study/study_file.h>
+#include <study/plan/reproduction.h>
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 
 #include "command_tree.h"
+#include "decoding/decoder_options.h"
 #include "exit_code.h"
 #include "json_value.h"
-#include "studies/cohort_choice.h"
-#include "studies/results_folder.h"
+#include "studies/study_verbs.h"
 #include "terminal.h"
-#include "verbs.h"
 
 namespace heed::app {
 namespace {
@@ -38,7 +32,7 @@ constexpr const char* reproduce_examples = R"(Examples:
   heed reproduce --list                              the studies there are
 
 Open DIR/report.html: one file, nothing is loaded. DIR/figures has every figure as SVG, DIR/tables its data as TSV.
-Started again with the same cohort, what was decoded and run is used again.)";
+Started again with the same cohort, it uses again what was decoded and run.)";
 
 struct ReproduceFlags {
   study::CohortName cohort;
@@ -74,214 +68,78 @@ class Stages {
   Clock::time_point started_;
 };
 
-std::vector<study::StudyText> texts_of(const ReproduceFlags& flags) {
-  std::vector<study::StudyText> texts;
-  if (flags.studies.empty()) {
-    for (const std::string_view name : study::built_in_studies()) {
-      texts.push_back(study::find_study_text(std::string(name)));
-    }
-  }
-  for (const std::string& name : flags.studies) texts.push_back(study::find_study_text(name));
-  return texts;
-}
-
-std::vector<Study> studies_of(const std::vector<study::StudyText>& texts) {
-  std::vector<Study> studies;
-  for (const study::StudyText& text : texts) {
-    studies.push_back(study::parse_study(text.toml, text.origin));
-    const auto namesake = std::ranges::find(studies, studies.back().name, &Study::name);
-    if (&*namesake != &studies.back()) {
-      throw Error(ErrorKind::invalid_argument, "--studies: two studies are called '" + studies.back().name +
-                                                   "', and their files would be too; rename one");
-    }
-  }
-  return studies;
-}
-
-struct ClaimCount {
-  std::size_t hold = 0;
+// How many claims hold, of those that the results can tell of.
+std::string claims_text(const StudyResult& result) {
+  if (!result.obstacle.empty()) return "not applicable";
   std::size_t told = 0;
-};
-
-class Reproduction {
- public:
-  explicit Reproduction(const ReproduceFlags& flags)
-      : flags_(flags),
-        texts_(texts_of(flags)),
-        studies_(studies_of(texts_)),
-        cohort_(open_cohort(flags.cohort, flags.cache, flags.output)),
-        participants_(study::participants_of(*cohort_)) {
-    const bool parts = cohort_->speakers().size() > 1;
-    for (const study::PlannedParticipant& one : participants_) {
-      const std::string name = "sub-" + one.id + (parts ? fmt::format(", {} speakers", one.speakers) : "");
-      data_.push_back({name, "xxh3-128:" + one.digest});
-    }
+  std::size_t hold = 0;
+  for (const Claim& claim : result.study.claims) {
+    const auto verdict = evaluate::judge(claim, result.judged());
+    if (verdict.holds) ++told;
+    if (verdict.holds.value_or(false)) ++hold;
   }
+  return told == 0 ? "" : fmt::format("{} of {}", hold, told);
+}
 
-  int run() {
-    ResultsFolder folder(flags_.output, {"heed reproduce", cohort_->describe(), key()});
-    const study::CellStore store(folder.cells() / "scores");
-    const study::CellStore cells(folder.cells() / "studies");
-    (void)store.remove_leftovers();
-    (void)cells.remove_leftovers();
-    std::vector<study::Setting> settings;
-    for (const Study& study : studies_) {
-      for (study::Setting& setting : study::settings_of(study)) settings.push_back(std::move(setting));
-    }
-    stages_.begin(cohort_->is_simulated() ? "simulating and decoding" : "reading and decoding");
-    const study::ScoreLibrary scores = decode(settings, store);
-    stages_.begin("studies");
-    run_studies(scores, cells);
-    stages_.begin("report");
-    write(folder);
-    stages_.end();
-    say();
-    for (const std::string& note : scores.notes()) warn(note);
-    return scores.notes().empty() ? exit_success : exit_partial;
+std::string place_in_paper(const Study& study) { return study.paper.empty() ? "beyond" : study.paper; }
+
+void print_table(const study::Cohort& cohort, const study::Reproduction& reproduction, const std::string& page) {
+  fmt::print("{}\n\n", cohort.describe());
+  TextTable table({"study", "the paper's", "claims that hold"});
+  for (const StudyResult& result : reproduction.studies) {
+    table.add({result.study.name, place_in_paper(result.study), claims_text(result)});
   }
-
- private:
-  // Whom the results are about; which studies, and how many threads, may differ from run to run.
-  [[nodiscard]] std::string key() const {
-    io::Digest digest;
-    digest.add(version()).add(flags_.cohort.quick ? "quick" : "").add(std::to_string(flags_.cohort.seed));
-    for (const report::DataDigest& one : data_) digest.add(one.name).add(one.digest);
-    return digest.hex();
+  fmt::print("{}\n", table.text());
+  for (const StudyResult& result : reproduction.studies) {
+    if (!result.obstacle.empty()) fmt::print("{}: not applicable here: {}\n", result.study.name, result.obstacle);
   }
+  fmt::print("report: {}\n", page);
+}
 
-  study::ScoreLibrary decode(std::span<const study::Setting> settings, const study::CellStore& store) {
-    ProgressBar bar("decoding");
-    return {*cohort_, settings, {{flags_.threads}, &store, [&](std::size_t done, std::size_t total) {
-                                   bar.show(done, total);
-                                 }}};
-  }
-
-  void run_studies(const study::ScoreLibrary& scores, const study::CellStore& cells) {
-    std::vector<study::Plan> plans;
-    std::size_t all = 0;
-    for (const study::StudyText& text : texts_) {
-      plans.emplace_back(text, flags_.cohort, *cohort_, participants_);
-      all += plans.back().grid().size();
-    }
-    ProgressBar bar("studies");
-    std::size_t done = 0;
-    for (const study::Plan& plan : plans) {
-      const std::size_t then = done + plan.grid().size();
-      (void)study::run_plan(plan, scores, cells,
-                            {.threads = {flags_.threads}, .cells = [&](std::size_t made, std::size_t missing) {
-                               bar.show(then - missing + made, all);
-                             }});
-      results_.push_back(study::result_of(plan, cells));
-      done = then;
-    }
-    notes_ = scores.notes();
-    for (const std::string& note : gather_common_notes()) notes_.push_back(note);
-  }
-
-  // What several studies have to say is said once, of all of them.
-  std::vector<std::string> gather_common_notes() {
-    std::map<std::string, std::size_t> counts;
-    for (const StudyResult& result : results_) {
-      for (const std::string& note : result.notes) ++counts[note];
-    }
-    std::vector<std::string> common;
-    for (StudyResult& result : results_) {
-      std::erase_if(result.notes, [&](const std::string& note) {
-        if (counts[note] < 2) return false;
-        if (std::ranges::find(common, note) == common.end()) common.push_back(note);
-        return true;
-      });
-    }
-    return common;
-  }
-
-  void write(ResultsFolder& folder) const {
-    write_pages(folder, {.title = "Attention decoding by hidden Markov models, reproduced",
-                         .cohort = cohort_->describe(),
-                         .simulated = cohort_->is_simulated(),
-                         .studies = results_,
-                         .notes = notes_,
-                         .facts = {{"Seed", std::to_string(flags_.cohort.seed)},
-                                   {"Mode", flags_.cohort.quick ? "quick" : "full"}},
-                         .provenance = {.command = flags_.command, .version = std::string(version()), .data = data_}});
-  }
-
-  static ClaimCount count_claims(const StudyResult& result) {
-    ClaimCount count;
+void print_json(const study::Cohort& cohort, const study::Reproduction& reproduction, const std::string& page) {
+  auto studies = nlohmann::ordered_json::array();
+  for (const StudyResult& result : reproduction.studies) {
+    const bool applicable = result.obstacle.empty();
+    auto claims = nlohmann::ordered_json::array();
     for (const Claim& claim : result.study.claims) {
+      if (!applicable) break;
       const auto verdict = evaluate::judge(claim, result.judged());
-      if (!verdict.holds) continue;
-      ++count.told;
-      if (*verdict.holds) ++count.hold;
+      claims.push_back({{"text", claim.text}, {"holds", json_value(verdict.holds)}, {"evidence", verdict.evidence}});
     }
-    return count;
+    studies.push_back({{"name", result.study.name},
+                       {"applicable", applicable},
+                       {"obstacle", json_value(applicable ? std::nullopt : std::optional(result.obstacle))},
+                       {"claims", claims},
+                       {"notes", result.notes}});
   }
-  void say() const {
-    if (flags_.json) {
-      print_json();
-    } else {
-      print_table();
-    }
-    flush_output();
-    fmt::print(stderr, "{}\n", stages_.text());
-  }
+  fmt::print("{}", json_text({{"cohort", cohort.describe()},
+                              {"simulated", cohort.is_simulated()},
+                              {"report", page},
+                              {"notes", reproduction.notes},
+                              {"studies", studies}}));
+}
 
-  void print_table() const {
-    fmt::print("{}\n\n", cohort_->describe());
-    TextTable table({"study", "the paper's", "claims that hold"});
-    for (const StudyResult& result : results_) {
-      const ClaimCount count = count_claims(result);
-      const std::string verdict = !result.obstacle.empty() ? "not applicable"
-                                  : count.told == 0        ? ""
-                                                           : fmt::format("{} of {}", count.hold, count.told);
-      table.add({result.study.name, result.study.paper.empty() ? "beyond" : result.study.paper, verdict});
-    }
-    fmt::print("{}\n", table.text());
-    for (const StudyResult& result : results_) {
-      if (!result.obstacle.empty()) fmt::print("{}: not applicable here: {}\n", result.study.name, result.obstacle);
-    }
-    fmt::print("report: {}\n", (fs::path(flags_.output) / "report.html").string());
-  }
+study::ScoreLibrary decode(const ReproduceFlags& flags, const study::Cohort& cohort, std::span<const study::Plan> plans,
+                           const fs::path& folder) {
+  const study::SealedFiles store(folder);
+  store.remove_leftovers();
+  ProgressBar bar("decoding");
+  const auto progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return {cohort, study::settings_of(plans), {.threads = {flags.threads}, .store = &store, .progress = progress}};
+}
 
-  void print_json() const {
-    auto studies = nlohmann::ordered_json::array();
-    for (const StudyResult& result : results_) {
-      auto claims = nlohmann::ordered_json::array();
-      for (const Claim& claim : result.study.claims) {
-        if (!result.obstacle.empty()) break;
-        const auto verdict = evaluate::judge(claim, result.judged());
-        claims.push_back({{"text", claim.text}, {"holds", json_value(verdict.holds)}, {"evidence", verdict.evidence}});
-      }
-      studies.push_back(
-          {{"name", result.study.name},
-           {"applicable", result.obstacle.empty()},
-           {"obstacle", json_value(result.obstacle.empty() ? std::nullopt : std::optional(result.obstacle))},
-           {"claims", claims},
-           {"notes", result.notes}});
-    }
-    fmt::print("{}", json_text({{"cohort", cohort_->describe()},
-                                {"simulated", cohort_->is_simulated()},
-                                {"report", (fs::path(flags_.output) / "report.html").string()},
-                                {"notes", notes_},
-                                {"studies", studies}}));
-  }
-
-  const ReproduceFlags& flags_;
-  std::vector<study::StudyText> texts_;
-  std::vector<Study> studies_;
-  std::unique_ptr<study::Cohort> cohort_;
-  std::vector<study::PlannedParticipant> participants_;
-  std::vector<report::DataDigest> data_;
-  std::vector<StudyResult> results_;
-  std::vector<std::string> notes_;
-  Stages stages_;
-};
+study::Reproduction run_studies(const ReproduceFlags& flags, std::span<const study::Plan> plans,
+                                const study::ScoreLibrary& scores, const fs::path& folder) {
+  ProgressBar bar("studies");
+  const auto progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return study::reproduce(plans, scores, folder, {.threads = {flags.threads}, .results = progress});
+}
 
 int list_studies() {
   TextTable table({"study", "the paper's", "what it asks"});
   for (const std::string_view name : study::built_in_studies()) {
     const Study study = study::find_study(std::string(name));
-    table.add({study.name, study.paper.empty() ? "beyond" : study.paper, study.title});
+    table.add({study.name, place_in_paper(study), study.title});
   }
   fmt::print("{}", table.text());
   return exit_success;
@@ -292,7 +150,35 @@ int run_reproduce(const ReproduceFlags& flags) {
   if (flags.output.empty()) {
     throw Error(ErrorKind::invalid_argument, "-o is missing: name a folder for the report, e.g. -o repro");
   }
-  return Reproduction(flags).run();
+  const std::vector<study::StudyText> texts = study::find_study_texts(flags.studies);
+  const auto cohort = study::open_cohort(flags.cohort, cache_folder(flags.cache), flags.output);
+  const std::vector<study::Plan> plans = study::plans_of(texts, flags.cohort, *cohort);
+  const auto& participants = plans.front().participants();
+  // Which studies, and how many threads, may differ from run to run.
+  const std::string key =
+      io::digest_of(std::tuple(std::string(version()), flags.cohort.quick, flags.cohort.seed, participants));
+  study::ReportFolder folder(flags.output, {"heed reproduce", cohort->describe(), key});
+  Stages stages;
+  stages.begin(cohort->is_simulated() ? "simulating and decoding" : "reading and decoding");
+  const study::ScoreLibrary scores = decode(flags, *cohort, plans, folder.path("scores"));
+  stages.begin("studies");
+  const study::Reproduction reproduction = run_studies(flags, plans, scores, folder.path("results"));
+  stages.begin("report");
+  write_pages(
+      folder,
+      {.title = "Attention decoding by hidden Markov models, reproduced",
+       .cohort = cohort->describe(),
+       .simulated = cohort->is_simulated(),
+       .studies = reproduction.studies,
+       .notes = reproduction.notes,
+       .facts = {{"Seed", std::to_string(flags.cohort.seed)}, {"Mode", flags.cohort.quick ? "quick" : "full"}},
+       .provenance = {.command = flags.command, .version = std::string(version()), .data = digests_of(participants)}});
+  stages.end();
+  (flags.json ? print_json : print_table)(*cohort, reproduction, folder.path("report.html").string());
+  flush_output();
+  fmt::print(stderr, "{}\n", stages.text());
+  for (const std::string& note : scores.notes()) warn(note);
+  return scores.notes().empty() ? exit_success : exit_partial;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `heed study gather`: the cells of a plan as tidy tables.
+// `heed study gather`: the results of a plan as tidy tables.
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <study/plan/plan_gather.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* study_gather_examples = R"(Examples:
   heed study gather plan -o table.tsv
-  heed study gather plan -o sofar.tsv --partial          what is there already
+  heed study gather plan -o sofar.tsv --partial          what is there so far
 
 Writes table.tsv, and table.json, which says what it is. 'heed report table.tsv -o report' draws it.)";
 
@@ -32,25 +32,25 @@ int run_gather(const GatherFlags& flags) {
   const study::PlanFolder folder(flags.plan);
   const study::GatherReport report = study::gather_plan(folder, flags.output, {.partial = flags.partial});
   if (report.missing > 0) {
-    warn(fmt::format("{} of {} are missing", report.missing, count_text(report.cells, "cell")));
+    warn(fmt::format("{} of {} are missing", report.missing, count_text(report.results, "result")));
   }
   std::string files;
   for (const auto& file : report.files) files += (files.empty() ? "" : ", ") + file.string();
-  fmt::print(stderr, "{} gathered: {}\n", count_text(report.cells - report.missing, "cell"), files);
+  fmt::print(stderr, "{} gathered: {}\n", count_text(report.results - report.missing, "result"), files);
   return exit_success;
 }
 
 }  // namespace
 
 void add_study_gather(CLI::App& study, Chosen& chosen) {
-  CLI::App* verb = study.add_subcommand("gather", "The cells of a plan as a tidy table");
+  CLI::App* verb = study.add_subcommand("gather", "The results of a plan as a tidy table");
   verb->footer(study_gather_examples);
   auto flags = std::make_shared<GatherFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
   verb->add_option("-o,--output", flags->output, "Table to write, with its JSON beside it")
       ->required()
       ->type_name("TABLE.tsv");
-  verb->add_flag("--partial", flags->partial, "Though cells are missing");
+  verb->add_flag("--partial", flags->partial, "Even though results are missing");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_gather(*flags); }; });
 }
 

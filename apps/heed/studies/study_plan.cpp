@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "exit_code.h"
-#include "studies/cohort_choice.h"
 #include "studies/study_verbs.h"
 #include "terminal.h"
 
@@ -23,25 +22,22 @@ Then: heed study run plan)";
 struct PlanFlags {
   std::string study;
   study::CohortName cohort;
-  CacheFlags cache;
   std::string output;
 };
 
-// Counts of cells a participant may differ between the parts of a cohort.
-std::string cells_text(const study::Plan& plan) {
-  const study::CellGrid& grid = plan.grid();
-  std::size_t who = 0;
-  for (std::size_t k = 0; k < grid.participants().size(); ++k) who += grid.settings_of(k).empty() ? 0 : 1;
-  return fmt::format("{} of {} at {}", count_text(grid.size(), "cell"), count_text(who, "participant"),
+std::string size_text(const study::OutcomeGrid& grid) {
+  std::size_t participants = 0;
+  for (std::size_t k = 0; k < grid.participants().size(); ++k) participants += grid.settings_of(k).empty() ? 0 : 1;
+  return fmt::format("{} of {} at {}", count_text(grid.size(), "result"), count_text(participants, "participant"),
                      count_text(grid.settings().size(), "setting"));
 }
 
 int run_plan_verb(const PlanFlags& flags) {
   study::StudyText text = study::find_study_text(flags.study);
   (void)study::parse_study(text.toml, text.origin);  // told before recordings are read
-  const auto cohort = open_cohort(flags.cohort, flags.cache, flags.output);
-  const study::PlanFolder folder(flags.output, study::Plan(std::move(text), from_the_root(flags.cohort), *cohort));
-  fmt::print(stderr, "{}: {}, on {}\n", flags.output, cells_text(folder.plan()), cohort->describe());
+  const auto cohort = study::open_cohort(flags.cohort, {}, flags.output);
+  const study::PlanFolder folder(flags.output, study::Plan(std::move(text), study::absolute(flags.cohort), *cohort));
+  fmt::print(stderr, "{}: {}, on {}\n", flags.output, size_text(folder.plan().grid()), cohort->describe());
   return exit_success;
 }
 

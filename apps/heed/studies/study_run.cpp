@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `heed study run`: makes the cells of a plan that are missing.
+// `heed study run`: makes the results of a plan that are missing.
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <study/plan/plan_run.h>
 
 #include <cstdlib>
@@ -8,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "decoding/decoder_options.h"
 #include "exit_code.h"
-#include "studies/cohort_choice.h"
 #include "studies/study_verbs.h"
 #include "terminal.h"
 
@@ -21,7 +22,8 @@ constexpr const char* study_run_examples = R"(Examples:
   heed study run plan --shard 2/4        the second of four shares, beside others or alone
   heed study run plan --shard auto/4     as a task of a job array (Slurm, PBS, Grid Engine), numbered from 1 to 4
 
-Interrupted by whatever, start it again: finished cells stay.)";
+If it is interrupted, start it again: participants who are finished stay as they are,
+and of the others at most the last seconds of work are done again.)";
 
 struct RunFlags {
   std::string plan;
@@ -36,49 +38,56 @@ std::optional<std::string> variable(const std::string& name) {
 }
 
 // A task of a job array finds its share by its scheduler's variables.
-study::ArrayTask shard_of(const std::string& text) {
-  const auto found = study::automatic_shard(text, variable);
-  return found ? *found : study::parse_shard(text);
+study::ArrayTask share_of(const std::string& text) {
+  try {
+    return study::parse_share(text, variable);
+  } catch (const Error& error) {
+    throw error.within("--shard " + text);
+  }
 }
 
-// Decoding and cells have a bar each, one after the other.
+// Decoding and tracking have a bar each, one after the other.
 study::PlanRunReport run_with_bars(const study::PlanFolder& folder, const study::Cohort& cohort,
                                    study::PlanRunOptions options) {
   std::optional<ProgressBar> decoding(std::in_place, "decoding");
-  std::optional<ProgressBar> cells;
+  std::optional<ProgressBar> results;
   options.decoding = [&](std::size_t done, std::size_t all) { decoding->show(done, all); };
-  options.cells = [&](std::size_t done, std::size_t all) {
+  options.results = [&](std::size_t done, std::size_t all) {
     decoding.reset();
-    if (!cells) cells.emplace("cells");
-    cells->show(done, all);
+    if (!results) results.emplace("results");
+    results->show(done, all);
   };
   return study::run_plan(folder, cohort, options);
 }
 
 int run_run(const RunFlags& flags) {
-  const study::ArrayTask shard = shard_of(flags.shard);
+  const study::ArrayTask share = share_of(flags.shard);
   const study::PlanFolder folder(flags.plan);
-  const auto cohort = open_cohort(folder.plan().cohort_name(), flags.cache, flags.plan);
-  const study::PlanRunReport report = run_with_bars(folder, *cohort, {.shard = shard, .threads = {flags.threads}});
+  const auto cohort = study::open_cohort(folder.plan().cohort_name(), cache_folder(flags.cache), flags.plan);
+  const study::PlanRunReport report = run_with_bars(folder, *cohort, {.share = share, .threads = {flags.threads}});
   for (const std::string& note : report.notes) warn(note);
-  if (report.damaged > 0) warn(fmt::format("{} damaged, made again", count_text(report.damaged, "cell")));
-  for (const auto& [why, cells] : report.left_out) {
-    warn(fmt::format("{} without a result: {}", count_text(cells, "cell"), why));
+  if (report.damaged > 0) {
+    warn(fmt::format("the results of {} were damaged and have been made again",
+                     count_text(report.damaged, "participant")));
   }
-  const std::string share = shard.count > 1 ? fmt::format(", share {} of {}", shard.number, shard.count) : "";
-  fmt::print(stderr, "{}{}: {}, {} done before, {} made\n", flags.plan, share, count_text(report.cells, "cell"),
-             report.done_before, report.made);
+  for (const auto& [reason, count] : report.left_out) {
+    warn(fmt::format("{} could not be computed: {}", count_text(count, "result"), reason));
+  }
+  const std::string whose = share.count > 1 ? fmt::format(", share {} of {}", share.number, share.count) : "";
+  fmt::print(stderr, "{}{}: {} of {}, {} done before, {} made\n", flags.plan, whose,
+             count_text(report.results, "result"), count_text(report.participants, "participant"), report.done_before,
+             report.made);
   return report.notes.empty() ? exit_success : exit_partial;
 }
 
 }  // namespace
 
 void add_study_run(CLI::App& study, Chosen& chosen) {
-  CLI::App* verb = study.add_subcommand("run", "Make the cells of a plan that are missing");
+  CLI::App* verb = study.add_subcommand("run", "Make the results of a plan that are missing");
   verb->footer(study_run_examples);
   auto flags = std::make_shared<RunFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
-  verb->add_option("--shard", flags->shard, "The i-th of n shares; auto or auto/N in a job array")
+  verb->add_option("--shard", flags->shard, "The i-th of n shares of the participants; auto or auto/N in a job array")
       ->type_name("I/N")
       ->capture_default_str();
   add_threads_flag(*verb, flags->threads);

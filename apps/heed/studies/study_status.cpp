@@ -23,7 +23,7 @@ std::optional<double> seconds_left(const study::PlanStatus& status) {
 }
 
 std::string left_text(const study::PlanStatus& status) {
-  if (status.done == status.cells) return "finished";
+  if (status.done == status.results) return "finished";
   const auto left = seconds_left(status);
   if (!left) return "time left: unknown";
   const auto seconds = static_cast<long long>(*left + 0.5);
@@ -32,7 +32,7 @@ std::string left_text(const study::PlanStatus& status) {
   const std::string time = seconds < 2 * minute ? fmt::format("{} s", seconds)
                            : seconds < 2 * hour ? fmt::format("{} min", seconds / minute)
                                                 : fmt::format("{} h {} min", seconds / hour, seconds % hour / minute);
-  return fmt::format("time left: {}, at {:.3g} cells a second", time, *status.rate);
+  return fmt::format("time left: {}, at {:.3g} results per second", time, *status.rate);
 }
 
 void print_json(const study::Plan& plan, const study::PlanStatus& status) {
@@ -40,14 +40,16 @@ void print_json(const study::Plan& plan, const study::PlanStatus& status) {
   for (const study::ParticipantStatus& one : status.participants) {
     participants.push_back({{"id", one.id},
                             {"speakers", one.speakers},
-                            {"cells", one.cells},
+                            {"results", one.results},
                             {"done", one.done},
                             {"damaged", one.damaged}});
   }
   fmt::print("{}", json_text({{"study", plan.study().name},
                               {"cohort", plan.cohort_in_words()},
-                              {"cells", status.cells},
+                              {"settings", plan.grid().settings().size()},
+                              {"results", status.results},
                               {"done", status.done},
+                              {"finished", status.finished},
                               {"damaged", status.damaged},
                               {"rate", json_value(status.rate)},
                               {"seconds_left", json_value(seconds_left(status))},
@@ -58,11 +60,14 @@ void print_table(const study::Plan& plan, const study::PlanStatus& status) {
   fmt::print("{} on {}\n\n", plan.study().name, plan.cohort_in_words());
   TextTable table({"participant", "done", "of"});
   for (const study::ParticipantStatus& one : status.participants) {
-    table.add({"sub-" + one.id, std::to_string(one.done), std::to_string(one.cells)});
+    table.add({"sub-" + one.id, std::to_string(one.done), std::to_string(one.results)});
   }
-  fmt::print("{}\n{} of {} done, {}\n", table.text(), status.done, count_text(status.cells, "cell"), left_text(status));
+  fmt::print("{}\n{} of {} and {} of {} done, {}\n", table.text(), status.finished,
+             count_text(status.participants.size(), "participant"), status.done, count_text(status.results, "result"),
+             left_text(status));
   if (status.damaged > 0) {
-    fmt::print("{} damaged; 'heed study run' makes them again\n", count_text(status.damaged, "cell"));
+    fmt::print("the results of {} are damaged; 'heed study run' makes them again\n",
+               count_text(status.damaged, "participant"));
   }
 }
 

@@ -3,9 +3,9 @@
 #include <heed/io/bids_dataset.h>
 #include <io/bids/events_file.h>
 #include <pipeline/preparation/preparation.h>
-#include <study/cohort.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <set>
 

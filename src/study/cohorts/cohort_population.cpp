@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <io/digest.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <pipeline/decoding/population.h>
 #include <pipeline/decoding/scaled_trials.h>
@@ -9,7 +10,12 @@ namespace heed::study {
 
 const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
                                         const Load& load) {
-  std::call_once(made_, [&] {
+  const std::string key = io::digest_of(choice);
+  Made& made = [&]() -> Made& {
+    const std::scoped_lock lock(guard_);
+    return made_[key];
+  }();
+  std::call_once(made.once, [&] {
     // How their scores spread is not wanted: studies learn that from everybody's own scores.
     const pipeline::PopulationOptions options{.choice = choice, .scores = false};
     std::vector<std::vector<PopulationEntry>> entries(listeners);
@@ -22,9 +28,9 @@ const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, s
     for (std::size_t k = 0; k < listeners; ++k) {
       if (!failures[k]) std::ranges::move(entries[k], std::back_inserter(all));
     }
-    population_ = pipeline::make_population(options, std::move(all));
+    made.population = pipeline::make_population(options, std::move(all));
   });
-  return population_;
+  return made.population;
 }
 
 }  // namespace heed::study

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the listeners of a cohort lend each other: their population, made when it is first wanted.
+// What the listeners of a cohort lend each other: their population, made when a decoder first wants it.
 #pragma once
 
 #include <heed/data/population.h>
@@ -8,6 +8,7 @@
 #include <pipeline/preparation/trial_source.h>
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -25,12 +26,16 @@ class CohortPopulation {
   // Listener k, counted from 0, prepared for the decoder.
   using Load = std::function<ListenerSignals(std::size_t)>;
 
-  // Always of the same decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.
+  // Of this decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.
   [[nodiscard]] const Population& get(const pipeline::DecoderChoice& choice, std::size_t listeners, const Load& load);
 
  private:
-  std::once_flag made_{};
-  Population population_{};
+  struct Made {
+    std::once_flag once{};
+    Population population{};
+  };
+  std::mutex guard_;
+  std::map<std::string, Made> made_;  // by a digest of the decoder's choice
 };
 
 }  // namespace heed::study

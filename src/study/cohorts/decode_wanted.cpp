@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <study/cohorts/decode_wanted.h>
 
@@ -16,25 +15,23 @@ struct Decoded {
   std::optional<pipeline::ListenerPrior> prior{};
 };
 
-// Trials may hold too few of the longest windows to learn from: then without those.
-DecodedScores cross_validated(const Decoded& what, std::span<const Seconds> windows) {
+// Trials may hold too few of the longest windows to learn from: then without those, and with the decoder's words for
+// the shortest that are missing. Other errors than those of data are not about the windows.
+DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> windows) {
   DecodedScores decoded;
   for (std::size_t count = windows.size(); count > 0; --count) {
     const auto some = windows.first(count);
     try {
-      decoded.lengths = what.prior ? pipeline::cross_validate(what.trials, what.choice, some, *what.prior)
-                                   : pipeline::cross_validate(what.trials, what.choice, some);
-      note_missing_windows(decoded, windows);
+      decoded.lengths = request.prior ? pipeline::cross_validate(request.trials, request.choice, some, *request.prior)
+                                      : pipeline::cross_validate(request.trials, request.choice, some);
       return decoded;
     } catch (const Error& error) {
-      if (decoded.failure.empty()) decoded.failure = error.what();
+      if (error.kind() != ErrorKind::bad_data && error.kind() != ErrorKind::singular) throw;
+      decoded.failure = "windows of " + data::shown(some.back().value) + " s: " + error.what();
     }
   }
   return decoded;
 }
-
-// Two ways are the same if they are told in the same words.
-bool same_way(const Preprocessing& a, const Preprocessing& b) { return io::describe(a) == io::describe(b); }
 
 }  // namespace
 
@@ -46,19 +43,11 @@ pipeline::DecoderChoice choice_of(const Decoding& decoding) {
   return choice;
 }
 
-void note_missing_windows(DecodedScores& decoded, std::span<const Seconds> windows) {
-  if (decoded.lengths.size() == windows.size()) return;
-  decoded.failure =
-      "the trials hold too few windows of " + data::shown(windows[decoded.lengths.size()].value) + " s to learn from";
-}
-
 std::vector<Preprocessing> ways_of(std::span<const ScoresWanted> wanted) {
   std::vector<Preprocessing> ways;
   for (const ScoresWanted& one : wanted) {
     const Preprocessing way = choice_of(one.decoding).preprocessing;
-    if (std::ranges::none_of(ways, [&](const Preprocessing& known) { return same_way(known, way); })) {
-      ways.push_back(way);
-    }
+    if (std::ranges::find(ways, way) == ways.end()) ways.push_back(way);
   }
   return ways;
 }
@@ -70,11 +59,11 @@ std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, c
     const pipeline::PreparedParticipant prepared = signals.prepare(way);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const pipeline::DecoderChoice choice = choice_of(wanted[i].decoding);
-      if (!same_way(choice.preprocessing, way)) continue;
+      if (choice.preprocessing != way) continue;
       const pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
-      Decoded what{trials, choice};
-      if (pipeline::uses_population(wanted[i].decoding.recipe)) what.prior = signals.prior(choice);
-      results[i] = cross_validated(what, wanted[i].windows);
+      Decoded request{trials, choice};
+      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = signals.prior(choice);
+      results[i] = cross_validated(request, wanted[i].windows);
     }
   }
   return results;
@@ -85,7 +74,7 @@ std::optional<std::string> decoding_obstacle(const Decoding& decoding, std::size
     return "CSP tells two places apart, not " + std::to_string(decoding.speakers) + " speakers";
   }
   if (pipeline::uses_population(decoding.recipe) && listeners <= pipeline::fewest_others) {
-    return "a population is of " + std::to_string(pipeline::fewest_others) + " other listeners at least; there are " +
+    return "a population needs at least " + std::to_string(pipeline::fewest_others) + " other listeners; there are " +
            std::to_string(listeners - 1);
   }
   return std::nullopt;

@@ -5,7 +5,7 @@
 
 #include <pipeline/decoding/listener_prior.h>
 #include <pipeline/preparation/preparation.h>
-#include <study/cohort.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <functional>
 
@@ -26,13 +26,10 @@ struct SignalSource {
 // The ways signals are wanted in, each once.
 [[nodiscard]] std::vector<Preprocessing> ways_of(std::span<const ScoresWanted> wanted);
 
-// Says of scores that lack the longest windows why they do: the same when they are made and when they are found again.
-void note_missing_windows(DecodedScores& decoded, std::span<const Seconds> windows);
-
 // As the paper has it, but for what a setting names.
 [[nodiscard]] pipeline::DecoderChoice choice_of(const Decoding& decoding);
 
-// Why a decoding cannot be had of so many listeners' EEG: CSP tells left from right, a population is of several.
+// Why a decoding cannot be had from so many listeners' EEG: CSP tells left from right, a population needs several.
 [[nodiscard]] std::optional<std::string> decoding_obstacle(const Decoding& decoding, std::size_t listeners);
 
 }  // namespace heed::study

@@ -5,7 +5,7 @@
 #include <io/digest.h>
 #include <io/discovery.h>
 #include <io/entities.h>
-#include <study/cohort.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <algorithm>
 #include <map>

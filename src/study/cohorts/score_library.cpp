@@ -2,11 +2,10 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <io/digest.h>
-#include <io/tsv.h>
-#include <study/cells/scores_table.h>
 #include <study/cohorts/decode_wanted.h>
+#include <study/cohorts/score_library.h>
+#include <study/cohorts/scores_table.h>
 #include <study/cohorts/surrogate_speaker.h>
-#include <study/score_library.h>
 
 #include <algorithm>
 #include <numeric>
@@ -15,34 +14,36 @@
 namespace heed::study {
 namespace {
 
-// Raised whenever scores are made differently: what older versions kept is then not found.
-constexpr std::string_view generation = "2";
+// Raised whenever scores are made or written differently: those of before are then not found.
+constexpr int generation = 3;
 
-std::string cell_key(const Cohort& cohort, std::size_t participant, const ScoresWanted& wanted) {
-  const Decoding& decoding = wanted.decoding;
-  io::Digest digest;
-  digest.add("scores").add(generation).add(version()).add(cohort.digest(decoding.speakers, participant));
-  digest.add(pipeline::name(choice_of(decoding).kind)).add(pipeline::name(decoding.recipe));
-  digest.add(io::number_text(decoding.longest_lag.value, 17));
-  for (const Seconds window : wanted.windows) digest.add(io::number_text(window.value, 17));
-  if (!pipeline::uses_population(decoding.recipe)) return digest.hex();
-  const std::size_t listeners = cohort.participants(decoding.speakers).size();
-  for (std::size_t k = 0; k < listeners; ++k) digest.add(cohort.digest(decoding.speakers, k));
-  return digest.hex();
+// Everything scores are made from. With a population, that is everybody's data.
+std::string key_of(const Cohort& cohort, std::size_t participant, const ScoresWanted& wanted) {
+  const int speakers = wanted.decoding.speakers;
+  std::vector<std::string> others;
+  if (pipeline::uses_population(wanted.decoding.recipe)) {
+    const std::size_t listeners = cohort.participants(speakers).size();
+    for (std::size_t k = 0; k < listeners; ++k) others.push_back(cohort.digest(speakers, k));
+  }
+  return io::digest_of(std::tuple(std::string("scores"), generation, std::string(version()),
+                                  cohort.digest(speakers, participant), choice_of(wanted.decoding),
+                                  wanted.decoding.recipe, wanted.windows, others));
 }
 
 // One participant's scores in all the ways wanted, from the store where they are there.
 std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant, std::span<const ScoresWanted> wanted,
-                                   const CellStore* store) {
+                                   const SealedFiles* store) {
   if (store == nullptr || !cohort.decodes()) return cohort.scores(participant, wanted);
   const std::string id = cohort.participants(wanted.front().decoding.speakers)[participant];
+  const auto file_of = [&](const ScoresWanted& one) {
+    return "sub-" + id + "_" + key_of(cohort, participant, one) + ".tsv";
+  };
   std::vector<DecodedScores> results(wanted.size());
   std::vector<ScoresWanted> missing;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (const auto kept = store->find(cell_key(cohort, participant, wanted[i])); kept && kept->size() == 1) {
-      results[i].lengths = scores_of_table(kept->front().table, id);
-      note_missing_windows(results[i], wanted[i].windows);
+    if (const auto kept = store->read(file_of(wanted[i]))) {
+      results[i] = parse_scores(*kept, id);
     } else {
       missing.push_back(wanted[i]);
       places.push_back(i);
@@ -52,8 +53,7 @@ std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant
   auto made = cohort.scores(participant, missing);
   for (std::size_t i = 0; i < missing.size(); ++i) {
     if (!made[i].lengths.empty()) {
-      const NamedTable scores{"scores", scores_table(made[i].lengths)};
-      store->keep(cell_key(cohort, participant, missing[i]), {&scores, 1}, "sub-" + id + " of " + cohort.describe());
+      store->write(file_of(missing[i]), text_of_scores(made[i]), "sub-" + id + " of " + cohort.describe());
     }
     results[places[i]] = std::move(made[i]);
   }

@@ -2,15 +2,13 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <io/tsv.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/preparation/simulated_cohort.h>
-#include <study/cohort.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <algorithm>
-#include <array>
 
 namespace heed::study {
 namespace {
@@ -69,31 +67,9 @@ class Simulated final : public Cohort {
     return decoding_obstacle(decoding, part_of(decoding.speakers).listeners.participants());
   }
   [[nodiscard]] std::string digest(int speakers, std::size_t participant) const override {
-    const auto& o = part_of(speakers).options;
-    io::Digest digest;
-    digest.add("simulated").add(std::to_string(participant)).add(std::to_string(o.seed));
-    // A listener is the same in a cohort of any size.
-    for (const int number : {o.trials, o.sustained_trials, o.speakers, o.turn_taking ? 1 : 0}) {
-      digest.add(std::to_string(number));
-    }
-    const std::array numbers{o.trial.value,
-                             o.interval.shortest.value,
-                             o.interval.longest.value,
-                             o.sampling_frequency.value,
-                             o.sound_frequency.value,
-                             o.signal,
-                             o.signal_spread,
-                             o.noise,
-                             o.gaze,
-                             o.blinks,
-                             o.artefacts,
-                             o.dropouts,
-                             o.dropout_length.value,
-                             o.line_noise,
-                             o.line_frequency.value};
-    for (const double number : numbers) digest.add(io::number_text(number, 17));
-    for (const std::string& channel : o.channels) digest.add(channel);
-    return digest.hex();
+    sim::RecordingCohortOptions options = part_of(speakers).options;
+    options.participants = 0;  // a listener is the same in a cohort of any size
+    return io::digest_of(std::tuple(std::string("simulated"), participant, options));
   }
   [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
                                                   std::span<const ScoresWanted> wanted) const override {

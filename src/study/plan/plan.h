@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A study planned on a cohort, as the file plan.json (docs/formats.md): which study, whom, and what their data were.
-// Its cells are every participant at every setting; they are not listed, but have a key each, by which their results
-// are found and which changes with anything they depend on.
+// A study planned on a cohort, as the file plan.json (docs/formats.md): which study, which participants, and a digest
+// of their data. Its outcomes are every participant at every setting; they are not listed, but each has a key by which
+// it is found and which changes with anything it depends on.
 #pragma once
 
-#include <study/cell_grid.h>
-#include <study/cohort.h>
+#include <study/cohorts/study_cohort.h>
+#include <study/results/outcome.h>
 #include <study/run_study.h>
 #include <study/study_file.h>
 
@@ -18,18 +18,11 @@
 
 namespace heed::study {
 
-// How a user named the cohort; the program opens it again from this.
-struct CohortName {
-  std::vector<std::string> on{};  // "simulated", or paths from the root
-  std::optional<int> participants{};
-  bool quick = false;
-  std::uint64_t seed = 1;
-};
-
 struct PlannedParticipant {
   std::string id{};  // without sub-
   int speakers = 2;  // of the part of the cohort
   std::string digest{};
+  friend bool operator==(const PlannedParticipant&, const PlannedParticipant&) = default;
 };
 
 // Reads the cohort's data for their digests, nothing else. Throws bad_data for a cohort of one, and what cohorts throw.
@@ -42,24 +35,24 @@ class Plan {
   // With the cohort's participants, for several studies on one cohort: its data need not be read for each.
   Plan(StudyText study, CohortName name, const Cohort& cohort, std::vector<PlannedParticipant> participants);
 
-  // plan.json. Throws bad_data for a file that is no plan, is damaged, or is of another version of heed.
+  // plan.json. Throws bad_data for a file that is no plan, is damaged, or was made by another version of heed.
   static Plan parse(std::string_view json, const std::string& origin);
   [[nodiscard]] std::string json() const;
 
   [[nodiscard]] const Study& study() const noexcept { return study_; }
   [[nodiscard]] const StudyText& text() const noexcept { return text_; }
-  [[nodiscard]] const CellGrid& grid() const noexcept { return grid_; }
+  [[nodiscard]] const OutcomeGrid& grid() const noexcept { return grid_; }
   [[nodiscard]] const CohortName& cohort_name() const noexcept { return name_; }
   [[nodiscard]] const std::string& cohort_in_words() const noexcept { return words_; }
   [[nodiscard]] bool is_simulated() const noexcept { return simulated_; }
   [[nodiscard]] const std::vector<PlannedParticipant>& participants() const noexcept { return participants_; }
   [[nodiscard]] RunOptions run_options() const;
 
-  // A digest of all a cell depends on: version, seed, setting, its own data and, since emissions are learnt from the
-  // others, everybody's.
-  [[nodiscard]] std::string key(CellPlace place) const;
-  // One line: "seed 7 | sub-01 xxh3-128:..."
-  [[nodiscard]] std::string provenance(CellPlace place) const;
+  // A digest of all an outcome depends on: version, seed, setting, the participant's data and, since emissions are
+  // learnt from the others, everybody's.
+  [[nodiscard]] std::string key(OutcomePlace place) const;
+  // Of a participant's results, one line: "seed 7 | sub-01 xxh3-128:..."
+  [[nodiscard]] std::string provenance(std::size_t participant) const;
 
  private:
   Plan(StudyText text, CohortName name, std::vector<PlannedParticipant> participants);
@@ -69,13 +62,14 @@ class Plan {
   Study study_;
   CohortName name_;
   std::vector<PlannedParticipant> participants_;
-  CellGrid grid_;
+  OutcomeGrid grid_;
+  std::vector<std::string> setting_keys_;
   std::string common_key_;
   std::string words_;
   bool simulated_ = false;
 };
 
-// A folder that holds a plan.
+// A folder that holds a plan, and what comes of it.
 class PlanFolder {
  public:
   // Makes the folder. Throws cannot_create where there is something already.
@@ -85,7 +79,7 @@ class PlanFolder {
 
   [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
-  [[nodiscard]] std::filesystem::path cells() const { return folder_ / "cells"; }
+  [[nodiscard]] std::filesystem::path results() const { return folder_ / "results"; }
   [[nodiscard]] std::filesystem::path scores() const { return folder_ / "scores"; }
 
  private:

@@ -2,7 +2,7 @@
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
 #include <io/result_table_file.h>
-#include <study/plan/gathered_files.h>
+#include <io/text_file.h>
 #include <study/plan/plan_gather.h>
 
 #include <list>
@@ -11,6 +11,24 @@ namespace heed::study {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of a study's tables, the one that is TABLE.tsv itself.
+std::string main_table(const Study& study) {
+  if (study.measure == StudyMeasure::trace) return "trace";
+  return study.measure == StudyMeasure::independence ? "lags" : "tracking";
+}
+
+// TABLE.tsv for the main one, TABLE_NAME.tsv beside it for others.
+fs::path file_of_table(const fs::path& table, const std::string& name, const std::string& main) {
+  if (name == main) return table;
+  fs::path beside = table;
+  return beside.replace_filename(table.stem().string() + "_" + name + table.extension().string());
+}
+
+fs::path sidecar_of(const fs::path& table) {
+  fs::path sidecar = table;
+  return sidecar.replace_extension(".json");
+}
 
 // Tables as they grow, in files that wait for their names.
 class GrowingTables {
@@ -52,42 +70,56 @@ class GrowingTables {
   std::vector<fs::path> files_;
 };
 
-CellSource kept_in(const CellStore& store, const Plan& plan) {
-  return [&](CellPlace place) -> std::optional<Cell> {
-    auto found = store.find(plan.key(place));
-    return found ? std::optional(cell_of(std::move(*found))) : std::nullopt;
-  };
+OutcomeSource kept_in(const ResultStore& results, const Plan& plan) {
+  return [&](OutcomePlace place) { return results.find(plan.participants()[place.participant].id, plan.key(place)); };
 }
 
 }  // namespace
 
 GatherReport gather_plan(const PlanFolder& folder, const fs::path& table, const GatherOptions& options) {
   const Plan& plan = folder.plan();
-  const CellStore store(folder.cells());
+  const ResultStore results(folder.results());
   GrowingTables tables(table, main_table(plan.study()));
   const Assembled assembled =
-      assemble(plan.study(), plan.grid(), kept_in(store, plan),
+      assemble(plan.study(), plan.grid(), kept_in(results, plan),
                [&](const std::string& name, const ResultTable& rows) { tables.append(name, rows); });
   if (assembled.missing > 0 && !options.partial) {
     throw Error(ErrorKind::bad_data, folder.folder().string() + ": " + std::to_string(assembled.missing) + " of " +
                                          std::to_string(plan.grid().size()) +
-                                         " cells are missing; finish them with 'heed study run " +
-                                         folder.folder().string() + "', or gather what is there with --partial");
+                                         " results are missing; finish the plan with 'heed study run', or gather what "
+                                         "is there with --partial");
   }
   tables.commit(gathered_json(plan, assembled, tables.names()));
-  return {.cells = plan.grid().size(), .missing = assembled.missing, .files = tables.files()};
+  return {.results = plan.grid().size(), .missing = assembled.missing, .files = tables.files()};
 }
 
-StudyResult result_of(const Plan& plan, const CellStore& cells) {
-  const CellSource kept = kept_in(cells, plan);
-  return assemble_result(plan.study(), plan.grid(), [&](CellPlace place) {
-    auto cell = kept(place);
-    if (!cell) {
-      throw Error(ErrorKind::bad_data,
-                  cells.file_of(plan.key(place)).string() + ": this cell is missing or damaged; run the study again");
+StudyResult result_of(const Plan& plan, const ResultStore& results) {
+  const OutcomeSource kept = kept_in(results, plan);
+  return assemble_result(plan.study(), plan.grid(), [&](OutcomePlace place) {
+    auto outcome = kept(place);
+    if (!outcome) {
+      throw Error(ErrorKind::bad_data, results.file_of(plan.participants()[place.participant].id).string() +
+                                           ": a result is missing; run the study again");
     }
-    return cell;
+    return outcome;
   });
+}
+
+GatheredStudy read_gathered(const fs::path& table) {
+  const fs::path beside = sidecar_of(table);
+  GatheredSidecar sidecar = parse_gathered(io::read_text_file(beside), beside.string());
+  StudyResult& result = sidecar.gathered.result;
+  for (const std::string& name : sidecar.tables) {
+    const fs::path file = file_of_table(table, name, main_table(result.study));
+    try {
+      result.tables.push_back({name, io::parse_table(io::read_text_file(file))});
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::bad_data) throw;
+      throw error.within(file.string());
+    }
+  }
+  judge_applicability(result, settings_of(result.study), sidecar.left_out);
+  return std::move(sidecar.gathered);
 }
 
 }  // namespace heed::study

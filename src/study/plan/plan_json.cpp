@@ -2,7 +2,7 @@
 // plan.json, and the JSON beside a gathered table. docs/formats.md lists the keys.
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <study/plan/gathered_files.h>
+#include <study/plan/plan_gather.h>
 
 #include <nlohmann/json.hpp>
 
@@ -10,8 +10,6 @@ namespace heed::study {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int format = 1;
 
 // What a file says of itself, for messages; empty where it does not.
 std::string text_in(const Json& json, const char* key) {
@@ -60,22 +58,30 @@ CohortName name_in(const Json& json) {
   return name;
 }
 
-Error plan_again(const std::string& origin, const std::string& why) {
-  return {ErrorKind::bad_data, origin + ": " + why + "; plan again with 'heed study plan'"};
+Error plan_again(const std::string& origin, const std::string& reason) {
+  return {
+      ErrorKind::bad_data,
+      origin + ": " + reason + "; plan again with 'heed study plan', into another folder or after removing this one"};
 }
 
 constexpr const char* planner = "heed study plan";
+constexpr int plan_format = 2;
 constexpr const char* gatherer = "heed study gather";
+constexpr int gathered_format = 1;
 
 // A file of another program, or of another heed, would be misread.
 void check_plan(const Json& json, const std::string& origin) {
-  if (text_in(json, "Program") != planner) throw plan_again(origin, "this is no plan of a study");
-  if (!json.contains("Format") || json["Format"] != format) {
-    throw plan_again(origin, "a plan of another format, by heed " + text_in(json, "Version"));
+  if (text_in(json, "Program") != planner) throw plan_again(origin, "this is not the plan of a study");
+  const std::string by = text_in(json, "Version");
+  const Json number = json.value("Format", Json());
+  if (number.is_number_integer() && number < plan_format) {
+    throw plan_again(origin, "made by an earlier version of heed (" + by + "), which kept its results differently");
   }
-  if (text_in(json, "Version") != version()) {
-    throw plan_again(origin, "planned by heed " + text_in(json, "Version") + ", and this is " + std::string(version()) +
-                                 ", which may give other results");
+  if (number != plan_format)
+    throw plan_again(origin, "made by another version of heed (" + by + "), in another format");
+  if (by != version()) {
+    throw plan_again(
+        origin, "made by heed " + by + ", and this is " + std::string(version()) + ", which may give other results");
   }
 }
 
@@ -110,7 +116,7 @@ Plan Plan::parse(std::string_view json_text, const std::string& origin) {
     Plan plan(study_in(json.at("Study")), name_in(cohort), participants_in(cohort.at("Participants")));
     plan.words_ = cohort.at("Words").get<std::string>();
     plan.simulated_ = cohort.at("Simulated").get<bool>();
-    if (json.at("Cells").get<std::size_t>() == plan.grid_.size()) return plan;
+    if (json.at("Results").get<std::size_t>() == plan.grid_.size()) return plan;
   } catch (const Json::exception&) {  // told below
   }
   throw plan_again(origin, "a damaged plan");
@@ -120,11 +126,11 @@ std::string Plan::json() const {
   Json cohort{{"On", name_.on}, {"Limit", name_.participants ? Json(*name_.participants) : Json(nullptr)}};
   cohort.update(cohort_json(*this));
   return written({{"Program", planner},
-                  {"Format", format},
+                  {"Format", plan_format},
                   {"Version", version()},
                   {"Study", study_json(text_)},
                   {"Settings", grid_.settings().size()},
-                  {"Cells", grid_.size()},
+                  {"Results", grid_.size()},
                   {"Cohort", cohort}});
 }
 
@@ -132,11 +138,11 @@ std::string gathered_json(const Plan& plan, const Assembled& assembled, const st
   Json left_out = Json::array();
   for (const LeftOut& one : assembled.left_out) left_out.push_back({{"Setting", one.what}, {"Why", one.why}});
   return written({{"Program", gatherer},
-                  {"Format", format},
+                  {"Format", gathered_format},
                   {"Version", version()},
                   {"Study", study_json(plan.text())},
                   {"Tables", tables},
-                  {"Cells", plan.grid().size()},
+                  {"Results", plan.grid().size()},
                   {"Missing", assembled.missing},
                   {"Notes", assembled.notes},
                   {"LeftOut", left_out},
@@ -149,9 +155,9 @@ GatheredSidecar parse_gathered(std::string_view json_text, const std::string& or
   if (text_in(json, "Program") != gatherer) {
     throw Error(ErrorKind::bad_data, origin + ": does not belong to a gathered table" + remedy);
   }
-  if (!json.contains("Format") || json["Format"] != format) {
-    throw Error(ErrorKind::bad_data,
-                origin + ": of another format, by heed " + text_in(json, "Version") + "; gather again");
+  if (!json.contains("Format") || json["Format"] != gathered_format) {
+    throw Error(ErrorKind::bad_data, origin + ": written by another version of heed (" + text_in(json, "Version") +
+                                         ") in another format; gather again");
   }
   try {
     return sidecar_in(json);

@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include <study/cell_store.h>
 #include <study/plan/plan_status.h>
+#include <study/results/participant_results.h>
 
 #include <algorithm>
-#include <functional>
-#include <queue>
+#include <filesystem>
 
 namespace heed::study {
 namespace {
 
 using Duration = std::chrono::duration<double>;
-
-// The latest times of many, in little memory.
-class Latest {
- public:
-  void add(Duration time) {
-    constexpr std::size_t enough = 1000;
-    times_.push(time);
-    if (times_.size() > enough) times_.pop();
-  }
-  std::vector<Duration> take() {
-    std::vector<Duration> all;
-    for (; !times_.empty(); times_.pop()) all.push_back(times_.top());
-    return all;
-  }
-
- private:
-  std::priority_queue<Duration, std::vector<Duration>, std::greater<>> times_;
-};
 
 std::optional<Duration> written_at(const std::filesystem::path& file) {
   std::error_code failure;
@@ -52,30 +33,33 @@ std::optional<double> rate_of(std::vector<Duration> finished, Duration now) {
 
 PlanStatus plan_status(const PlanFolder& folder) {
   const Plan& plan = folder.plan();
-  const CellStore store(folder.cells());
+  const ResultStore results(folder.results());
   PlanStatus status;
-  Latest latest;
+  std::vector<Duration> times;
   for (std::size_t k = 0; k < plan.participants().size(); ++k) {
     const auto settings = plan.grid().settings_of(k);
-    ParticipantStatus own{
-        .id = plan.participants()[k].id, .speakers = plan.participants()[k].speakers, .cells = settings.size()};
-    for (const std::size_t setting : settings) {
-      const std::string key = plan.key({k, setting});
-      if (!store.has_file(key)) continue;
-      if (store.find(key)) {
-        ++own.done;
-        if (const auto time = written_at(store.file_of(key))) latest.add(*time);
-      } else {
-        ++own.damaged;
-      }
+    if (settings.empty()) continue;
+    const PlannedParticipant& planned = plan.participants()[k];
+    ParticipantStatus one{.id = planned.id,
+                          .speakers = planned.speakers,
+                          .results = settings.size(),
+                          .damaged = results.is_damaged(planned.id)};
+    one.done = static_cast<std::size_t>(std::ranges::count_if(settings, [&](std::size_t setting) {
+      return results.contains(planned.id, plan.key({k, setting}));
+    }));
+    status.results += one.results;
+    status.done += one.done;
+    if (one.damaged) ++status.damaged;
+    if (one.done == one.results) {
+      ++status.finished;
+      if (const auto time = written_at(results.file_of(planned.id))) times.push_back(*time);
     }
-    status.cells += own.cells;
-    status.done += own.done;
-    status.damaged += own.damaged;
-    if (own.cells > 0) status.participants.push_back(std::move(own));
+    status.participants.push_back(std::move(one));
   }
-  status.rate = rate_of(latest.take(), std::filesystem::file_time_type::clock::now().time_since_epoch());
-  if (status.rate) status.left = Duration{static_cast<double>(status.cells - status.done) / *status.rate};
+  const auto per_second = rate_of(times, std::filesystem::file_time_type::clock::now().time_since_epoch());
+  if (!per_second) return status;
+  status.rate = *per_second * static_cast<double>(status.results) / static_cast<double>(status.participants.size());
+  status.left = Duration{static_cast<double>(status.results - status.done) / *status.rate};
   return status;
 }
 

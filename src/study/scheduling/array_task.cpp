@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <study/array_task.h>
+#include <study/scheduling/array_task.h>
 
 #include <array>
 #include <charconv>
@@ -30,9 +30,9 @@ constexpr std::array schedulers{
     Scheduler{"Grid Engine", "SGE_TASK_ID", "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE", ""},
 };
 
-constexpr std::string_view by_hand = "say which part by hand: --shard 2/8 is the second of eight";
+constexpr std::string_view by_hand = "name the share by hand: 2/8 is the second of eight";
 
-Error unclear(const std::string& what) { return {ErrorKind::invalid_argument, "--shard auto: " + what}; }
+Error unclear(const std::string& reason) { return {ErrorKind::invalid_argument, reason}; }
 
 std::string quoted(std::string_view name, const std::string& value) { return std::string(name) + "='" + value + "'"; }
 
@@ -55,7 +55,7 @@ std::optional<std::size_t> number(const Environment& environment, std::string_vi
   const std::optional<std::string> value = value_of(environment, name);
   if (!value) return std::nullopt;
   const std::optional<std::size_t> result = whole_number(*value);
-  if (!result) throw unclear(quoted(name, *value) + " is no number of a task; " + std::string(by_hand));
+  if (!result) throw unclear(quoted(name, *value) + " is not the number of a task; " + std::string(by_hand));
   return result;
 }
 
@@ -66,9 +66,9 @@ const Scheduler& speaking(const Environment& environment) {
   }
   if (found.empty()) {
     throw unclear(
-        "this is no task of a job array (none of SLURM_ARRAY_TASK_ID, PBS_ARRAY_INDEX, PBS_ARRAYID, SGE_TASK_ID is "
+        "this is not a task of a job array (none of SLURM_ARRAY_TASK_ID, PBS_ARRAY_INDEX, PBS_ARRAYID, SGE_TASK_ID is "
         "set); in a shell " +
-        std::string(by_hand) + ", and without --shard all is done");
+        std::string(by_hand) + ", and 1/1 is everything");
   }
   if (found.size() > 1) {
     throw unclear("both " + std::string(found[0]->index) + " and " + std::string(found[1]->index) +
@@ -78,7 +78,7 @@ const Scheduler& speaking(const Environment& environment) {
 }
 
 ArrayTask numbered_task(const Scheduler& scheduler, std::size_t index, std::size_t count) {
-  if (count == 0) throw unclear("an array of 0 tasks has no part; write auto/8 for eight");
+  if (count == 0) throw unclear("an array of 0 tasks has no shares; write auto/8 for eight");
   if (index == 0 || index > count) {
     throw unclear(quoted(scheduler.index, std::to_string(index)) + " is outside of 1 to " + std::to_string(count) +
                   "; number the array from 1 to " + std::to_string(count));
@@ -92,8 +92,8 @@ ArrayTask counted_task(const Scheduler& scheduler, std::size_t index, const Envi
   const std::optional<std::size_t> last = number(environment, scheduler.last);
   const std::size_t step = number(environment, scheduler.step).value_or(1);
   if (!first || !last) {
-    throw unclear(std::string(scheduler.name) + " does not say how many tasks there are; write the number, e.g. " +
-                  "--shard auto/8 for an array from 1 to 8");
+    throw unclear(std::string(scheduler.name) + " does not say how many tasks there are; write their number, e.g. " +
+                  "auto/8 for an array from 1 to 8");
   }
   if (step == 0 || index < *first || index > *last || (index - *first) % step != 0) {
     throw unclear(quoted(scheduler.index, std::to_string(index)) + " is not in an array from " +
@@ -103,8 +103,8 @@ ArrayTask counted_task(const Scheduler& scheduler, std::size_t index, const Envi
   const std::size_t count = (*last - *first) / step + 1;
   if (const auto said = number(environment, scheduler.count); said && *said != count) {
     throw unclear("an array with gaps: " + std::to_string(*said) + " tasks from " + std::to_string(*first) + " to " +
-                  std::to_string(*last) + "; write the number of all parts, e.g. --shard auto/" +
-                  std::to_string(*last) + " for an array from 1 to " + std::to_string(*last));
+                  std::to_string(*last) + "; write the number of all shares, e.g. auto/" + std::to_string(*last) +
+                  " for an array from 1 to " + std::to_string(*last));
   }
   return {(index - *first) / step + 1, count};
 }
@@ -117,17 +117,18 @@ ArrayTask array_task(const Environment& environment, std::optional<std::size_t> 
   return count ? numbered_task(scheduler, index, *count) : counted_task(scheduler, index, environment);
 }
 
-std::optional<ArrayTask> automatic_shard(const std::string& text, const Environment& environment) {
-  constexpr std::string_view automatic = "auto";
-  if (!text.starts_with(automatic)) return std::nullopt;
-  if (text == automatic) return array_task(environment);
-  const std::string_view rest = std::string_view(text).substr(automatic.size());
-  const auto count = rest.starts_with('/') ? whole_number(rest.substr(1)) : std::nullopt;
-  if (!count) {
-    throw Error(ErrorKind::invalid_argument,
-                "--shard '" + text + "': write auto, auto/8 (an array from 1 to 8) or 2/8");
-  }
-  return array_task(environment, count);
+ArrayTask parse_share(const std::string& text, const Environment& environment) {
+  if (text == "auto") return array_task(environment);
+  const std::size_t slash = text.find('/');
+  const std::string first = text.substr(0, slash);
+  const auto number = whole_number(first);
+  const auto count = slash == std::string::npos ? std::nullopt : whole_number(std::string_view(text).substr(slash + 1));
+  constexpr std::size_t most = 1'000'000;
+  if (first == "auto" && count) return array_task(environment, count);
+  if (number && count && *number >= 1 && *number <= *count && *count <= most) return {*number, *count};
+  throw Error(
+      ErrorKind::invalid_argument,
+      "'" + text + "' names no share; write i/n, the i-th of n from 1/n to n/n, or auto or auto/n in a job array");
 }
 
 }  // namespace heed::study

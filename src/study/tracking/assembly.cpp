@@ -12,7 +12,7 @@ namespace {
 
 class Assembly {
  public:
-  Assembly(const Study& study, const CellGrid& grid, const CellSource& source, const TableSink& sink)
+  Assembly(const Study& study, const OutcomeGrid& grid, const OutcomeSource& source, const TableSink& sink)
       : study_(study), grid_(grid), source_(source), sink_(sink) {}
 
   Assembled assemble() && {
@@ -27,9 +27,10 @@ class Assembly {
         trace(i);
       } else {
         ResultTable pooled;
-        each_cell(i, [&](std::size_t, const Cell& cell) {
-          if (const ResultTable* rows = cell.find(lags ? "lags" : "tracking")) sink_(lags ? "lags" : "tracking", *rows);
-          if (const ResultTable* bins = cell.find("reliability")) pool_reliability(pooled, *bins);
+        each_outcome(i, [&](std::size_t, const Outcome& outcome) {
+          if (const ResultTable* rows = outcome.find(lags ? "lags" : "tracking"))
+            sink_(lags ? "lags" : "tracking", *rows);
+          if (const ResultTable* bins = outcome.find("reliability")) pool_reliability(pooled, *bins);
         });
         if (reliability && !pooled.rows.empty()) sink_("reliability", pooled);
       }
@@ -38,17 +39,17 @@ class Assembly {
   }
 
  private:
-  void each_cell(std::size_t setting, const std::function<void(std::size_t participant, const Cell&)>& use) {
+  void each_outcome(std::size_t setting, const std::function<void(std::size_t participant, const Outcome&)>& use) {
     std::string left_out;
     for (const std::size_t participant : grid_.participants_of(setting)) {
-      const auto cell = source_({participant, setting});
-      if (!cell) {
+      const auto outcome = source_({participant, setting});
+      if (!outcome) {
         ++result_.missing;
         continue;
       }
-      for (const std::string& note : cell->notes) add_note(note);
-      if (!cell->left_out.empty()) left_out = cell->left_out;
-      use(participant, *cell);
+      for (const std::string& note : outcome->notes) add_note(note);
+      if (!outcome->left_out.empty()) left_out = outcome->left_out;
+      use(participant, *outcome);
     }
     if (!left_out.empty()) result_.left_out.push_back({words_of(grid_.settings()[setting], study_), left_out});
   }
@@ -61,8 +62,8 @@ class Assembly {
   void trace(std::size_t setting) {
     std::vector<std::size_t> who;
     std::vector<std::optional<double>> accuracies;
-    each_cell(setting, [&](std::size_t participant, const Cell& cell) {
-      const ResultTable* followed = cell.find("followed");
+    each_outcome(setting, [&](std::size_t participant, const Outcome& outcome) {
+      const ResultTable* followed = outcome.find("followed");
       if (followed == nullptr) return;
       const TableValue& value = followed->rows.at(0).at(followed->column("accuracy"));
       const auto* number = std::get_if<double>(&value);
@@ -71,9 +72,9 @@ class Assembly {
     });
     if (who.empty()) return;
     const std::size_t shown = who[nearest_to_mean(accuracies)];
-    const auto cell = source_({shown, setting});
-    if (!cell || cell->find("trace") == nullptr) return;  // gone in between
-    sink_("trace", *cell->find("trace"));
+    const auto outcome = source_({shown, setting});
+    if (!outcome || outcome->find("trace") == nullptr) return;  // gone in between
+    sink_("trace", *outcome->find("trace"));
     add_note(
         "Shown is sub-" + grid_.participants()[shown].id +
         ", whose accuracy by the causal HMM lies nearest to the mean of all participants, in the first trial with a "
@@ -93,8 +94,8 @@ class Assembly {
   }
 
   const Study& study_;
-  const CellGrid& grid_;
-  const CellSource& source_;
+  const OutcomeGrid& grid_;
+  const OutcomeSource& source_;
   const TableSink& sink_;
   Assembled result_;
   std::unordered_set<std::string> known_;
@@ -102,11 +103,11 @@ class Assembly {
 
 }  // namespace
 
-Assembled assemble(const Study& study, const CellGrid& grid, const CellSource& source, const TableSink& sink) {
+Assembled assemble(const Study& study, const OutcomeGrid& grid, const OutcomeSource& source, const TableSink& sink) {
   return Assembly(study, grid, source, sink).assemble();
 }
 
-StudyResult assemble_result(const Study& study, const CellGrid& grid, const CellSource& source) {
+StudyResult assemble_result(const Study& study, const OutcomeGrid& grid, const OutcomeSource& source) {
   StudyResult result{.study = study};
   Assembled assembled = assemble(study, grid, source, [&](const std::string& name, const ResultTable& rows) {
     const auto known = std::ranges::find(result.tables, name, &NamedTable::name);

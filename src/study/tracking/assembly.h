@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Cells, wherever they are kept, become the tables of a study: setting by setting, participants in order. One cell is
-// in memory at a time.
+// Outcomes, wherever they are kept, become the tables of a study: setting by setting, participants in order.
 #pragma once
 
-#include <study/cell_grid.h>
-#include <study/cells/cell.h>
+#include <study/results/outcome.h>
 #include <study/tracking/applicability.h>
 
 #include <functional>
@@ -13,20 +11,20 @@
 
 namespace heed::study {
 
-using CellSource = std::function<std::optional<Cell>(CellPlace)>;  // nothing: missing
+using OutcomeSource = std::function<std::optional<Outcome>(OutcomePlace)>;  // nothing: missing
 // More rows of a table; the first call for a table may have none.
 using TableSink = std::function<void(const std::string& table, const ResultTable& rows)>;
 
 struct Assembled {
   std::vector<std::string> notes{};  // none twice
   std::vector<LeftOut> left_out{};
-  std::size_t missing = 0;  // cells
+  std::size_t missing = 0;  // outcomes
 };
 
-[[nodiscard]] Assembled assemble(const Study& study, const CellGrid& grid, const CellSource& source,
+[[nodiscard]] Assembled assemble(const Study& study, const OutcomeGrid& grid, const OutcomeSource& source,
                                  const TableSink& sink);
 
 // The same with the tables in memory, and whether they show anything.
-[[nodiscard]] StudyResult assemble_result(const Study& study, const CellGrid& grid, const CellSource& source);
+[[nodiscard]] StudyResult assemble_result(const Study& study, const OutcomeGrid& grid, const OutcomeSource& source);
 
 }  // namespace heed::study

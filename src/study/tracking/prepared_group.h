@@ -3,7 +3,7 @@
 // and which cannot be run at all.
 #pragma once
 
-#include <study/cell_grid.h>
+#include <study/results/outcome.h>
 #include <study/tracking/group.h>
 
 #include <memory>

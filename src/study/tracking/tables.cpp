@@ -10,7 +10,7 @@ namespace {
 
 using evaluate::ParticipantMetrics;
 
-TableValue cell(std::optional<double> value) { return value ? TableValue(*value) : TableValue(); }
+TableValue value_or_nothing(std::optional<double> value) { return value ? TableValue(*value) : TableValue(); }
 
 struct Measure {
   const char* name;
@@ -64,12 +64,12 @@ void append_row(ResultTable& table, const RowHead& head, const Measured& measure
     row.push_back(std::move(value));
   }
   row.emplace_back("sub-" + head.id);
-  row.push_back(cell(head.p));
-  for (const Measure& measure : measures) row.push_back(cell(measured.metrics.*measure.value));
+  row.push_back(value_or_nothing(head.p));
+  for (const Measure& measure : measures) row.push_back(value_or_nothing(measured.metrics.*measure.value));
   for (const Count& count : counts) row.emplace_back(measured.metrics.*count.value);
-  row.push_back(cell(measured.calibration.brier()));
-  row.push_back(cell(measured.calibration.expected_calibration_error()));
-  row.push_back(cell(measured.calibration.log_loss()));
+  row.push_back(value_or_nothing(measured.calibration.brier()));
+  row.push_back(value_or_nothing(measured.calibration.expected_calibration_error()));
+  row.push_back(value_or_nothing(measured.calibration.log_loss()));
 }
 
 ResultTable empty_reliability_table() {
@@ -80,7 +80,8 @@ ResultTable reliability_table(const Setting& setting, const evaluate::Calibratio
   ResultTable table = empty_reliability_table();
   for (const evaluate::ReliabilityBin& bin : calibration.reliability()) {
     table.rows.push_back({value_of(setting, "tracker"), value_of(setting, "calibrated"), bin.lower, bin.upper,
-                          static_cast<double>(bin.count), cell(bin.confidence), cell(bin.accuracy)});
+                          static_cast<double>(bin.count), value_or_nothing(bin.confidence),
+                          value_or_nothing(bin.accuracy)});
   }
   return table;
 }
@@ -113,8 +114,8 @@ ResultTable lags_table(const Setting& setting, const ScoredParticipant& particip
   ResultTable table = empty_lags_table();
   const auto correlations = emission::lag_correlations(participant, {.fisher = fisher, .lags = lags});
   for (std::size_t k = 0; k < correlations.size(); ++k) {
-    table.rows.push_back(
-        {value_of(setting, "decoder"), "sub-" + participant.id, static_cast<double>(k + 1), cell(correlations[k])});
+    table.rows.push_back({value_of(setting, "decoder"), "sub-" + participant.id, static_cast<double>(k + 1),
+                          value_or_nothing(correlations[k])});
   }
   return table;
 }

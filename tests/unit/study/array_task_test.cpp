@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <study/array_task.h>
+#include <study/scheduling/array_task.h>
 
 #include <rapidcheck/gtest.h>
 #include <map>
@@ -87,12 +87,13 @@ TEST(ArrayTask, OutsideOfTheCount) {
 }
 
 TEST(ArrayTask, NeedsAnArray) {
-  expect_unclear({}, {}, {"no task of a job array", "SLURM_ARRAY_TASK_ID", "--shard 2/8", "without --shard"});
-  expect_unclear({}, 8, {"no task of a job array"});
+  expect_unclear(
+      {}, {}, {"not a task of a job array", "SLURM_ARRAY_TASK_ID", "2/8 is the second of eight", "1/1 is everything"});
+  expect_unclear({}, 8, {"not a task of a job array"});
   // A job of Slurm that is no array, a job of Grid Engine that is none.
-  expect_unclear({{"SLURM_JOB_ID", "17"}, {"SLURM_PROCID", "0"}}, {}, {"no task of a job array"});
-  expect_unclear(grid_engine("undefined", "undefined", "undefined", "undefined"), {}, {"no task of a job array"});
-  expect_unclear({{"SLURM_ARRAY_TASK_ID", ""}}, {}, {"no task of a job array"});
+  expect_unclear({{"SLURM_JOB_ID", "17"}, {"SLURM_PROCID", "0"}}, {}, {"not a task of a job array"});
+  expect_unclear(grid_engine("undefined", "undefined", "undefined", "undefined"), {}, {"not a task of a job array"});
+  expect_unclear({{"SLURM_ARRAY_TASK_ID", ""}}, {}, {"not a task of a job array"});
 }
 
 TEST(ArrayTask, OfTwoSchedulers) {
@@ -107,7 +108,7 @@ TEST(ArrayTask, OfTwoSchedulers) {
 
 TEST(ArrayTask, Nonsense) {
   for (const std::string id : {"two", "-1", "1.5", " 1", "1 ", "0x1", "99999999999999999999", "4294967296", "+1"}) {
-    expect_unclear(slurm(id, {"1", "4"}), {}, {"SLURM_ARRAY_TASK_ID='" + id + "'", "no number of a task"});
+    expect_unclear(slurm(id, {"1", "4"}), {}, {"SLURM_ARRAY_TASK_ID='" + id + "'", "not the number of a task"});
     expect_unclear({{"PBS_ARRAY_INDEX", id}}, 4, {"PBS_ARRAY_INDEX='" + id + "'"});
   }
   expect_unclear(slurm("1", {"one", "4"}), {}, {"SLURM_ARRAY_TASK_MIN='one'"});
@@ -120,18 +121,26 @@ TEST(ArrayTask, Nonsense) {
   expect_unclear({{"SLURM_ARRAY_TASK_ID", "1"}}, {}, {"does not say how many"});
 }
 
-TEST(ArrayTask, ByTheWordsOfACommandLine) {
+TEST(ParseShare, TakesNumbersAndTheWordAuto) {
   const Environment second = environment(slurm("2", {"2", "2", "1", "1"}));
-  EXPECT_EQ(automatic_shard("auto", second), (ArrayTask{1, 1}));
-  EXPECT_EQ(automatic_shard("auto/8", second), (ArrayTask{2, 8}));
-  for (const std::string other : {"2/8", "", "aut", "Auto", "1/auto"}) EXPECT_FALSE(automatic_shard(other, second));
-  for (const std::string broken : {"auto/", "auto8", "automatic", "auto/eight", "auto/-8", "auto/8/8", "auto /8"}) {
-    expect_error(ErrorKind::invalid_argument, {"--shard '" + broken + "'", "auto/8"},
-                 [&] { (void)automatic_shard(broken, second); });
+  EXPECT_EQ(parse_share("1/1", second), (ArrayTask{1, 1}));
+  EXPECT_EQ(parse_share("3/12", second), (ArrayTask{3, 12}));
+  EXPECT_EQ(parse_share("auto", second), (ArrayTask{1, 1}));
+  EXPECT_EQ(parse_share("auto/8", second), (ArrayTask{2, 8}));
+}
+
+TEST(ParseShare, AnythingElseIsRefused) {
+  const Environment second = environment(slurm("2", {"2", "2", "1", "1"}));
+  for (const std::string broken : {"0/0",       "0/2",        "3/2",     "1",        "a/b",    "1/",
+                                   "/2",        "1/2/3",      "-1/2",    "1 /2",     "",       "1/99999999999999999999",
+                                   "1/2000000", "aut",        "Auto",    "1/auto",   "auto/",  "auto8",
+                                   "automatic", "auto/eight", "auto/-8", "auto/8/8", "auto /8"}) {
+    expect_error(ErrorKind::invalid_argument, {"'" + broken + "' names no share", "i/n", "auto/n"},
+                 [&] { (void)parse_share(broken, second); });
   }
 }
 
-// The tasks of any array without gaps are the numbers 1 to count, each once: no cell is left to nobody.
+// The tasks of any array without gaps are the numbers 1 to count, each once: no share is left to nobody.
 RC_GTEST_PROP(ArrayTask, CoversTheWork, ()) {
   const auto first = *rc::gen::inRange<std::size_t>(0, 1000);
   const auto step = *rc::gen::inRange<std::size_t>(1, 50);

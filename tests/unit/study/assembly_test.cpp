@@ -25,9 +25,9 @@ Study study_with(StudyMeasure measure) {
   return study;
 }
 
-CellGrid grid_of(const Study& study) { return {settings_of(study), {{"01", 2}, {"02", 2}, {"03", 2}}}; }
+OutcomeGrid grid_of(const Study& study) { return {settings_of(study), {{"01", 2}, {"02", 2}, {"03", 2}}}; }
 
-Cell cell_with(const std::string& table, CellPlace place) {
+Outcome cell_with(const std::string& table, OutcomePlace place) {
   return {.tables = {{table,
                       {.columns = {"participant", "setting"},
                        .rows = {{static_cast<double>(place.participant), static_cast<double>(place.setting)}}}}},
@@ -38,7 +38,7 @@ TEST(Assembly, GoesSettingBySettingParticipantsInOrder) {
   const Study study = study_with(StudyMeasure::tracking);
   Tables tables;
   const Assembled assembled = assemble(
-      study, grid_of(study), [](CellPlace place) { return cell_with("tracking", place); }, tables.sink());
+      study, grid_of(study), [](OutcomePlace place) { return cell_with("tracking", place); }, tables.sink());
   const std::vector<std::vector<TableValue>> expected{{0.0, 0.0}, {1.0, 0.0}, {2.0, 0.0},
                                                       {0.0, 1.0}, {1.0, 1.0}, {2.0, 1.0}};
   EXPECT_EQ(tables.named["tracking"].rows, expected);
@@ -49,8 +49,8 @@ TEST(Assembly, GoesSettingBySettingParticipantsInOrder) {
 TEST(Assembly, CountsWhatIsMissingAndSaysWhatIsLeftOut) {
   const Study study = study_with(StudyMeasure::tracking);
   Tables tables;
-  const auto source = [](CellPlace place) -> std::optional<Cell> {
-    if (place.setting == 1) return Cell{.left_out = "no EEG"};
+  const auto source = [](OutcomePlace place) -> std::optional<Outcome> {
+    if (place.setting == 1) return Outcome{.left_out = "no EEG"};
     return place.participant == 1 ? std::nullopt : std::optional(cell_with("tracking", place));
   };
   const Assembled assembled = assemble(study, grid_of(study), source, tables.sink());
@@ -64,7 +64,7 @@ TEST(Assembly, ATableWithoutRowsIsThere) {
   const Study study = study_with(StudyMeasure::independence);
   Tables tables;
   (void)assemble(
-      study, grid_of(study), [](CellPlace) { return Cell{}; }, tables.sink());
+      study, grid_of(study), [](OutcomePlace) { return Outcome{}; }, tables.sink());
   EXPECT_EQ(tables.named["lags"].columns, empty_lags_table().columns);
 }
 
@@ -72,8 +72,8 @@ TEST(Assembly, ATableWithoutRowsIsThere) {
 TEST(Assembly, ShowsTheTraceOfAnAverageParticipant) {
   const Study study = study_with(StudyMeasure::trace);
   Tables tables;
-  const auto source = [](CellPlace place) {
-    Cell cell = cell_with("trace", place);
+  const auto source = [](OutcomePlace place) {
+    Outcome cell = cell_with("trace", place);
     cell.tables.push_back({"followed", {{"accuracy"}, {{0.6 + 0.2 * static_cast<double>(place.participant)}}}});
     return cell;
   };

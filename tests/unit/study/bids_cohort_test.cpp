@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <study/cohort.h>
+#include <study/cohorts/study_cohort.h>
 
 #include "support/expect_error.h"
 #include "support/listening_dataset.h"

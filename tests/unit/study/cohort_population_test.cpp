@@ -33,6 +33,21 @@ TEST(CohortPopulation, IsMadeOnceOfEverybody) {
   EXPECT_NE(entries[0].stimuli, entries[1].stimuli) << "and something else in the second";
 }
 
+// Another decoder wants other sums: it is not handed those of the first who asked.
+TEST(CohortPopulation, IsOfTheDecoderThatAsks) {
+  const pipeline::SimulatedCohort cohort = listeners();
+  const auto load = [&](std::size_t k) {
+    return ListenerSignals{cohort.prepare(k, choice.preprocessing), cohort.sources_of(k)};
+  };
+  pipeline::DecoderChoice longer = choice;
+  longer.longest_lag = Seconds{0.4};
+  CohortPopulation population;
+  const Population& first = population.get(choice, 3, load);
+  const Population& second = population.get(longer, 3, load);
+  EXPECT_NE(&first, &second);
+  EXPECT_EQ(&population.get(choice, 3, load), &first);
+}
+
 TEST(CohortPopulation, DoesWithoutWhoCannotBeRead) {
   const pipeline::SimulatedCohort cohort = listeners();
   CohortPopulation population;

@@ -55,7 +55,14 @@ TEST(DecodeWanted, DoesWithoutWindowsThatAreTooFew) {
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::cca}, {{1}, {2}, {40}}}};
   const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody});
   EXPECT_EQ(scores[0].lengths.size(), 2U);
-  EXPECT_FALSE(scores[0].failure.empty());
+  EXPECT_TRUE(scores[0].failure.starts_with("windows of 40 s: ")) << scores[0].failure;
+  EXPECT_NE(scores[0].failure.find("discriminant"), std::string::npos) << "in the decoder's words";
+}
+
+// An error that is not about the windows, such as lags that make no sense, is not taken for too few of them.
+TEST(DecodeWanted, OtherErrorsAreThrown) {
+  const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::cca, .longest_lag = {-1}}, {{1}, {2}}}};
+  EXPECT_THROW((void)decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody}), Error);
 }
 
 // Attention never moved, so CSP has nothing to tell apart; the others do not suffer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The oracle is run_study: what is gathered from cells has its bytes.
+// The oracle is run_study: what is gathered from files has its bytes.
 #include <gtest/gtest.h>
 #include <io/result_table_file.h>
 #include <io/text_file.h>
@@ -45,24 +45,24 @@ TEST(GatherPlan, GivesTheTablesOfTheStudyRunAtOnce) {
     const StudyResult expected = at_once(planned);
     for (const NamedTable& one : expected.tables) EXPECT_FALSE(one.table.rows.empty()) << toml;
     expect_same(read_gathered(table).result, expected, toml);
-    expect_same(result_of(planned.folder.plan(), CellStore(planned.folder.cells())), expected, toml);
+    expect_same(result_of(planned.folder.plan(), ResultStore(planned.folder.results())), expected, toml);
   }
 }
 
-TEST(ResultOf, NamesTheCellThatIsMissing) {
+TEST(ResultOf, NamesTheFileThatIsMissing) {
   const PlannedStudy planned;
   (void)planned.run();
-  const CellStore cells(planned.folder.cells());
-  const auto file = cells.file_of(planned.folder.plan().key({2, 1}));
+  const auto file = planned.folder.results() / "sub-03.tsv";
   std::filesystem::remove(file);
-  expect_error(ErrorKind::bad_data, {file.string(), "missing"}, [&] { (void)result_of(planned.folder.plan(), cells); });
+  expect_error(ErrorKind::bad_data, {file.string(), "missing"},
+               [&] { (void)result_of(planned.folder.plan(), ResultStore(planned.folder.results())); });
 }
 
 TEST(GatherPlan, RefusesWhatIsNotFinished) {
   const PlannedStudy planned;
   (void)planned.run({1, 4});
   const auto table = planned.temporary.path() / "table.tsv";
-  expect_error(ErrorKind::bad_data, {"18 of 24 cells are missing", "heed study run", "--partial"},
+  expect_error(ErrorKind::bad_data, {"18 of 24 results are missing", "heed study run", "--partial"},
                [&] { (void)gather_plan(planned.folder, table, {}); });
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(planned.temporary.path()), {}), 1)
       << "nothing is left behind";
@@ -77,6 +77,16 @@ TEST(GatherPlan, NamesTheTableThatCannotBeWritten) {
   (void)planned.run();
   expect_error(ErrorKind::cannot_create, {"nowhere"},
                [&] { (void)gather_plan(planned.folder, planned.temporary.path() / "nowhere/table.tsv", {}); });
+}
+
+TEST(GatheredFiles, NameWhatIsMissingOrWrong) {
+  const test::TemporaryFolder folder;
+  const auto table = folder.path() / "t.tsv";
+  expect_error(ErrorKind::not_found, {"t.json"}, [&] { (void)read_gathered(table); });
+  folder.write("t.json", gathered_json(test::plan_of(test::sweep_toml, test::ScoredCohort()), {}, {"tracking"}));
+  expect_error(ErrorKind::not_found, {"t.tsv"}, [&] { (void)read_gathered(table); });
+  folder.write("t.tsv", "a\tb\n1\n");
+  expect_error(ErrorKind::bad_data, {"t.tsv", "row"}, [&] { (void)read_gathered(table); });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/version.h>
-#include <study/plan/gathered_files.h>
+#include <study/plan/plan_gather.h>
 
 #include "support/expect_error.h"
 #include "support/planned_study.h"
@@ -36,25 +36,28 @@ TEST(PlanJson, ComesBackTheSame) {
   EXPECT_EQ(plan.key({0, 0}), Plan::parse(text, "elsewhere.json").key({0, 0}));
 }
 
-TEST(PlanJson, IsSmallWhateverTheNumberOfCells) { EXPECT_LT(some_plan().size(), 3000U); }
+TEST(PlanJson, IsSmallWhateverTheNumberOfResults) { EXPECT_LT(some_plan().size(), 3000U); }
 
 TEST(PlanJson, OfAnotherVersionIsRefused) {
   const std::string own = "\"Version\": \"" + std::string(version()) + "\"";
-  expect_error(ErrorKind::bad_data, {"plan.json", "planned by heed 9.9.9", "plan again"},
+  expect_error(ErrorKind::bad_data, {"plan.json", "made by heed 9.9.9", "plan again"},
                [&] { (void)Plan::parse(replaced(some_plan(), own, "\"Version\": \"9.9.9\""), "plan.json"); });
   expect_error(ErrorKind::bad_data, {"another format", "plan again"},
-               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 1", "\"Format\": 2"), "plan.json"); });
+               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 2", "\"Format\": 3"), "plan.json"); });
+  expect_error(ErrorKind::bad_data, {"earlier version of heed", "another folder", "removing"},
+               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 2", "\"Format\": 1"), "plan.json"); });
 }
 
 TEST(PlanJson, ThatIsNoneIsRefused) {
   for (const char* text : {"", "{", "[]", "{}", "null", "{\"Program\": \"heed reproduce\"}", "{\"Program\": 3}"}) {
-    expect_error(ErrorKind::bad_data, {"x.json", "no plan"}, [&] { (void)Plan::parse(text, "x.json"); });
+    expect_error(ErrorKind::bad_data, {"x.json", "not the plan of a study"},
+                 [&] { (void)Plan::parse(text, "x.json"); });
   }
 }
 
 TEST(PlanJson, ThatIsDamagedIsRefused) {
   const std::string text = some_plan();
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"\"Cells\": 24", "\"Cells\": 23"},
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"\"Results\": 24", "\"Results\": 23"},
                                                                                  {"\"Id\": \"02\"", "\"Id\": 2"},
                                                                                  {"\"Seed\": 1", "\"Sead\": 1"},
                                                                                  {"\"Quick\": true", "\"Quick\": 1"}}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <study/score_library.h>
+#include <study/cohorts/score_library.h>
 
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
@@ -79,7 +79,7 @@ TEST(ScoreLibrary, OneParticipantIsNoCohort) {
 
 TEST(ScoreLibrary, FindsAgainWhatWasDecoded) {
   const test::TemporaryFolder folder;
-  const CellStore store(folder.path());
+  const SealedFiles store(folder.path());
   const test::ScoredCohort cohort;
   const ScoreLibrary first(cohort, baseline(), {.store = &store});
   EXPECT_EQ(cohort.decoded, 4U);
@@ -96,7 +96,7 @@ TEST(ScoreLibrary, FindsAgainWhatWasDecoded) {
 // Processes that begin elsewhere meet each other's scores on their way round.
 TEST(ScoreLibrary, BeginsWithWhomItIsTold) {
   const test::TemporaryFolder folder;
-  const CellStore store(folder.path());
+  const SealedFiles store(folder.path());
   const test::ScoredCohort cohort;
   const ScoreLibrary library(cohort, baseline(), {.store = &store, .begin_with = "03"});
   for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(library.scores(baseline()[0])[k].id, cohort.participants(2)[k]);
@@ -106,7 +106,7 @@ TEST(ScoreLibrary, BeginsWithWhomItIsTold) {
 // A disk that fails says nothing about a participant: nobody is left out for it.
 TEST(ScoreLibrary, FailsWhereScoresCannotBeKept) {
   const test::TemporaryFolder folder;
-  const CellStore store(folder.path() / "store");
+  const SealedFiles store(folder.path() / "store");
   folder.write("store", "a file in its place");
   const test::ScoredCohort cohort;
   test::expect_error(ErrorKind::cannot_create, {"store"},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/result_table_file.h>
-#include <study/cells/scores_table.h>
+#include <study/cohorts/scores_table.h>
 
 #include <bit>
 #include <cmath>
@@ -47,23 +46,25 @@ void expect_same(const ScoredParticipant& a, const ScoredParticipant& b) {
 }
 
 TEST(ScoresTable, ComesBackToTheBitThroughAFile) {
-  const std::vector lengths{participant({1}, ScoreType::log_odds), participant({0.25}, ScoreType::log_odds)};
-  const ResultTable through_file = io::parse_table(io::table_text(scores_table(lengths)));
-  const auto back = scores_of_table(through_file, "01");
-  ASSERT_EQ(back.size(), 2U);
-  expect_same(back[0], lengths[0]);
-  expect_same(back[1], lengths[1]);
+  const DecodedScores decoded{
+      .lengths = {participant({1}, ScoreType::log_odds), participant({0.25}, ScoreType::log_odds)}};
+  const DecodedScores back = parse_scores(text_of_scores(decoded), "01");
+  ASSERT_EQ(back.lengths.size(), 2U);
+  expect_same(back.lengths[0], decoded.lengths[0]);
+  expect_same(back.lengths[1], decoded.lengths[1]);
+  EXPECT_EQ(back.failure, "");
 }
 
-TEST(ScoresTable, KeepsTheTypeOfTheScores) {
-  const std::vector lengths{participant({1}, ScoreType::correlation)};
-  EXPECT_EQ(scores_of_table(scores_table(lengths), "01").at(0).type, ScoreType::correlation);
+TEST(ScoresTable, KeepsTheTypeOfTheScoresAndWhyWindowsAreMissing) {
+  const DecodedScores decoded{.lengths = {participant({1}, ScoreType::correlation)},
+                              .failure = "windows of 40 s: too few"};
+  const DecodedScores back = parse_scores(text_of_scores(decoded), "01");
+  EXPECT_EQ(back.lengths.at(0).type, ScoreType::correlation);
+  EXPECT_EQ(back.failure, decoded.failure);
 }
 
 TEST(ScoresTable, RefusesOtherTables) {
-  test::expect_error(ErrorKind::bad_data, {"no scores"}, [] {
-    (void)scores_of_table({.columns = {"a", "b"}, .rows = {}}, "01");
-  });
+  test::expect_error(ErrorKind::bad_data, {"not scores"}, [] { (void)parse_scores("a\tb\n", "01"); });
 }
 
 }  // namespace

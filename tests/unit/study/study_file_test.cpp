@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <string>
 
-#include "study/built_in.h"
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"
 #include "support/mutants.h"
@@ -283,7 +282,7 @@ const std::vector<Bad> bad_studies{
      HEAD "[figure]\npicture = \"sweep\"\nalong = \"windows\"\n",
      {"line 7", "no parameter 'windows'", "'window'"}},
     {"AxisOfOne", HEAD "[figure]\npicture = \"sweep\"\nalong = \"lags\"\n", {"line 7", "single value, 0.25"}},
-    {"AxisOfWords", HEAD "[figure]\npicture = \"sweep\"\nalong = \"tracker\"\n", {"line 7", "'causal' is no number"}},
+    {"AxisOfWords", HEAD "[figure]\npicture = \"sweep\"\nalong = \"tracker\"\n", {"line 7", "'causal' is not a number"}},
     {"AxisNeedless", HEAD "[figure]\npicture = \"comparison\"\nalong = \"window\"\n", {"line 7", "no key 'along'"}},
     {"Series", HEAD "[figure]\nseries = [\"trackr\"]\n", {"line 6", "no parameter 'trackr'", "'tracker'"}},
     {"SeriesMixed", HEAD "[figure]\nseries = [\"tracker\"]\n", {"line 6", "tell all settings apart"}},

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `heed study slurm PLAN --tasks N`: the plan as jobs of a Slurm cluster, printed or submitted.
-#include "studies/slurm.h"
-
 #include <fmt/format.h>
-#include <heed/data/error.h>
-#include <io/atomic_file.h>
 #include <study/plan/plan.h>
+#include <study/scheduling/slurm_jobs.h>
 
 #include <filesystem>
 #include <memory>
 
 #include "exit_code.h"
-#include "studies/slurm_script.h"
-#include "studies/slurm_submission.h"
+#include "studies/study_verbs.h"
 #include "terminal.h"
 
 namespace heed::app {
@@ -26,13 +22,13 @@ constexpr const char* slurm_examples = R"(Examples:
   heed study slurm PLAN --tasks 40 --time 04:00:00 --memory 4G --partition long --account lab --submit
   heed study slurm PLAN --tasks 8 > jobs.sh                to change by hand, then: bash jobs.sh
 
-When tasks died, submit again: finished cells are passed over. 'heed study status PLAN' tells how far it is.)";
+When tasks died, submit again: what is finished is passed over. 'heed study status PLAN' tells how far it is.)";
 
 struct SlurmFlags {
   std::string plan;
   std::string table;
   std::string heed;
-  SlurmWishes wishes;
+  study::SlurmWishes wishes;
   bool submit = false;
 };
 
@@ -48,60 +44,40 @@ fs::path this_program() {
   return failure ? fs::path("heed") : program;
 }
 
-SlurmPaths paths_of(const SlurmFlags& flags) {
+study::SlurmPaths paths_of(const SlurmFlags& flags) {
   const fs::path plan = absolute(flags.plan);
   return {.heed = flags.heed.empty() ? this_program() : absolute(flags.heed),
           .plan = plan,
           .table = flags.table.empty() ? plan / "table.tsv" : absolute(flags.table)};
 }
 
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be made (" + failure.message() + ")");
-}
-
-std::string submit_gathering(const fs::path& script, const std::string& array, const SlurmFlags& flags) {
-  try {
-    return submit_to_slurm(script, {"--dependency=afterok:" + array});
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}; the array runs as job {}: once it is done, 'heed study gather {} -o "
-                                          "TABLE' makes the table",
-                                          error.what(), array, shell_word(flags.plan)));
-  }
-}
-
-int submit(const SlurmFlags& flags, const SlurmScripts& scripts, const SlurmPaths& paths) {
-  const fs::path folder = paths.plan / "slurm";
-  make_folder(log_folder(paths.plan));
-  make_folder(folder);
-  io::write_text_file(folder / "array.sbatch", scripts.array);
-  io::write_text_file(folder / "gather.sbatch", scripts.gather);
-  const std::string array = submit_to_slurm(folder / "array.sbatch");
-  const std::string gather = submit_gathering(folder / "gather.sbatch", array, flags);
+int submit(const SlurmFlags& flags, const study::SlurmScripts& scripts, const study::SlurmPaths& paths) {
+  const study::SlurmJobs jobs = study::submit(scripts, paths);
   fmt::print(
       "array of {}: job {}\n"
       "gather, after it: job {}, into {}\n"
       "scripts: {}; logs: {}\n"
       "to look: heed study status {}, squeue --job {},{}\n",
-      count_text(flags.wishes.tasks, "task"), array, gather, paths.table.string(), folder.string(),
-      log_folder(paths.plan).string(), shell_word(flags.plan), array, gather);
+      count_text(flags.wishes.tasks, "task"), jobs.array, jobs.gather, paths.table.string(),
+      study::script_folder(paths.plan).string(), study::log_folder(paths.plan).string(), study::shell_word(flags.plan),
+      jobs.array, jobs.gather);
   return exit_success;
 }
 
 void check_plan(const SlurmFlags& flags) {
-  const std::size_t cells = study::PlanFolder(flags.plan).plan().grid().size();
-  if (flags.wishes.tasks <= cells) return;
-  warn(fmt::format("{} of {} will have nothing to do: the plan has {}", flags.wishes.tasks - cells,
-                   count_text(flags.wishes.tasks, "task"), count_text(cells, "cell")));
+  const study::Plan plan = study::PlanFolder(flags.plan).plan();
+  const std::size_t participants = plan.participants().size();
+  if (flags.wishes.tasks <= participants) return;
+  warn(fmt::format("{} of {} will have nothing to do: the plan has {}", flags.wishes.tasks - participants,
+                   count_text(flags.wishes.tasks, "task"), count_text(participants, "participant")));
 }
 
 int run_slurm(const SlurmFlags& flags) {
   check_plan(flags);
-  const SlurmPaths paths = paths_of(flags);
-  const SlurmScripts scripts = slurm_scripts(flags.wishes, paths);
+  const study::SlurmPaths paths = paths_of(flags);
+  const study::SlurmScripts scripts = study::slurm_scripts(flags.wishes, paths);
   if (flags.submit) return submit(flags, scripts, paths);
-  fmt::print("{}", submitting_script(scripts, paths));
+  fmt::print("{}", study::submitting_script(scripts, paths));
   return exit_success;
 }
 
@@ -112,14 +88,14 @@ void add_study_slurm(CLI::App& study, Chosen& chosen) {
   verb->footer(slurm_examples);
   auto flags = std::make_shared<SlurmFlags>();
   verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'; every node must see it")->required();
-  verb->add_option("--tasks", flags->wishes.tasks, "Parts to cut the plan into, a task each")
+  verb->add_option("--tasks", flags->wishes.tasks, "Shares to cut the participants into, one per task")
       ->required()
       ->check(CLI::Range(1, 100000));
   verb->add_flag("--submit", flags->submit, "Call sbatch; without it the jobs are printed");
   verb->add_option("-o,--output", flags->table, "The table to gather (default PLAN/table.tsv)")->type_name("TABLE");
-  verb->add_option("--time", flags->wishes.time, "Time limit of a task, as Slurm writes it: 02:00:00");
-  verb->add_option("--memory", flags->wishes.memory, "Memory of a task: 4G");
-  verb->add_option("--cpus", flags->wishes.cpus, "Cores of a task")->check(CLI::Range(1, 1024))->capture_default_str();
+  verb->add_option("--time", flags->wishes.time, "Time limit per task, as Slurm writes it: 02:00:00");
+  verb->add_option("--memory", flags->wishes.memory, "Memory per task: 4G");
+  verb->add_option("--cpus", flags->wishes.cpus, "Cores per task")->check(CLI::Range(1, 1024))->capture_default_str();
   verb->add_option("--partition", flags->wishes.partition, "Partition to run in");
   verb->add_option("--account", flags->wishes.account, "Account to charge");
   verb->add_option("--heed", flags->heed, "The program as the nodes see it (default: this one)")->type_name("PATH");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <study/cells/scores_table.h>
+#include <io/result_table_file.h>
+#include <study/cohorts/scores_table.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@ namespace heed::study {
 namespace {
 
 constexpr std::array<std::string_view, 5> leading{"type", "window", "trial", "onset", "attended"};
+constexpr std::string_view failure_mark = "# missing: ";
 constexpr std::string_view unnamed = "-";  // a trial without a name
 
 std::string_view type_name(ScoreType type) { return type == ScoreType::correlation ? "correlation" : "log-odds"; }
@@ -33,8 +35,7 @@ void append_trial(ResultTable& table, const ScoredParticipant& participant, cons
 }
 
 double number_in(const TableValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) return *number;
-  return std::numeric_limits<double>::quiet_NaN();
+  return data::number_in(value).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 // Rows first ... last-1 are one trial in one window length.
@@ -63,8 +64,6 @@ bool same_trial(const std::vector<TableValue>& a, const std::vector<TableValue>&
   return std::equal(a.begin(), a.begin() + 4, b.begin());
 }
 
-}  // namespace
-
 ResultTable scores_table(std::span<const ScoredParticipant> lengths) {
   ResultTable table;
   table.columns.assign(leading.begin(), leading.end());
@@ -77,7 +76,7 @@ ResultTable scores_table(std::span<const ScoredParticipant> lengths) {
 
 std::vector<ScoredParticipant> scores_of_table(const ResultTable& table, const std::string& id) {
   if (table.columns.size() <= leading.size() || !std::equal(leading.begin(), leading.end(), table.columns.begin())) {
-    throw Error(ErrorKind::bad_data, "these are no scores");
+    throw Error(ErrorKind::bad_data, "these are not scores");
   }
   const std::vector<std::string> speakers(table.columns.begin() + leading.size(), table.columns.end());
   std::vector<ScoredParticipant> lengths;
@@ -94,6 +93,26 @@ std::vector<ScoredParticipant> scores_of_table(const ResultTable& table, const s
     first = last;
   }
   return lengths;
+}
+
+}  // namespace
+
+std::string text_of_scores(const DecodedScores& decoded) {
+  std::string failure = decoded.failure;
+  std::ranges::replace(failure, '\n', ' ');
+  return (failure.empty() ? "" : std::string(failure_mark) + failure + "\n") +
+         io::table_text(scores_table(decoded.lengths));
+}
+
+DecodedScores parse_scores(std::string_view text, const std::string& id) {
+  DecodedScores decoded;
+  if (text.starts_with(failure_mark)) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    decoded.failure = text.substr(failure_mark.size(), end - failure_mark.size());
+    text.remove_prefix(end + 1);
+  }
+  decoded.lengths = scores_of_table(io::parse_table(text), id);
+  return decoded;
 }
 
 }  // namespace heed::study

@@ -4,8 +4,8 @@
 
 #include <data/result_table.h>
 #include <pipeline/decoding/in_parallel.h>
-#include <study/cell_store.h>
-#include <study/cohort.h>
+#include <study/cohorts/study_cohort.h>
+#include <study/results/sealed_files.h>
 #include <study/setting.h>
 
 #include <exception>
@@ -21,7 +21,7 @@ namespace heed::study {
 
 struct LibraryOptions {
   pipeline::Threads threads{1};
-  const CellStore* store = nullptr;  // what was decoded is kept there and found again; null: nowhere
+  const SealedFiles* store = nullptr;  // what was decoded is kept there and found again; null: nowhere
   std::function<void(std::size_t done, std::size_t total)> progress{};  // in participants
   // An id: processes that begin with different participants share the decoding through the store.
   std::string begin_with{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whom studies are run on: simulated listeners, a BIDS folder, or score files. All give the same: scores of every
-// participant by a decoder, in windows of any length, or the reason why not.
+// The cohorts that studies are run on: simulated listeners, a BIDS folder, or score files. All give the same: scores of
+// every participant by a decoder, in windows of any length, or the reason why not.
 #pragma once
 
 #include <heed/data/scored.h>
@@ -37,7 +37,7 @@ struct ScoresWanted {
 // A participant's scores by one decoding, the shortest windows first.
 struct DecodedScores {
   std::vector<ScoredParticipant> lengths{};
-  std::string failure{};  // why the longest windows, or all, are missing; empty: none is
+  std::string failure{};  // why the longest windows, or all, are missing, in the words of the decoder; empty: none is
 };
 
 // May be used by several threads at once.
@@ -87,5 +87,20 @@ struct BidsCohortOptions {
 // without labels, and where participants differ in speakers.
 [[nodiscard]] std::unique_ptr<Cohort> score_files_cohort(std::span<const std::filesystem::path> paths,
                                                          std::optional<std::size_t> participants = {});
+
+// A cohort as a user names it.
+struct CohortName {
+  std::vector<std::string> on{};  // "simulated", a BIDS folder, or score files and folders of them
+  std::optional<int> participants{};
+  bool quick = false;
+  std::uint64_t seed = 1;
+};
+
+// Throws cannot_create where `output` lies inside the BIDS folder, and what the cohorts above throw.
+[[nodiscard]] std::unique_ptr<Cohort> open_cohort(const CohortName& name,
+                                                  const std::optional<std::filesystem::path>& cache,
+                                                  const std::filesystem::path& output);
+// The same for any working folder: its paths are absolute.
+[[nodiscard]] CohortName absolute(CohortName name);
 
 }  // namespace heed::study

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <heed/emission/independence.h>
-#include <study/tracking/cell_maker.h>
+#include <study/tracking/outcome_maker.h>
 #include <study/tracking/prepared_group.h>
 #include <study/tracking/tables.h>
 
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace heed::study {
@@ -55,26 +56,36 @@ ResultTable tracking_row(const ReadySetting& ready, bool surrogate, const std::s
 
 }  // namespace
 
-struct CellMaker::Row {
+// The settings of one participant that are wanted in one group.
+struct OutcomeMaker::Row {
   std::size_t participant = 0;
+  std::size_t group = 0;
   std::vector<std::size_t> settings{};
 };
 
-CellMaker::CellMaker(const Study& study, const CellGrid& grid, const ScoreLibrary& scores, const RunOptions& options)
+struct OutcomeMaker::ReadyGroup {
+  std::vector<std::size_t> members{};                        // all settings of the group
+  std::vector<std::size_t> settings{};                       // those that are wanted of anybody
+  std::map<std::size_t, std::vector<std::size_t>> wanted{};  // [participant]
+  std::unique_ptr<PreparedGroup> prepared{};
+};
+
+OutcomeMaker::OutcomeMaker(const Study& study, const OutcomeGrid& grid, const ScoreLibrary& scores,
+                           const RunOptions& options)
     : study_(study), grid_(grid), scores_(scores), options_(options) {}
 
 // Why the participant may be missing among the scores.
-std::vector<std::string> CellMaker::notes_of(const std::string& id) const {
+std::vector<std::string> OutcomeMaker::notes_of(const std::string& id) const {
   std::vector<std::string> own;
   std::ranges::copy_if(scores_.notes(), std::back_inserter(own),
                        [&](const std::string& note) { return note.starts_with("sub-" + id + " "); });
   return own;
 }
 
-void CellMaker::make(std::span<const CellPlace> wanted, const Done& done) const {
-  std::vector<CellPlace> possible;
+void OutcomeMaker::make(std::span<const OutcomePlace> wanted, const Done& done) const {
+  std::vector<OutcomePlace> possible;
   std::map<std::size_t, std::optional<std::string>> obstacles;  // each is asked for once
-  for (const CellPlace place : wanted) {
+  for (const OutcomePlace place : wanted) {
     auto known = obstacles.find(place.setting);
     if (known == obstacles.end()) {
       known = obstacles.emplace(place.setting, scores_.obstacle(grid_.settings()[place.setting])).first;
@@ -89,47 +100,57 @@ void CellMaker::make(std::span<const CellPlace> wanted, const Done& done) const 
     make_lags(possible, done);
     return;
   }
-  const auto groups = groups_of(grid_.settings(), scores_);
-  std::vector<std::size_t> group_of(grid_.settings().size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const std::size_t i : groups[g]) group_of[i] = g;
-  }
-  std::vector<Rows> rows(groups.size());
+  // All groups are made ready first, then one participant after the other is followed through all of them: so
+  // participants are finished early, and one that is finished can be kept.
   std::ranges::sort(possible);
-  for (const CellPlace place : possible) {
-    Rows& own = rows[group_of[place.setting]];
-    if (own.empty() || own.back().participant != place.participant) own.push_back({place.participant});
-    own.back().settings.push_back(place.setting);
-  }
+  const std::vector<ReadyGroup> groups = ready_groups(possible);
+  std::map<std::size_t, std::vector<Row>> rows;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!rows[g].empty()) make_group(groups[g], rows[g], done);
+    for (const auto& [participant, settings] : groups[g].wanted)
+      rows[participant].push_back({participant, g, settings});
   }
-}
-
-void CellMaker::make_group(const std::vector<std::size_t>& members, const Rows& rows, const Done& done) const {
-  std::set<std::size_t> numbers;
-  std::vector<std::string> whom;
-  for (const Row& row : rows) {
-    numbers.insert(row.settings.begin(), row.settings.end());
-    whom.push_back(grid_.participants()[row.participant].id);
-  }
-  const std::vector<std::size_t> settings(numbers.begin(), numbers.end());
-  std::vector<Setting> wanted;
-  wanted.reserve(settings.size());
-  for (const std::size_t i : settings) wanted.push_back(grid_.settings()[i]);
-  const PreparedGroup prepared(wanted, scores_, options_, whom);
-  all_in_parallel(rows.size(), options_.threads, [&](std::size_t k) {
-    if (study_.measure == StudyMeasure::trace && prepared.group() != nullptr) {
-      trace(prepared, members, rows[k], done);
-    } else {
-      follow(prepared, settings, rows[k], done);
+  std::vector<const std::vector<Row>*> participants;
+  for (const auto& [participant, of_participant] : rows) participants.push_back(&of_participant);
+  all_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
+    for (const Row& row : *participants[k]) {
+      const ReadyGroup& group = groups[row.group];
+      if (study_.measure == StudyMeasure::trace && group.prepared->group() != nullptr) {
+        trace(*group.prepared, group.members, row, done);
+      } else {
+        follow(*group.prepared, group.settings, row, done);
+      }
     }
   });
 }
 
+std::vector<OutcomeMaker::ReadyGroup> OutcomeMaker::ready_groups(std::span<const OutcomePlace> wanted) const {
+  std::vector<ReadyGroup> all;
+  std::vector<std::size_t> group_of(grid_.settings().size());
+  for (std::vector<std::size_t>& members : groups_of(grid_.settings(), scores_)) {
+    for (const std::size_t i : members) group_of[i] = all.size();
+    all.push_back({.members = std::move(members)});
+  }
+  for (const OutcomePlace place : wanted)
+    all[group_of[place.setting]].wanted[place.participant].push_back(place.setting);
+  std::erase_if(all, [](const ReadyGroup& group) { return group.wanted.empty(); });
+  for (ReadyGroup& group : all) {
+    std::set<std::size_t> numbers;
+    std::vector<std::string> ids;
+    for (const auto& [participant, of_participant] : group.wanted) {
+      numbers.insert(of_participant.begin(), of_participant.end());
+      ids.push_back(grid_.participants()[participant].id);
+    }
+    group.settings.assign(numbers.begin(), numbers.end());
+    std::vector<Setting> settings;
+    for (const std::size_t i : group.settings) settings.push_back(grid_.settings()[i]);
+    group.prepared = std::make_unique<PreparedGroup>(settings, scores_, options_, ids);
+  }
+  return all;
+}
+
 // Every setting of one participant that is run on the same scores, at once.
-void CellMaker::follow(const PreparedGroup& prepared, const std::vector<std::size_t>& settings, const Row& row,
-                       const Done& done) const {
+void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::size_t>& settings, const Row& row,
+                          const Done& done) const {
   const std::string& id = grid_.participants()[row.participant].id;
   std::map<const Group*, std::vector<std::size_t>> by_group;
   for (const std::size_t i : row.settings) {
@@ -144,60 +165,61 @@ void CellMaker::follow(const PreparedGroup& prepared, const std::vector<std::siz
     const auto measured = is_member ? group->run_one(k, trackers) : std::vector<Measured>{};
     for (std::size_t m = 0; m < places.size(); ++m) {
       const ReadySetting& ready = prepared[places[m]];
-      Cell cell{.notes = prepared.notes(), .left_out = ready.obstacle};
+      Outcome outcome{.notes = prepared.notes(), .left_out = ready.obstacle};
       const std::vector<std::string> own = is_member ? group->notes_of(k) : notes_of(id);
-      cell.notes.insert(cell.notes.end(), own.begin(), own.end());
+      outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
       if (is_member)
-        cell.tables.push_back({"tracking", tracking_row(ready, scores_.is_surrogate(ready.setting), id, measured[m])});
+        outcome.tables.push_back(
+            {"tracking", tracking_row(ready, scores_.is_surrogate(ready.setting), id, measured[m])});
       if (is_member && study_.figure.picture == StudyPicture::reliability) {
-        cell.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
+        outcome.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
       }
-      done({row.participant, settings[places[m]]}, cell);
+      done({row.participant, settings[places[m]]}, outcome);
     }
   }
 }
 
 // The belief of one participant; how well the causal HMM follows it tells, of all, whose is shown.
-void CellMaker::trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
-                      const Done& done) const {
+void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
+                         const Done& done) const {
   const std::string& id = grid_.participants()[row.participant].id;
   const Group& group = *prepared.group();
   const std::size_t k = place_of(group.ids(), id);
   const bool is_member = k < group.ids().size();
   for (const std::size_t i : row.settings) {
-    Cell cell{.notes = prepared.notes()};
+    Outcome outcome{.notes = prepared.notes()};
     const std::vector<std::string> own = is_member ? group.notes_of(k) : notes_of(id);
-    cell.notes.insert(cell.notes.end(), own.begin(), own.end());
+    outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
     if (is_member) {
       const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
       const auto accuracy = group.run_one(k, {&causal, 1}).front().metrics.accuracy;
-      cell.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
+      outcome.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
       const Setting& setting = grid_.settings()[i];
       const auto tracked = group.track_one(k, {setting.tracker, group.p_of(setting), setting.look_ahead});
       ResultTable table = empty_trace_table(tracked.speakers);
       append_trace(table, std::string(track::name(setting.tracker)), tracked, trial_with_switch(tracked));
-      cell.tables.push_back({"trace", std::move(table)});
+      outcome.tables.push_back({"trace", std::move(table)});
     }
-    done({row.participant, i}, cell);
+    done({row.participant, i}, outcome);
   }
 }
 
-void CellMaker::make_lags(std::span<const CellPlace> wanted, const Done& done) const {
+void OutcomeMaker::make_lags(std::span<const OutcomePlace> wanted, const Done& done) const {
   // The baseline is one of the decoders named: the first setting of the same scores has them.
   std::map<const void*, std::size_t> first;
   for (std::size_t i = 0; i < grid_.settings().size(); ++i) {
     if (!scores_.obstacle(grid_.settings()[i])) first.emplace(&scores_.scores(grid_.settings()[i]), i);
   }
   all_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
-    const CellPlace place = wanted[n];
+    const OutcomePlace place = wanted[n];
     const std::string& id = grid_.participants()[place.participant].id;
     const auto& participants = scores_.scores(grid_.settings()[place.setting]);
     const auto who = std::ranges::find(participants, id, &ScoredParticipant::id);
-    Cell cell{.notes = who == participants.end() ? notes_of(id) : std::vector<std::string>{}};
+    Outcome outcome{.notes = who == participants.end() ? notes_of(id) : std::vector<std::string>{}};
     if (who != participants.end() && first.at(&participants) == place.setting) {
-      cell.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who)});
+      outcome.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who)});
     }
-    done(place, cell);
+    done(place, outcome);
   });
 }
 

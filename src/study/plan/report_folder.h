@@ -3,28 +3,26 @@
 // else is left alone and refused.
 #pragma once
 
-#include <report/study/study_report.h>
-
 #include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
 
-namespace heed::app {
+namespace heed::study {
 
 // Whose the results are.
-struct ResultsOwner {
-  std::string program;  // "heed reproduce"
-  std::string cohort;   // in words
-  std::string key;      // a digest of whom they are about
+struct ReportOwner {
+  std::string program{};  // "heed reproduce"
+  std::string cohort{};   // in words
+  std::string key{};      // a digest of the data they are about
 };
 
-class ResultsFolder {
+class ReportFolder {
  public:
-  // Throws cannot_create: a file in its place, a folder that holds something else, or the results of another cohort.
-  ResultsFolder(std::filesystem::path folder, ResultsOwner owner);
+  // Throws cannot_create: a file in its place, a folder that holds something else, the results of another cohort or of
+  // an earlier version of heed.
+  ReportFolder(std::filesystem::path folder, ReportOwner owner);
 
-  [[nodiscard]] std::filesystem::path cells() const { return folder_ / "cells"; }
   [[nodiscard]] std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 
   // "figures/speakers.svg"; whole or not at all.
@@ -36,12 +34,9 @@ class ResultsFolder {
   void write_record(const std::set<std::string>& files) const;
 
   std::filesystem::path folder_;
-  ResultsOwner owner_;
+  ReportOwner owner_;
   std::set<std::string> earlier_;
   std::set<std::string> written_;
 };
 
-// report.html, every figure and every table.
-void write_pages(ResultsFolder& folder, const report::StudyReport& report);
-
-}  // namespace heed::app
+}  // namespace heed::study

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which part of the work is a task's own, when a cluster's scheduler starts many of them: told from the variables that
-// Slurm, PBS (PBS Pro, OpenPBS, Torque) and Grid Engine set for the tasks of a job array.
+// Which share of the work is a process's own: the words "2/8", or "auto" where a cluster's scheduler starts many of
+// them, told from the variables that Slurm, PBS (PBS Pro, OpenPBS, Torque) and Grid Engine set for the tasks of a job
+// array.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 // where there is no array, two schedulers speak at once, or what they say makes no sense.
 [[nodiscard]] ArrayTask array_task(const Environment& environment, std::optional<std::size_t> count = {});
 
-// The same for the words of a command line, "auto" or "auto/8". Nothing where the text does not begin with auto.
-[[nodiscard]] std::optional<ArrayTask> automatic_shard(const std::string& text, const Environment& environment);
+// "2/4" is the second of four; "auto" and "auto/8" are array_task() without and with a count. Throws invalid_argument.
+[[nodiscard]] ArrayTask parse_share(const std::string& text, const Environment& environment);
 
 }  // namespace heed::study

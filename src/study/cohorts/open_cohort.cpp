@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <io/bids/derivative.h>
+#include <io/discovery.h>
+#include <study/cohorts/study_cohort.h>
+
+namespace heed::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_simulated(const CohortName& name) { return name.on == std::vector<std::string>{"simulated"}; }
+
+}  // namespace
+
+std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<fs::path>& cache,
+                                    const fs::path& output) {
+  if (is_simulated(name)) return simulated_cohort(paper_cohorts({name.participants, name.quick, name.seed}));
+  const auto limit = name.participants ? std::optional(static_cast<std::size_t>(*name.participants)) : std::nullopt;
+  const std::vector<fs::path> paths(name.on.begin(), name.on.end());
+  if (paths.size() > 1 || !fs::is_directory(paths.front())) return score_files_cohort(paths, limit);
+  io::refuse_output_inside(paths.front(), output);
+  // A folder with recordings, else with scores.
+  try {
+    return bids_cohort(paths.front(), {cache, limit});
+  } catch (const Error& no_recordings) {
+    if (no_recordings.kind() != ErrorKind::not_found) throw;
+    try {
+      (void)io::find_files(paths, io::scores_ending);
+    } catch (const Error&) {
+      throw no_recordings;
+    }
+    return score_files_cohort(paths, limit);
+  }
+}
+
+CohortName absolute(CohortName name) {
+  if (is_simulated(name)) return name;
+  for (std::string& path : name.on) path = fs::absolute(path).lexically_normal().string();
+  return name;
+}
+
+}  // namespace heed::study

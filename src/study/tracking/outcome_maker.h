@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Outcomes made from scores that are there, participant by participant: models and log-likelihoods are shared by the
+// settings of a group, and learnt for those participants only whose outcomes are wanted.
+#pragma once
+
+#include <study/results/outcome.h>
+#include <study/run_study.h>
+
+#include <functional>
+#include <span>
+
+namespace heed::study {
+
+class PreparedGroup;
+
+class OutcomeMaker {
+ public:
+  // All must outlive it; the grid is that of the study and the cohort the scores are of.
+  OutcomeMaker(const Study& study, const OutcomeGrid& grid, const ScoreLibrary& scores, const RunOptions& options);
+
+  using Done = std::function<void(OutcomePlace, const Outcome&)>;
+  // Hands out every outcome as soon as it is made, from several threads at once. What `done` throws ends it.
+  void make(std::span<const OutcomePlace> wanted, const Done& done) const;
+
+ private:
+  struct Row;
+  struct ReadyGroup;
+
+  void make_lags(std::span<const OutcomePlace> wanted, const Done& done) const;
+  [[nodiscard]] std::vector<ReadyGroup> ready_groups(std::span<const OutcomePlace> wanted) const;
+  void follow(const PreparedGroup& prepared, const std::vector<std::size_t>& settings, const Row& row,
+              const Done& done) const;
+  void trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
+             const Done& done) const;
+  [[nodiscard]] std::vector<std::string> notes_of(const std::string& id) const;
+
+  const Study& study_;
+  const OutcomeGrid& grid_;
+  const ScoreLibrary& scores_;
+  RunOptions options_;
+};
+
+}  // namespace heed::study
