@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "dsp/kernels/kernels.h"
@@ -29,8 +30,8 @@ bool all_finite(std::span<const float> audio) {
 }
 
 // Band by band, for several samples at once: a sum waits for its last term.
-template <std::size_t Samples>
-void sum_samples(const double* rows, std::size_t lanes, std::span<const Index> offsets, double* sums) {
+template <std::size_t Samples, typename Lanes>
+void sum_samples(const double* rows, Lanes lanes, std::span<const Index> offsets, double* sums) {
   std::array<double, Samples> parts{};
   for (const Index offset : offsets) {
     const double* band = rows + offset;
@@ -39,7 +40,9 @@ void sum_samples(const double* rows, std::size_t lanes, std::span<const Index> o
   std::ranges::copy(parts, sums);
 }
 
-void sum_bands(const double* rows, std::size_t lanes, std::span<const Index> offsets, std::span<double> sums) {
+// lanes: of a row; a number, or a constant of the compiler's.
+template <typename Lanes>
+void sum_bands(const double* rows, Lanes lanes, std::span<const Index> offsets, std::span<double> sums) {
   constexpr std::size_t together = 8;
   std::size_t n = 0;
   for (; n + together <= sums.size(); n += together) {
@@ -102,7 +105,12 @@ void EnvelopeExtractor::process(std::span<const float> audio, std::vector<double
   double* fresh = powers_.data() + (rows_ * lanes);
   bank_.filter(audio, fresh);
   compress({fresh, static_cast<std::size_t>(count * lanes)});
-  sum_bands(fresh, static_cast<std::size_t>(lanes), offsets_, {sums_.data(), audio.size()});
+  const std::span<double> sums{sums_.data(), audio.size()};
+  if (lanes == kernels::usual_lanes) {
+    sum_bands(fresh, std::integral_constant<std::size_t, kernels::usual_lanes>{}, offsets_, sums);
+  } else {
+    sum_bands(fresh, static_cast<std::size_t>(lanes), offsets_, sums);
+  }
   rows_ += count;
   const Index dropped = std::min(to_drop_, count);
   to_drop_ -= dropped;

@@ -35,8 +35,10 @@ inline Lane from_bits(LaneBits bits) {
 // (1 - c z^-1)^4. The carrier takes the pole's angle out of the input and puts it back into the output; in between the
 // pole is its size r, so cosine and sine part go their ways alone. Two stages carry a zero each, as
 // 1 + 4x + x^2 = (1 + (2 + sqrt 3) x) (1 + (2 - sqrt 3) x).
+// Fixed: the number of bands where it is known, else 0.
+template <long Fixed>
 inline void gammatone_group(const GammatoneRun& run, long group) {
-  const long bands = run.bands;
+  const long bands = Fixed > 0 ? Fixed : run.bands;
   const Lane r = load(run.coefficients + group);
   const Lane third = load(run.coefficients + bands + group);
   const Lane fourth = load(run.coefficients + 2 * bands + group);
@@ -61,7 +63,8 @@ inline void gammatone_group(const GammatoneRun& run, long group) {
 }
 
 void gammatone(const GammatoneRun& run) noexcept {
-  for (long group = 0; group < run.bands; group += lanes) gammatone_group(run, group);
+  const auto each = run.bands == usual_lanes ? gammatone_group<usual_lanes> : gammatone_group<0>;
+  for (long group = 0; group < run.bands; group += lanes) each(run, group);
 }
 
 // 2^(0.6 e - k), where k is the nearest whole number to 0.6 e: one of 2^-0.4, 2^-0.2, 1, 2^0.2, 2^0.4.
