@@ -100,7 +100,7 @@ TEST(LagCorrelations, DoNotExistWhereNothingIsLabelled) {
   ScoredParticipant features = scored_participant({.windows = 50});
   features.features = {"a", "b"};
   EXPECT_FALSE(lag_correlations(features, {.fisher = false})[0]);
-  expect_error(ErrorKind::invalid_argument, {"lag of 1"},
+  expect_error(ErrorKind::invalid_argument, {"lag of at least 1"},
                [&] { (void)lag_correlations(participant, {.fisher = false, .lags = 0}); });
 }
 
