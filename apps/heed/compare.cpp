@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/score_folder.h>
-#include <heed/pipeline/measures/measures_json.h>
-#include <heed/pipeline/trade_off.h>
-#include <pipeline/switch_interval.h>
+#include <heed/pipeline/compare.h>
+#include <pipeline/artificial_switches.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "method_options.h"
 #include "model_options.h"
 #include "plot.h"
 #include "terminal.h"
@@ -47,21 +45,23 @@ struct CompareFlags {
   PlotFlags plot;
 };
 
-pipeline::CompareOptions compare_options(const CompareFlags& flags, const std::optional<Model>& model,
-                                         const ScoredParticipant& first, std::vector<std::string>& notes) {
-  pipeline::CompareOptions options;
-  for (const std::string& method : flags.methods) options.methods.push_back(track::method_named(method));
-  options.method = method_options(flags.method);
-  options.chain = chain_choice(flags.chain);
-  options.emission = emission_choice(flags.emission, first.type, model);
-  note_window(flags.emission, model, first.trials.front().scores.window, notes);
-  options.join = flags.join;
-  if (flags.trial) options.trial = Seconds{*flags.trial};
+// Only a picture shows other switch probabilities than the one in use.
+pipeline::CompareRequest compare_request(const CompareFlags& flags, const std::optional<Model>& model,
+                                         std::span<const ScoredParticipant> participants) {
+  pipeline::CompareRequest request{.participants = participants};
+  for (const std::string& method : flags.methods) request.methods.push_back(track::method_named(method));
+  request.method = method_options(flags.method);
+  request.chain = chain_choice(flags.chain);
+  request.emission = emission_choice(flags.emission, participants.front().type, model);
+  request.model = model;
+  request.join = flags.join;
+  if (flags.trial) request.trial = Seconds{*flags.trial};
   if (!flags.switch_every.empty())
-    options.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
-  options.repeats = flags.repeats;
-  options.seed = flags.seed;
-  return options;
+    request.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
+  request.repeats = flags.repeats;
+  request.seed = flags.seed;
+  if (flags.plot.wanted()) request.switch_probabilities = pipeline::paper_switch_probabilities();
+  return request;
 }
 
 std::optional<double> percent(std::optional<double> share) {
@@ -112,22 +112,18 @@ void print_calibration(const Comparison& comparison) {
              shown_with_spread(temperature.mean, temperature.sd, 2), table.text());
 }
 
-// The bar is gone before the table comes. Only a picture shows other switch probabilities than the one in use.
-pipeline::TradeOff compare_with_bar(const std::vector<ScoredParticipant>& participants,
-                                    const pipeline::CompareOptions& options, bool sweep) {
+// The bar is gone before the table comes.
+Comparison compare_with_bar(pipeline::CompareRequest request) {
   ProgressBar bar("comparing");
-  const auto probabilities = sweep ? pipeline::paper_switch_probabilities() : std::vector<double>{};
-  return pipeline::trade_off(participants, options, probabilities,
-                             [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+  request.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return pipeline::compare(request);
 }
 
 int run_compare(const CompareFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.scores.begin(), flags.scores.end());
   const auto model = given_model(flags.emission);
-  io::ScoresCohort cohort = io::read_scores_cohort(paths, read_options(flags.emission, model));
-  const auto options = compare_options(flags, model, cohort.participants.front(), cohort.warnings);
-  const pipeline::TradeOff result = compare_with_bar(cohort.participants, options, flags.plot.wanted());
-  const Comparison& comparison = result.comparison;
+  const io::ScoresCohort cohort = io::read_scores_cohort(paths, read_options(flags.emission, model));
+  const Comparison comparison = compare_with_bar(compare_request(flags, model, cohort.participants));
   if (flags.json) {
     fmt::print("{}", pipeline::comparison_json(comparison));
   } else {
@@ -136,11 +132,11 @@ int run_compare(const CompareFlags& flags) {
   if (flags.emission.calibrate && !flags.json) print_calibration(comparison);
   flush_output();
   if (flags.plot.wanted()) {
-    PendingPlot(flags.plot, trade_off_drawing(flags.plot, result, switches_text(flags))).commit();
+    PendingPlot(flags.plot, trade_off_drawing(flags.plot, comparison, switches_text(flags))).commit();
   }
   // Errors come alone: notes wait until the work is done.
   for (const std::string& warning : cohort.warnings) warn(warning);
-  for (const std::string& note : comparison.notes) warn(note);
+  for (const Note& note : comparison.notes) warn(note);
   return 0;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `heed mesd`: how well windows of each length are decided, and what a gain control could make of it at best.
 #include <fmt/format.h>
-#include <heed/data/error.h>
 #include <heed/io/score_folder.h>
-#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/evaluate.h>
 
 #include <filesystem>
 #include <memory>
@@ -49,7 +48,8 @@ void print_curves(const std::vector<SwitchDurations>& rows) {
   fmt::print("{}\n", table.text());
 }
 
-void print_results(const std::vector<SwitchDurations>& rows) {
+void print_results(const pipeline::MesdResult& result) {
+  const auto& rows = result.participants;
   TextTable table({"participant", "MESD s", "window s", "accuracy %", "states"});
   for (const SwitchDurations& row : rows) {
     if (row.mesd) {
@@ -60,34 +60,25 @@ void print_results(const std::vector<SwitchDurations>& rows) {
     }
   }
   fmt::print("{}", table.text());
-  const auto summary = pipeline::summarise(rows);
   if (rows.size() > 1) {
     fmt::print("\n{} participants: MESD {} s (mean ± SD)\n", rows.size(),
-               shown_with_spread(summary.mean, summary.sd, 2));
+               shown_with_spread(result.mesd.mean, result.mesd.sd, 2));
   }
 }
 
 int run_mesd(const MesdFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.scores.begin(), flags.scores.end());
   const io::WindowedCohort cohort = io::read_scores_by_window(paths);
-  std::vector<SwitchDurations> rows;
-  for (const io::WindowedScores& scores : cohort.participants)
-    rows.push_back(pipeline::measure_switch_durations(scores.lengths));
-  if (pipeline::summarise(rows).count == 0) throw Error(ErrorKind::bad_data, rows.front().why_not);
-
+  const pipeline::MesdResult result = pipeline::measure_mesd({.participants = cohort.participants});
   for (const std::string& warning : cohort.warnings) warn(warning);
-  bool partial = false;
-  for (const SwitchDurations& row : rows) {
-    if (!row.mesd) warn(row.why_not);
-    partial = partial || !row.mesd;
-  }
+  for (const Note& note : result.notes) warn(note);
   if (flags.json) {
-    fmt::print("{}", pipeline::switch_durations_json(rows));
+    fmt::print("{}", pipeline::switch_durations_json(result));
   } else {
-    print_curves(rows);
-    print_results(rows);
+    print_curves(result.participants);
+    print_results(result);
   }
-  return partial ? exit_partial : exit_success;
+  return result.notes.empty() ? exit_success : exit_partial;
 }
 
 }  // namespace

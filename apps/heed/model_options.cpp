@@ -81,8 +81,9 @@ std::string refuse_negative(const std::string& text) {
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = "Markov chain";
   verb.add_option("-p,--switch-probability", flags.switch_probability,
-                  "Chance of a move to each other speaker, per window; higher follows switches sooner and wavers "
-                  "more (default 0.001 x window seconds)")
+                  fmt::format("Chance of a move to each other speaker, per window; higher follows switches sooner and "
+                              "wavers more (default {} x window seconds)",
+                              hmm::switch_probability_per_second))
       ->group(group);
   verb.add_option("--switch-scaling", flags.scaling,
                   "How the default switch probability grows with the window: linear (the paper) or exact")
@@ -164,6 +165,28 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->group(group);
 }
 
+void add_method_flags(CLI::App& verb, MethodFlags& flags) {
+  const auto* group = "Method";
+  verb.add_option("--lag", flags.lag, "fixed-lag: seconds of the future each decision waits for")
+      ->check(refuse_negative)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--gain-states", flags.gain_states,
+                  "markov-chain: number of gains between two speakers; more waver less and follow later (default: by "
+                  "how well windows of other listeners are decided, else 17)")
+      ->check(CLI::Range(2, 1000000))
+      ->group(group);
+  verb.add_option("--gain-step", flags.gain_step,
+                  "probabilistic-gain: what a window that is sure moves the gain by; larger follows sooner and wavers "
+                  "more")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_flag("--state-space-compatible", flags.state_space_compatible,
+                "state-space: last smoothed variance 0, as in the published demo")
+      ->group(group);
+}
+
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description) {
   verb.add_option("--seed", seed, description)->check(refuse_negative)->capture_default_str();
 }
@@ -186,6 +209,13 @@ pipeline::ChainChoice chain_choice(const ChainFlags& flags) {
     throw Error(ErrorKind::bad_data, flags.transition_file + ": " + error.what());
   }
   return choice;
+}
+
+track::MethodOptions method_options(const MethodFlags& flags) {
+  return {.lag = Seconds{flags.lag},
+          .gain_states = flags.gain_states,
+          .gain_step = flags.gain_step,
+          .state_space = {.compatible = flags.state_space_compatible}};
 }
 
 std::optional<Model> given_model(const EmissionFlags& flags) {
@@ -214,8 +244,6 @@ pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType t
     if (!flags.states.empty() && !std::holds_alternative<MixtureEmission>(model->emission)) {
       refuse("--states names the states of features, which this model does not know");
     }
-    choice.given = model->emission;
-    choice.temperature = model->temperature;
     return choice;
   }
   if (!flags.family.empty()) choice.family = pipeline::family_named(flags.family);
@@ -229,13 +257,6 @@ pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType t
   check_combination(flags, family);
   if (const auto hand = by_hand(flags, family == EmissionFamily::fisher_gaussian)) choice.given = *hand;
   return choice;
-}
-
-void note_window(const EmissionFlags& flags, const std::optional<Model>& model, Seconds window,
-                 std::vector<std::string>& notes) {
-  if (!model || model->window == window) return;
-  notes.push_back(fmt::format("{} was fitted to windows of {} s, these are {} s long", flags.model_file,
-                              model->window.value, window.value));
 }
 
 }  // namespace heed::app

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Options that several verbs share: what the scores mean (emission) and how attention moves (chain).
+// Options that several verbs share: what the scores mean (emission), how attention moves (chain) and how it is tracked
+// (method).
 #pragma once
 
 #include <heed/io/score_file.h>
-#include <heed/pipeline/chain_choice.h>
-#include <heed/pipeline/emission_choice.h>
+#include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 
 #include <CLI/CLI.hpp>
@@ -42,15 +42,25 @@ struct EmissionFlags {
   bool calibrate = false;
 };
 
+struct MethodFlags {
+  double lag = track::MethodOptions{}.lag.value;
+  std::optional<int> gain_states;
+  double gain_step = track::MethodOptions{}.gain_step;
+  bool state_space_compatible = false;
+};
+
 // A check of seconds and seeds: CLI11 would wrap a negative seed around.
 std::string refuse_negative(const std::string& text);
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags);
 void add_emission_flags(CLI::App& verb, EmissionFlags& flags);
+void add_method_flags(CLI::App& verb, MethodFlags& flags);
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description);
 
 // Reads the file named, if one is; errors name it.
 pipeline::ChainChoice chain_choice(const ChainFlags& flags);
+
+track::MethodOptions method_options(const MethodFlags& flags);
 
 // The model of --model.
 std::optional<Model> given_model(const EmissionFlags& flags);
@@ -59,11 +69,7 @@ std::optional<Model> given_model(const EmissionFlags& flags);
 // Throws invalid_argument where both are, and differ.
 io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optional<Model>& model);
 
-// Throws invalid_argument for options that do not go together.
+// What a model leaves to be chosen, where one is given. Throws invalid_argument for options that do not go together.
 pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType type, const std::optional<Model>& model);
-
-// A note if the model was fitted to windows of another length.
-void note_window(const EmissionFlags& flags, const std::optional<Model>& model, Seconds window,
-                 std::vector<std::string>& notes);
 
 }  // namespace heed::app

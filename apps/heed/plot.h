@@ -4,7 +4,7 @@
 
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
-#include <heed/pipeline/trade_off.h>
+#include <heed/pipeline/compare.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>
 
@@ -49,7 +49,7 @@ struct AttentionPlot {
 report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& plot);
 
 // `switches`: "as recorded", or how they were made.
-report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::TradeOff& result,
+report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Comparison& comparison,
                                   const std::string& switches);
 
 }  // namespace heed::app

@@ -30,7 +30,7 @@ report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& p
   // Features are not one a speaker; what they say of each is.
   std::vector<LogLikelihoods> said;
   if (!plot.participant.features.empty()) {
-    said = pipeline::evidence_of(plot.participant, plot.model);
+    said = pipeline::log_likelihoods_of(plot.participant, plot.model);
     picture.evidence_name = "log-likelihood";
     for (const LogLikelihoods& trial : said) picture.evidence.push_back(data::view(trial.values));
   } else {

@@ -13,15 +13,14 @@ namespace {
 
 std::string p_text(double p) { return fmt::format("p = {:.3g}", p); }
 
-report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::optional<double> p,
-                               const std::vector<pipeline::TradeOffPoint>& sweep) {
-  const bool has_p = p && !sweep.empty();
+report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::optional<double> p) {
+  const bool has_p = p && !method.curve.empty();
   report::TradeOffCurve curve{
       .name = std::string(track::name(method.method)),
       .sweep = {},
       .in_use = {method.accuracy.mean, method.switch_time.mean, has_p ? "mean at " + p_text(*p) : "mean"},
       .participants = {}};
-  for (const pipeline::TradeOffPoint& point : sweep) {
+  for (const pipeline::TradeOffPoint& point : method.curve) {
     curve.sweep.push_back({point.accuracy.mean, point.switch_time.mean, "mean at " + p_text(point.switch_probability)});
   }
   for (const pipeline::ParticipantResult& participant : method.participants) {
@@ -32,33 +31,31 @@ report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::option
 }
 
 // What the curves are made of, if there are any.
-std::string sweep_text(const pipeline::TradeOff& result) {
-  for (const auto& curve : result.curves) {
-    if (curve.empty()) continue;
-    const bool alone = std::ranges::any_of(result.curves, [](const auto& one) { return one.empty(); });
-    return fmt::format("; curves: p from {:.3g} (left) to {:.3g} (right); large marks: {}{}",
-                       curve.back().switch_probability, curve.front().switch_probability,
-                       p_text(*result.switch_probability), alone ? "; methods without p have one mark" : "");
-  }
-  return "";
+std::string sweep_text(const pipeline::Comparison& comparison) {
+  const auto has_none = [](const pipeline::MethodResult& method) { return method.curve.empty(); };
+  const auto swept = std::ranges::find_if_not(comparison.methods, has_none);
+  if (swept == comparison.methods.end()) return "";
+  return fmt::format("; curves: p from {:.3g} (left) to {:.3g} (right); large marks: {}{}",
+                     swept->curve.back().switch_probability, swept->curve.front().switch_probability,
+                     p_text(*comparison.switch_probability),
+                     std::ranges::any_of(comparison.methods, has_none) ? "; methods without p have one mark" : "");
 }
 
 }  // namespace
 
-report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::TradeOff& result,
+report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Comparison& comparison,
                                   const std::string& switches) {
-  const pipeline::Comparison& comparison = result.comparison;
   report::TradeOffPicture picture{.curves = {},
                                   .chance = comparison.chance,
                                   .title = flags.title,
-                                  .subtitle = fmt::format("switches {}{}", switches, sweep_text(result))};
+                                  .subtitle = fmt::format("switches {}{}", switches, sweep_text(comparison))};
   if (picture.title.empty()) {
     picture.title = fmt::format("{}, {}, windows of {} s",
                                 count_text(comparison.methods.front().participants.size(), "participant"),
                                 count_text(comparison.speakers, "speaker"), comparison.window.value);
   }
-  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
-    picture.curves.push_back(curve_of(comparison.methods[m], result.switch_probability, result.curves[m]));
+  for (const pipeline::MethodResult& method : comparison.methods) {
+    picture.curves.push_back(curve_of(method, comparison.switch_probability));
   }
   return report::draw_trade_off(picture, {.width = flags.width});
 }

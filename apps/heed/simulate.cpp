@@ -4,7 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/io/score_file.h>
 #include <heed/sim/score_cohort.h>
-#include <pipeline/switch_interval.h>
+#include <pipeline/artificial_switches.h>
 
 #include <filesystem>
 #include <memory>

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <pipeline/simulated_folder.h>
-#include <pipeline/switch_interval.h>
+#include <pipeline/artificial_switches.h>
 
 #include <memory>
 

@@ -29,6 +29,8 @@ std::string clock_time(double seconds) {
 
 void warn(std::string_view message) { fmt::print(stderr, "heed: note: {}\n", message); }
 
+void warn(const Note& note) { warn(data::shown(note)); }
+
 void flush_output() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
   throw Error(ErrorKind::io, "standard output: writing failed; is the disk full?");

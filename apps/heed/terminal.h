@@ -2,6 +2,8 @@
 // What people see: tables that line up, warnings, and a progress bar that only shows on a terminal.
 #pragma once
 
+#include <heed/data/note.h>
+
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -13,6 +15,7 @@ namespace heed::app {
 
 // One line on stderr.
 void warn(std::string_view message);
+void warn(const Note& note);
 
 // Sends what was printed on its way. Throws io where that fails: a full disk behind a redirected standard
 // output must not look like success.

@@ -6,20 +6,17 @@
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
 #include <heed/io/score_folder.h>
-#include <heed/pipeline/method_choice.h>
+#include <heed/pipeline/track.h>
 #include <io/atomic_file.h>
 #include <io/text_file.h>
-#include <pipeline/track_participant.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "json_value.h"
-#include "method_options.h"
-#include "model_choice.h"
 #include "model_options.h"
 #include "plot.h"
 #include "terminal.h"
@@ -44,7 +41,8 @@ struct TrackFlags {
   std::string method = "causal";
   MethodFlags method_flags;
   ChainFlags chain;
-  ModelFlags model;
+  EmissionFlags emission;
+  std::vector<std::string> fit_from;
   std::string save_model;
   int digits = 6;
   bool json = false;
@@ -52,8 +50,7 @@ struct TrackFlags {
 };
 
 using nlohmann::ordered_json;
-using pipeline::FittedModel;
-using pipeline::Notes;
+using pipeline::TrackResult;
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
@@ -61,74 +58,70 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
+// What the files of --fit-from hold; their warnings become notes.
+std::vector<ScoredParticipant> read_others(const TrackFlags& flags, const io::ScoreReadOptions& reading, Notes& notes) {
+  if (flags.fit_from.empty()) return {};
+  const std::vector<std::filesystem::path> paths(flags.fit_from.begin(), flags.fit_from.end());
+  io::ScoresCohort others = io::read_scores_cohort(paths, reading);
+  for (std::string& warning : others.warnings) notes.push_back({.text = std::move(warning)});
+  return std::move(others.participants);
+}
 
-// Some rivals look at the scores themselves.
-Model without_emission(const TrackFlags& flags, const ScoredParticipant& participant) {
-  if (!flags.save_model.empty()) {
-    throw Error(ErrorKind::invalid_argument,
-                flags.method + " uses no emission, so there is no model to save; leave --save-model out");
+// Errors of work on the scores name their file.
+TrackResult track(const TrackFlags& flags, const pipeline::TrackRequest& request) {
+  try {
+    return pipeline::track_attention(request);
+  } catch (const Error& error) {
+    throw error.within(io::input_name(flags.scores));
   }
-  return {.emission = GivenLogLikelihoods{},
-          .window = window_of(participant),
-          .participants = 0,
-          .origin = "not used by " + flags.method};
 }
 
-// The Markov chain is laid out by the listeners that an emission would be fitted to.
-track::MethodOptions options_of(const TrackFlags& flags, track::Method method, Notes& notes) {
-  const track::MethodOptions options = method_options(flags.method_flags);
-  if (method != track::Method::markov_chain || flags.model.fit_from.empty()) return options;
-  const std::vector<std::filesystem::path> paths(flags.model.fit_from.begin(), flags.model.fit_from.end());
-  return pipeline::with_gain_states(options, io::read_scores_cohort(paths).participants, notes);
-}
-
-struct Summary {
+// What became of all trials together.
+struct Totals {
   std::size_t trials = 0;
   Index windows = 0;
   Index held = 0;
   Index switches = 0;       // decided ones
   double log_evidence = 0;  // NaN of the rivals, which have none
   Seconds window;
-  std::optional<double> switch_probability;  // nothing if a whole matrix was given, or none is used
-  std::optional<int> gain_states;            // of the Markov chain only
-  std::optional<std::string> emission;       // in words; nothing where none is used
 };
 
-Summary summarise(const TrackedParticipant& participant, const track::AnyTracker& tracker, const hmm::Chain& chain,
-                  const Model& model) {
-  Summary summary;
-  summary.trials = participant.trials.size();
-  summary.window = participant.trials.front().posteriors.window;
-  const track::MethodNeeds used = track::needs(track::method_of(tracker));
-  if (used.chain && chain.as_sticky() != nullptr) summary.switch_probability = chain.as_sticky()->move();
-  if (used.emission) summary.emission = io::describe(model);
-  if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) summary.gain_states = gains->states;
+Totals totals_of(const TrackedParticipant& participant) {
+  Totals totals{.trials = participant.trials.size(), .window = participant.trials.front().posteriors.window};
   for (const TrackedTrial& trial : participant.trials) {
     const auto& states = trial.decisions.states;
-    summary.windows += std::ssize(states);
-    summary.held += trial.posteriors.held;
-    summary.log_evidence += trial.posteriors.log_evidence;
-    for (std::size_t t = 1; t < states.size(); ++t) summary.switches += states[t] != states[t - 1] ? 1 : 0;
+    totals.windows += std::ssize(states);
+    totals.held += trial.posteriors.held;
+    totals.log_evidence += trial.posteriors.log_evidence;
+    for (std::size_t t = 1; t < states.size(); ++t) totals.switches += states[t] != states[t - 1] ? 1 : 0;
   }
-  return summary;
+  return totals;
+}
+
+// In words; nothing where none is used.
+std::optional<std::string> emission_text(const TrackFlags& flags, const TrackResult& result) {
+  const bool used = track::needs(track::method_named(flags.method)).emission;
+  return used ? std::optional(io::describe(result.fitted.model)) : std::nullopt;
 }
 
 // "smooth, p = 0.001"
-std::string method_text(const TrackFlags& flags, const Summary& summary) {
-  if (summary.switch_probability) return fmt::format("{}, p = {:.4g}", flags.method, *summary.switch_probability);
-  if (summary.gain_states) return fmt::format("{}, {} states", flags.method, *summary.gain_states);
+std::string method_text(const TrackFlags& flags, const TrackResult& result) {
+  if (result.switch_probability) return fmt::format("{}, p = {:.4g}", flags.method, *result.switch_probability);
+  if (result.gain_states) return fmt::format("{}, {} states", flags.method, *result.gain_states);
   return flags.method + (flags.chain.transition_file.empty() ? "" : ", transition matrix given");
 }
 
-void print_summary(const TrackFlags& flags, const Summary& summary, const Model& model, const Notes& notes) {
-  for (const std::string& note : notes) warn(note);
+void print_summary(const TrackFlags& flags, const TrackResult& result) {
+  for (const Note& note : result.notes) warn(note);
+  const Totals totals = totals_of(result.tracked);
   fmt::print(stderr, "{}: {} of {} s in {}, {} held; method {}\n", io::input_name(flags.scores),
-             count_text(static_cast<std::size_t>(summary.windows), "window"), summary.window.value,
-             count_text(summary.trials, "trial"), summary.held, method_text(flags, summary));
-  if (summary.emission) fmt::print(stderr, "emission {} ({})\n", *summary.emission, model.origin);
-  if (!std::isnan(summary.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", summary.log_evidence);
-  fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(summary.switches), "switch"));
+             count_text(static_cast<std::size_t>(totals.windows), "window"), totals.window.value,
+             count_text(totals.trials, "trial"), totals.held, method_text(flags, result));
+  if (const auto emission = emission_text(flags, result)) {
+    fmt::print(stderr, "emission {} ({})\n", *emission, result.fitted.model.origin);
+  }
+  if (!std::isnan(totals.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", totals.log_evidence);
+  fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
 }
 
 // "MuAttended" -> "mu_attended"
@@ -163,35 +156,39 @@ ordered_json parameters_json(const Model& model) {
 }
 
 // Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
-void print_json(const TrackFlags& flags, const Summary& summary, const Model& model, const Notes& notes) {
+void print_json(const TrackFlags& flags, const TrackResult& result) {
+  const Totals totals = totals_of(result.tracked);
+  const auto emission = emission_text(flags, result);
+  std::vector<std::string> notes;
+  for (const Note& note : result.notes) notes.push_back(data::shown(note));
   const ordered_json json{{"scores", flags.scores},
                           {"method", flags.method},
-                          {"switch_probability", json_value(summary.switch_probability)},
-                          {"gain_states", json_value(summary.gain_states)},
-                          {"emission", json_value(summary.emission)},
-                          {"emission_parameters", summary.emission ? parameters_json(model) : nullptr},
-                          {"emission_origin", model.origin},
-                          {"window", summary.window.value},
-                          {"trials", summary.trials},
-                          {"windows", summary.windows},
-                          {"held", summary.held},
-                          {"switches", summary.switches},
-                          {"log_evidence", summary.log_evidence},
+                          {"switch_probability", json_value(result.switch_probability)},
+                          {"gain_states", json_value(result.gain_states)},
+                          {"emission", json_value(emission)},
+                          {"emission_parameters", emission ? parameters_json(result.fitted.model) : nullptr},
+                          {"emission_origin", result.fitted.model.origin},
+                          {"window", totals.window.value},
+                          {"trials", totals.trials},
+                          {"windows", totals.windows},
+                          {"held", totals.held},
+                          {"switches", totals.switches},
+                          {"log_evidence", totals.log_evidence},
                           {"notes", notes}};
   fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
 }
 
 // The model waits for its name until the posteriors have theirs: both appear, or neither.
-void write_results(const TrackFlags& flags, const TrackedParticipant& tracked, const Model& model,
-                   const Summary& summary) {
+void write_results(const TrackFlags& flags, const TrackResult& result) {
+  const Model& model = result.fitted.model;
   const bool stream = io::is_output_stream(flags.save_model);
   std::optional<io::StagedFile> staged_model;
   if (!flags.save_model.empty() && !stream) staged_model.emplace(flags.save_model, io::model_text(model));
-  io::write_posteriors(flags.output, tracked,
+  io::write_posteriors(flags.output, result.tracked,
                        {.digits = flags.digits,
                         .method = flags.method,
-                        .switch_probability = summary.switch_probability,
-                        .emission = summary.emission.value_or(""),
+                        .switch_probability = result.switch_probability,
+                        .emission = emission_text(flags, result).value_or(""),
                         .sources = {flags.scores}});
   if (staged_model) staged_model->commit();
   if (stream) io::write_model(flags.save_model, model);
@@ -200,31 +197,38 @@ void write_results(const TrackFlags& flags, const TrackedParticipant& tracked, c
 // Errors come alone: notes wait until the work is done.
 int run_track(const TrackFlags& flags) {
   const track::Method method = track::method_named(flags.method);
-  const auto given = given_model(flags.model.emission);
-  const io::ScoreFile file = io::read_scores(flags.scores, read_options(flags.model.emission, given));
+  const auto model = given_model(flags.emission);
+  const io::ScoreReadOptions reading = read_options(flags.emission, model);
+  io::ScoreFile file = io::read_scores(flags.scores, reading);
+  if (!track::needs(method).emission && !flags.save_model.empty()) {
+    throw Error(ErrorKind::invalid_argument,
+                flags.method + " uses no emission, so there is no model to save; leave --save-model out");
+  }
   Notes notes;
-  for (const std::string& warning : file.warnings) notes.push_back(io::input_name(flags.scores) + ": " + warning);
-  const ScoredParticipant& participant = file.participant;
+  for (const std::string& warning : file.warnings)
+    notes.push_back({.text = io::input_name(flags.scores) + ": " + warning});
+  const auto others = read_others(flags, reading, notes);
+  pipeline::TrackRequest request{.method = method, .options = method_options(flags.method_flags)};
+  request.chain = chain_choice(flags.chain);
+  // A method without emission takes no notice of how one is chosen.
+  if (track::needs(method).emission) {
+    request.emission = emission_choice(flags.emission, file.participant.type, model);
+    request.model = model;
+  }
+  request.participant = std::move(file.participant);
+  request.others = others;
+  TrackResult result = track(flags, request);
+  result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
 
-  const auto speakers = static_cast<Index>(participant.speakers.size());
-  const hmm::Chain start = pipeline::make_chain(chain_choice(flags.chain), speakers, window_of(participant));
-  const FittedModel fitted = track::needs(method).emission
-                                 ? choose_model(flags.model, given, {flags.scores, participant, start}, notes)
-                                 : FittedModel{without_emission(flags, participant), start};
-  const Model& model = fitted.model;
-  const hmm::Chain& chain = fitted.chain;
-  const auto tracker = track::make_tracker(method, chain, options_of(flags, method, notes));
-  const auto tracked = naming(flags.scores, [&] { return pipeline::track_participant(participant, model, tracker); });
-
-  const Summary summary = summarise(tracked, tracker, chain, model);
   std::optional<PendingPlot> picture;
   if (flags.plot.wanted()) {
-    const AttentionPlot plot{participant, tracked, model, flags.scores, method_text(flags, summary)};
+    const AttentionPlot plot{request.participant, result.tracked, result.fitted.model, flags.scores,
+                             method_text(flags, result)};
     picture.emplace(flags.plot, attention_drawing(flags.plot, plot));
   }
-  write_results(flags, tracked, model, summary);
+  write_results(flags, result);
   if (picture) picture->commit();
-  flags.json ? print_json(flags, summary, model, notes) : print_summary(flags, summary, model, notes);
+  flags.json ? print_json(flags, result) : print_summary(flags, result);
   return 0;
 }
 
@@ -252,12 +256,12 @@ void add_track(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--json", flags->json, "Summary as JSON (on standard output if the posteriors go to a file)");
   add_plot_flags(*verb, flags->plot, "posterior, attention and evidence over time");
   add_chain_flags(*verb, flags->chain);
-  add_emission_flags(*verb, flags->model.emission);
-  verb->add_option("--fit-from", flags->model.fit_from,
+  add_emission_flags(*verb, flags->emission);
+  verb->add_option("--fit-from", flags->fit_from,
                    "Score files or folders to fit the emission to: labelled ones, unless --fit says otherwise")
       ->type_name("FILE")
       ->group(emission_group);
-  verb->add_flag("--fit-switch-probability", flags->model.emission.fit_switch_probability,
+  verb->add_flag("--fit-switch-probability", flags->emission.fit_switch_probability,
                  "baum-welch: learn the switch probability too, from -p or its default as a mild prior")
       ->group(emission_group);
   verb->add_option("--save-model", flags->save_model, "Write the emission used, for --model")

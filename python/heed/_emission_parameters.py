@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._native import MixtureEmission, Model, Participant
+from ._native import MixtureEmission, Model
 
 if TYPE_CHECKING:
     from .attention_hmm import AttentionHMM
-
-FITTED_EMISSIONS = ("auto", "fisher-gaussian", "gaussian", "mixture")
-
 
 def given_emission(hmm: AttentionHMM) -> Any:
     """The emission itself where one was given, else None."""
@@ -37,12 +34,12 @@ def window_of(hmm: AttentionHMM) -> float:
     return hmm.emission.window if isinstance(hmm.emission, Model) else 1.0
 
 
-def fit_keywords(hmm: AttentionHMM, participants: list[Participant]) -> dict[str, Any]:
+def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
     """What the engine is asked for."""
     automatic = isinstance(hmm.emission, str) and hmm.emission == "auto"
     return {
         "emission": None if automatic else hmm.emission,
-        "fit": _fit_word(hmm, participants),
+        "fit": None if hmm.fit_by == "auto" else hmm.fit_by,
         "spread": hmm.spread,
         "class_priors": hmm.class_priors,
         "accuracy": hmm.accuracy,
@@ -55,14 +52,3 @@ def fit_keywords(hmm: AttentionHMM, participants: list[Participant]) -> dict[str
         "transition": hmm.transition,
         "initial": hmm.initial,
     }
-
-
-def _fit_word(hmm: AttentionHMM, participants: list[Participant]) -> str:
-    """Without a word of the user: labels, unless there are none and Baum-Welch can do without."""
-    if hmm.fit_by != "auto":
-        return hmm.fit_by
-    known = given_emission(hmm) is not None or hmm.emission not in FITTED_EMISSIONS
-    if known or hmm.calibrate or hmm.emission == "mixture":
-        return "labels"
-    labelled = any((trial.attended >= 0).any() for one in participants for trial in one.trials)
-    return "labels" if labelled else "baum-welch"

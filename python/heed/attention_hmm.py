@@ -171,7 +171,7 @@ class AttentionHMM(Tracking):
         else:
             self._know_columns(participants[0])
         self._named = y is not None and are_names(y) and bool(self._state_names())
-        self._take(_native.fit_model(participants, fit_keywords(self, participants)), participants[0].window)
+        self._take(_native.fit_model(participants, fit_keywords(self)), participants[0].window)
         return self
 
     def predict_proba(self, X: Any, lengths: Any = None) -> NDArray[Any]:

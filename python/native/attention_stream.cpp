@@ -15,10 +15,10 @@
 
 #include "native/arrays.h"
 #include "native/bindings.h"
-#include "native/chain_arguments.h"
 #include "native/docs/stream_texts.h"
 #include "native/emissions.h"
 #include "native/errors.h"
+#include "native/model_arguments.h"
 #include "native/pickling.h"
 
 namespace heed::python {

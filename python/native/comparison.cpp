@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // heed.compare and heed.mesd on participants or their files. The Python functions in heed/evaluation.py declare the
 // keywords; here they become the options of the engine, and what would have no effect is refused.
-#include <data/text.h>
 #include <heed/io/score_folder.h>
-#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/compare.h>
+#include <heed/pipeline/evaluate.h>
 
 #include <algorithm>
 
 #include "native/arrays.h"
 #include "native/bindings.h"
-#include "native/emission_arguments.h"
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
-#include "native/interval_argument.h"
 #include "native/keywords.h"
+#include "native/model_arguments.h"
 #include "native/scores.h"
 #include "native/views.h"
 #include "native/warnings.h"
@@ -32,7 +31,6 @@ constexpr const char* scores_wanted = "participants (a list of heed.Participant)
 struct GivenEmission {
   std::optional<EmissionFamily> family{};
   std::optional<Model> model{};
-  bool of_file = false;  // a model knows the length of its windows
 };
 
 GivenEmission given_emission(const Keywords& keywords) {
@@ -43,7 +41,6 @@ GivenEmission given_emission(const Keywords& keywords) {
     return given;
   }
   given.model = model_of(emission);
-  given.of_file = py::isinstance<Model>(emission);
   return given;
 }
 
@@ -92,25 +89,6 @@ io::ScoreReadOptions read_options(const Keywords& keywords, const GivenEmission&
   return options;
 }
 
-pipeline::ChainChoice chain_choice(const Keywords& keywords) {
-  pipeline::ChainChoice choice;
-  choice.switch_probability = keywords.number("switch_probability");
-  const std::string scaling = keywords.word("switch_scaling").value_or("linear");
-  if (scaling != "linear" && scaling != "exact") refuse("switch_scaling", "is '" + scaling + "'; give linear or exact");
-  if (scaling == "exact") choice.scaling = pipeline::SwitchScaling::exact;
-  if (const py::object initial = keywords.object("initial"); !initial.is_none()) {
-    choice.initial = numbers_of(initial, "initial");
-  }
-  const py::object transition = keywords.object("transition");
-  if (transition.is_none()) return choice;
-  if (choice.switch_probability) {
-    refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
-  }
-  choice.transition = copied(rows_of(transition, "transition").view);
-  choice.transition_file = "transition";
-  return choice;
-}
-
 track::MethodOptions method_options(const Keywords& keywords) {
   track::MethodOptions options;
   options.lag = Seconds{keywords.number("lag").value_or(options.lag.value)};
@@ -123,23 +101,31 @@ track::MethodOptions method_options(const Keywords& keywords) {
   return options;
 }
 
-pipeline::CompareOptions compare_options(const Keywords& keywords, const GivenEmission& given) {
-  pipeline::CompareOptions options;
+std::optional<std::vector<double>> sweep_of(const Keywords& keywords) {
+  const py::object sweep = keywords.object("sweep");
+  if (sweep.is_none() || sweep.is(py::bool_(false))) return std::nullopt;
+  return sweep.is(py::bool_(true)) ? pipeline::paper_switch_probabilities() : numbers_of(sweep, "sweep");
+}
+
+pipeline::CompareRequest compare_request(const Keywords& keywords, const GivenEmission& given) {
+  pipeline::CompareRequest request;
   for (const std::string& name : keywords.optional<Names>("methods", "names of methods").value_or(Names{})) {
-    options.methods.push_back(track::method_named(name));
+    request.methods.push_back(track::method_named(name));
   }
-  options.method = method_options(keywords);
-  options.chain = chain_choice(keywords);
-  options.emission = checked_emission(keywords, given);
-  options.join = keywords.flag("join");
-  if (const auto trial = keywords.number("trial")) options.trial = Seconds{*trial};
+  request.method = method_options(keywords);
+  request.chain = chain_choice(keywords);
+  request.emission = checked_emission(keywords, given);
+  request.model = whole_model(keywords);
+  request.join = keywords.flag("join");
+  if (const auto trial = keywords.number("trial")) request.trial = Seconds{*trial};
   if (const py::object every = keywords.object("switch_every"); !every.is_none()) {
-    options.switch_every = interval_of(every);
+    request.switch_every = interval_of(every);
   }
-  options.repeats = keywords.whole("repeats").value_or(options.repeats);
-  options.seed = keywords.seed("seed").value_or(options.seed);
-  if (options.repeats < 1) refuse("repeats", "must be at least 1");
-  return options;
+  request.repeats = keywords.whole("repeats").value_or(request.repeats);
+  request.seed = keywords.seed("seed").value_or(request.seed);
+  if (request.repeats < 1) refuse("repeats", "must be at least 1");
+  request.switch_probabilities = sweep_of(keywords);
+  return request;
 }
 
 // Participants are copied: they may be changed by nobody, but their owner may let go of them.
@@ -164,34 +150,21 @@ Cohort cohort_of(const py::object& scores, const Keywords& keywords, const Given
   return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores", scores_wanted), reading);
 }
 
-std::vector<double> sweep_of(const Keywords& keywords) {
-  const py::object sweep = keywords.object("sweep");
-  if (sweep.is_none() || sweep.is(py::bool_(false))) return {};
-  return sweep.is(py::bool_(true)) ? pipeline::paper_switch_probabilities() : numbers_of(sweep, "sweep");
-}
-
-void note_window(const GivenEmission& given, const Cohort& cohort, pipeline::Notes& notes) {
-  const Seconds window = cohort.front().trials.front().scores.window;
-  if (!given.of_file || given.model->window == window) return;
-  notes.insert(notes.begin(), "the model was fitted to windows of " + data::shown(given.model->window.value) +
-                                  " s, these are " + data::shown(window.value) + " s long");
-}
-
 // The JSON of the comparison, that of its curves, and what people should know.
 py::tuple compare(const py::object& scores, const py::dict& options) {
   const Keywords keywords(options);
   const GivenEmission given = given_emission(keywords);
   const Cohort cohort = cohort_of(scores, keywords, given);
-  const auto choices = compare_options(keywords, given);
-  const auto sweep = sweep_of(keywords);
-  pipeline::TradeOff result;
+  pipeline::CompareRequest request = compare_request(keywords, given);
+  request.participants = cohort;
+  pipeline::Comparison comparison;
   {
     Released released;
-    result = pipeline::trade_off(cohort, choices, sweep, [&](std::size_t, std::size_t) { released.check(); });
+    request.progress = [&](std::size_t, std::size_t) { released.check(); };
+    comparison = pipeline::compare(request);
   }
-  note_window(given, cohort, result.comparison.notes);
-  return py::make_tuple(pipeline::comparison_json(result.comparison), pipeline::curves_json(result),
-                        result.comparison.notes);
+  return py::make_tuple(pipeline::comparison_json(comparison), pipeline::curves_json(comparison),
+                        warnings_of(comparison.notes));
 }
 
 std::vector<io::WindowedScores> by_window(const Cohort& cohort) {
@@ -229,19 +202,14 @@ evaluate::GainChainOptions gain_options(const Keywords& keywords) {
 std::string mesd_of_scores(const py::object& scores, const py::dict& keywords) {
   const auto options = gain_options(Keywords(keywords));
   const io::WindowedCohort cohort = windowed(scores);
-  std::vector<pipeline::SwitchDurations> rows;
-  pipeline::Notes notes = cohort.warnings;
+  pipeline::MesdResult result;
   {
     Released released;
-    for (const io::WindowedScores& one : cohort.participants) {
-      rows.push_back(pipeline::measure_switch_durations(one.lengths, options));
-      if (!rows.back().mesd) notes.push_back(rows.back().why_not);
-      released.check();
-    }
+    result = pipeline::measure_mesd({cohort.participants, options, [&] { released.check(); }});
   }
-  if (pipeline::summarise(rows).count == 0) throw Error(ErrorKind::bad_data, rows.front().why_not);
-  warn(notes);
-  return pipeline::switch_durations_json(rows);
+  warn(cohort.warnings);
+  warn(warnings_of(result.notes));
+  return pipeline::switch_durations_json(result);
 }
 
 std::string mesd_of_curve(const py::object& windows, const py::object& accuracies, const py::dict& keywords) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heed.evaluate on arrays: posteriors or decisions against the attention that is known.
-#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/evaluate.h>
 #include <heed/track/tracker.h>
 #include <pybind11/stl.h>
 
@@ -57,7 +57,8 @@ std::vector<Speaker> labels_of(const py::object& values, const char* argument, I
 
 void check_count(const std::vector<Speaker>& labels, const char* argument, Index windows) {
   if (std::ssize(labels) == windows) return;
-  refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one per window");
+  refuse(argument,
+         std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one per window");
 }
 
 Tracked from_posteriors(const py::object& posteriors, const py::object& attended, const EvaluateOptions& options) {
@@ -147,7 +148,8 @@ py::object evaluate(const py::object& values, const py::object& attended, const 
   std::string text;
   {
     const Released released;
-    text = pipeline::participant_json(pipeline::evaluate_participant(participant));
+    const auto evaluation = pipeline::evaluate_posteriors({.participants = {&participant, 1}});
+    text = pipeline::participant_json(evaluation.participants.front());
   }
   return from_json(text);
 }

@@ -10,8 +10,8 @@
 #include "native/docs/simulation_texts.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
-#include "native/interval_argument.h"
 #include "native/keywords.h"
+#include "native/model_arguments.h"
 #include "native/scores.h"
 #include "native/views.h"
 

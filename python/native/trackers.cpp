@@ -16,11 +16,11 @@
 
 #include "native/arrays.h"
 #include "native/bindings.h"
-#include "native/chain_arguments.h"
 #include "native/docs/tracker_texts.h"
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
+#include "native/model_arguments.h"
 
 namespace heed::python {
 namespace {

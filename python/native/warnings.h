@@ -2,6 +2,7 @@
 // What the engine wants people to know arrives as Python's own warnings, with the line of the caller.
 #pragma once
 
+#include <heed/data/note.h>
 #include <pybind11/pybind11.h>
 
 #include <string>
@@ -14,6 +15,15 @@ inline void warn(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) {
     if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw pybind11::error_already_set();
   }
+}
+
+// The notes that are worth a warning. What was chosen for the user is told where it was asked for.
+[[nodiscard]] inline std::vector<std::string> warnings_of(const Notes& notes) {
+  std::vector<std::string> texts;
+  for (const Note& note : notes) {
+    if (note.kind != NoteKind::chosen) texts.push_back(data::shown(note));
+  }
+  return texts;
 }
 
 }  // namespace heed::python

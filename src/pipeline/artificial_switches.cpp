@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/pipeline/artificial_switches.h>
+#include <io/tsv.h>
+#include <pipeline/artificial_switches.h>
 #include <pipeline/trials.h>
 
 #include <algorithm>
@@ -90,6 +91,19 @@ ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
                                            const SwitchDraw& draw) {
   RandomStream random(draw.seed, (static_cast<std::uint64_t>(draw.repeat) << 32U) | draw.participant);
   return with_artificial_switches(participant, interval, random);
+}
+
+SwitchInterval parse_interval(const std::string& option, const std::string& text) {
+  const auto dash = text.find('-');
+  const auto shortest = io::parse_number(text.substr(0, dash));
+  const auto longest = dash == std::string::npos ? shortest : io::parse_number(text.substr(dash + 1));
+  const auto is_whole = [](double seconds) { return std::floor(seconds) == seconds; };
+  const bool usable = shortest && longest && *shortest > 0 && *longest >= *shortest &&
+                      (*longest == *shortest || (is_whole(*shortest) && is_whole(*longest)));
+  if (usable) return {Seconds{*shortest}, Seconds{*longest}};
+  throw Error(
+      ErrorKind::invalid_argument,
+      option + " " + text + ": give seconds, e.g. 300, or a range of whole seconds, the shorter first, e.g. 60-125");
 }
 
 }  // namespace heed::pipeline

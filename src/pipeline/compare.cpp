@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/emission/independence.h>
-#include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
-#include <heed/pipeline/model_fit.h>
-#include <pipeline/comparison_run.h>
-#include <pipeline/track_participant.h>
-#include <pipeline/trials.h>
+#include <pipeline/experiment.h>
+#include <pipeline/method_choice.h>
+#include <pipeline/model_fit.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 namespace heed::pipeline {
@@ -18,15 +17,12 @@ namespace {
 
 using evaluate::ParticipantMetrics;
 
-void check(std::span<const ScoredParticipant> participants, const CompareOptions& options) {
-  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participants to compare on");
-  if (options.repeats < 1) throw Error(ErrorKind::invalid_argument, "the number of repeats must be at least 1");
-  const ScoredParticipant& first = participants.front();
-  for (const ScoredParticipant& participant : participants) {
-    const bool labelled = std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
-      return std::ranges::any_of(trial.attention.attended, [](Speaker s) { return s != unknown_speaker; });
-    });
-    if (!labelled) {
+void check(const CompareRequest& request) {
+  if (request.participants.empty()) throw Error(ErrorKind::bad_data, "no participants to compare on");
+  if (request.repeats < 1) throw Error(ErrorKind::invalid_argument, "the number of repeats must be at least 1");
+  const ScoredParticipant& first = request.participants.front();
+  for (const ScoredParticipant& participant : request.participants) {
+    if (!has_labels(participant)) {
       throw Error(ErrorKind::bad_data, "participant " + participant.id +
                                            " has no attended speaker, so nothing can be measured; add the column "
                                            "'attended'");
@@ -42,18 +38,76 @@ void check(std::span<const ScoredParticipant> participants, const CompareOptions
   }
 }
 
-std::vector<ScoredParticipant> recut(std::span<const ScoredParticipant> participants, const CompareOptions& options) {
-  std::vector<ScoredParticipant> result(participants.begin(), participants.end());
-  for (ScoredParticipant& participant : result) {
-    if (options.join) participant = join_trials(participant);
-    if (options.trial) participant = cut_trials(participant, *options.trial);
-  }
-  return result;
+ExperimentOptions experiment_options(const CompareRequest& request) {
+  return {.trials = {.join = request.join, .length = request.trial},
+          .switch_every = request.switch_every,
+          .emission = with_model(request.emission, request.model),
+          .chain = request.chain,
+          .uncalibrated = request.emission.calibrate,
+          .repeats = request.repeats,
+          .seed = request.seed};
 }
 
-CalibrationErrors errors_of(const TrackedParticipant& tracked) {
-  const auto calibration = evaluate::Calibration::measure(tracked);
+// Closer than that is the same probability.
+constexpr double rounding = 1e-9;
+
+// Without the one in use, which the comparison runs anyway.
+std::vector<double> further_probabilities(const CompareRequest& request, const Comparison& comparison) {
+  std::vector<double> probabilities;
+  if (!request.switch_probabilities || !comparison.switch_probability) return probabilities;
+  const double in_use = *comparison.switch_probability;
+  for (const double p : *request.switch_probabilities) {
+    const bool is_used = std::abs(p - in_use) <= rounding * in_use;
+    const bool is_too_large = p * static_cast<double>(comparison.speakers) > 1 + rounding;
+    if (!is_used && !is_too_large) probabilities.push_back(p);
+  }
+  return probabilities;
+}
+
+// The methods, and behind them each that has a switch probability at all the others.
+std::vector<TrackerChoice> trackers_of(const CompareRequest& request, const std::vector<MethodResult>& methods,
+                                       const std::vector<double>& probabilities) {
+  std::vector<TrackerChoice> trackers;
+  for (const MethodResult& one : methods) trackers.push_back({one.method, request.chain, request.method});
+  for (const MethodResult& one : methods) {
+    if (!track::needs(one.method).chain) continue;
+    for (const double p : probabilities) {
+      trackers.push_back({one.method, request.chain, request.method, false});
+      trackers.back().chain.switch_probability = p;
+    }
+  }
+  return trackers;
+}
+
+CalibrationErrors errors_of(const evaluate::Calibration& calibration) {
   return {.brier = calibration.brier(), .expected = calibration.expected_calibration_error()};
+}
+
+ParticipantResult result_of(const ScoredParticipant& participant, const TrackerOutcome& outcome) {
+  const auto windows = static_cast<Index>(std::llround(outcome.metrics.windows));
+  const auto& before = outcome.uncalibrated;
+  return {.id = participant.id,
+          .metrics = outcome.metrics,
+          .calibration = errors_of(outcome.calibration),
+          .uncalibrated = before ? std::optional(errors_of(*before)) : std::nullopt,
+          .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound(),
+          .gain_states = outcome.gain_states};
+}
+
+// [tracker][participant]; results of the methods go where they belong.
+std::vector<std::vector<ParticipantMetrics>> run(const Experiment& experiment, std::span<const TrackerChoice> trackers,
+                                                 const Interruption& each_draw, Comparison& comparison) {
+  std::vector<std::vector<ParticipantMetrics>> metrics(trackers.size());
+  for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
+    const auto outcomes = experiment.run_one(k, trackers, each_draw);
+    for (std::size_t m = 0; m < trackers.size(); ++m) {
+      metrics[m].push_back(outcomes[m].metrics);
+      if (m >= comparison.methods.size()) continue;
+      comparison.methods[m].participants.push_back(result_of(experiment.cohort()[k], outcomes[m]));
+      std::ranges::copy(outcomes[m].notes, std::back_inserter(comparison.notes));
+    }
+  }
+  return metrics;
 }
 
 CalibrationErrors mean_of(std::span<const CalibrationErrors> errors) {
@@ -64,141 +118,6 @@ CalibrationErrors mean_of(std::span<const CalibrationErrors> errors) {
     expected.push_back(one.expected);
   }
   return {.brier = evaluate::summarise(brier).mean, .expected = evaluate::summarise(expected).mean};
-}
-
-// Everything one method gathers about one participant, over the repeats.
-struct Gathered {
-  std::vector<ParticipantMetrics> metrics;
-  std::vector<CalibrationErrors> calibration;
-  std::vector<CalibrationErrors> uncalibrated;
-
-  void add(const TrackedParticipant& tracked) {
-    metrics.push_back(evaluate::measure_participant(tracked));
-    calibration.push_back(errors_of(tracked));
-  }
-
-  [[nodiscard]] ParticipantResult result(const ScoredParticipant& participant) const {
-    const ParticipantMetrics mean = evaluate::average(metrics);
-    const auto windows = static_cast<Index>(std::llround(mean.windows));
-    return {.id = participant.id,
-            .metrics = mean,
-            .calibration = mean_of(calibration),
-            .uncalibrated = uncalibrated.empty() ? std::nullopt : std::optional(mean_of(uncalibrated)),
-            .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound(),
-            .gain_states = std::nullopt};
-  }
-};
-
-// [k]: every method as participant k gets it.
-std::vector<std::vector<track::AnyTracker>> trackers_for(std::span<const ScoredParticipant> cohort,
-                                                         const CompareOptions& options, const hmm::Chain& chain,
-                                                         Comparison& comparison) {
-  const auto methods = methods_for(cohort, options.methods, options.method, comparison.notes);
-  for (const track::Method method : methods) comparison.methods.push_back({.method = method});
-  std::vector<track::MethodOptions> own(cohort.size(), options.method);
-  if (std::ranges::find(methods, track::Method::markov_chain) != methods.end()) {
-    own = leave_one_out_gain_states(options.method, cohort, comparison.notes);
-  }
-  std::vector<std::vector<track::AnyTracker>> trackers(cohort.size());
-  for (std::size_t k = 0; k < cohort.size(); ++k) {
-    for (const track::Method method : methods) trackers[k].push_back(track::make_tracker(method, chain, own[k]));
-  }
-  return trackers;
-}
-
-std::optional<int> gain_states_of(const track::AnyTracker& tracker) {
-  const auto* gain_control = std::get_if<track::MarkovChainTracker>(&tracker);
-  return gain_control != nullptr ? std::optional(gain_control->states) : std::nullopt;
-}
-
-// The participant with the artificial switches of one repeat; as recorded where none are asked for.
-ScoredParticipant drawn(const ScoredParticipant& participant, std::size_t number, int repeat,
-                        const CompareOptions& options) {
-  if (!options.switch_every) return participant;
-  return with_artificial_switches(participant, *options.switch_every, {options.seed, number, repeat});
-}
-
-// Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
-// switches would only lose pairs.
-void check_independence(std::span<const ScoredParticipant> recorded, const CompareOptions& options,
-                        Comparison& comparison) {
-  const bool fisher = is_fisher(options.emission, recorded.front().type);
-  comparison.lag_correlations = emission::lag_correlations(recorded, {.fisher = fisher});
-  const auto warning = emission::dependence_warning(comparison.lag_correlations, options.emission.calibrate);
-  if (warning) comparison.notes.push_back(*warning);
-}
-
-// All of a comparison but the participants' turns.
-struct Plan {
-  const CompareOptions& options;
-  std::vector<ScoredParticipant> cohort;
-  std::vector<Model> models;                             // [participant]
-  std::vector<std::vector<track::AnyTracker>> trackers;  // [participant][method]
-  std::vector<track::AnyTracker> further;                // for everybody
-};
-
-std::size_t turns_of(const Plan& plan) { return plan.cohort.size() * static_cast<std::size_t>(plan.options.repeats); }
-
-// The models that depend on how attention moves learn from the first draw of the switches. They may take a while:
-// progress is told, though no turn is done yet.
-std::vector<Model> models_of(const Plan& plan, const hmm::Chain& chain, Comparison& comparison,
-                             const Progress& progress) {
-  std::vector<ScoredParticipant> switching;
-  for (std::size_t k = 0; k < plan.cohort.size(); ++k) switching.push_back(drawn(plan.cohort[k], k, 0, plan.options));
-  const CohortModels fits(plan.options.emission, {plan.cohort, switching}, chain);
-  std::vector<Model> models;
-  for (std::size_t k = 0; k < plan.cohort.size(); ++k) {
-    models.push_back(fits.fit(k, comparison.notes));
-    comparison.temperatures.push_back(models.back().temperature);
-    if (progress) progress(0, turns_of(plan));
-  }
-  return models;
-}
-
-struct Turn {
-  std::vector<ParticipantResult> methods;
-  std::vector<ParticipantMetrics> further;
-};
-
-// The same methods with the emission as it was before its temperature was fitted.
-void gather_uncalibrated(const Plan& plan, std::size_t number, const ScoredParticipant& switching,
-                         std::span<Gathered> gathered) {
-  Model model = plan.models[number];
-  model.temperature = plan.options.emission.temperature;
-  const auto evidence = evidence_of(switching, model);
-  for (std::size_t m = 0; m < gathered.size(); ++m) {
-    const track::AnyTracker& tracker = plan.trackers[number][m];
-    if (!track::needs(track::method_of(tracker)).emission) continue;
-    gathered[m].uncalibrated.push_back(errors_of(track_participant(switching, evidence, tracker)));
-  }
-}
-
-// One participant: all trackers share each draw of the switches and its log-likelihoods.
-Turn run_participant(const Plan& plan, std::size_t number, const std::function<void()>& tick) {
-  const ScoredParticipant& participant = plan.cohort[number];
-  const auto& trackers = plan.trackers[number];
-  std::vector<Gathered> gathered(trackers.size());
-  std::vector<std::vector<ParticipantMetrics>> further(plan.further.size());
-  for (int repeat = 0; repeat < plan.options.repeats; ++repeat) {
-    const ScoredParticipant switching = drawn(participant, number, repeat, plan.options);
-    const auto evidence = evidence_of(switching, plan.models[number]);
-    for (std::size_t m = 0; m < trackers.size(); ++m) {
-      gathered[m].add(track_participant(switching, evidence, trackers[m]));
-    }
-    if (plan.options.emission.calibrate) gather_uncalibrated(plan, number, switching, gathered);
-    for (std::size_t m = 0; m < further.size(); ++m) {
-      const auto tracked = track_participant(switching, evidence, plan.further[m]);
-      further[m].push_back(evaluate::measure_participant(tracked));
-    }
-    tick();
-  }
-  Turn turn;
-  for (std::size_t m = 0; m < trackers.size(); ++m) {
-    turn.methods.push_back(gathered[m].result(participant));
-    turn.methods.back().gain_states = gain_states_of(trackers[m]);
-  }
-  for (const auto& repeats : further) turn.further.push_back(evaluate::average(repeats));
-  return turn;
 }
 
 std::vector<std::optional<double>> column(const MethodResult& method,
@@ -229,42 +148,80 @@ void summarise(MethodResult& method, const MethodResult& first) {
       evaluate::wilcoxon_signed_rank(switch_time, column(first, &ParticipantMetrics::switch_time));
 }
 
-}  // namespace
-
-ComparisonRun run_comparison(std::span<const ScoredParticipant> participants, const CompareOptions& options,
-                             const FurtherTrackers& further_trackers, const Progress& progress) {
-  check(participants, options);
-  Plan plan{.options = options, .cohort = recut(participants, options), .models = {}, .trackers = {}, .further = {}};
-  ComparisonRun run;
-  Comparison& comparison = run.comparison;
-  comparison.speakers = plan.cohort.front().speakers.size();
-  comparison.window = plan.cohort.front().trials.front().scores.window;
-  comparison.chance = 1 / static_cast<double>(comparison.speakers);
-  const hmm::Chain chain = make_chain(options.chain, static_cast<Index>(comparison.speakers), comparison.window);
-  plan.models = models_of(plan, chain, comparison, progress);
-  plan.trackers = trackers_for(plan.cohort, options, chain, comparison);
-  if (further_trackers) plan.further = further_trackers(comparison);
-  check_independence(participants, options, comparison);
-
-  std::size_t done = 0;
-  const std::size_t total = turns_of(plan);
-  const auto tick = [&] {
-    ++done;
-    if (progress) progress(done, total);
-  };
-  run.further.resize(plan.further.size());
-  for (std::size_t p = 0; p < plan.cohort.size(); ++p) {
-    const Turn turn = run_participant(plan, p, tick);
-    for (std::size_t m = 0; m < turn.methods.size(); ++m) comparison.methods[m].participants.push_back(turn.methods[m]);
-    for (std::size_t m = 0; m < turn.further.size(); ++m) run.further[m].push_back(turn.further[m]);
+// `metrics` begin with the first of the further probabilities of the first method that has one.
+void draw_curves(Comparison& comparison, const std::vector<double>& probabilities,
+                 std::span<const std::vector<ParticipantMetrics>> metrics) {
+  auto next = metrics.begin();
+  for (MethodResult& method : comparison.methods) {
+    if (!comparison.switch_probability || !track::needs(method.method).chain) continue;
+    for (const double p : probabilities) {
+      method.curve.push_back({p, evaluate::summarise(*next, &ParticipantMetrics::accuracy),
+                              evaluate::summarise(*next, &ParticipantMetrics::switch_time)});
+      ++next;
+    }
+    method.curve.push_back({*comparison.switch_probability, method.accuracy, method.switch_time});
+    std::ranges::sort(method.curve, {}, &TradeOffPoint::switch_probability);
   }
-  for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());
-  return run;
 }
 
-Comparison compare(std::span<const ScoredParticipant> participants, const CompareOptions& options,
-                   const Progress& progress) {
-  return run_comparison(participants, options, {}, progress).comparison;
+// Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
+// switches would only lose pairs.
+void check_independence(const CompareRequest& request, Comparison& comparison) {
+  const EmissionChoice emission = with_model(request.emission, request.model);
+  const bool fisher = is_fisher(emission, request.participants.front().type);
+  comparison.lag_correlations = emission::lag_correlations(request.participants, {.fisher = fisher});
+  const auto warning = emission::dependence_warning(comparison.lag_correlations, emission.calibrate);
+  if (warning) comparison.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
+}
+
+}  // namespace
+
+std::vector<double> paper_switch_probabilities() {
+  std::vector<double> probabilities;
+  for (int k = 0; k <= 12; ++k) probabilities.push_back(std::pow(10.0, -4 + (0.25 * k)));
+  return probabilities;
+}
+
+Comparison compare(const CompareRequest& request) {
+  check(request);
+  const ScoredParticipant& first = request.participants.front();
+  Comparison comparison{.speakers = first.speakers.size(),
+                        .window = first.trials.front().scores.window,
+                        .chance = 1 / static_cast<double>(first.speakers.size())};
+  const hmm::Chain chain = make_chain(request.chain, std::ssize(first.speakers), comparison.window);
+  if (!request.chain.transition) comparison.switch_probability = chain.as_sticky()->move();
+  note_window(request.model, comparison.window, comparison.notes);
+
+  // Models may take a while: progress is told, though no turn is done yet.
+  std::size_t done = 0;
+  std::size_t total = 0;
+  const Interruption tell = [&] {
+    if (request.progress) request.progress(done, total);
+  };
+  const ExperimentOptions options = experiment_options(request);
+  total = request.participants.size() * static_cast<std::size_t>(draws_of(options));
+  const Experiment experiment(request.participants, options, tell);
+  for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
+    comparison.temperatures.push_back(experiment.model(k).temperature);
+    std::ranges::copy(experiment.notes(k), std::back_inserter(comparison.notes));
+  }
+  for (const track::Method method :
+       methods_for(experiment.cohort(), request.methods, request.method, comparison.notes)) {
+    comparison.methods.push_back({.method = method});
+  }
+  const auto probabilities = further_probabilities(request, comparison);
+  const auto trackers = trackers_of(request, comparison.methods, probabilities);
+  const auto each_draw = [&] {
+    ++done;
+    tell();
+  };
+  const auto metrics = run(experiment, trackers, each_draw, comparison);
+  check_independence(request, comparison);
+  for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());
+  if (request.switch_probabilities) {
+    draw_curves(comparison, probabilities, std::span(metrics).subspan(comparison.methods.size()));
+  }
+  return comparison;
 }
 
 }  // namespace heed::pipeline

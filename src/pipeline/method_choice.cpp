@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/evaluate/chance.h>
-#include <heed/pipeline/method_choice.h>
+#include <pipeline/method_choice.h>
 
 #include <algorithm>
 #include <cmath>
@@ -33,31 +32,12 @@ std::optional<std::string> obstacle_to_state_space(const ScoredParticipant& part
   return std::nullopt;
 }
 
-// `whose`: "participant 03", or whom else the training participants serve.
-track::MethodOptions chosen_by(const DecisionCounts& counts, track::MethodOptions options, const std::string& whose,
-                               Notes& notes) {
-  const auto accuracy = counts.pairwise_accuracy();
-  const std::string method(track::name(track::Method::markov_chain));
-  if (!accuracy) {
-    notes.push_back(method + ": no other listener's labels to choose the number of states for " + whose + " by; " +
-                    std::to_string(track::default_gain_states) + " are taken");
-    return options;
-  }
-  const track::GainStates chosen = track::gain_states_for(*accuracy);
-  options.gain_states = chosen.states;
-  if (chosen.capped) {
-    notes.push_back(method + ": other listeners' windows are decided too poorly to choose the number of states for " +
-                    whose + " by; " + std::to_string(chosen.states) + " are taken");
-  }
-  return options;
-}
-
 }  // namespace
 
 std::optional<std::string> obstacle(track::Method method, const ScoredParticipant& participant,
                                     const track::MethodOptions& options) {
   if (!participant.features.empty() && !track::needs(method).emission) {
-    return "it takes one score a speaker, and these are features";
+    return "it takes one score for each speaker, and these are features";
   }
   if (method == track::Method::state_space) return obstacle_to_state_space(participant, options.state_space);
   return std::nullopt;
@@ -74,7 +54,7 @@ std::vector<track::Method> methods_for(std::span<const ScoredParticipant> partic
     if (!why) {
       methods.push_back(method);
     } else if (asked.empty()) {
-      notes.push_back(std::string(track::name(method)) + " is left out: " + *why);
+      notes.push_back({.kind = NoteKind::left_out, .text = std::string(track::name(method)) + " is left out: " + *why});
     } else {
       throw Error(ErrorKind::unsupported, std::string(track::name(method)) + ": " + *why + "; leave it out");
     }
@@ -82,31 +62,29 @@ std::vector<track::Method> methods_for(std::span<const ScoredParticipant> partic
   return methods;
 }
 
-track::MethodOptions with_gain_states(const track::MethodOptions& options, std::span<const ScoredParticipant> training,
-                                      Notes& notes) {
-  if (options.gain_states) return options;
+DecisionCounts count_decisions(std::span<const ScoredParticipant> participants) {
   DecisionCounts counts;
-  for (const ScoredParticipant& participant : training) counts += evaluate::count_decisions(participant);
-  return chosen_by(counts, options, "this one", notes);
+  for (const ScoredParticipant& participant : participants) counts += evaluate::count_decisions(participant);
+  return counts;
 }
 
-std::vector<track::MethodOptions> leave_one_out_gain_states(const track::MethodOptions& options,
-                                                            std::span<const ScoredParticipant> participants,
-                                                            Notes& notes) {
-  if (options.gain_states) return std::vector(participants.size(), options);
-  std::vector<DecisionCounts> counts;
-  DecisionCounts total;
-  for (const ScoredParticipant& participant : participants) {
-    counts.push_back(evaluate::count_decisions(participant));
-    total += counts.back();
+track::MethodOptions with_gain_states(track::MethodOptions options, const DecisionCounts& others, Notes& notes) {
+  if (options.gain_states) return options;
+  const auto doubt = [&](const std::string& why, int states) {
+    notes.push_back({.kind = NoteKind::doubtful,
+                     .text = why + " to choose the number of states of " +
+                             std::string(track::name(track::Method::markov_chain)) + " by; " + std::to_string(states) +
+                             " are taken"});
+  };
+  const auto accuracy = others.pairwise_accuracy();
+  if (!accuracy) {
+    doubt("no other listener has labels", track::default_gain_states);
+    return options;
   }
-  std::vector<track::MethodOptions> result;
-  for (std::size_t k = 0; k < participants.size(); ++k) {
-    DecisionCounts others = total;
-    others -= counts[k];
-    result.push_back(chosen_by(others, options, "participant " + participants[k].id, notes));
-  }
-  return result;
+  const track::GainStates chosen = track::gain_states_for(*accuracy);
+  options.gain_states = chosen.states;
+  if (chosen.capped) doubt("other listeners' windows are decided too poorly", chosen.states);
+  return options;
 }
 
 }  // namespace heed::pipeline

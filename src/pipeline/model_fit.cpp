@@ -1,16 +1,57 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
-#include <heed/pipeline/model_fit.h>
+#include <pipeline/model_fit.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
 
 namespace heed::pipeline {
 namespace {
+
+emission::FitOptions fit_options(const EmissionChoice& choice, ScoreType type) {
+  return {.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian, .spread = choice.spread};
+}
+
+std::vector<ScoreMoments> all_moments(std::span<const ScoredParticipant> participants, bool fisher) {
+  std::vector<ScoreMoments> sums;
+  sums.reserve(participants.size());
+  for (const ScoredParticipant& participant : participants) {
+    try {
+      sums.push_back(emission::moments(participant, fisher));
+    } catch (const Error& error) {
+      throw error.within("participant " + participant.id);
+    }
+  }
+  return sums;
+}
+
+void require_scores(const ScoredParticipant& participant) {
+  if (participant.features.empty()) return;
+  throw Error(ErrorKind::invalid_argument,
+              "features need the emission mixture; scores have one column for each speaker");
+}
+
+std::vector<Emission> leave_one_out_mixtures(const EmissionChoice& choice,
+                                             std::span<const ScoredParticipant> participants) {
+  std::vector<Emission> emissions;
+  for (std::size_t left_out = 0; left_out < participants.size(); ++left_out) {
+    std::vector<ScoredParticipant> others(participants.begin(), participants.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+    try {
+      emissions.emplace_back(emission::fit_mixtures(others, choice.mixture));
+    } catch (const Error& error) {
+      throw error.within("without participant " + participants[left_out].id);
+    }
+  }
+  return emissions;
+}
 
 Seconds window_of(std::span<const ScoredParticipant> participants) {
   return participants.front().trials.front().scores.window;
@@ -28,6 +69,10 @@ emission::LabelledTrials labelled_trials(const ScoredParticipant& participant, c
   return trials;
 }
 
+void add_doubt(Notes& notes, std::string text) {
+  notes.push_back({.subject = {}, .kind = NoteKind::doubtful, .text = std::move(text)});
+}
+
 double temperature_for(const Emission& emission, std::span<const ScoredParticipant> participants,
                        const hmm::Chain& chain, Notes& notes) {
   std::vector<emission::LabelledTrials> labelled;
@@ -35,9 +80,9 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
   const double temperature = emission::fit_temperature(chain, labelled);
   constexpr double near = 1.01;
   if (temperature > emission::highest_temperature / near) {
-    notes.emplace_back("calibration found no use in the scores: the temperature is at the upper end of its range");
+    add_doubt(notes, "calibration found no use in the scores: the temperature is at the upper end of its range");
   } else if (temperature < emission::lowest_temperature * near) {
-    notes.emplace_back("calibration could not make the scores say enough: the temperature is at the lower end");
+    add_doubt(notes, "calibration could not make the scores say enough: the temperature is at the lower end");
   }
   return temperature;
 }
@@ -57,62 +102,77 @@ void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
   constexpr double nothing = 0.01;  // sigmas
   const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
   if (separation < nothing) {
-    notes.emplace_back("Baum-Welch found no higher scores of an attended speaker, so these scores decide nothing");
+    add_doubt(notes, "Baum-Welch found no higher scores of an attended speaker, so these scores decide nothing");
   }
   if (!fit.converged) {
-    notes.push_back("Baum-Welch had not settled after " + std::to_string(fit.iterations) + " iterations");
+    add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(fit.iterations) + " iterations");
   }
 }
 
 FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                              const hmm::Chain& chain, Notes& notes) {
+                              const hmm::Chain& chain, const Interruption& interruption) {
   const ScoreType type = participants.front().type;
   emission::BaumWelchFitOptions options;
   options.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian;
   options.fit_switch_probability = choice.fit_switch_probability;
   if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
-  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, choice.each_iteration);
-  note_baum_welch(fit, notes);
-  return {.model = {.emission = fit.emission,
-                    .window = window_of(participants),
-                    .participants = participants.size(),
-                    .origin = "fitted without labels, by Baum-Welch"},
-          .chain = std::move(fit.chain),
-          .history = std::move(fit.history),
-          .converged = fit.converged};
+  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
+  FittedModel fitted{.model = {.emission = fit.emission,
+                               .window = window_of(participants),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, by Baum-Welch"},
+                     .chain = std::move(fit.chain),
+                     .history = std::move(fit.history),
+                     .converged = fit.converged};
+  note_baum_welch(fit, fitted.notes);
+  return fitted;
 }
 
 FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                           const hmm::Chain& chain, Notes& notes) {
+                           const hmm::Chain& chain) {
   const bool fisher = family_of(choice, participants.front().type) == EmissionFamily::fisher_gaussian;
   const emission::MemorylessFit fit = emission::fit_memoryless(participants, fisher);
+  FittedModel fitted{.model = {.emission = fit.emission,
+                               .window = window_of(participants),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, memoryless"},
+                     .chain = chain};
   if (fit.degenerate) {
-    notes.emplace_back(
-        "the memoryless fit is degenerate: the two scores differ no more than equal means would make "
-        "them, so both means are equal and the scores decide nothing; Baum-Welch may see more");
+    add_doubt(fitted.notes,
+              "the memoryless fit is degenerate: the two scores differ no more than equal means would make "
+              "them, so both means are equal and the scores decide nothing; Baum-Welch may see more");
   }
-  return {.model = {.emission = fit.emission,
-                    .window = window_of(participants),
-                    .participants = participants.size(),
-                    .origin = "fitted without labels, memoryless"},
-          .chain = chain};
+  return fitted;
 }
 
 FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                               const hmm::Chain& chain, Notes& notes) {
+                               const hmm::Chain& chain, const Interruption& interruption) {
   require_label_free(choice, participants.front());
-  return choice.fit == EmissionFit::baum_welch ? fit_by_baum_welch(choice, participants, chain, notes)
-                                               : fit_memoryless(choice, participants, chain, notes);
+  return choice.fit == EmissionFit::baum_welch ? fit_by_baum_welch(choice, participants, chain, interruption)
+                                               : fit_memoryless(choice, participants, chain);
 }
 
-std::string count_text(std::size_t participants) {
-  return std::to_string(participants) + " participant" + (participants == 1 ? "" : "s");
+FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                          const hmm::Chain& chain) {
+  if (choice.fit_switch_probability) {
+    throw Error(ErrorKind::invalid_argument, "the switch probability is fitted by Baum-Welch only");
+  }
+  const std::size_t count = participants.size();
+  FittedModel fitted{
+      .model = {.emission = fit_emission(choice, participants),
+                .window = window_of(participants),
+                .participants = count,
+                .origin = "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s"),
+                .temperature = choice.temperature},
+      .chain = chain};
+  if (choice.calibrate) {
+    fitted.model.temperature = temperature_for(fitted.model.emission, participants, chain, fitted.notes);
+  }
+  return fitted;
 }
 
-// Notes of one participant's fit, with whose they are.
-void add_notes(Notes& notes, const std::string& id, const Notes& own) {
-  const std::string whose = "participant " + id + ": ";
-  for (const std::string& note : own) notes.push_back(whose + note);
+bool learns_from_labels(const EmissionChoice& choice) {
+  return choice.fit.value_or(EmissionFit::labels) == EmissionFit::labels;
 }
 
 std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> participants, std::size_t left_out) {
@@ -126,49 +186,124 @@ std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> partic
   return others;
 }
 
+// Where nothing was said and there is nothing to go by but the scores.
+bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
+  const bool mixture = family_of(choice, participants.front().type) == EmissionFamily::mixture;
+  return !choice.fit && !choice.calibrate && !mixture && std::ranges::none_of(participants, has_labels);
+}
+
+std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
+  if (request.model) return request.model;
+  const auto known = known_emission(choice, request.participants.front().type);
+  if (!known) return std::nullopt;
+  return Model{.emission = *known, .window = window_of(request.participants), .origin = "given by hand"};
+}
+
 }  // namespace
 
-FittedModel fit_model(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                      const hmm::Chain& chain, Notes& notes) {
+bool has_labels(const ScoredParticipant& participant) noexcept {
+  return std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
+    return std::ranges::any_of(trial.attention.attended, [](Speaker s) { return s != unknown_speaker; });
+  });
+}
+
+EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& model) {
+  if (!model) return choice;
+  choice.given = model->emission;
+  choice.temperature = model->temperature;
+  return choice;
+}
+
+void note_window(const std::optional<Model>& model, Seconds window, Notes& notes) {
+  if (!model || model->window == window) return;
+  add_doubt(notes, "the model was fitted to windows of " + data::shown(model->window.value) + " s, these are " +
+                       data::shown(window.value) + " s long");
+}
+
+bool models_see_switches(const EmissionChoice& choice) noexcept {
+  return choice.calibrate || !learns_from_labels(choice);
+}
+
+Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
   if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
-  if (choice.fit != EmissionFit::labels) return fit_without_labels(choice, participants, chain, notes);
-  if (choice.fit_switch_probability) {
-    throw Error(ErrorKind::invalid_argument, "the switch probability is fitted by Baum-Welch only");
+  const ScoreType type = participants.front().type;
+  if (const auto known = known_emission(choice, type)) return *known;
+  if (family_of(choice, type) == EmissionFamily::mixture) return emission::fit_mixtures(participants, choice.mixture);
+  require_scores(participants.front());
+  const emission::FitOptions options = fit_options(choice, type);
+  return emission::fit_gaussian(all_moments(participants, options.fisher), options);
+}
+
+std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
+                                              std::span<const ScoredParticipant> participants) {
+  if (participants.empty()) return {};
+  const ScoreType type = participants.front().type;
+  if (const auto known = known_emission(choice, type)) return std::vector<Emission>(participants.size(), *known);
+  if (participants.size() == 1) {
+    throw Error(ErrorKind::bad_data,
+                "one participant cannot be left out of a cohort of one; give more participants, or the emission's "
+                "parameters or model");
   }
-  FittedModel fitted{.model = {.emission = fit_emission(choice, participants),
-                               .window = window_of(participants),
-                               .participants = participants.size(),
-                               .origin = "fitted to the labels of " + count_text(participants.size()),
-                               .temperature = choice.temperature},
-                     .chain = chain};
-  if (choice.calibrate) {
-    fitted.model.temperature = temperature_for(fitted.model.emission, participants, chain, notes);
+  if (family_of(choice, type) == EmissionFamily::mixture) return leave_one_out_mixtures(choice, participants);
+  require_scores(participants.front());
+  const emission::FitOptions options = fit_options(choice, type);
+  const auto sums = all_moments(participants, options.fisher);
+  std::vector<Emission> emissions;
+  for (std::size_t left_out = 0; left_out < sums.size(); ++left_out) {
+    auto others = sums;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
+    emissions.emplace_back(emission::fit_gaussian(others, options));
+  }
+  return emissions;
+}
+
+FittedModel fit_model(const FitRequest& request) {
+  const auto& participants = request.participants;
+  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
+  EmissionChoice choice = with_model(request.emission, request.model);
+  const hmm::Chain chain =
+      make_chain(request.chain, std::ssize(participants.front().speakers), window_of(participants));
+  const auto known = known_model(request, choice);
+  if (known) emission::check(known->emission, chain.states());
+  if (known && !choice.calibrate) return {.model = *known, .chain = chain};
+  const bool falls_back = falls_back_to_baum_welch(choice, participants);
+  if (falls_back) choice.fit = EmissionFit::baum_welch;
+  FittedModel fitted = learns_from_labels(choice)
+                           ? fit_to_labels(choice, participants, chain)
+                           : fit_without_labels(choice, participants, chain, request.interruption);
+  if (known) fitted.model.origin = known->origin + "; temperature " + fitted.model.origin;
+  if (falls_back) {
+    fitted.notes.insert(fitted.notes.begin(),
+                        {.subject = {},
+                         .kind = NoteKind::chosen,
+                         .text = "no labels and no parameters are given, so the emission is learnt from these scores "
+                                 "alone, by Baum-Welch; labelled scores of other listeners would tell more"});
   }
   return fitted;
 }
 
-CohortModels::CohortModels(const EmissionChoice& choice, const CohortViews& cohort, hmm::Chain chain)
-    : choice_(choice), cohort_(cohort), chain_(std::move(chain)) {
-  if (choice.fit == EmissionFit::labels) emissions_ = leave_one_out_emissions(choice, cohort.recorded);
+CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm::Chain chain)
+    : choice_(std::move(choice)), cohort_(cohort), chain_(std::move(chain)) {
+  if (learns_from_labels(choice_)) emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
 }
 
-Model CohortModels::fit(std::size_t participant, Notes& notes) const {
-  Notes own;
-  Model model;
-  if (choice_.fit != EmissionFit::labels) {
-    model = fit_model(choice_, cohort_.switching.subspan(participant, 1), chain_, own).model;
+FittedModel CohortModels::fit(std::size_t participant, const Interruption& interruption) const {
+  FittedModel fitted{.model = {}, .chain = chain_};
+  if (!learns_from_labels(choice_)) {
+    fitted = fit_without_labels(choice_, cohort_.switching.subspan(participant, 1), chain_, interruption);
   } else {
-    model = {.emission = emissions_[participant],
-             .window = window_of(cohort_.recorded),
-             .participants = cohort_.recorded.size() - 1,
-             .origin = "fitted to the labels of the others",
-             .temperature = choice_.temperature};
+    fitted.model = {.emission = emissions_[participant],
+                    .window = window_of(cohort_.recorded),
+                    .participants = cohort_.recorded.size() - 1,
+                    .origin = "fitted to the labels of the others",
+                    .temperature = choice_.temperature};
     if (choice_.calibrate) {
-      model.temperature = temperature_for(model.emission, without(cohort_.switching, participant), chain_, own);
+      fitted.model.temperature =
+          temperature_for(fitted.model.emission, without(cohort_.switching, participant), chain_, fitted.notes);
     }
   }
-  add_notes(notes, cohort_.recorded[participant].id, own);
-  return model;
+  for (Note& note : fitted.notes) note.subject = cohort_.recorded[participant].id;
+  return fitted;
 }
 
 }  // namespace heed::pipeline

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/pipeline/method_choice.h>
+#include <pipeline/method_choice.h>
 #include <pipeline/track_participant.h>
 
 #include <string>
@@ -21,8 +21,9 @@ auto naming(const ScoredParticipant& participant, const ScoredTrial& trial, Work
   }
 }
 
-TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& evidence, const track::AnyTracker& tracker) {
-  track::Tracked tracked = track::track(tracker, {trial.scores, evidence});
+TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& log_likelihoods,
+                         const track::AnyTracker& tracker) {
+  track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
   return {.name = trial.name,
           .onset = trial.onset,
           .posteriors = std::move(tracked.posteriors),
@@ -46,7 +47,8 @@ void check_features(const Emission& emission, const ScoredParticipant& participa
   if (mixture == nullptr && participant.features.empty()) return;
   const std::string whose = "participant " + participant.id + ": ";
   if (mixture == nullptr) {
-    throw Error(ErrorKind::invalid_argument, whose + "features need the emission mixture; scores have one a speaker");
+    throw Error(ErrorKind::invalid_argument,
+                whose + "features need the emission mixture; scores have one column for each speaker");
   }
   const auto& columns = participant.features.empty() ? participant.speakers : participant.features;
   if (columns.size() != mixture->features.size()) return;  // the emission says how many it wants
@@ -72,35 +74,37 @@ TrackedParticipant track_participant(const ScoredParticipant& participant, const
 TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
                                      const track::AnyTracker& tracker) {
   check_allowed(tracker, participant);
-  return track_participant(participant, evidence_of(participant, model), tracker);
+  return track_participant(participant, log_likelihoods_of(participant, model), tracker);
 }
 
-std::vector<LogLikelihoods> evidence_of(const ScoredParticipant& participant, const Model& model) {
+std::vector<LogLikelihoods> log_likelihoods_of(const ScoredParticipant& participant, const Model& model) {
   check_features(model.emission, participant);
-  std::vector<LogLikelihoods> evidence;
+  std::vector<LogLikelihoods> log_likelihoods;
   for (const ScoredTrial& trial : participant.trials) {
-    evidence.push_back(naming(participant, trial, [&] {
+    log_likelihoods.push_back(naming(participant, trial, [&] {
       return emission::tempered(emission::log_likelihoods(model.emission, trial.scores), model.temperature);
     }));
   }
-  return evidence;
+  return log_likelihoods;
 }
 
-TrackedParticipant track_participant(const ScoredParticipant& participant, std::span<const LogLikelihoods> evidence,
+TrackedParticipant track_participant(const ScoredParticipant& participant,
+                                     std::span<const LogLikelihoods> log_likelihoods,
                                      const track::AnyTracker& tracker) {
   check_allowed(tracker, participant);
-  if (evidence.size() != participant.trials.size()) {
+  if (log_likelihoods.size() != participant.trials.size()) {
     throw Error(ErrorKind::invalid_argument,
                 "participant " + participant.id + " has " + std::to_string(participant.trials.size()) +
-                    " trials, but evidence of " + std::to_string(evidence.size()) + "; give one each");
+                    " trials, but log-likelihoods of " + std::to_string(log_likelihoods.size()) + "; give one each");
   }
   TrackedParticipant result{.id = participant.id,
                             .speakers = participant.speakers,
                             .look_ahead = look_ahead_of(tracker, participant),
                             .trials = {}};
-  for (std::size_t k = 0; k < evidence.size(); ++k) {
+  for (std::size_t k = 0; k < log_likelihoods.size(); ++k) {
     const ScoredTrial& trial = participant.trials[k];
-    result.trials.push_back(naming(participant, trial, [&] { return track_trial(trial, evidence[k], tracker); }));
+    result.trials.push_back(
+        naming(participant, trial, [&] { return track_trial(trial, log_likelihoods[k], tracker); }));
   }
   return result;
 }

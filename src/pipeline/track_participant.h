@@ -16,9 +16,9 @@ namespace heed::pipeline {
                                                    const track::AnyTracker& tracker);
 
 // In two steps, for many methods on the same scores: what each trial's windows say, then a method on it.
-[[nodiscard]] std::vector<LogLikelihoods> evidence_of(const ScoredParticipant& participant, const Model& model);
+[[nodiscard]] std::vector<LogLikelihoods> log_likelihoods_of(const ScoredParticipant& participant, const Model& model);
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant,
-                                                   std::span<const LogLikelihoods> evidence,
+                                                   std::span<const LogLikelihoods> log_likelihoods,
                                                    const track::AnyTracker& tracker);
 
 // With an emission as it is: temperature 1.

@@ -37,6 +37,12 @@ void append_pieces(const ScoredTrial& trial, Index windows, std::vector<ScoredTr
 
 }  // namespace
 
+ScoredParticipant recut(const ScoredParticipant& participant, const TrialCutting& cutting) {
+  ScoredParticipant result = cutting.join ? join_trials(participant) : participant;
+  const bool cuts = cutting.length && !(cutting.only_longer && longest_trial(result) <= *cutting.length);
+  return cuts ? cut_trials(result, *cutting.length) : result;
+}
+
 ScoredParticipant join_trials(const ScoredParticipant& participant) {
   ScoredParticipant joined = without_trials(participant);
   if (participant.trials.empty()) return joined;

@@ -4,9 +4,19 @@
 
 #include <heed/data/scored.h>
 
+#include <optional>
 #include <vector>
 
 namespace heed::pipeline {
+
+struct TrialCutting {
+  bool join = false;                // a participant's trials end to end, before they are cut
+  std::optional<Seconds> length{};  // of the trials that are cut; nothing: as they are
+  bool only_longer = false;         // only where one of the participant's trials is longer than that
+
+  friend bool operator==(const TrialCutting&, const TrialCutting&) = default;
+};
+[[nodiscard]] ScoredParticipant recut(const ScoredParticipant& participant, const TrialCutting& cutting);
 
 // All trials end to end, in order, as one. Throws bad_data if their windows differ in length.
 [[nodiscard]] ScoredParticipant join_trials(const ScoredParticipant& participant);

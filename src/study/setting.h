@@ -6,7 +6,7 @@
 #include <data/study.h>
 #include <heed/data/scored.h>
 #include <heed/pipeline/decoding/recipe.h>
-#include <heed/pipeline/emission_choice.h>
+#include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 
 #include <optional>

@@ -107,9 +107,9 @@ class Scores(BadInputTest):
         plain = "onset\tleft\tright\n0\t.1\t.2\n1\t.3\t.1\n"
         self.write("plain.tsv", plain)
         self.refused(USAGE, "track", "plain.tsv", "--fit", "labels",
-                     says=["plain.tsv", "--fit-from", "--fit baum-welch", "--model", "--mu-attended", "--sigma"])
+                     says=["plain.tsv", "no attended speaker", "scores of others", "a model", "baum-welch"])
         self.write("good.tsv", GOOD)
-        self.refused(BAD_DATA, "track", "good.tsv", "--fit-from", "plain.tsv", says=["--fit-from", "attended"])
+        self.refused(BAD_DATA, "track", "good.tsv", "--fit-from", "plain.tsv", says=["fitting to the others", "attended"])
         self.track_refused(BAD_DATA, "left\tright\tattended\n.1\t.1\tleft\n.1\t.1\tleft\n", ["do not vary"], "--fit", "labels")
 
     def test_fit_from_other_kinds_of_scores(self):

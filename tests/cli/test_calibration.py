@@ -112,9 +112,9 @@ class Calibration(EmissionTest):
         self.heed("track", "c/sub-01_scores.tsv", "--fit-from", "c", "-p", 0.01, "-o", "fair.tsv")
         self.assertIn("later by", self.heed("evaluate", "fair.tsv", "--scores", "c/sub-01_scores.tsv"))
         self.assertEqual(self.said, "")
-        self.refused(BAD_DATA, "evaluate", "r/sub-01_posterior.tsv", "--scores", "r", says=["--scores", "participant 02"])
+        self.refused(BAD_DATA, "evaluate", "r/sub-01_posterior.tsv", "--scores", "r", says=["scores of participant 02", "posteriors"])
         self.write_scores("plain.tsv", scores(1, self.labels))
-        self.refused(BAD_DATA, "evaluate", "fair.tsv", "--scores", "plain.tsv", says=["--scores", "'attended'"])
+        self.refused(BAD_DATA, "evaluate", "fair.tsv", "--scores", "plain.tsv", says=["independence", "'attended'"])
         self.refused(66, "evaluate", "fair.tsv", "--scores", "nowhere.tsv", says="nowhere.tsv")
 
     def test_evaluate_tells_what_comes_of_it(self):

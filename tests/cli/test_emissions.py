@@ -136,7 +136,7 @@ class WithoutLabels(EmissionTest):
         learnt = self.heed_json(*fitted, "--fit-switch-probability")["switch_probability"]
         self.assertGreater(learnt, 0.002)  # 4 switches in 399 steps, and a prior of 1 in 1000
         self.assertAlmostEqual(learnt, 5 / 1399, delta=0.001)
-        self.refused(USAGE, "track", "labelled.tsv", "--fit-switch-probability", says="--fit baum-welch")
+        self.refused(USAGE, "track", "labelled.tsv", "--fit-switch-probability", says="Baum-Welch")
         self.refused(USAGE, "track", "plain.tsv", *BY_HAND, "--fit-switch-probability", says="nothing to fit")
         self.write("chain.tsv", "0.9\t0.1\n0.2\t0.8\n")
         self.refused(USAGE, "track", "plain.tsv", "--transition", "chain.tsv", "--fit-switch-probability", says="sticky")
@@ -177,8 +177,8 @@ class WithoutLabels(EmissionTest):
         self.refused(UNAVAILABLE, "track", "three.tsv", "--fit", "memoryless", says=["two speakers", "Baum-Welch"])
         self.refused(USAGE, "track", "plain.tsv", "--fit", "baum-welch", "--spread", "separate", says="one sigma")
         self.refused(USAGE, "track", "plain.tsv", "--fit", "baum-welch", "--calibrate", says="labels")
-        self.refused(USAGE, "track", "plain.tsv", "--calibrate", says=["no attended speaker", "--fit-from"])
-        self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", says=["no attended speaker", "--fit-from"])
+        self.refused(USAGE, "track", "plain.tsv", "--calibrate", says=["no attended speaker", "scores of others"])
+        self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", says=["no attended speaker", "scores of others"])
         self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", "--fit", "baum-welch", says="mixture needs")
         self.refused(USAGE, "track", "plain.tsv", *BY_HAND, "--fit", "baum-welch", says="nothing to fit")
         self.write_scores("flat.tsv", [[0.2, 0.2]] * 5)

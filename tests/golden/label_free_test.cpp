@@ -7,19 +7,22 @@
 #include <heed/emission/supervised.h>
 #include <heed/pipeline/compare.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/artificial_switches.h>
 #include <pipeline/trials.h>
 
 #include <cmath>
 #include <vector>
 
+#include "support/compare_on.h"
 #include "support/real_data.h"
 
 namespace heed {
 namespace {
 
-using pipeline::CompareOptions;
+using pipeline::CompareRequest;
 using pipeline::Comparison;
 using pipeline::EmissionFit;
+using test::compare_on;
 using track::Method;
 
 constexpr const char* one_second = "_window-01s_scores.tsv";
@@ -27,8 +30,8 @@ constexpr const char* one_second = "_window-01s_scores.tsv";
 class LabelFree : public test::RealData {};
 class Calibrated : public test::RealData {};
 
-CompareOptions ten_minutes_with_a_switch() {
-  CompareOptions options;
+CompareRequest ten_minutes_with_a_switch() {
+  CompareRequest options;
   options.methods = {Method::causal, Method::smooth};
   options.trial = Seconds{600};
   options.switch_every = SwitchInterval{Seconds{300}, Seconds{300}};
@@ -53,20 +56,20 @@ Calibration causal_calibration(const Comparison& comparison) {
 TEST_F(LabelFree, BaumWelchIsWithinAPointOfTheLabels) {
   const auto participants = read("kul-scores", one_second);
   ASSERT_EQ(participants.size(), 8U);
-  CompareOptions options = ten_minutes_with_a_switch();
-  const Comparison labels = pipeline::compare(participants, options);
+  CompareRequest options = ten_minutes_with_a_switch();
+  const Comparison labels = compare_on(participants, options);
   options.emission.fit = EmissionFit::baum_welch;
-  const Comparison alone = pipeline::compare(participants, options);
+  const Comparison alone = compare_on(participants, options);
   for (std::size_t m = 0; m < 2; ++m) {
     EXPECT_NEAR(*alone.methods[m].accuracy.mean, *labels.methods[m].accuracy.mean, 0.01)
         << track::name(labels.methods[m].method);
   }
-  EXPECT_TRUE(alone.notes.empty()) << alone.notes.front();
+  EXPECT_TRUE(alone.notes.empty()) << alone.notes.front().text;
 }
 
 TEST_F(LabelFree, BaumWelchFindsTheDifferenceOfTheMeansOfEveryListener) {
   const auto chain = hmm::Chain::sticky(2, 0.001);
-  const CompareOptions options = ten_minutes_with_a_switch();
+  const CompareRequest options = ten_minutes_with_a_switch();
   for (const ScoredParticipant& recorded : read("kul-scores", one_second)) {
     RandomStream random(1);
     ScoredParticipant participant = pipeline::with_artificial_switches(pipeline::cut_trials(recorded, *options.trial),
@@ -105,11 +108,11 @@ TEST_F(LabelFree, NeighbouringWindowsAreNearlyIndependent) {
 // score may not get worse; the binned error may, by no more than .005.
 TEST_F(Calibrated, RealListenersAreNoWorse) {
   for (const bool kul : {true, false}) {
-    CompareOptions options = kul ? ten_minutes_with_a_switch() : CompareOptions{.methods = {Method::causal}};
+    CompareRequest options = kul ? ten_minutes_with_a_switch() : CompareRequest{.methods = {Method::causal}};
     const auto participants = kul ? read("kul-scores", one_second) : read("etard-scores", "_decoder-cnn_scores.tsv");
-    const Calibration plain = causal_calibration(pipeline::compare(participants, options));
+    const Calibration plain = causal_calibration(compare_on(participants, options));
     options.emission.calibrate = true;
-    const Calibration tempered = causal_calibration(pipeline::compare(participants, options));
+    const Calibration tempered = causal_calibration(compare_on(participants, options));
     EXPECT_LE(tempered.error, plain.error + 0.005);
     EXPECT_LE(tempered.brier, plain.brier + 0.001);
   }
@@ -123,12 +126,12 @@ TEST(CalibratedSimulation, HalvesTheErrorOfOverConfidentEmissionsOnHeldOutListen
       {.participants = 8, .trials = 30, .accuracy = accuracy, .interval = {Seconds{60}, Seconds{540}}, .seed = 7});
   const double sigma = sim::score_sigma / std::sqrt(2);
   const double attended = sim::unattended_mean + (sim::score_sigma * sim::separation_for_accuracy(2, accuracy));
-  CompareOptions options{.methods = {Method::causal}};
+  CompareRequest options{.methods = {Method::causal}};
   options.chain.switch_probability = 1.0 / 300;
   options.emission.given = GaussianEmission{true, Spread::shared, attended, sim::unattended_mean, sigma, sigma, 0};
-  const double plain = causal_calibration(pipeline::compare(participants, options)).error;
+  const double plain = causal_calibration(compare_on(participants, options)).error;
   options.emission.calibrate = true;
-  const Comparison calibrated = pipeline::compare(participants, options);
+  const Comparison calibrated = compare_on(participants, options);
   EXPECT_LE(causal_calibration(calibrated).error, plain / 2) << "uncalibrated " << plain;
   for (const double temperature : calibrated.temperatures) EXPECT_NEAR(temperature, 2, 0.4);
 }

@@ -7,11 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "support/compare_on.h"
 #include "support/real_data.h"
 
 namespace heed {
 namespace {
 
+using test::compare_on;
 using track::Method;
 
 // Two independent implementations agree to .02 points and .3 s; ours has to agree with them to these.
@@ -49,27 +51,27 @@ TEST_F(RealScores, KuLeuvenLeastSquaresWithArtificialSwitches) {
                                     {Method::viterbi, 0.9647, 27.2}};
   const auto participants = read("kul-scores", "_window-01s_scores.tsv");
   ASSERT_EQ(participants.size(), 8U);
-  pipeline::CompareOptions options;
+  pipeline::CompareRequest options;
   options.methods = methods_of(figures);
   options.trial = Seconds{600};
   options.switch_every = SwitchInterval{Seconds{300}, Seconds{300}};
-  expect(pipeline::compare(participants, options), figures);
+  expect(compare_on(participants, options), figures);
 }
 
 TEST_F(RealScores, EtardRidgeWithItsRecordedSwitch) {
   const std::vector<Figure> figures{
       {Method::causal, 0.876, 103}, {Method::smooth, 0.997, 96}, {Method::viterbi, 0.932, 127}};
-  pipeline::CompareOptions options;
+  pipeline::CompareRequest options;
   options.methods = methods_of(figures);
-  expect(pipeline::compare(read("etard-scores", "_decoder-ridge_scores.tsv"), options), figures);
+  expect(compare_on(read("etard-scores", "_decoder-ridge_scores.tsv"), options), figures);
 }
 
 TEST_F(RealScores, EtardNetworkWithItsRecordedSwitch) {
   const std::vector<Figure> figures{
       {Method::causal, 0.941, 32.8}, {Method::smooth, 0.989, 17.9}, {Method::viterbi, 0.992, 19.9}};
-  pipeline::CompareOptions options;
+  pipeline::CompareRequest options;
   options.methods = methods_of(figures);
-  expect(pipeline::compare(read("etard-scores", "_decoder-cnn_scores.tsv"), options), figures);
+  expect(compare_on(read("etard-scores", "_decoder-cnn_scores.tsv"), options), figures);
 }
 
 }  // namespace

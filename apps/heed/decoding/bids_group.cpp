@@ -5,13 +5,11 @@
 #include <heed/data/version.h>
 #include <heed/io/model_file.h>
 #include <heed/io/score_folder.h>
-#include <heed/pipeline/measures/measures_json.h>
-#include <heed/pipeline/model_fit.h>
-#include <heed/pipeline/trade_off.h>
+#include <heed/pipeline/compare.h>
 #include <io/atomic_file.h>
 #include <io/tsv.h>
+#include <pipeline/artificial_switches.h>
 #include <pipeline/decoding/significance.h>
-#include <pipeline/switch_interval.h>
 #include <report/group_page.h>
 
 #include <algorithm>
@@ -89,13 +87,14 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
   return result;
 }
 
-pipeline::CompareOptions compare_options(const BidsFlags& flags) {
-  pipeline::CompareOptions options;
-  options.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
+pipeline::CompareRequest compare_request(const BidsFlags& flags, std::span<const ScoredParticipant> participants) {
+  pipeline::CompareRequest request{.participants = participants};
+  request.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
                      track::Method::viterbi};
   if (!flags.switch_every.empty())
-    options.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
-  return options;
+    request.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
+  request.switch_probabilities = pipeline::paper_switch_probabilities();
+  return request;
 }
 
 std::string cell(std::optional<double> value) { return value ? io::number_text(*value) : "n/a"; }
@@ -126,9 +125,8 @@ std::string switches_text(const BidsFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
 
-report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& result, const Gathered& gathered,
+report::GroupPage group_page(const BidsFlags& flags, const Comparison& comparison, const Gathered& gathered,
                              const std::vector<ScoredParticipant>& participants) {
-  const Comparison& comparison = result.comparison;
   report::GroupPage page{
       .decoder = decoder_text(decoder_choice(flags.decoder, flags.signals)),
       .window = comparison.window,
@@ -136,7 +134,7 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
       .left_out = gathered.left_out,
       .notes = gathered.notes,
       .provenance = {.command = flags.command, .version = std::string(version()), .data = gathered.data}};
-  page.notes.insert(page.notes.end(), comparison.notes.begin(), comparison.notes.end());
+  for (const Note& note : comparison.notes) page.notes.push_back(data::shown(note));
   for (const auto& method : comparison.methods) {
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
                             p_of(method.accuracy_test), p_of(method.switch_time_test)});
@@ -152,7 +150,7 @@ report::GroupPage group_page(const BidsFlags& flags, const pipeline::TradeOff& r
     page.participants.push_back(std::move(one));
   }
   if (has_switches(comparison)) {
-    page.trade_off = trade_off_drawing(PlotFlags{}, result, switches_text(flags));
+    page.trade_off = trade_off_drawing(PlotFlags{}, comparison, switches_text(flags));
   } else {
     page.notes.emplace_back(no_switches);
   }
@@ -175,17 +173,16 @@ void print_table(const Comparison& comparison, const BidsFlags& flags) {
   fmt::print("{}", table.text());
 }
 
-void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants, pipeline::Notes& notes) {
-  const Seconds window = participants.front().trials.front().scores.window;
-  const auto chain = pipeline::make_chain({}, std::ssize(participants.front().speakers), window);
-  io::write_model(fs::path(flags.output) / "group_model.json",
-                  pipeline::fit_model({}, participants, chain, notes).model);
+void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants) {
+  const auto fitted = pipeline::fit_model({.participants = participants});
+  io::write_model(fs::path(flags.output) / "group_model.json", fitted.model);
 }
 
-pipeline::TradeOff compare(const std::vector<ScoredParticipant>& participants, const BidsFlags& flags) {
+Comparison compare(const std::vector<ScoredParticipant>& participants, const BidsFlags& flags) {
   ProgressBar bar("comparing");
-  return pipeline::trade_off(participants, compare_options(flags), pipeline::paper_switch_probabilities(),
-                             [&](std::size_t done, std::size_t total) { bar.show(done, total); });
+  pipeline::CompareRequest request = compare_request(flags, participants);
+  request.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return pipeline::compare(request);
 }
 
 }  // namespace
@@ -194,26 +191,26 @@ int run_group_level(const BidsFlags& flags) {
   const io::BidsDataset dataset = io::read_dataset(flags.dataset);
   const auto asked = io::select_runs(dataset, selection(flags));
   const Gathered gathered = gather(flags, asked);
-  io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
+  const io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
   if (cohort.participants.size() < 2) {
     throw Error(ErrorKind::bad_data, flags.output +
                                          ": one participant is decoded; emission parameters are fitted to the " +
                                          "others, so a group needs two");
   }
-  const pipeline::TradeOff result = compare(cohort.participants, flags);
-  write_model(flags, cohort.participants, cohort.warnings);
-  report::GroupPage page = group_page(flags, result, gathered, cohort.participants);
+  const Comparison comparison = compare(cohort.participants, flags);
+  write_model(flags, cohort.participants);
+  report::GroupPage page = group_page(flags, comparison, gathered, cohort.participants);
   page.dataset = dataset.name;
   const fs::path folder(flags.output);
-  io::write_text_file(folder / "group_comparison.tsv", group_table(result.comparison));
-  io::write_text_file(folder / "group_comparison.json", pipeline::comparison_json(result.comparison));
+  io::write_text_file(folder / "group_comparison.tsv", group_table(comparison));
+  io::write_text_file(folder / "group_comparison.json", pipeline::comparison_json(comparison));
   io::write_text_file(folder / "group.html", report::group_page(page));
-  print_table(result.comparison, flags);
+  print_table(comparison, flags);
   flush_output();
   for (const std::string& note : gathered.notes) warn(note);
   for (const std::string& warning : cohort.warnings) warn(warning);
-  for (const std::string& note : result.comparison.notes) warn(note);
-  if (!has_switches(result.comparison)) warn(std::string(no_switches));
+  for (const Note& note : comparison.notes) warn(note);
+  if (!has_switches(comparison)) warn(std::string(no_switches));
   for (const report::LeftOut& one : gathered.left_out)
     fmt::print(stderr, "heed: sub-{} is left out: {}\n", one.id, one.reason);
   fmt::print(stderr, "group page: {}\n", (folder / "group.html").string());

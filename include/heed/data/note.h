@@ -24,6 +24,11 @@ struct Note {
 
 using Notes = std::vector<Note>;
 
+// "participant 01: ...", or the text alone where the note is about everything.
+[[nodiscard]] inline std::string shown(const Note& note) {
+  return note.subject.empty() ? note.text : "participant " + note.subject + ": " + note.text;
+}
+
 }  // namespace heed::data
 
 namespace heed {

@@ -6,10 +6,7 @@
 #include <heed/data/scored.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
-#include <heed/pipeline/artificial_switches.h>
-#include <heed/pipeline/chain_choice.h>
-#include <heed/pipeline/emission_choice.h>
-#include <heed/pipeline/method_choice.h>
+#include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 
 #include <cstdint>
@@ -21,17 +18,29 @@
 
 namespace heed::pipeline {
 
-struct CompareOptions {
+// Called now and then with the work done and all there is. Whoever wants to stop throws here.
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
+
+struct CompareRequest {
+  std::span<const ScoredParticipant> participants{};  // alike in speakers, window length and score type; labelled
   std::vector<track::Method> methods{};  // empty: all that can be; the first is what the others are tested against
   track::MethodOptions method{};         // gain states not given: for each participant by the others
   ChainChoice chain{};
   EmissionChoice emission{};
+  std::optional<Model> model{};                  // instead of a choice of emission
   bool join = false;                             // a participant's trials end to end, before they are cut
   std::optional<Seconds> trial{};                // cut trials of this length; nothing: as recorded
   std::optional<SwitchInterval> switch_every{};  // artificial switches; nothing: as recorded
-  int repeats = 1;                               // draws of random intervals, averaged; fixed intervals need one
+  int repeats = 1;                               // draws of random intervals, averaged; fixed ones are drawn once
   std::uint64_t seed = 1;
+  // Every method that has a switch probability at these too, for its curve; nothing: no curves. Those above 1/N, which
+  // no chain has, are left out.
+  std::optional<std::vector<double>> switch_probabilities{};
+  Progress progress{};
 };
+
+// The paper's: 13 from .0001 to .1, a quarter of a decade apart.
+[[nodiscard]] std::vector<double> paper_switch_probabilities();
 
 // How far probabilities are from what comes true.
 struct CalibrationErrors {
@@ -48,6 +57,14 @@ struct ParticipantResult {
   std::optional<int> gain_states{};                 // of the Markov chain; nothing for the other methods
 };
 
+// Accuracy against switch time (the paper's Section V-D): a higher p follows switches sooner and wavers more. The
+// emission stays as fitted for the p in use.
+struct TradeOffPoint {
+  double switch_probability = 0;
+  evaluate::Summary accuracy{};
+  evaluate::Summary switch_time{};
+};
+
 struct MethodResult {
   track::Method method = track::Method::raw;
   std::vector<ParticipantResult> participants{};
@@ -59,25 +76,28 @@ struct MethodResult {
   double switches = 0;
   std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
   std::optional<evaluate::Wilcoxon> switch_time_test{};
+  std::vector<TradeOffPoint> curve{};  // p rising, the one in use among them; empty for a method without p
 };
 
 struct Comparison {
   std::vector<MethodResult> methods{};
   std::size_t speakers = 0;
   Seconds window{1};
-  double chance = 0;  // 1 / speakers
+  double chance = 0;                           // 1 / speakers
+  std::optional<double> switch_probability{};  // in use; nothing where a whole transition matrix was given
   Notes notes{};
   std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: not calibrated
   std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/independence.h)
 };
 
-// Called now and then with the work done and all there is.
-using Progress = std::function<void(std::size_t done, std::size_t total)>;
+// Throws bad_data where a participant has no label, since then nothing can be measured, unsupported for a method asked
+// for by name that the scores do not allow, and invalid_argument for a switch probability that no chain has.
+[[nodiscard]] Comparison compare(const CompareRequest& request);
 
-// Participants must agree in speakers, window length and score type. Throws bad_data where a
-// participant has no label, since then nothing can be measured, and unsupported for a method asked for by name
-// that their scores do not allow.
-[[nodiscard]] Comparison compare(std::span<const ScoredParticipant> participants, const CompareOptions& options,
-                                 const Progress& progress = {});
+// As JSON (docs/formats.md): the methods, and every participant of each. What does not exist is null; names that are
+// not UTF-8 have such bytes replaced.
+[[nodiscard]] std::string comparison_json(const Comparison& comparison);
+// An object with the name of each method that has a curve: its points.
+[[nodiscard]] std::string curves_json(const Comparison& comparison);
 
 }  // namespace heed::pipeline

@@ -36,4 +36,20 @@ std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
   return failures;
 }
 
+void each_in_parallel(std::size_t pieces, Threads threads, const std::function<void(std::size_t)>& work) {
+  std::atomic<bool> failed = false;
+  const auto failures = in_parallel(pieces, threads, [&](std::size_t k) {
+    if (failed) return;
+    try {
+      work(k);
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  });
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
 }  // namespace heed::pipeline

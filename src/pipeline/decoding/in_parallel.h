@@ -21,4 +21,7 @@ std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
                                             const std::function<void(std::size_t)>& work,
                                             const std::function<void(std::size_t)>& done = {});
 
+// The same, but what is thrown first is thrown on, and nothing is begun after it.
+void each_in_parallel(std::size_t pieces, Threads threads, const std::function<void(std::size_t)>& work);
+
 }  // namespace heed::pipeline

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/evaluate/switch_metric.h>
-#include <heed/pipeline/emission_choice.h>
 #include <pipeline/decoding/own_tracking.h>
+#include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::vector<LogLikelihoods> evidence_leaving_trials_out(const ScoredParticipant&
   for (std::size_t k = 0; k < participant.trials.size(); ++k) {
     const ScoredParticipant others = without_trial(participant, k);
     const Model model{.emission = fit_emission({}, {&others, 1})};
-    evidence.push_back(std::move(evidence_of(only_trial(participant, k), model).front()));
+    evidence.push_back(std::move(log_likelihoods_of(only_trial(participant, k), model).front()));
   }
   return evidence;
 }

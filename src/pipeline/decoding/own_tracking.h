@@ -6,7 +6,7 @@
 
 #include <heed/data/scored.h>
 #include <heed/evaluate/participant_metrics.h>
-#include <heed/pipeline/chain_choice.h>
+#include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 
 #include <span>

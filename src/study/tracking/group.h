@@ -3,11 +3,9 @@
 // for each participant, and the log-likelihoods of a draw computed once for all of them.
 #pragma once
 
-#include <heed/data/model.h>
 #include <heed/data/scored.h>
-#include <heed/evaluate/calibration.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/track/method.h>
+#include <pipeline/experiment.h>
 #include <study/run_study.h>
 #include <study/setting.h>
 
@@ -18,11 +16,7 @@
 
 namespace heed::study {
 
-// What became of one participant by one tracker, over the repeats.
-struct Measured {
-  evaluate::ParticipantMetrics metrics{};
-  evaluate::Calibration calibration{};
-};
+using Measured = pipeline::TrackerOutcome;
 
 // A tracker of the group. p: of its chain.
 struct GroupTracker {
@@ -39,7 +33,7 @@ class Group {
         std::span<const std::string> whom = {});
 
   // Of those who are followed: `whom`, as far as they have such trials.
-  [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
+  [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return experiment_.ids(); }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   // Those of one who is followed alone, ids()[k].
   [[nodiscard]] const std::vector<std::string>& notes_of(std::size_t k) const noexcept { return own_notes_[k]; }
@@ -60,24 +54,8 @@ class Group {
   [[nodiscard]] TrackedParticipant track_one(std::size_t k, const GroupTracker& tracker) const;
 
  private:
-  [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int repeat) const;
-  [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const GroupTracker& tracker) const;
-  void choose_members(std::span<const std::string> whom);
-  [[nodiscard]] bool fits(const SwitchInterval& interval) const;
-  void choose_switches();
-  void fit_models();
-  void choose_gain_states();
-  void shift_attended();
-
-  Setting setting_;
-  RunOptions options_;
-  std::vector<ScoredParticipant> cohort_;  // with trials chosen and cut, and scores shifted
-  std::vector<std::size_t> members_;       // of the cohort: those who are followed
-  std::vector<std::string> ids_;
-  std::optional<SwitchInterval> interval_;     // artificial switches; nothing: as recorded
-  std::vector<Model> models_;                  // [participant]; of those who are not followed perhaps none
-  std::vector<track::MethodOptions> methods_;  // [participant]: gain states of the Markov chain
   std::vector<std::string> notes_;
+  pipeline::Experiment experiment_;
   std::vector<std::vector<std::string>> own_notes_;  // [k]
 };
 

@@ -4,9 +4,11 @@
 #include <heed/emission/independence.h>
 #include <heed/pipeline/compare.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
 #include <pipeline/trials.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -26,6 +28,14 @@ const MethodResult& result_of(const Comparison& comparison, Method method) {
     if (one.method == method) return one;
   }
   throw std::logic_error("not compared");
+}
+
+// A request on these participants.
+Comparison compare(std::span<const ScoredParticipant> participants, CompareRequest request,
+                   const Progress& progress = {}) {
+  request.participants = participants;
+  request.progress = progress;
+  return pipeline::compare(request);
 }
 
 TEST(Compare, OnePlainWayGivesTheSameFigures) {
@@ -56,23 +66,23 @@ TEST(Compare, OrdersTheMethodsAsThePaperDoes) {
 }
 
 TEST(Compare, FixedArtificialSwitchesDoNotDependOnTheSeed) {
-  CompareOptions options{.methods = {Method::causal}};
-  options.trial = Seconds{300};
-  options.switch_every = SwitchInterval{Seconds{100}, Seconds{100}};
-  const Comparison first = compare(cohort(), options);
-  options.seed = 99;
-  const Comparison second = compare(cohort(), options);
+  CompareRequest request{.methods = {Method::causal}};
+  request.trial = Seconds{300};
+  request.switch_every = SwitchInterval{Seconds{100}, Seconds{100}};
+  const Comparison first = compare(cohort(), request);
+  request.seed = 99;
+  const Comparison second = compare(cohort(), request);
   EXPECT_EQ(first.methods[0].switches, 5 * 4 * 2);
   EXPECT_EQ(first.methods[0].accuracy.mean, second.methods[0].accuracy.mean);
 }
 
 TEST(Compare, RepeatsAverageDrawsOfRandomIntervals) {
-  CompareOptions options{.methods = {Method::causal}, .join = true};
-  options.switch_every = SwitchInterval{Seconds{60}, Seconds{125}};
-  options.seed = 4;
+  CompareRequest request{.methods = {Method::causal}, .join = true};
+  request.switch_every = SwitchInterval{Seconds{60}, Seconds{125}};
+  request.seed = 4;
   const auto accuracy = [&](int repeats) {
-    options.repeats = repeats;
-    return *compare(cohort(), options).methods[0].accuracy.mean;
+    request.repeats = repeats;
+    return *compare(cohort(), request).methods[0].accuracy.mean;
   };
   EXPECT_NE(accuracy(1), accuracy(2));
   EXPECT_EQ(accuracy(3), accuracy(3)) << "same seed, same bytes";
@@ -87,7 +97,7 @@ TEST(Compare, WithoutSwitchesThereIsNoSwitchTime) {
 
 TEST(Compare, SaysWhenNeighbouringWindowsRepeatEachOther) {
   const Comparison good = compare(cohort(), {.methods = {Method::causal}});
-  EXPECT_TRUE(good.notes.empty()) << good.notes.front();
+  EXPECT_TRUE(good.notes.empty()) << good.notes.front().text;
   ASSERT_EQ(good.lag_correlations.size(), 10U);
   EXPECT_NEAR(*good.lag_correlations[0], 0.04, 0.03);
   const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
@@ -95,38 +105,38 @@ TEST(Compare, SaysWhenNeighbouringWindowsRepeatEachOther) {
   EXPECT_NEAR(*bad.lag_correlations[0], 0.7, 0.05);
   ASSERT_EQ(bad.notes.size(), 1U);
   for (const char* words : {"not independent", "over-confident", "calibrate", "longer windows"}) {
-    EXPECT_NE(bad.notes[0].find(words), std::string::npos) << words;
+    EXPECT_NE(bad.notes[0].text.find(words), std::string::npos) << words;
   }
 }
 
 TEST(Compare, LooksForDependenceInWhatWasRecorded) {
   const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
-  CompareOptions options{.methods = {Method::causal}};
+  CompareRequest request{.methods = {Method::causal}};
   const auto recorded = emission::lag_correlations(repeating);
-  options.switch_every = SwitchInterval{Seconds{5}, Seconds{5}};
-  options.trial = Seconds{100};
-  const Comparison switching = compare(repeating, options);
+  request.switch_every = SwitchInterval{Seconds{5}, Seconds{5}};
+  request.trial = Seconds{100};
+  const Comparison switching = compare(repeating, request);
   EXPECT_EQ(switching.lag_correlations, recorded) << "artificial switches and shorter trials change no pair";
   EXPECT_TRUE(switching.lag_correlations[9]) << "with a switch every five windows no pair would be left";
 }
 
 TEST(Compare, DoesNotAdviseTheCalibrationThatWasDone) {
   const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
-  CompareOptions options{.methods = {Method::causal, Method::raw, Method::markov_chain}};
-  options.emission.calibrate = true;
-  const Comparison comparison = compare(repeating, options);
+  CompareRequest request{.methods = {Method::causal, Method::raw, Method::markov_chain}};
+  request.emission.calibrate = true;
+  const Comparison comparison = compare(repeating, request);
   ASSERT_EQ(comparison.notes.size(), 1U);
-  EXPECT_NE(comparison.notes[0].find("makes up for it"), std::string::npos) << comparison.notes[0];
-  EXPECT_EQ(comparison.notes[0].find("calibrate the emission"), std::string::npos) << comparison.notes[0];
+  EXPECT_NE(comparison.notes[0].text.find("makes up for it"), std::string::npos) << comparison.notes[0].text;
+  EXPECT_EQ(comparison.notes[0].text.find("calibrate the emission"), std::string::npos) << comparison.notes[0].text;
 }
 
 TEST(Compare, TellsWhatCalibrationChanged) {
-  CompareOptions options{.methods = {Method::causal, Method::markov_chain}};
-  options.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};
-  const Comparison plain = compare(cohort(), options);
+  CompareRequest request{.methods = {Method::causal, Method::markov_chain}};
+  request.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};
+  const Comparison plain = compare(cohort(), request);
   EXPECT_FALSE(plain.methods[0].uncalibrated);
-  options.emission.calibrate = true;
-  const Comparison tempered = compare(cohort(), options);
+  request.emission.calibrate = true;
+  const Comparison tempered = compare(cohort(), request);
   EXPECT_FALSE(tempered.methods[1].uncalibrated) << "the Markov chain has no emission to calibrate";
   const MethodResult& causal = tempered.methods[0];
   ASSERT_TRUE(causal.uncalibrated);
@@ -144,24 +154,24 @@ TEST(Compare, TellsWhatCalibrationChanged) {
 }
 
 TEST(Compare, CalibratesOnTheOthersAsTheySwitch) {
-  CompareOptions options{.methods = {Method::causal}};
-  options.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};  // sigma is 0.303
-  const Comparison plain = compare(cohort(), options);
+  CompareRequest request{.methods = {Method::causal}};
+  request.emission.given = GaussianEmission{true, Spread::shared, 0.124, 0.037, 0.15, 0.15, 0};  // sigma is 0.303
+  const Comparison plain = compare(cohort(), request);
   EXPECT_EQ(plain.temperatures, std::vector<double>(5, 1));
-  options.emission.calibrate = true;
-  const Comparison recorded = compare(cohort(), options);
+  request.emission.calibrate = true;
+  const Comparison recorded = compare(cohort(), request);
   for (const double temperature : recorded.temperatures) EXPECT_GT(temperature, 1.5);
   EXPECT_NE(recorded.temperatures[0], recorded.temperatures[1]);
-  options.switch_every = SwitchInterval{Seconds{30}, Seconds{30}};
-  EXPECT_NE(compare(cohort(), options).temperatures[0], recorded.temperatures[0]);
+  request.switch_every = SwitchInterval{Seconds{30}, Seconds{30}};
+  EXPECT_NE(compare(cohort(), request).temperatures[0], recorded.temperatures[0]);
 }
 
 TEST(Compare, LearnsWithoutLabelsFromWhatItTracks) {
-  CompareOptions options{.methods = {Method::smooth}};
-  options.emission.fit = EmissionFit::baum_welch;
+  CompareRequest request{.methods = {Method::smooth}};
+  request.emission.fit = EmissionFit::baum_welch;
   const auto strong = sim::simulate_scores({.participants = 3, .trials = 2, .accuracy = 0.7, .seed = 2});
-  EXPECT_GT(*compare(strong, options).methods[0].accuracy.mean, 0.97);
-  EXPECT_EQ(compare(std::span(strong).first(1), options).methods[0].participants.size(), 1U) << "nobody is left out";
+  EXPECT_GT(*compare(strong, request).methods[0].accuracy.mean, 0.97);
+  EXPECT_EQ(compare(std::span(strong).first(1), request).methods[0].participants.size(), 1U) << "nobody is left out";
 }
 
 TEST(Compare, RefusesWhatCannotBeMeasured) {
@@ -177,14 +187,121 @@ TEST(Compare, RefusesWhatCannotBeMeasured) {
 
 TEST(Compare, TellsHowFarItIsWhileModelsAreFittedTooAndMayBeEnded) {
   std::vector<std::size_t> told;
-  const CompareOptions options{.methods = {Method::raw}, .repeats = 1};
-  (void)compare(cohort(), options, [&](std::size_t done, std::size_t total) {
+  const CompareRequest request{.methods = {Method::raw}, .repeats = 1};
+  (void)compare(cohort(), request, [&](std::size_t done, std::size_t total) {
     EXPECT_EQ(total, 5U);
     told.push_back(done);
   });
   EXPECT_EQ(told, (std::vector<std::size_t>{0, 0, 0, 0, 0, 1, 2, 3, 4, 5}));
   const auto stop = [](std::size_t, std::size_t) { throw std::runtime_error("enough"); };
-  EXPECT_THROW((void)compare(cohort(), options, stop), std::runtime_error);
+  EXPECT_THROW((void)compare(cohort(), request, stop), std::runtime_error);
+}
+
+Comparison trade_off(std::span<const ScoredParticipant> participants, CompareRequest request,
+                     const std::vector<double>& probabilities, const Progress& progress = {}) {
+  request.switch_probabilities = probabilities;
+  return compare(participants, std::move(request), progress);
+}
+
+TEST(TradeOff, ThePapersProbabilities) {
+  const auto grid = paper_switch_probabilities();
+  ASSERT_EQ(grid.size(), 13U);
+  EXPECT_NEAR(grid.front(), 1e-4, 1e-16);
+  EXPECT_NEAR(grid[4], 1e-3, 1e-15);
+  EXPECT_NEAR(grid.back(), 0.1, 1e-13);
+}
+
+TEST(TradeOff, EveryPointIsTheComparisonAtItsProbability) {
+  CompareRequest request{.methods = {Method::smooth, Method::raw, Method::causal, Method::fixed_lag, Method::viterbi}};
+  request.method.lag = Seconds{9};
+  request.switch_every = SwitchInterval{Seconds{60}, Seconds{125}};
+  request.join = true;
+  request.repeats = 2;
+  const std::vector<double> grid{0.03, 0.0001};
+  const Comparison result = trade_off(cohort(), request, grid);
+  EXPECT_EQ(result.switch_probability, 0.001);
+  ASSERT_EQ(result.methods.size(), 5U);
+  for (std::size_t m = 0; m < 5; ++m) {
+    if (request.methods[m] == Method::raw) {
+      EXPECT_TRUE(result.methods[m].curve.empty());
+      continue;
+    }
+    ASSERT_EQ(result.methods[m].curve.size(), 3U);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double p = std::vector{0.0001, 0.001, 0.03}[k];
+      request.chain.switch_probability = p;
+      const MethodResult alone = compare(cohort(), request).methods[m];
+      EXPECT_EQ(result.methods[m].curve[k].switch_probability, p) << "rising, the one in use among them";
+      EXPECT_EQ(result.methods[m].curve[k].accuracy.mean, alone.accuracy.mean);
+      EXPECT_EQ(result.methods[m].curve[k].accuracy.sd, alone.accuracy.sd);
+      EXPECT_EQ(result.methods[m].curve[k].switch_time.mean, alone.switch_time.mean);
+    }
+  }
+}
+
+TEST(TradeOff, TheComparisonIsThatOfCompare) {
+  const Comparison result = trade_off(cohort(), {}, paper_switch_probabilities());
+  const Comparison alone = compare(cohort(), {});
+  ASSERT_EQ(result.methods.size(), alone.methods.size());
+  for (std::size_t m = 0; m < alone.methods.size(); ++m) {
+    EXPECT_EQ(result.methods[m].method, alone.methods[m].method);
+    EXPECT_EQ(result.methods[m].accuracy.mean, alone.methods[m].accuracy.mean);
+    EXPECT_EQ(result.methods[m].switch_time.mean, alone.methods[m].switch_time.mean);
+    const bool has_chain = track::needs(alone.methods[m].method).chain;
+    EXPECT_EQ(result.methods[m].curve.size(), has_chain ? 13U : 0U) << "0.001 is in use and not run twice";
+  }
+  EXPECT_EQ(result.speakers, 2U);
+  EXPECT_EQ(result.chance, 0.5);
+}
+
+TEST(TradeOff, AHigherProbabilityIsQuickerAndLessSteady) {
+  const Comparison result = trade_off(cohort(), {.methods = {Method::causal}}, paper_switch_probabilities());
+  const auto& curve = result.methods.front().curve;
+  for (std::size_t k = 1; k < curve.size(); ++k) {
+    EXPECT_LT(*curve[k].switch_time.mean, *curve[k - 1].switch_time.mean + 1) << k;
+    if (curve[k].switch_probability > 0.003) {
+      EXPECT_LT(*curve[k].accuracy.mean, *curve[k - 1].accuracy.mean) << k;
+    }
+  }
+  EXPECT_LT(*curve.back().switch_time.mean, 0.2 * *curve.front().switch_time.mean);
+}
+
+TEST(TradeOff, WithAWholeMatrixThereIsNothingToSweep) {
+  CompareRequest request{.methods = {Method::causal, Method::smooth}};
+  request.chain.transition = Matrix{{0.99, 0.01}, {0.02, 0.98}};
+  const Comparison result = trade_off(cohort(), request, paper_switch_probabilities());
+  EXPECT_FALSE(result.switch_probability);
+  for (const MethodResult& method : result.methods) EXPECT_TRUE(method.curve.empty());
+}
+
+TEST(TradeOff, TakesOnlyProbabilitiesAChainCanHave) {
+  const CompareRequest request{.methods = {Method::causal}};
+  const std::vector<double> high{0.5, 0.51, 2};
+  const Comparison result = trade_off(cohort(), request, high);
+  ASSERT_EQ(result.methods.front().curve.size(), 2U);
+  EXPECT_EQ(result.methods.front().curve[1].switch_probability, 0.5) << "1/N is one";
+  for (const double bad : {0.0, -1.0, std::nan("")}) {
+    try {
+      (void)trade_off(cohort(), request, std::vector{bad});
+      ADD_FAILURE() << bad;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::invalid_argument) << error.what();
+    }
+  }
+}
+
+TEST(TradeOff, TellsItsProgress) {
+  std::vector<std::size_t> seen;
+  CompareRequest request{.methods = {Method::causal}};
+  request.repeats = 3;
+  request.switch_every = SwitchInterval{Seconds{60}, Seconds{125}};
+  (void)trade_off(cohort(), request, std::vector{0.01}, [&](std::size_t done, std::size_t total) {
+    EXPECT_EQ(total, 15U);
+    seen.push_back(done);
+  });
+  ASSERT_EQ(seen.size(), 5U + 15U) << "five models, fifteen turns";
+  EXPECT_TRUE(std::ranges::is_sorted(seen));
+  EXPECT_EQ(seen.back(), 15U);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The texts themselves: what a reader of JSON finds is held by tests/cli and tests/python.
 #include <gtest/gtest.h>
-#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/compare.h>
+#include <heed/pipeline/evaluate.h>
 
 #include <string>
 
@@ -51,11 +52,11 @@ TEST(MeasuresJson, ComparisonsHaveEveryKeyInOrder) {
 }
 
 TEST(MeasuresJson, CurvesLeaveOutMethodsWithoutAProbability) {
-  TradeOff result{.comparison = small_comparison(), .switch_probability = 0.001, .curves = {}};
-  result.comparison.methods.insert(result.comparison.methods.begin(), MethodResult{});
-  result.curves.resize(2);
+  Comparison result = small_comparison();
+  result.methods.insert(result.methods.begin(), MethodResult{});
   EXPECT_EQ(curves_json(result), "{}\n");
-  result.curves[1].push_back({.switch_probability = 0.01, .accuracy = {0.9, std::nullopt, 1}, .switch_time = {}});
+  result.methods[1].curve.push_back(
+      {.switch_probability = 0.01, .accuracy = {0.9, std::nullopt, 1}, .switch_time = {}});
   EXPECT_EQ(curves_json(result), R"({
   "causal": [
     {
@@ -90,8 +91,8 @@ TEST(MeasuresJson, EvaluationsKeepWhatDoesNotExistAsNull) {
 }
 
 TEST(MeasuresJson, SwitchDurationsAreNullWithoutAMesd) {
-  SwitchDurations row{.id = "01", .speakers = 2, .curve = {}, .mesd = std::nullopt, .why_not = "guesses"};
-  const std::string none = switch_durations_json(std::span(&row, 1));
+  MesdResult result{.participants = {{.id = "01", .speakers = 2}}};
+  const std::string none = switch_durations_json(result);
   EXPECT_TRUE(has(none, R"("curve": [],
       "mesd": null,
       "window": null,
@@ -99,10 +100,11 @@ TEST(MeasuresJson, SwitchDurationsAreNullWithoutAMesd) {
       "states": null,
       "target": null)"))
       << none;
-  row.mesd = evaluate::Mesd{.duration = Seconds{12.5}, .window = Seconds{3}, .accuracy = .75, .chain = {9, 6}};
-  EXPECT_TRUE(
-      has(switch_durations_json(std::span(&row, 1)), "\"mesd\": {\n    \"mean\": 12.5,\n    \"sd\": null\n  }"));
-  EXPECT_EQ(mesd_json(*row.mesd),
+  const auto mesd = evaluate::Mesd{.duration = Seconds{12.5}, .window = Seconds{3}, .accuracy = .75, .chain = {9, 6}};
+  result.participants[0].mesd = mesd;
+  result.mesd = {12.5, std::nullopt, 1};
+  EXPECT_TRUE(has(switch_durations_json(result), "\"mesd\": {\n    \"mean\": 12.5,\n    \"sd\": null\n  }"));
+  EXPECT_EQ(mesd_json(mesd),
             "{\n  \"mesd\": 12.5,\n  \"window\": 3.0,\n  \"accuracy\": 0.75,\n  \"states\": 9,\n  \"target\": 6\n}\n");
 }
 

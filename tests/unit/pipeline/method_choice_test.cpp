@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/chance.h>
-#include <heed/pipeline/compare.h>
-#include <heed/pipeline/method_choice.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/experiment.h>
+#include <pipeline/method_choice.h>
 #include <pipeline/track_participant.h>
 
 #include <algorithm>
@@ -34,8 +34,9 @@ void expect_left_out(const std::vector<ScoredParticipant>& participants, Method 
   Notes notes;
   const auto methods = methods_for(participants, {}, {}, notes);
   EXPECT_FALSE(has(methods, method));
-  EXPECT_TRUE(std::ranges::any_of(notes, [&](const std::string& note) {
-    return note.find(std::string(track::name(method)) + " is left out") == 0 && note.find(why) != std::string::npos;
+  EXPECT_TRUE(std::ranges::any_of(notes, [&](const Note& note) {
+    return note.kind == NoteKind::left_out && note.text.find(track::name(method)) == 0 &&
+           note.text.find(why) != std::string::npos;
   })) << why;
   try {
     (void)methods_for(participants, std::vector{Method::causal, method}, {}, notes);
@@ -79,11 +80,17 @@ TEST(Obstacle, StopsATrackerToo) {
   }
 }
 
+// [k]: what the Markov chain of participant k is run with.
+std::vector<TrackerOutcome> gain_control(std::span<const ScoredParticipant> participants,
+                                         const track::MethodOptions& options = {}) {
+  const Experiment experiment(participants, {.emission = {.given = GaussianEmission{}}});
+  const TrackerChoice choice{.method = Method::markov_chain, .options = options};
+  return experiment.run({&choice, 1}).front();
+}
+
 TEST(GainStates, ComeFromTheOthersByTheRuleOfTheMesd) {
   const auto participants = cohort();
-  Notes notes;
-  const auto options = leave_one_out_gain_states({}, participants, notes);
-  ASSERT_EQ(options.size(), participants.size());
+  const auto outcomes = gain_control(participants);
   for (std::size_t k = 0; k < participants.size(); ++k) {
     double won = 0;
     double pairs = 0;
@@ -93,30 +100,28 @@ TEST(GainStates, ComeFromTheOthersByTheRuleOfTheMesd) {
       won += counts.won;
       pairs += counts.pairs;
     }
-    EXPECT_EQ(options[k].gain_states, track::gain_states_for(won / pairs).states);
-    auto others = participants;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-    EXPECT_EQ(with_gain_states({}, others, notes).gain_states, options[k].gain_states);
+    EXPECT_EQ(outcomes[k].gain_states, track::gain_states_for(won / pairs).states);
+    EXPECT_TRUE(outcomes[k].notes.empty());
+    const auto tracked =
+        track_participant(participants[k], GaussianEmission{}, track::MarkovChainTracker{*outcomes[k].gain_states});
+    EXPECT_EQ(outcomes[k].metrics.accuracy, evaluate::measure_participant(tracked).accuracy);
   }
-  EXPECT_TRUE(notes.empty());
 }
 
 TEST(GainStates, AreNotChosenWhereTheyAreGiven) {
+  for (const TrackerOutcome& outcome : gain_control(cohort(), {.gain_states = 23})) EXPECT_EQ(outcome.gain_states, 23);
   Notes notes;
-  for (const auto& options : leave_one_out_gain_states({.gain_states = 23}, cohort(), notes)) {
-    EXPECT_EQ(options.gain_states, 23);
-  }
-  EXPECT_EQ(with_gain_states({.gain_states = 7}, cohort(), notes).gain_states, 7);
+  EXPECT_EQ(with_gain_states({.gain_states = 7}, count_decisions(cohort()), notes).gain_states, 7);
   EXPECT_TRUE(notes.empty());
 }
 
 TEST(GainStates, AreSaidWhereNothingWasLearnt) {
-  Notes notes;
   const auto alone = cohort();
-  EXPECT_FALSE(leave_one_out_gain_states({}, std::span(alone).first(1), notes)[0].gain_states);
-  ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].find("participant " + alone[0].id), std::string::npos) << notes[0];
-  EXPECT_NE(notes[0].find("17 are taken"), std::string::npos) << notes[0];
+  const auto outcomes = gain_control(std::span(alone).first(1));
+  EXPECT_EQ(outcomes[0].gain_states, 17);
+  ASSERT_EQ(outcomes[0].notes.size(), 1U);
+  EXPECT_EQ(outcomes[0].notes[0].subject, alone[0].id);
+  EXPECT_NE(outcomes[0].notes[0].text.find("17 are taken"), std::string::npos) << outcomes[0].notes[0].text;
 }
 
 TEST(GainStates, AreCappedForListenersNobodyCanDecide) {
@@ -125,24 +130,9 @@ TEST(GainStates, AreCappedForListenersNobodyCanDecide) {
     for (auto& label : participant.trials[0].attention.attended) label = label == 0 ? 1 : 0;
   }
   Notes notes;
-  EXPECT_EQ(with_gain_states({}, wrong, notes).gain_states, 101);
+  EXPECT_EQ(with_gain_states({}, count_decisions(wrong), notes).gain_states, 101);
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].find("too poorly"), std::string::npos) << notes[0];
-}
-
-TEST(GainStates, AreWhatTheComparisonUses) {
-  const auto participants = cohort();
-  const Comparison comparison = compare(participants, {.methods = {Method::markov_chain, Method::raw}});
-  Notes notes;
-  const auto options = leave_one_out_gain_states({}, participants, notes);
-  for (std::size_t k = 0; k < participants.size(); ++k) {
-    const ParticipantResult& result = comparison.methods[0].participants[k];
-    EXPECT_EQ(result.gain_states, options[k].gain_states);
-    const auto tracked =
-        track_participant(participants[k], GaussianEmission{}, track::MarkovChainTracker{*options[k].gain_states});
-    EXPECT_EQ(result.metrics.accuracy, evaluate::measure_participant(tracked).accuracy);
-    EXPECT_FALSE(comparison.methods[1].participants[k].gain_states);
-  }
+  EXPECT_NE(notes[0].text.find("too poorly"), std::string::npos) << notes[0].text;
 }
 
 }  // namespace

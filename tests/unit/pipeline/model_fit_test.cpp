@@ -3,8 +3,8 @@
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/temperature.h>
-#include <heed/pipeline/model_fit.h>
 #include <heed/sim/score_cohort.h>
+#include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
 
 #include "support/expect_error.h"
@@ -15,6 +15,10 @@ namespace {
 using test::expect_error;
 
 const hmm::Chain chain = hmm::Chain::sticky(2, 0.001);
+
+std::vector<ScoredParticipant> few(int participants) {
+  return sim::simulate_scores({.participants = participants, .trials = 1, .accuracy_spread = 0.05, .seed = 3});
+}
 
 std::vector<ScoredParticipant> cohort(int participants, int speakers = 2) {
   return sim::simulate_scores(
@@ -30,8 +34,20 @@ std::vector<Model> models_for(const EmissionChoice& choice, const CohortViews& v
                               Notes& notes) {
   const CohortModels fits(choice, views, sticky);
   std::vector<Model> models;
-  for (std::size_t k = 0; k < views.recorded.size(); ++k) models.push_back(fits.fit(k, notes));
+  for (std::size_t k = 0; k < views.recorded.size(); ++k) {
+    FittedModel fitted = fits.fit(k);
+    models.push_back(std::move(fitted.model));
+    for (Note& note : fitted.notes) notes.push_back(std::move(note));
+  }
   return models;
+}
+
+FittedModel fit_model(const EmissionChoice& choice, const std::vector<ScoredParticipant>& participants,
+                      const hmm::Chain& sticky, Notes& notes) {
+  FittedModel fitted = pipeline::fit_model(
+      {.participants = participants, .emission = choice, .chain = {.switch_probability = sticky.as_sticky()->move()}});
+  notes.insert(notes.end(), fitted.notes.begin(), fitted.notes.end());
+  return fitted;
 }
 
 const GaussianEmission& gaussian(const Model& model) { return std::get<GaussianEmission>(model.emission); }
@@ -82,17 +98,18 @@ TEST(FitModel, WithoutLabelsByBaumWelch) {
   const FittedModel moved =
       fit_model({.fit = EmissionFit::baum_welch, .fit_switch_probability = true}, participants, chain, notes);
   EXPECT_NE(moved.chain.as_sticky()->move(), 0.001);
-  EXPECT_TRUE(notes.empty()) << notes.front();
+  EXPECT_TRUE(notes.empty()) << notes.front().text;
 }
 
 TEST(FitModel, EndsWhereTheCallerWishes) {
   struct Enough {};
   int iterations = 0;
-  const EmissionChoice choice{.fit = EmissionFit::baum_welch, .each_iteration = [&] {
-                                if (++iterations == 2) throw Enough();
-                              }};
-  Notes notes;
-  EXPECT_THROW((void)fit_model(choice, cohort(1), chain, notes), Enough);
+  const auto participants = cohort(1);
+  const FitRequest request{
+      .participants = participants, .emission = {.fit = EmissionFit::baum_welch}, .interruption = [&] {
+        if (++iterations == 2) throw Enough();
+      }};
+  EXPECT_THROW((void)pipeline::fit_model(request), Enough);
   EXPECT_EQ(iterations, 2);
 }
 
@@ -102,10 +119,10 @@ TEST(FitModel, NotesScoresThatDecideNothing) {
   Notes notes;
   (void)fit_model({.fit = EmissionFit::memoryless}, participants, chain, notes);
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].find("degenerate"), std::string::npos);
+  EXPECT_NE(notes[0].text.find("degenerate"), std::string::npos);
   (void)fit_model({.fit = EmissionFit::baum_welch}, participants, chain, notes);
   ASSERT_EQ(notes.size(), 2U);
-  EXPECT_NE(notes[1].find("decide nothing"), std::string::npos);
+  EXPECT_NE(notes[1].text.find("decide nothing"), std::string::npos);
   (void)fit_model({.calibrate = true}, cohort(1), hmm::Chain::sticky(2, 0.5), notes);
   EXPECT_EQ(notes.size(), 2U);
 }
@@ -120,7 +137,8 @@ TEST(FitModel, RefusesFitsThatDoNotGoTogether) {
   const auto baum_welch = EmissionFit::baum_welch;
   refused(ErrorKind::invalid_argument, {"mixture needs labels"}, {.family = EmissionFamily::mixture, .fit = baum_welch},
           participants);
-  refused(ErrorKind::invalid_argument, {"gaussian"}, {.given = GaussianEmission{}, .fit = baum_welch}, participants);
+  refused(ErrorKind::invalid_argument, {"gaussian"},
+          {.given = GaussianEmission{}, .fit = baum_welch, .calibrate = true}, participants);
   refused(ErrorKind::invalid_argument, {"one sigma"}, {.spread = Spread::separate, .fit = baum_welch}, participants);
   refused(ErrorKind::invalid_argument, {"calibration needs labels"}, {.fit = baum_welch, .calibrate = true},
           participants);
@@ -131,8 +149,31 @@ TEST(FitModel, RefusesFitsThatDoNotGoTogether) {
   for (auto& participant : unlabelled) {
     for (auto& trial : participant.trials) trial.attention.attended.assign(600, unknown_speaker);
   }
-  refused(ErrorKind::bad_data, {"no labelled window"}, {}, unlabelled);
+  refused(ErrorKind::bad_data, {"no labelled window"}, {.fit = EmissionFit::labels}, unlabelled);
   refused(ErrorKind::bad_data, {"calibrate"}, {.given = GaussianEmission{}, .calibrate = true}, unlabelled);
+}
+
+TEST(FitModel, LearnsFromTheScoresAloneWhereNothingElseIsSaid) {
+  auto participants = cohort(1);
+  const Emission expected = emission::fit_baum_welch(participants, chain).emission;
+  for (auto& trial : participants[0].trials) trial.attention.attended.assign(600, unknown_speaker);
+  Notes notes;
+  EXPECT_EQ(fit_model({}, participants, chain, notes).model.emission, expected);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].kind, NoteKind::chosen);
+  expect_error(ErrorKind::bad_data, {"state left", "never attended"},
+               [&] { (void)fit_model({.family = EmissionFamily::mixture}, participants, chain, notes); });
+}
+
+TEST(FitModel, KeepsWhatIsKnownAndCalibratesIt) {
+  const auto participants = cohort(2);
+  const Model model{.emission = GaussianEmission{true, Spread::shared, 0.2, 0.03, 0.1, 0.1, 0}, .origin = "a file"};
+  FitRequest request{.participants = participants, .model = model};
+  EXPECT_EQ(pipeline::fit_model(request).model, model);
+  request.emission.calibrate = true;
+  const Model calibrated = pipeline::fit_model(request).model;
+  EXPECT_GT(calibrated.temperature, 1);
+  EXPECT_EQ(calibrated.origin, "a file; temperature fitted to the labels of 2 participants");
 }
 
 TEST(ModelsFor, LeaveEachParticipantOut) {
@@ -214,6 +255,45 @@ TEST(Mixtures, NameWhoIsLeftOutWhereAStateIsNeverVisited) {
   }
   expect_error(ErrorKind::bad_data, {"without participant 01", "state right", "never attended"},
                [&] { (void)leave_one_out_emissions({.family = EmissionFamily::mixture}, participants); });
+}
+
+TEST(LeaveOneOut, IsTheFitToTheOthersExactly) {
+  const auto participants = few(4);
+  const auto left_out = leave_one_out_emissions({}, participants);
+  ASSERT_EQ(left_out.size(), 4U);
+  for (std::size_t k = 0; k < 4; ++k) {
+    auto others = participants;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+    const GaussianEmission expected = std::get<GaussianEmission>(fit_emission({}, others));
+    EXPECT_EQ(std::get<GaussianEmission>(left_out[k]).mu_attended, expected.mu_attended);
+    EXPECT_EQ(std::get<GaussianEmission>(left_out[k]).sigma_attended, expected.sigma_attended);
+  }
+}
+
+TEST(LeaveOneOut, DoesNotSeeTheOneLeftOut) {
+  auto participants = few(3);
+  const GaussianEmission before = std::get<GaussianEmission>(leave_one_out_emissions({}, participants)[1]);
+  participants[1].trials[0].scores.values.setConstant(0.9);
+  participants[1].trials[0].scores.values(0, 0) = -0.9;
+  const GaussianEmission after = std::get<GaussianEmission>(leave_one_out_emissions({}, participants)[1]);
+  EXPECT_EQ(before.mu_attended, after.mu_attended);
+  EXPECT_EQ(before.sigma_attended, after.sigma_attended);
+}
+
+TEST(LeaveOneOut, NeedsTwo) {
+  EXPECT_THROW((void)leave_one_out_emissions({}, few(1)), Error);
+  EXPECT_EQ(leave_one_out_emissions({.given = GaussianEmission{}}, few(1)).size(), 1U);
+}
+
+TEST(FitEmission, NamesTheParticipantWhoseScoresAreNoCorrelations) {
+  auto participants = few(2);
+  participants[1].trials[0].scores.values(5, 1) = 3;
+  try {
+    (void)fit_emission({}, participants);
+    FAIL() << "3 was taken for a correlation";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("participant 02"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <heed/emission/supervised.h>
 #include <heed/io/decoder_file.h>
-#include <heed/pipeline/emission_choice.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/population.h>
+#include <pipeline/model_fit.h>
 
 #include "support/expect_error.h"
 #include "support/population_cases.h"

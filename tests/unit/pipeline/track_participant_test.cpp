@@ -36,18 +36,18 @@ TEST(TrackParticipant, SaysWhereItWentWrong) {
   }
 }
 
-TEST(TrackParticipant, EvidenceOnceForManyMethodsGivesTheSame) {
+TEST(TrackParticipant, LogLikelihoodsOnceForManyMethodsGivesTheSame) {
   const auto participant = sim::simulate_scores({.participants = 1, .trials = 2, .trial = Seconds{60}}).at(0);
   const Model model{.emission = emission, .temperature = 1.5};
-  const auto evidence = evidence_of(participant, model);
-  ASSERT_EQ(evidence.size(), 2U);
+  const auto likelihoods = log_likelihoods_of(participant, model);
+  ASSERT_EQ(likelihoods.size(), 2U);
   const track::CausalTracker tracker{hmm::Chain::sticky(2, 0.01)};
-  const auto once = track_participant(participant, evidence, tracker);
+  const auto once = track_participant(participant, likelihoods, tracker);
   const auto alone = track_participant(participant, model, tracker);
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_EQ(once.trials[k].posteriors.values, alone.trials[k].posteriors.values);
   }
-  EXPECT_THROW((void)track_participant(participant, std::span(evidence).first(1), tracker), Error);
+  EXPECT_THROW((void)track_participant(participant, std::span(likelihoods).first(1), tracker), Error);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The oracle is pipeline::compare, which is held to independent numbers of its own.
 #include <gtest/gtest.h>
-#include <heed/pipeline/compare.h>
 #include <study/tracking/group.h>
 
+#include "support/compare_on.h"
 #include "support/expect_error.h"
 #include "support/scored_cohort.h"
 
@@ -30,8 +30,8 @@ double switch_time(const std::vector<Measured>& measured) {
 }
 
 void expect_as_compare(const Group& group, const std::vector<ScoredParticipant>& scores,
-                       const pipeline::CompareOptions& options) {
-  const auto comparison = pipeline::compare(scores, options);
+                       const pipeline::CompareRequest& options) {
+  const auto comparison = test::compare_on(scores, options);
   std::vector<GroupTracker> trackers;
   for (const auto& method : comparison.methods) trackers.push_back({.method = method.method});
   const auto measured = group.run(trackers);
@@ -62,7 +62,7 @@ TEST(Group, GivesTheNumbersOfAComparisonWithArtificialSwitches) {
 TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
   const auto scores = scored_participants({});
   const Group group(make_setting({{"switch_interval", "60-125"}, {"repeats", 3.0}}), scores, {.seed = 5});
-  const auto comparison = pipeline::compare(
+  const auto comparison = test::compare_on(
       scores, {.methods = {Method::causal}, .switch_every = SwitchInterval{{60}, {125}}, .repeats = 3, .seed = 5});
   const GroupTracker causal{};
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
@@ -71,11 +71,11 @@ TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
 TEST(Group, JoinsTrialsAsAComparisonDoes) {
   const auto scores = scored_participants({});
   const Group group(make_setting({{"switch_interval", "60-125"}, {"joined", "yes"}}), scores, {.seed = 5});
-  const auto comparison = pipeline::compare(scores, {.methods = {Method::causal},
-                                                     .join = true,
-                                                     .switch_every = SwitchInterval{{60}, {125}},
-                                                     .repeats = 1,
-                                                     .seed = 5});
+  const auto comparison = test::compare_on(scores, {.methods = {Method::causal},
+                                                    .join = true,
+                                                    .switch_every = SwitchInterval{{60}, {125}},
+                                                    .repeats = 1,
+                                                    .seed = 5});
   const GroupTracker causal{};
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
 }

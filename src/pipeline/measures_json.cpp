@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <heed/pipeline/measures/measures_json.h>
+#include <heed/pipeline/compare.h>
+#include <heed/pipeline/evaluate.h>
 
 #include <cmath>
 #include <cstdint>
@@ -148,12 +149,12 @@ std::string comparison_json(const Comparison& comparison) {
   return text(json);
 }
 
-std::string curves_json(const TradeOff& trade_off) {
+std::string curves_json(const Comparison& comparison) {
   Json json = Json::object();
-  for (std::size_t m = 0; m < trade_off.curves.size(); ++m) {
-    if (trade_off.curves[m].empty()) continue;
-    Json& curve = json[std::string(track::name(trade_off.comparison.methods[m].method))] = Json::array();
-    for (const TradeOffPoint& point : trade_off.curves[m]) {
+  for (const MethodResult& method : comparison.methods) {
+    if (method.curve.empty()) continue;
+    Json& curve = json[std::string(track::name(method.method))] = Json::array();
+    for (const TradeOffPoint& point : method.curve) {
       curve.push_back({{"switch_probability", point.switch_probability},
                        {"accuracy", summary(point.accuracy)},
                        {"switch_time", summary(point.switch_time)}});
@@ -165,19 +166,18 @@ std::string curves_json(const TradeOff& trade_off) {
 std::string participant_json(const EvaluatedParticipant& participant) { return text(evaluated(participant)); }
 
 std::string evaluation_json(const Evaluation& evaluation) {
-  using evaluate::ParticipantMetrics;
-  const LagCorrelations& lags = evaluation.lag_correlations;
+  const auto& lags = evaluation.lag_correlations;
   Json json{{"participants", Json::array()},
-            {"accuracy", summary(summarise(evaluation.participants, &ParticipantMetrics::accuracy))},
-            {"switch_time", summary(summarise(evaluation.participants, &ParticipantMetrics::switch_time))},
+            {"accuracy", summary(evaluation.accuracy)},
+            {"switch_time", summary(evaluation.switch_time)},
             {"lag_correlations", lags.empty() ? Json(nullptr) : numbers(lags)}};
   for (const EvaluatedParticipant& one : evaluation.participants) json["participants"].push_back(evaluated(one));
   return text(json);
 }
 
-std::string switch_durations_json(std::span<const SwitchDurations> participants) {
-  Json json{{"participants", Json::array()}, {"mesd", summary(summarise(participants))}};
-  for (const SwitchDurations& one : participants) {
+std::string switch_durations_json(const MesdResult& result) {
+  Json json{{"participants", Json::array()}, {"mesd", summary(result.mesd)}};
+  for (const SwitchDurations& one : result.participants) {
     Json participant{{"id", one.id}, {"speakers", one.speakers}, {"curve", curve_json(one)}};
     participant.update(mesd_object(one.mesd));
     json["participants"].push_back(std::move(participant));

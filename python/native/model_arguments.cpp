@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "native/emission_arguments.h"
+#include "native/model_arguments.h"
 
-#include <string>
+#include <pipeline/artificial_switches.h>
+
+#include <cmath>
 
 #include "native/arrays.h"
 #include "native/emissions.h"
 #include "native/errors.h"
+#include "native/views.h"
 
 namespace heed::python {
 namespace {
@@ -62,6 +65,55 @@ EmissionChoice emission_choice(const Keywords& keywords) {
   choice.calibrate = keywords.flag("calibrate");
   check_combination(choice, accuracy.has_value());
   return choice;
+}
+
+std::optional<Model> whole_model(const Keywords& keywords) {
+  const py::object emission = keywords.object("emission");
+  return py::isinstance<Model>(emission) ? std::optional(emission.cast<const Model&>()) : std::nullopt;
+}
+
+pipeline::ChainChoice chain_choice(const ChainArguments& arguments) {
+  pipeline::ChainChoice choice{.switch_probability = arguments.switch_probability};
+  if (!arguments.initial.is_none()) {
+    choice.initial = numbers_of(arguments.initial, "initial");
+    if (choice.initial.empty()) refuse("initial", "is empty; give a probability for each speaker, or None");
+  }
+  if (arguments.transition.is_none()) return choice;
+  if (choice.switch_probability) {
+    refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
+  }
+  choice.transition = copied(rows_of(arguments.transition, "transition").view);
+  choice.transition_file = "transition";
+  return choice;
+}
+
+pipeline::ChainChoice chain_choice(const Keywords& keywords) {
+  auto choice = chain_choice(ChainArguments{.switch_probability = keywords.number("switch_probability"),
+                                            .transition = keywords.object("transition"),
+                                            .initial = keywords.object("initial")});
+  const std::string scaling = keywords.word("switch_scaling").value_or("linear");
+  if (scaling != "linear" && scaling != "exact") refuse("switch_scaling", "is '" + scaling + "'; give linear or exact");
+  if (scaling == "exact") choice.scaling = pipeline::SwitchScaling::exact;
+  return choice;
+}
+
+hmm::Chain chain_of(const ChainArguments& arguments, Index states) {
+  if (!(arguments.window > 0) || !std::isfinite(arguments.window)) refuse("window", "must be in seconds, above 0");
+  return pipeline::make_chain(chain_choice(arguments), states, Seconds{arguments.window});
+}
+
+std::string interval_text(const py::object& value) {
+  if (!py::isinstance<py::tuple>(value) && !py::isinstance<py::list>(value)) {
+    return py::str(value).cast<std::string>();
+  }
+  const auto pair = value.cast<py::sequence>();
+  std::string text;
+  for (const py::handle seconds : pair) text += (text.empty() ? "" : "-") + py::str(seconds).cast<std::string>();
+  return text;
+}
+
+SwitchInterval interval_of(const py::object& value) {
+  return pipeline::parse_interval("switch_every", interval_text(value));
 }
 
 }  // namespace heed::python

@@ -3,7 +3,9 @@
 // gain states of the Markov chain follows from how well their windows are decided.
 #pragma once
 
+#include <heed/data/note.h>
 #include <heed/data/scored.h>
+#include <heed/evaluate/chance.h>
 #include <heed/track/method.h>
 
 #include <optional>
@@ -12,8 +14,6 @@
 #include <vector>
 
 namespace heed::pipeline {
-
-using Notes = std::vector<std::string>;  // for people: what was left out or chosen, and why
 
 // Why a method cannot be run on a participant's scores; nothing if it can.
 [[nodiscard]] std::optional<std::string> obstacle(track::Method method, const ScoredParticipant& participant,
@@ -25,13 +25,12 @@ using Notes = std::vector<std::string>;  // for people: what was left out or cho
                                                      std::span<const track::Method> asked,
                                                      const track::MethodOptions& options, Notes& notes);
 
-// The options with a number of gain states from these labelled participants by the rule of the MESD, unless it is
-// given. Without a labelled window it stays open; notes say so, and where the rule's number was capped.
-[[nodiscard]] track::MethodOptions with_gain_states(const track::MethodOptions& options,
-                                                    std::span<const ScoredParticipant> training, Notes& notes);
+// Of the windows of all of them.
+[[nodiscard]] evaluate::DecisionCounts count_decisions(std::span<const ScoredParticipant> participants);
 
-// [k]: the same from everybody but participant k.
-[[nodiscard]] std::vector<track::MethodOptions> leave_one_out_gain_states(
-    const track::MethodOptions& options, std::span<const ScoredParticipant> participants, Notes& notes);
+// The options with a number of gain states by the rule of the MESD, from how the windows of others were decided, unless
+// it is given. Without a labelled window it stays open; notes say so, and where the rule's number was capped.
+[[nodiscard]] track::MethodOptions with_gain_states(track::MethodOptions options,
+                                                    const evaluate::DecisionCounts& others, Notes& notes);
 
 }  // namespace heed::pipeline

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace heed::pipeline {
 
@@ -26,5 +27,8 @@ struct SwitchDraw {
 };
 [[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
                                                          const SwitchInterval& interval, const SwitchDraw& draw);
+
+// "300" or "60-125" seconds, as users write how long attention stays. Throws invalid_argument that names the option.
+[[nodiscard]] SwitchInterval parse_interval(const std::string& option, const std::string& text);
 
 }  // namespace heed::pipeline

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// How a user says what scores mean (the emission) and how attention moves (the Markov chain), and the model that comes
+// of it: given, fitted to labels, or learnt without them.
+#pragma once
+
+#include <heed/data/matrix.h>
+#include <heed/data/model.h>
+#include <heed/data/note.h>
+#include <heed/data/scored.h>
+#include <heed/emission/supervised.h>
+#include <heed/hmm/chain.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::pipeline {
+
+enum class EmissionFamily { fisher_gaussian, gaussian, log_likelihood, softmax, hard_decision, probability, mixture };
+
+// What the parameters are learnt from.
+enum class EmissionFit {
+  labels,      // who was attended, as the files say
+  baum_welch,  // the scores alone, and that attention lasts; Gaussian families with one sigma
+  memoryless,  // the scores alone, windows taken one by one; two speakers
+};
+
+struct EmissionChoice {
+  std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
+  Spread spread = Spread::shared;
+  std::vector<double> class_priors{};   // softmax and probability only; empty: uniform
+  double accuracy = 0;                  // hard decisions only; in (1/N, 1)
+  emission::MixtureOptions mixture{};   // mixture only
+  std::optional<Emission> given{};      // its parameters are known: nothing is fitted
+  double temperature = 1;               // of what is given
+  std::optional<EmissionFit> fit{};     // nothing: labels, or Baum-Welch where there are none and it can do without
+  bool fit_switch_probability = false;  // by Baum-Welch only: the chain's p is learnt too
+  bool calibrate = false;               // a temperature from labels, whatever the family
+
+  friend bool operator==(const EmissionChoice&, const EmissionChoice&) = default;
+};
+
+// The words of users for each choice, the same at every door.
+template <typename Choice>
+using Names = std::map<std::string, Choice, std::less<>>;
+[[nodiscard]] Names<EmissionFamily> family_names();
+[[nodiscard]] Names<EmissionFit> fit_names();
+[[nodiscard]] Names<Spread> spread_names();
+[[nodiscard]] Names<CovarianceShape> covariance_names();
+
+// Throws invalid_argument, listing the words there are: "no emission 'gausian'; there are ...".
+[[nodiscard]] EmissionFamily family_named(std::string_view wanted);
+[[nodiscard]] EmissionFit fit_named(std::string_view wanted);
+[[nodiscard]] Spread spread_named(std::string_view wanted);
+[[nodiscard]] CovarianceShape covariance_named(std::string_view wanted);
+
+[[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;
+
+// Whether the scores go through atanh, by the family or by what is given.
+[[nodiscard]] bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept;
+
+// The emission that is known without a fit, if the choice is one.
+[[nodiscard]] std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType type);
+
+// How the default switch probability, .001 for one second, grows with the window.
+enum class SwitchScaling {
+  linear,  // .001 tau, the paper's
+  exact,   // what tau steps of the one-second chain amount to
+};
+
+struct ChainChoice {
+  std::optional<double> switch_probability{};  // per window and per target speaker; higher is quicker and less steady
+  SwitchScaling scaling = SwitchScaling::linear;
+  std::optional<Matrix> transition{};  // row = from; instead of the sticky chain
+  std::string transition_file{};       // where it came from, named in errors
+  std::vector<double> initial{};       // empty: uniform
+
+  friend bool operator==(const ChainChoice& a, const ChainChoice& b);
+};
+
+// Throws invalid_argument or bad_data where the choice makes no chain for so many speakers.
+[[nodiscard]] hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds window);
+
+// Called between pieces of long work; whoever wants to stop throws here.
+using Interruption = std::function<void()>;
+
+struct FitRequest {
+  std::span<const ScoredParticipant> participants{};  // to be learnt from, taken together
+  EmissionChoice emission{};
+  std::optional<Model> model{};  // instead of a choice of emission: only a temperature may be fitted
+  ChainChoice chain{};
+  Interruption interruption{};
+};
+
+struct FittedModel {
+  Model model{};
+  hmm::Chain chain;               // the one chosen, unless its switch probability was fitted
+  std::vector<double> history{};  // of Baum-Welch: log-evidence (plus the log prior) by iteration, never goes down
+  bool converged = true;          // Baum-Welch may not have
+  Notes notes{};                  // where a fit without labels found nothing or did not settle, and the like
+};
+
+// What is known stays as it is, unless it is to be calibrated. Throws bad_data without labels where they are needed,
+// unsupported and invalid_argument for fits that do not go with the family or the number of speakers.
+[[nodiscard]] FittedModel fit_model(const FitRequest& request);
+
+}  // namespace heed::pipeline

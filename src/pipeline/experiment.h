@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The experiment behind every comparison and study: trials are cut anew, attention is moved where nobody moved it, the
+// model of a participant is fitted to the others, methods track the participant, and what they make of it is measured.
+// Trackers share the draws of the switches, models and log-likelihoods.
+#pragma once
+
+#include <heed/data/note.h>
+#include <heed/data/scored.h>
+#include <heed/evaluate/calibration.h>
+#include <heed/evaluate/chance.h>
+#include <heed/evaluate/participant_metrics.h>
+#include <heed/pipeline/model_choice.h>
+#include <heed/track/method.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/trials.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace heed::pipeline {
+
+struct ExperimentOptions {
+  TrialCutting trials{};
+  std::optional<SwitchInterval> switch_every{};  // artificial switches; nothing: as recorded
+  EmissionChoice emission{};
+  ChainChoice chain{};        // how attention moves while models are learnt: for temperatures and Baum-Welch
+  double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
+  bool uncalibrated = false;  // measure probabilities without the temperature, too
+  int repeats = 1;            // draws of random intervals
+  std::uint64_t seed = 1;     // of those
+  std::vector<std::string> members{};  // ids of those who are followed; empty: everybody. Models see everybody
+  Threads threads{};
+};
+
+// How many draws are averaged: one, unless intervals are random.
+[[nodiscard]] int draws_of(const ExperimentOptions& options) noexcept;
+
+// A method with its chain. Gain states that are not given are chosen for each participant by the others.
+struct TrackerChoice {
+  track::Method method = track::Method::causal;
+  ChainChoice chain{};
+  track::MethodOptions options{};
+  bool judges_probabilities = true;  // false: metrics of the decisions alone
+};
+
+// What became of one participant by one tracker, over the draws of the switches.
+struct TrackerOutcome {
+  evaluate::ParticipantMetrics metrics{};  // means over the draws
+  evaluate::Calibration calibration{};     // all draws together
+  std::optional<evaluate::Calibration> uncalibrated{};
+  std::optional<int> gain_states{};  // of the Markov chain only
+  Notes notes{};
+};
+
+class Experiment {
+ public:
+  // Fits the models of the members. `interruption` is called after each, and may throw. Throws bad_data with the reason
+  // where the cohort allows no such experiment. The same for any members and any number of threads.
+  Experiment(std::span<const ScoredParticipant> participants, ExperimentOptions options,
+             const Interruption& interruption = {});
+
+  // With trials cut and scores shifted, but no artificial switches.
+  [[nodiscard]] const std::vector<ScoredParticipant>& cohort() const noexcept { return cohort_; }
+  // Of the members, in the order of the cohort.
+  [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return ids_; }
+  // Of member k: what is doubtful about the model.
+  [[nodiscard]] const Model& model(std::size_t k) const { return models_[members_[k]]; }
+  [[nodiscard]] const Notes& notes(std::size_t k) const { return notes_[members_[k]]; }
+
+  // [tracker] of member k. `each_draw` may throw. May be called by several threads at once.
+  [[nodiscard]] std::vector<TrackerOutcome> run_one(std::size_t k, std::span<const TrackerChoice> trackers,
+                                                    const Interruption& each_draw = {}) const;
+  // [tracker][k]
+  [[nodiscard]] std::vector<std::vector<TrackerOutcome>> run(std::span<const TrackerChoice> trackers) const;
+  // Member k at the first draw of the switches.
+  [[nodiscard]] TrackedParticipant track_one(std::size_t k, const TrackerChoice& tracker) const;
+
+ private:
+  [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int draw) const;
+  [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const TrackerChoice& choice, Notes& notes) const;
+  void choose_members();
+  void fit_models(const Interruption& interruption);
+  void shift_attended();
+  void count_decisions();
+  void measure_uncalibrated(std::size_t participant, const ScoredParticipant& switching,
+                            std::span<const track::AnyTracker> trackers, std::span<TrackerOutcome> outcomes) const;
+
+  ExperimentOptions options_;
+  std::vector<ScoredParticipant> cohort_;
+  std::vector<std::size_t> members_;  // numbers in the cohort
+  std::vector<std::string> ids_;
+  std::vector<Model> models_;                      // [participant]; of those who are no members perhaps none
+  std::vector<Notes> notes_;                       // [participant]
+  std::vector<evaluate::DecisionCounts> decided_;  // [participant]: the windows of everybody else; none for features
+};
+
+}  // namespace heed::pipeline

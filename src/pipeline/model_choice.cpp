@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/pipeline/model_choice.h>
+
+#include <string>
+
+namespace heed::pipeline {
+namespace {
+
+template <typename Choice>
+Choice named(const char* kind, const Names<Choice>& names, std::string_view wanted) {
+  const auto found = names.find(wanted);
+  if (found != names.end()) return found->second;
+  std::string known;
+  for (const auto& [name, choice] : names) known.append(known.empty() ? "" : ", ").append(name);
+  throw Error(ErrorKind::invalid_argument,
+              std::string("no ") + kind + " '" + std::string(wanted) + "'; there are " + known);
+}
+
+double switch_probability(const ChainChoice& choice, Index speakers, Seconds window) {
+  if (choice.switch_probability) return *choice.switch_probability;
+  return choice.scaling == SwitchScaling::linear ? hmm::linear_switch_probability(speakers, window)
+                                                 : hmm::exact_switch_probability(speakers, window);
+}
+
+hmm::Chain chain_without_initial(const ChainChoice& choice, Index speakers, Seconds window) {
+  if (!choice.transition) return hmm::Chain::sticky(speakers, switch_probability(choice, speakers, window));
+  if (choice.transition->rows() != speakers) {
+    const std::string place = choice.transition_file.empty() ? "" : choice.transition_file + ": ";
+    throw Error(ErrorKind::bad_data, place + "the transition matrix is for " +
+                                         std::to_string(choice.transition->rows()) + " speakers, the scores have " +
+                                         std::to_string(speakers) + "; give a row and a column for each speaker");
+  }
+  return hmm::Chain::make(*choice.transition);
+}
+
+bool same(const std::optional<Matrix>& a, const std::optional<Matrix>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->rows() == b->rows() && a->cols() == b->cols() && *a == *b;
+}
+
+}  // namespace
+
+Names<EmissionFamily> family_names() {
+  return {{"fisher-gaussian", EmissionFamily::fisher_gaussian},
+          {"gaussian", EmissionFamily::gaussian},
+          {"log-likelihood", EmissionFamily::log_likelihood},
+          {"softmax", EmissionFamily::softmax},
+          {"hard-decision", EmissionFamily::hard_decision},
+          {"probability", EmissionFamily::probability},
+          {"mixture", EmissionFamily::mixture}};
+}
+
+Names<EmissionFit> fit_names() {
+  return {{"labels", EmissionFit::labels},
+          {"baum-welch", EmissionFit::baum_welch},
+          {"memoryless", EmissionFit::memoryless}};
+}
+
+Names<Spread> spread_names() {
+  return {{"shared", Spread::shared}, {"separate", Spread::separate}, {"exchangeable", Spread::exchangeable}};
+}
+
+Names<CovarianceShape> covariance_names() {
+  return {{"diagonal", CovarianceShape::diagonal}, {"full", CovarianceShape::full}};
+}
+
+EmissionFamily family_named(std::string_view wanted) { return named("emission", family_names(), wanted); }
+EmissionFit fit_named(std::string_view wanted) { return named("fit", fit_names(), wanted); }
+Spread spread_named(std::string_view wanted) { return named("spread", spread_names(), wanted); }
+CovarianceShape covariance_named(std::string_view wanted) { return named("covariance", covariance_names(), wanted); }
+
+EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {
+  if (choice.family) return *choice.family;
+  return type == ScoreType::correlation ? EmissionFamily::fisher_gaussian : EmissionFamily::gaussian;
+}
+
+bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept {
+  if (!choice.given) return family_of(choice, type) == EmissionFamily::fisher_gaussian;
+  const auto* gaussian = std::get_if<GaussianEmission>(&*choice.given);
+  return gaussian != nullptr && gaussian->fisher;
+}
+
+std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType type) {
+  if (choice.given) return choice.given;
+  switch (family_of(choice, type)) {
+    case EmissionFamily::log_likelihood:
+      return GivenLogLikelihoods{};
+    case EmissionFamily::softmax:
+      return SoftmaxEmission{choice.class_priors};
+    case EmissionFamily::hard_decision:
+      return HardDecisionEmission{choice.accuracy};
+    case EmissionFamily::probability:
+      return ProbabilityEmission{choice.class_priors};
+    case EmissionFamily::fisher_gaussian:
+    case EmissionFamily::gaussian:
+    case EmissionFamily::mixture:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool operator==(const ChainChoice& a, const ChainChoice& b) {
+  return a.switch_probability == b.switch_probability && a.scaling == b.scaling && same(a.transition, b.transition) &&
+         a.transition_file == b.transition_file && a.initial == b.initial;
+}
+
+hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds window) {
+  const hmm::Chain chain = chain_without_initial(choice, speakers, window);
+  return choice.initial.empty() ? chain : chain.with_initial(choice.initial);
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Emissions and models fitted to participants: to all of them, or to everybody but one.
+#pragma once
+
+#include <heed/pipeline/model_choice.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace heed::pipeline {
+
+[[nodiscard]] bool has_labels(const ScoredParticipant& participant) noexcept;
+
+// Fitted to all participants together. Throws bad_data where there are no labels.
+[[nodiscard]] Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredParticipant> participants);
+
+// [k] is fitted to everybody but participant k. Throws bad_data for a single participant.
+[[nodiscard]] std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
+                                                            std::span<const ScoredParticipant> participants);
+
+// The choice with what a model says in it, where one is given.
+[[nodiscard]] EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& model);
+
+// A note where the model was fitted to windows of another length.
+void note_window(const std::optional<Model>& model, Seconds window, Notes& notes);
+
+// The same participants twice: as recorded, and as they will be tracked, with artificial switches where asked for.
+struct CohortViews {
+  std::span<const ScoredParticipant> recorded;
+  std::span<const ScoredParticipant> switching;  // may be empty where models_see_switches() does not hold
+};
+
+// Whether a model depends on how attention moves: temperatures and fits without labels do.
+[[nodiscard]] bool models_see_switches(const EmissionChoice& choice) noexcept;
+
+// The models of a cohort, one participant at a time: emission and temperature from the labels of everybody else, or,
+// without labels, from the participant's own scores. The chain stays as it is.
+class CohortModels {
+ public:
+  // The participants are not copied: they must outlive it. Throws bad_data for a single participant who would be left
+  // out.
+  CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm::Chain chain);
+
+  // The subject of its notes is the participant. May be called by several threads at once.
+  [[nodiscard]] FittedModel fit(std::size_t participant, const Interruption& interruption = {}) const;
+
+ private:
+  EmissionChoice choice_;
+  CohortViews cohort_;
+  hmm::Chain chain_;
+  std::vector<Emission> emissions_;  // moments add, so all are had at the price of one; none without labels
+};
+
+}  // namespace heed::pipeline

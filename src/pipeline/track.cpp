@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <heed/data/error.h>
+#include <heed/pipeline/track.h>
+#include <pipeline/method_choice.h>
+#include <pipeline/model_fit.h>
+#include <pipeline/track_participant.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace heed::pipeline {
+namespace {
+
+Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
+
+void check_alike(const ScoredParticipant& others, const ScoredParticipant& participant) {
+  const Seconds window = window_of(participant);
+  if (window_of(others) != window) {
+    throw Error(ErrorKind::bad_data, "the scores have windows of " + data::shown(window.value) +
+                                         " s, those of the others of " + data::shown(window_of(others).value) +
+                                         " s; fit on scores of the same window length");
+  }
+  if (others.type != participant.type) {
+    throw Error(ErrorKind::bad_data,
+                "the scores and those of the others are not of one ScoreType; fit on scores of the same decoder");
+  }
+}
+
+FittedModel fitted_to_others(const TrackRequest& request) {
+  check_alike(request.others.front(), request.participant);
+  EmissionChoice emission = request.emission;
+  if (!emission.fit) emission.fit = EmissionFit::labels;
+  try {
+    return fit_model({request.others, emission, request.model, request.chain, request.interruption});
+  } catch (const Error& error) {
+    throw error.within("fitting to the others");
+  }
+}
+
+FittedModel fitted_to_itself(const TrackRequest& request) {
+  const ScoredParticipant& participant = request.participant;
+  const EmissionChoice& choice = request.emission;
+  const bool mixture = family_of(choice, participant.type) == EmissionFamily::mixture;
+  const bool labelled = has_labels(participant);
+  const bool needs_labels = choice.fit ? choice.fit == EmissionFit::labels : choice.calibrate || mixture;
+  if (!labelled && needs_labels) {
+    throw Error(ErrorKind::invalid_argument,
+                std::string("no attended speaker is given, so nothing can be fitted to labels here; give labelled "
+                            "scores of others, or a model") +
+                    (mixture ? ": a mixture is fitted to labels only"
+                             : ", or the parameters of the emission, or fit without labels (baum-welch)"));
+  }
+  FittedModel fitted = fit_model({{&participant, 1}, choice, request.model, request.chain, request.interruption});
+  if (labelled && choice.fit.value_or(EmissionFit::labels) == EmissionFit::labels) {
+    const bool known = known_emission(with_model(choice, request.model), participant.type).has_value();
+    const std::string origin = request.model ? request.model->origin : "given by hand";
+    fitted.model.origin =
+        (known ? origin + "; temperature " : "") + "fitted to the labels of the tracked scores themselves";
+    fitted.notes.insert(fitted.notes.begin(),
+                        {.kind = NoteKind::doubtful,
+                         .text = "the emission is fitted to the labels of these same scores, which flatters the "
+                                 "result; one fitted to other listeners does not"});
+  }
+  return fitted;
+}
+
+FittedModel model_for(const TrackRequest& request) {
+  const ScoredParticipant& participant = request.participant;
+  const EmissionChoice choice = with_model(request.emission, request.model);
+  const bool known = known_emission(choice, participant.type).has_value();
+  const bool fits = choice.fit || !request.others.empty() || choice.fit_switch_probability;
+  if (known && fits && !choice.calibrate) {
+    throw Error(ErrorKind::invalid_argument,
+                "the emission is given, so there is nothing to fit; leave out how and on what it is fitted");
+  }
+  if (known && !choice.calibrate) {
+    return fit_model({{&participant, 1}, request.emission, request.model, request.chain, request.interruption});
+  }
+  return request.others.empty() ? fitted_to_itself(request) : fitted_to_others(request);
+}
+
+// Some rivals look at the scores themselves.
+FittedModel without_emission(const TrackRequest& request) {
+  const ScoredParticipant& participant = request.participant;
+  return {.model = {.emission = GivenLogLikelihoods{},
+                    .window = window_of(participant),
+                    .participants = 0,
+                    .origin = "not used by " + std::string(track::name(request.method))},
+          .chain = make_chain(request.chain, std::ssize(participant.speakers), window_of(participant))};
+}
+
+}  // namespace
+
+TrackResult track_attention(const TrackRequest& request) {
+  const track::MethodNeeds used = track::needs(request.method);
+  TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request)};
+  if (used.emission) note_window(request.model, window_of(request.participant), result.notes);
+  std::ranges::copy(result.fitted.notes, std::back_inserter(result.notes));
+  track::MethodOptions options = request.options;
+  if (request.method == track::Method::markov_chain && !request.others.empty()) {
+    options = with_gain_states(options, count_decisions(request.others), result.notes);
+  }
+  const auto tracker = track::make_tracker(request.method, result.fitted.chain, options);
+  result.tracked = track_participant(request.participant, result.fitted.model, tracker);
+  const auto* sticky = result.fitted.chain.as_sticky();
+  if (used.chain && sticky != nullptr) result.switch_probability = sticky->move();
+  if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) result.gain_states = gains->states;
+  return result;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/emission/label_free.h>
+#include <heed/pipeline/track.h>
+#include <heed/sim/score_cohort.h>
+#include <pipeline/method_choice.h>
+#include <pipeline/model_fit.h>
+#include <pipeline/track_participant.h>
+
+#include "support/expect_error.h"
+
+namespace heed::pipeline {
+namespace {
+
+using test::expect_error;
+using track::Method;
+
+const std::vector<ScoredParticipant>& cohort() {
+  static const auto participants = sim::simulate_scores({.participants = 4, .trials = 2, .accuracy = 0.65, .seed = 12});
+  return participants;
+}
+
+ScoredParticipant unlabelled() {
+  ScoredParticipant participant = cohort().front();
+  for (auto& trial : participant.trials) trial.attention.attended.assign(600, unknown_speaker);
+  return participant;
+}
+
+const Model model{.emission = GaussianEmission{true, Spread::shared, 0.2, 0.03, 0.3, 0.3, 0}, .origin = "a file"};
+
+Matrix posteriors(const TrackedParticipant& tracked) { return tracked.trials.at(1).posteriors.values; }
+
+TEST(TrackAttention, TakesAModelAsItIs) {
+  const TrackResult result = track_attention({.participant = unlabelled(), .method = Method::smooth, .model = model});
+  const auto chain = hmm::Chain::sticky(2, 0.001);
+  EXPECT_EQ(posteriors(result.tracked),
+            posteriors(track_participant(unlabelled(), model, track::SmoothTracker{chain})));
+  EXPECT_EQ(result.fitted.model, model);
+  EXPECT_EQ(result.switch_probability, 0.001);
+  EXPECT_TRUE(result.notes.empty());
+  Model slow = model;
+  slow.window = Seconds{5};
+  const Notes notes = track_attention({.participant = unlabelled(), .model = slow}).notes;
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].text, "the model was fitted to windows of 5 s, these are 1 s long");
+}
+
+TEST(TrackAttention, FitsToOthersToItselfOrWithoutLabels) {
+  const auto others = std::span(cohort()).subspan(1);
+  const TrackResult honest = track_attention({.participant = cohort()[0], .others = others});
+  EXPECT_EQ(honest.fitted.model.emission, fit_emission({}, others));
+  EXPECT_TRUE(honest.notes.empty());
+  const TrackResult flattered = track_attention({.participant = cohort()[0]});
+  EXPECT_EQ(flattered.fitted.model.origin, "fitted to the labels of the tracked scores themselves");
+  ASSERT_EQ(flattered.notes.size(), 1U);
+  EXPECT_EQ(flattered.notes[0].kind, NoteKind::doubtful);
+  const TrackResult alone = track_attention({.participant = unlabelled()});
+  const std::vector one{unlabelled()};
+  EXPECT_EQ(alone.fitted.model.emission,
+            Emission(emission::fit_baum_welch(one, hmm::Chain::sticky(2, 0.001)).emission));
+  EXPECT_FALSE(alone.fitted.history.empty());
+  ASSERT_EQ(alone.notes.size(), 1U);
+  EXPECT_EQ(alone.notes[0].kind, NoteKind::chosen);
+}
+
+TEST(TrackAttention, CalibratesWhatIsGiven) {
+  const TrackResult result =
+      track_attention({.participant = cohort()[0], .emission = {.calibrate = true}, .model = model});
+  EXPECT_EQ(result.fitted.model.origin, "a file; temperature fitted to the labels of the tracked scores themselves");
+  EXPECT_NE(result.fitted.model.temperature, 1);
+}
+
+TEST(TrackAttention, LaysOutTheMarkovChainByTheOthers) {
+  const auto others = std::span(cohort()).subspan(1);
+  const TrackResult result =
+      track_attention({.participant = unlabelled(), .method = Method::markov_chain, .others = others});
+  Notes notes;
+  EXPECT_EQ(result.gain_states, with_gain_states({}, count_decisions(others), notes).gain_states);
+  EXPECT_FALSE(result.switch_probability);
+  EXPECT_EQ(result.fitted.model.origin, "not used by markov-chain");
+}
+
+TEST(TrackAttention, RefusesWhatWouldHaveNoEffectOrCannotBeDone) {
+  const auto others = std::span(cohort()).subspan(1);
+  expect_error(ErrorKind::invalid_argument, {"nothing to fit"},
+               [&] { (void)track_attention({.participant = unlabelled(), .model = model, .others = others}); });
+  expect_error(ErrorKind::invalid_argument, {"no attended speaker", "baum-welch"},
+               [&] { (void)track_attention({.participant = unlabelled(), .emission = {.fit = EmissionFit::labels}}); });
+  expect_error(ErrorKind::invalid_argument, {"mixture is fitted to labels only"}, [&] {
+    (void)track_attention({.participant = unlabelled(), .emission = {.family = EmissionFamily::mixture}});
+  });
+  expect_error(ErrorKind::invalid_argument, {"Baum-Welch only"}, [&] {
+    (void)track_attention({.participant = cohort()[0], .emission = {.fit_switch_probability = true}});
+  });
+  auto slow = cohort();
+  for (auto& one : slow) {
+    for (auto& trial : one.trials) trial.scores.window = Seconds{2};
+  }
+  expect_error(ErrorKind::bad_data, {"windows of 1 s", "of 2 s"},
+               [&] { (void)track_attention({.participant = unlabelled(), .others = slow}); });
+  const std::vector<ScoredParticipant> nobody(2, unlabelled());
+  expect_error(ErrorKind::bad_data, {"fitting to the others", "no labelled window"},
+               [&] { (void)track_attention({.participant = unlabelled(), .others = nobody}); });
+}
+
+}  // namespace
+}  // namespace heed::pipeline
