@@ -17,9 +17,9 @@ namespace {
 
 constexpr const char* convert_examples = R"(Examples:
   heed convert av-gc-aad downloads/av-gc-aad bids                 every participant in the folder
-  heed convert kuleuven S1.mat S2.mat bids --stimuli wav          these two; the WAV files lie elsewhere
+  heed convert kuleuven S1.mat S2.mat bids --stimuli wav          these two; the WAV files are elsewhere
   heed convert dtu DATA_preproc bids --subjects 1,2,7             three of eighteen
-  heed convert av-gc-aad downloads/av-gc-aad bids --resume        go on after an interruption
+  heed convert av-gc-aad downloads/av-gc-aad bids --resume        continue after an interruption
 
 Where the data are:
   av-gc-aad   https://zenodo.org/records/11058711   2024-AV-GC-AAD-sub*_preprocessed.mat
@@ -103,7 +103,7 @@ void add_convert(CLI::App& program, Chosen& chosen) {
   verb->footer(convert_examples);
   auto flags = std::make_shared<ConvertFlags>();
   verb->add_option("set", flags->set, "Which data set it is")->required()->check(CLI::IsMember(set_names()));
-  verb->add_option("paths", flags->paths, "Folders or files of the data set; last, the folder to write to")
+  verb->add_option("paths", flags->paths, "Folders or files of the data set, then the folder to write to")
       ->required()
       ->expected(2, -1)
       ->type_name("SOURCE ... BIDS_DIR");
@@ -112,10 +112,11 @@ void add_convert(CLI::App& program, Chosen& chosen) {
       ->type_name("LIST");
   verb->add_option("--stimuli", flags->stimuli, "kuleuven: folder of the WAV files (default: stimuli beside the data)")
       ->type_name("DIR");
-  verb->add_option("--format", flags->format, "brainvision (32 bit floats, exact) or bdf (24 bit integers)")
+  verb->add_option("--format", flags->format, "brainvision (32-bit floats, exact) or bdf (24-bit integers)")
       ->check(CLI::IsMember(std::vector<std::string>{"brainvision", "bdf"}))
       ->capture_default_str();
-  verb->add_flag("--resume", flags->resume, "Go on with an earlier conversion: participants that are there stay");
+  verb->add_flag("--resume", flags->resume,
+                 "Continue an earlier conversion: participants that are there stay as they are");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_convert(*flags); }; });
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* help_examples = R"(Examples:
   heed help                     all verbs
-  heed help track               one of them, with its options and examples
+  heed help track               one verb, with its options and examples
   heed help simulate scores)";
 
 const CLI::App& find_verb(const CLI::App& program, const std::vector<std::string>& words) {
@@ -45,7 +45,7 @@ std::string prefix_of(const std::vector<std::string>& words) {
 }  // namespace
 
 void add_help(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("help", "Tell what a verb does, with examples");
+  CLI::App* verb = program.add_subcommand("help", "Explain a verb, with examples");
   verb->footer(help_examples);
   auto words = std::make_shared<std::vector<std::string>>();
   verb->add_option("verb", *words, "The verb, e.g. 'track' or 'simulate scores'");

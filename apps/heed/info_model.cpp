@@ -75,8 +75,8 @@ void show_model(const fs::path& file, bool json) {
   if (format == "heed-decoder") return show_decoder(file, json);
   if (format == "heed-population") return show_population(file, json);
   throw Error(ErrorKind::bad_data, file.string() +
-                                       ": neither a decoder of 'heed train' nor a population of 'heed population'; of "
-                                       "tables give the .tsv, not the sidecar");
+                                       ": neither a decoder from 'heed train' nor a population from 'heed population'; "
+                                       "for a table, give the .tsv file, not its sidecar");
 }
 
 }  // namespace heed::app

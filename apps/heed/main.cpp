@@ -27,12 +27,12 @@ namespace heed::app {
 namespace {
 
 constexpr const char* main_examples = R"(Examples:
-  heed simulate scores --participants 13 --seed 1 -o cohort     make scores with known attention
+  heed simulate scores --participants 13 --seed 1 -o cohort     simulate scores with known attention
   heed compare cohort                                           which method follows attention best
   heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
   heed evaluate sub-01_posterior.tsv                            how well did it follow
 
-'heed help VERB' tells more about a verb.)";
+'heed help VERB' explains a verb.)";
 
 // Always one line: a file's name may hold a line end.
 int say(int code, std::string message) {
@@ -56,7 +56,7 @@ int parse_failure(const CLI::App& program, const CLI::ParseError& error) {
 bool lacks_value(std::string_view word) { return word.empty() || (word.starts_with("--") && word.ends_with('=')); }
 
 int run(int argc, char** argv) {
-  CLI::App program{"heed decides who a listener is listening to, from EEG", "heed"};
+  CLI::App program{"heed works out which speaker a listener is attending to, from EEG", "heed"};
   Chosen chosen;
   program.formatter(std::make_shared<HelpFormatter>());  // verbs inherit it
   program.set_help_flag("-h,--help", "Print this help");

@@ -19,7 +19,7 @@ constexpr const char* report_examples = R"(Examples:
   heed study gather plan -o table.tsv
   heed report table.tsv -o report
 
-Open report/report.html: one file, nothing is loaded. report/figures has every figure as SVG.)";
+Open report/report.html, a self-contained file. report/figures has every figure as SVG.)";
 
 struct ReportFlags {
   std::string table;
@@ -54,11 +54,11 @@ int run_report(const ReportFlags& flags) {
 }  // namespace
 
 void add_report(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("report", "The page of a study from its gathered table");
+  CLI::App* verb = program.add_subcommand("report", "Make the page of a study from its gathered table");
   verb->footer(report_examples);
   auto flags = std::make_shared<ReportFlags>();
-  verb->add_option("TABLE", flags->table, "Table of 'heed study gather', with its JSON beside it")->required();
-  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")
+  verb->add_option("TABLE", flags->table, "Table from 'heed study gather', with its JSON beside it")->required();
+  verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
   verb->callback([&chosen, flags, verb] {

@@ -23,7 +23,8 @@ constexpr const char* study_examples = R"(Examples:
 }  // namespace
 
 void add_study(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("study", "Studies of many results: plan, run in shares, gather");
+  CLI::App* verb =
+      program.add_subcommand("study", "Run a study of many settings: plan it, run it in shares, gather the results");
   verb->footer(study_examples);
   verb->require_subcommand(1);
   add_study_plan(*verb, chosen);
@@ -38,9 +39,8 @@ void add_cohort_flags(CLI::App& verb, study::CohortName& name) {
   verb.add_option("--on", name.on, "simulated, a BIDS folder, or score files (or a folder of them)")
       ->type_name("COHORT ...")
       ->capture_default_str();
-  verb.add_option(
-          "--participants", name.participants,
-          "How many of each simulated cohort (default 13 and 20), or the first so many of a folder (default all)")
+  verb.add_option("--participants", name.participants,
+                  "Size of each simulated cohort (default: 13 and 20), or the first so many of a folder (default: all)")
       ->check(CLI::Range(2, 1000));
   verb.add_flag("--quick", name.quick, "Smaller simulated cohorts (6 and 5), fewer repeats");
   add_seed_flag(verb, name.seed, "Seed of simulated cohorts and random intervals");

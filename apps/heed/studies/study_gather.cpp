@@ -17,7 +17,7 @@ constexpr const char* study_gather_examples = R"(Examples:
   heed study gather plan -o table.tsv
   heed study gather plan -o sofar.tsv --partial          what is there so far
 
-Writes table.tsv, and table.json, which says what it is. 'heed report table.tsv -o report' draws it.)";
+Writes table.tsv, and table.json, which describes it. 'heed report table.tsv -o report' draws it.)";
 
 struct GatherFlags {
   std::string plan;
@@ -27,7 +27,7 @@ struct GatherFlags {
 
 int run_gather(const GatherFlags& flags) {
   if (!flags.output.ends_with(".tsv")) {
-    throw Error(ErrorKind::invalid_argument, "-o " + flags.output + ": name a table that ends in .tsv");
+    throw Error(ErrorKind::invalid_argument, "-o " + flags.output + ": the name of the table must end in .tsv");
   }
   const study::PlanFolder folder(flags.plan);
   const study::GatherReport report = study::gather_plan(folder, flags.output, {.partial = flags.partial});
@@ -43,14 +43,14 @@ int run_gather(const GatherFlags& flags) {
 }  // namespace
 
 void add_study_gather(CLI::App& study, Chosen& chosen) {
-  CLI::App* verb = study.add_subcommand("gather", "The results of a plan as a tidy table");
+  CLI::App* verb = study.add_subcommand("gather", "Gather the results of a plan into a tidy table");
   verb->footer(study_gather_examples);
   auto flags = std::make_shared<GatherFlags>();
-  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'")->required();
   verb->add_option("-o,--output", flags->output, "Table to write, with its JSON beside it")
       ->required()
       ->type_name("TABLE.tsv");
-  verb->add_flag("--partial", flags->partial, "Even though results are missing");
+  verb->add_flag("--partial", flags->partial, "Gather even if results are missing");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_gather(*flags); }; });
 }
 

@@ -22,7 +22,7 @@ constexpr const char* slurm_examples = R"(Examples:
   heed study slurm PLAN --tasks 40 --time 04:00:00 --memory 4G --partition long --account lab --submit
   heed study slurm PLAN --tasks 8 > jobs.sh                to change by hand, then: bash jobs.sh
 
-When tasks died, submit again: what is finished is passed over. 'heed study status PLAN' tells how far it is.)";
+When tasks died, submit again: finished work is skipped. 'heed study status PLAN' shows the progress.)";
 
 struct SlurmFlags {
   std::string plan;
@@ -87,8 +87,8 @@ void add_study_slurm(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("slurm", "Run a plan on a Slurm cluster: an array of tasks, then the table");
   verb->footer(slurm_examples);
   auto flags = std::make_shared<SlurmFlags>();
-  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'; every node must see it")->required();
-  verb->add_option("--tasks", flags->wishes.tasks, "Shares to cut the participants into, one per task")
+  verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'; every node must see it")->required();
+  verb->add_option("--tasks", flags->wishes.tasks, "Number of tasks, each of which runs a share of the participants")
       ->required()
       ->check(CLI::Range(1, 100000));
   verb->add_flag("--submit", flags->submit, "Call sbatch; without it the jobs are printed");
@@ -98,7 +98,7 @@ void add_study_slurm(CLI::App& study, Chosen& chosen) {
   verb->add_option("--cpus", flags->wishes.cpus, "Cores per task")->check(CLI::Range(1, 1024))->capture_default_str();
   verb->add_option("--partition", flags->wishes.partition, "Partition to run in");
   verb->add_option("--account", flags->wishes.account, "Account to charge");
-  verb->add_option("--heed", flags->heed, "The program as the nodes see it (default: this one)")->type_name("PATH");
+  verb->add_option("--heed", flags->heed, "Path of the program on the nodes (default: this one)")->type_name("PATH");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_slurm(*flags); }; });
 }
 

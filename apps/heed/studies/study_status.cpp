@@ -81,9 +81,9 @@ int run_status(const StatusFlags& flags) {
 }  // namespace
 
 void add_study_status(CLI::App& study, Chosen& chosen) {
-  CLI::App* verb = study.add_subcommand("status", "How far a plan is");
+  CLI::App* verb = study.add_subcommand("status", "Show the progress of a plan");
   auto flags = std::make_shared<StatusFlags>();
-  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'")->required();
   verb->add_flag("--json", flags->json, "As JSON");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_status(*flags); }; });
 }
