@@ -27,8 +27,8 @@ constexpr const char* compare_examples = R"(Examples:
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
   heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 
-Participants are told apart by the sub- entity of the file name. The emission of each participant is
-fitted to the others (leave one participant out) unless parameters or a model are given.)";
+The sub- entity of the file name identifies a participant. The emission of each participant is fitted to
+the others (leave one participant out) unless parameters or a model are given.)";
 
 struct CompareFlags {
   std::vector<std::string> scores;
@@ -143,28 +143,27 @@ int run_compare(const CompareFlags& flags) {
 }  // namespace
 
 void add_compare(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb =
-      program.add_subcommand("compare", "Compare methods over a cohort: the paper's table for your scores");
+  CLI::App* verb = program.add_subcommand("compare", "Compare methods over a cohort, in a table like the paper's");
   verb->footer(compare_examples);
   auto flags = std::make_shared<CompareFlags>();
   verb->add_option("scores", flags->scores, "Score files, or folders searched for *_scores.tsv")
       ->required()
       ->type_name("FILE");
   verb->add_option("--methods", flags->methods,
-                   "Methods, a,b,...; the first is tested against (default all that the scores allow)")
+                   "Methods, a,b,...; the others are tested against the first (default: all that the scores allow)")
       ->delimiter(',')
       ->allow_extra_args(false);  // a file that follows is no method
   add_method_flags(*verb, flags->method);
   verb->add_option("--switch-every", flags->switch_every,
-                   "Make artificial switches every so many seconds, 300, or at random intervals, 60-125 (default: "
+                   "Make artificial switches at intervals in seconds, fixed (300) or random (60-125) (default: "
                    "switches as recorded)");
-  verb->add_option("--trial", flags->trial, "Cut trials of so many seconds; what is left over is dropped");
-  verb->add_flag("--join", flags->join, "Put a participant's trials end to end first");
+  verb->add_option("--trial", flags->trial, "Cut trials of this many seconds; the remainder is dropped");
+  verb->add_flag("--join", flags->join, "Concatenate each participant's trials first");
   verb->add_option("--repeats", flags->repeats, "Draws of random switch intervals, averaged")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   add_seed_flag(*verb, flags->seed, "Seed of the random intervals");
-  verb->add_flag("--json", flags->json, "The table and every participant as JSON");
+  verb->add_flag("--json", flags->json, "Print the table and every participant as JSON");
   add_plot_flags(*verb, flags->plot, "accuracy against switch time, over switch probabilities,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);

@@ -85,16 +85,16 @@ int run_evaluate(const EvaluateFlags& flags) {
 }  // namespace
 
 void add_evaluate(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("evaluate", "Measure posteriors against the attention that is known");
+  CLI::App* verb = program.add_subcommand("evaluate", "Measure how well posteriors follow the known attention");
   verb->footer(evaluate_examples);
   auto flags = std::make_shared<EvaluateFlags>();
   verb->add_option("posteriors", flags->files, "Posterior files (*_posterior.tsv), folders of them, or -")
       ->required()
       ->type_name("FILE");
   verb->add_option("--scores", flags->scores,
-                   "The score files or folders the posteriors were made from: tells whether windows are independent")
+                   "Score files or folders from which the posteriors were made: shows whether windows are independent")
       ->type_name("FILE");
-  verb->add_flag("--json", flags->json, "All measures as JSON, the reliability curve too");
+  verb->add_flag("--json", flags->json, "All measures as JSON, including the reliability curve");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_evaluate(*flags); }; });
 }
 

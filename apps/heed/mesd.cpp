@@ -20,7 +20,7 @@ constexpr const char* mesd_examples = R"(Examples:
   heed mesd sub-01_window-*_scores.tsv                       one listener, files of several window lengths
   heed mesd cohort/ --json
 
-Files are told apart by the entities sub- and window- of their names, and need the column 'attended'.)";
+The entities sub- and window- of the file names tell files apart; all need the column 'attended'.)";
 
 struct MesdFlags {
   std::vector<std::string> scores;
@@ -85,13 +85,13 @@ int run_mesd(const MesdFlags& flags) {
 
 void add_mesd(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
-      program.add_subcommand("mesd", "Window lengths against accuracy, and the minimal expected switch duration");
+      program.add_subcommand("mesd", "Accuracy against window length, and the minimal expected switch duration");
   verb->footer(mesd_examples);
   auto flags = std::make_shared<MesdFlags>();
   verb->add_option("scores", flags->scores, "Score files of one or more window lengths, or folders of *_scores.tsv")
       ->required()
       ->type_name("FILE");
-  verb->add_flag("--json", flags->json, "Curves and results as JSON");
+  verb->add_flag("--json", flags->json, "Print curves and results as JSON");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_mesd(*flags); }; });
 }
 

@@ -42,7 +42,7 @@ void check_with_model(const EmissionFlags& flags) {
   if (is_by_hand(flags)) refuse("give either --model or --mu-attended, --mu-unattended and --sigma");
   if (!flags.family.empty() || !flags.spread.empty() || !flags.class_priors.empty() || flags.accuracy ||
       says_mixture(flags)) {
-    refuse("--model says what the emission is; leave --emission and its options out");
+    refuse("--model contains the emission; omit --emission and its options");
   }
 }
 
@@ -51,15 +51,16 @@ void check_combination(const EmissionFlags& flags, EmissionFamily family) {
   const bool hard = family == EmissionFamily::hard_decision;
   const bool mixture = family == EmissionFamily::mixture;
   const bool by_hand = is_by_hand(flags);
-  if (by_hand && !gaussian) refuse("mu and sigma belong to the emissions fisher-gaussian and gaussian");
-  if (!flags.spread.empty() && (by_hand || !gaussian)) refuse("--spread belongs to a Gaussian emission that is fitted");
+  if (by_hand && !gaussian)
+    refuse("--mu-attended, --mu-unattended and --sigma need --emission fisher-gaussian or gaussian");
+  if (!flags.spread.empty() && (by_hand || !gaussian)) refuse("--spread needs a Gaussian emission that is fitted");
   if (!flags.class_priors.empty() && family != EmissionFamily::softmax && family != EmissionFamily::probability) {
-    refuse("--class-priors belong to --emission softmax or probability");
+    refuse("--class-priors needs --emission softmax or probability");
   }
   if (hard && !flags.accuracy) refuse("--emission hard-decision needs --accuracy, how often the decisions are right");
-  if (flags.accuracy && !hard) refuse("--accuracy belongs to --emission hard-decision");
+  if (flags.accuracy && !hard) refuse("--accuracy needs --emission hard-decision");
   if (says_mixture(flags) && !mixture) {
-    refuse("--components, --covariance and --mixture-seed belong to --emission mixture");
+    refuse("--components, --covariance and --mixture-seed need --emission mixture");
   }
   if (!flags.states.empty() && !mixture) refuse("--states names the states of features, which need --emission mixture");
 }
@@ -75,14 +76,14 @@ bool takes_probabilities(const EmissionFlags& flags, const std::optional<Model>&
 
 std::string refuse_negative(const std::string& text) {
   const auto number = io::parse_number(text);
-  return number && *number >= 0 ? "" : "give a number of 0 or more, not " + text;
+  return number && *number >= 0 ? "" : "give a number of at least 0, not " + text;
 }
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = "Markov chain";
   verb.add_option("-p,--switch-probability", flags.switch_probability,
-                  fmt::format("Chance of a move to each other speaker, per window; higher follows switches sooner and "
-                              "wavers more (default {} x window seconds)",
+                  fmt::format("Probability of moving to each other speaker, per window; higher values follow switches "
+                              "sooner and fluctuate more (default {} x window seconds)",
                               hmm::switch_probability_per_second))
       ->group(group);
   verb.add_option("--switch-scaling", flags.scaling,
@@ -90,11 +91,12 @@ void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
       ->check(CLI::IsMember({"linear", "exact"}))
       ->capture_default_str()
       ->group(group);
-  verb.add_option("--transition", flags.transition_file,
-                  "File with an N x N transition matrix (tabs, no header, row = from), instead of one probability")
+  verb.add_option(
+          "--transition", flags.transition_file,
+          "File with an N x N transition matrix (tab-separated, no header, row = from), instead of one probability")
       ->type_name("FILE")
       ->group(group);
-  verb.add_option("--initial", flags.initial, "Probabilities of the first window, p1,p2,... (default uniform)")
+  verb.add_option("--initial", flags.initial, "Probabilities in the first window, p1,p2,... (default: uniform)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
@@ -105,18 +107,18 @@ namespace {
 void add_mixture_flags(CLI::App& verb, EmissionFlags& flags) {
   const auto* group = emission_group;
   verb.add_option("--states", flags.states,
-                  "The file holds features, and these are the states, a,b,...: every column but the reserved ones is a "
-                  "feature, and 'attended' names a state")
+                  "The file holds features, and these are the states, a,b,...: every column except the reserved ones "
+                  "is a feature, and 'attended' names a state")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  verb.add_option("--components", flags.components, "mixture: Gaussians for each state (default 2; 1 is one Gaussian)")
+  verb.add_option("--components", flags.components, "mixture: number of Gaussians per state (default 2)")
       ->check(CLI::Range(Index{1}, Index{1000}))
       ->group(group);
-  verb.add_option("--covariance", flags.covariance, "mixture: full (default), or diagonal, for many features")
+  verb.add_option("--covariance", flags.covariance, "mixture: full (default), or diagonal for many features")
       ->check(CLI::IsMember(pipeline::covariance_names()))
       ->group(group);
-  verb.add_option("--mixture-seed", flags.mixture_seed, "mixture: seed of the fit's start (default 1)")
+  verb.add_option("--mixture-seed", flags.mixture_seed, "mixture: seed for the start of the fit (default 1)")
       ->check(refuse_negative)
       ->group(group);
 }
@@ -127,9 +129,9 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   const auto* group = emission_group;
   verb.add_option(
           "--emission", flags.family,
-          "fisher-gaussian (correlations), gaussian (LDA scores, log-odds), log-likelihood (scores are log b "
-          "already), softmax (classifier logits), probability (of a classifier), hard-decision (only the largest "
-          "score counts), mixture (features of any kind); default by the sidecar's ScoreType")
+          "fisher-gaussian (correlations), gaussian (LDA scores, log-odds), log-likelihood (scores are log-likelihoods "
+          "already), softmax (classifier logits), probability (of a classifier), hard-decision (only the largest score "
+          "counts), mixture (features of any kind); by default, the sidecar's ScoreType decides")
       ->check(CLI::IsMember(pipeline::family_names()))
       ->group(group);
   verb.add_option("--spread", flags.spread,
@@ -143,8 +145,8 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_option("--mu-unattended", flags.mu_unattended, "Mean score of the others")->group(group);
   verb.add_option("--sigma", flags.sigma, "Standard deviation of the scores around their mean")->group(group);
   verb.add_option("--class-priors", flags.class_priors,
-                  "softmax, probability: how often each class was attended in the classifier's training, p1,p2,... "
-                  "(default uniform)")
+                  "softmax, probability: how often each class was attended in the classifier's training data, "
+                  "p1,p2,... (default: uniform)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
@@ -152,13 +154,13 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->group(group);
   add_mixture_flags(verb, flags);
   verb.add_option("--fit", flags.fit,
-                  "Fit the emission to labels (the column 'attended' tells), or without them: baum-welch (attention "
-                  "lasts), memoryless (windows one by one, two speakers)")
+                  "Fit the emission to labels (the column 'attended'), or without them: baum-welch (attention lasts) "
+                  "or memoryless (each window on its own, two speakers)")
       ->check(CLI::IsMember(pipeline::fit_names()))
       ->group(group);
   verb.add_flag("--calibrate", flags.calibrate,
-                "Find, on the labels fitted to, the temperature at which causal posteriors predict attention best, and "
-                "divide log-likelihoods by it")
+                "Divide log-likelihoods by the temperature at which causal posteriors predict attention best, found on "
+                "the labels used for fitting")
       ->group(group);
   verb.add_option("--model", flags.model_file, "Model file with a fitted emission (see 'heed track --save-model')")
       ->type_name("FILE")
@@ -172,13 +174,13 @@ void add_method_flags(CLI::App& verb, MethodFlags& flags) {
       ->capture_default_str()
       ->group(group);
   verb.add_option("--gain-states", flags.gain_states,
-                  "markov-chain: number of gains between two speakers; more waver less and follow later (default: by "
-                  "how well windows of other listeners are decided, else 17)")
+                  "markov-chain: number of gains between two speakers; with more, the gain fluctuates less and follows "
+                  "later (default: from the accuracy of other listeners' windows, else 17)")
       ->check(CLI::Range(2, 1000000))
       ->group(group);
   verb.add_option("--gain-step", flags.gain_step,
-                  "probabilistic-gain: what a window that is sure moves the gain by; larger follows sooner and wavers "
-                  "more")
+                  "probabilistic-gain: how far a window that is certain moves the gain; larger values follow sooner "
+                  "and fluctuate more")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(group);
@@ -228,8 +230,8 @@ io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optiona
   const auto* mixture = model ? std::get_if<MixtureEmission>(&model->emission) : nullptr;
   if (mixture == nullptr) return {.states = flags.states, .probabilities = takes_probabilities(flags, model)};
   if (!flags.states.empty() && flags.states != mixture->states) {
-    throw Error(ErrorKind::invalid_argument, fmt::format("the states of {} are {}; leave --states out",
-                                                         flags.model_file, fmt::join(mixture->states, ",")));
+    throw Error(ErrorKind::invalid_argument, fmt::format("the states of {} are {}; omit --states", flags.model_file,
+                                                         fmt::join(mixture->states, ",")));
   }
   return {.states = mixture->states};
 }

@@ -21,7 +21,7 @@ constexpr const char* simulate_examples = R"(Examples:
   heed simulate scores --participants 20 --speakers 3 --accuracy 0.45 --seed 1 -o cohort
   heed simulate scores --switch-every 60-125 --artefacts 0.02 --autocorrelation 0.3 -o cohort
 
-Writes DIR/sub-01_scores.tsv ... with a JSON sidecar each.)";
+Writes DIR/sub-01_scores.tsv and so on, each with a JSON sidecar.)";
 
 struct SimulateFlags {
   sim::ScoreCohortOptions options;
@@ -42,7 +42,7 @@ void prepare_folder(const std::filesystem::path& folder, const std::vector<Score
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder)) {
-    throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be made a folder (" +
+    throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be created as a folder (" +
                                               (error ? error.message() : "a file is in its place") + ")");
   }
   for (const ScoredParticipant& participant : cohort) {
@@ -74,37 +74,38 @@ int run_simulate(SimulateFlags& flags) {
 
 void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
   sim::ScoreCohortOptions& options = flags.options;
-  verb.add_option("-o,--output", flags.folder, "Folder to write to; made if it is not there")
+  verb.add_option("-o,--output", flags.folder, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  verb.add_option("--participants", options.participants, "How many listeners")->capture_default_str();
-  verb.add_option("--speakers", options.speakers, "How many speakers compete")->capture_default_str();
-  verb.add_option("--trials", options.trials, "Trials of each listener")->capture_default_str();
-  verb.add_option("--minutes", flags.minutes, "Length of a trial")->capture_default_str();
+  verb.add_option("--participants", options.participants, "Number of listeners")->capture_default_str();
+  verb.add_option("--speakers", options.speakers, "Number of competing speakers")->capture_default_str();
+  verb.add_option("--trials", options.trials, "Trials per listener")->capture_default_str();
+  verb.add_option("--minutes", flags.minutes, "Length of a trial in minutes")->capture_default_str();
   verb.add_option("--window", flags.window, "Window length in seconds")->capture_default_str();
-  verb.add_option("--accuracy", options.accuracy, "How often the attended speaker's score is the largest, on average")
+  verb.add_option("--accuracy", options.accuracy,
+                  "How often the attended speaker has the largest score, on average over listeners")
       ->capture_default_str();
-  verb.add_option("--accuracy-spread", options.accuracy_spread, "Standard deviation of that over listeners")
+  verb.add_option("--accuracy-spread", options.accuracy_spread, "Its standard deviation over listeners")
       ->capture_default_str();
-  verb.add_option("--autocorrelation", options.autocorrelation, "Correlation of a speaker's neighbouring scores")
+  verb.add_option("--autocorrelation", options.autocorrelation, "Correlation between neighbouring scores of a speaker")
       ->capture_default_str();
-  verb.add_option("--switch-every", flags.switch_every, "Seconds between switches: 300, or at random 60-125")
+  verb.add_option("--switch-every", flags.switch_every, "Seconds between switches: fixed (300) or random (60-125)")
       ->capture_default_str();
-  verb.add_option("--artefacts", options.artefact_rate, "Share of windows lost to artefacts (n/a in the file)")
+  verb.add_option("--artefacts", options.artefact_rate, "Proportion of windows lost to artefacts (n/a in the file)")
       ->capture_default_str();
   verb.add_option("--artefact-length", flags.artefact_length, "Mean length of a lost stretch in seconds")
       ->capture_default_str();
-  add_seed_flag(verb, options.seed, "Same seed, same files");
+  add_seed_flag(verb, options.seed, "Seed; the same seed gives the same files");
   verb.add_option("--digits", flags.digits, "Significant digits of the scores; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
-  verb.add_flag("--force", flags.force, "Replace files that are there");
+  verb.add_flag("--force", flags.force, "Replace existing files");
 }
 
 }  // namespace
 
 void add_simulate(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("simulate", "Make data with known attention");
+  CLI::App* verb = program.add_subcommand("simulate", "Simulate data with known attention");
   verb->require_subcommand(1);
   verb->footer("Examples:\n  heed simulate scores -o cohort\n  heed simulate recording -o sim");
   CLI::App* scores = verb->add_subcommand("scores", "Scores of a cohort, as a decoder would give them");

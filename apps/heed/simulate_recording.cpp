@@ -2,8 +2,8 @@
 // `heed simulate recording`: listeners' EEG and what they heard, as a BIDS folder.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <pipeline/simulated_folder.h>
 #include <pipeline/artificial_switches.h>
+#include <pipeline/simulated_folder.h>
 
 #include <memory>
 
@@ -21,7 +21,8 @@ constexpr const char* simulate_recording_examples = R"(Examples:
   heed simulate recording --participants 2 --channels 32 --blinks 12 --artefacts 2 --dropouts 0.5 -o dirty
   heed simulate recording --participants 1 --signal 4 --format brainvision --sounds wav -o easy
 
-Writes a BIDS folder: EEG, events and sounds, each participant whole. 'heed validate DIR' checks it.)";
+Writes a BIDS folder with EEG, events and sounds; each participant is written completely or not at all. 'heed validate
+DIR' checks it.)";
 
 struct RecordingFlags {
   pipeline::RecordingWishes wishes;
@@ -38,7 +39,8 @@ struct RecordingFlags {
 
 sim::RecordingCohortOptions options_of(const RecordingFlags& flags) {
   if (flags.wishes.conversations && flags.wishes.speakers) {
-    throw Error(ErrorKind::invalid_argument, "--conversations and --speakers: a conversation is a speaker; give one");
+    throw Error(ErrorKind::invalid_argument,
+                "--conversations and --speakers exclude each other: each conversation counts as a speaker");
   }
   pipeline::RecordingWishes wishes = flags.wishes;
   if (!flags.switch_every.empty()) wishes.interval = pipeline::parse_interval("--switch-every", flags.switch_every);
@@ -71,53 +73,58 @@ int run_simulate_recording(const RecordingFlags& flags) {
 }
 
 void add_cohort_options(CLI::App& verb, RecordingFlags& flags) {
-  verb.add_option("-o,--output", flags.folder, "Folder to write to; made if it is not there")
+  verb.add_option("-o,--output", flags.folder, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  verb.add_option("--participants", flags.wishes.participants, "How many listeners (13; 20 with --conversations)");
-  verb.add_option("--trials", flags.wishes.trials, "Trials of each listener (4; 6 with --conversations)");
-  verb.add_option("--minutes", flags.minutes, "Length of a trial")->capture_default_str();
-  verb.add_option("--speakers", flags.wishes.speakers, "How many talkers compete (2)");
+  verb.add_option("--participants", flags.wishes.participants, "Number of listeners (13; 20 with --conversations)");
+  verb.add_option("--trials", flags.wishes.trials, "Trials per listener (4; 6 with --conversations)");
+  verb.add_option("--minutes", flags.minutes, "Length of a trial in minutes")->capture_default_str();
+  verb.add_option("--speakers", flags.wishes.speakers, "Number of competing talkers (2)");
   verb.add_option("--conversations", flags.wishes.conversations,
-                  "Instead: so many conversations of two talkers in turns");
-  verb.add_option("--sustained", flags.wishes.sustained, "First trials without a switch (0; 3 with --conversations)");
+                  "Instead of talkers: number of conversations between two talkers who take turns");
+  verb.add_option("--sustained", flags.wishes.sustained,
+                  "Number of trials without a switch, at the beginning (0; 3 with --conversations)");
   verb.add_option(
       "--switch-every", flags.switch_every,
-      "Seconds between switches: 300, or at random 60-125 (default 300; half of a trial no longer than that)");
-  add_seed_flag(verb, flags.wishes.options.seed, "Same seed, same files");
+      "Seconds between switches: fixed (300) or random (60-125) (default 300; half of a trial no longer than that)");
+  add_seed_flag(verb, flags.wishes.options.seed, "Seed; the same seed gives the same files");
 }
 
 void add_signal_options(CLI::App& verb, RecordingFlags& flags) {
   sim::RecordingCohortOptions& options = flags.wishes.options;
-  verb.add_option("--channels", flags.wishes.channels, "A cap of 64, 32 or 19 electrodes, or their names: Fz,Cz,T7")
+  verb.add_option("--channels", flags.wishes.channels, "A cap of 64, 32 or 19 electrodes, or electrode names: Fz,Cz,T7")
       ->delimiter(',')
       ->type_name("N|NAMES")
       ->default_str("64");
-  verb.add_option("--rate", flags.rate, "Samples of EEG a second")->capture_default_str();
-  verb.add_option("--signal", options.signal, "Strength of responses to speech; 1 is calibrated to real decoders")
+  verb.add_option("--rate", flags.rate, "Sampling rate of the EEG in Hz")->capture_default_str();
+  verb.add_option("--signal", options.signal,
+                  "Strength of the responses to speech; at 1, decoders do as well as on real EEG")
       ->capture_default_str();
-  verb.add_option("--signal-spread", options.signal_spread, "Standard deviation of that over listeners")
+  verb.add_option("--signal-spread", options.signal_spread, "Its standard deviation over listeners")
       ->capture_default_str();
   verb.add_option("--noise", options.noise, "Strength of all other EEG")->capture_default_str();
-  verb.add_option("--gaze", options.gaze, "How far activity leans to the attended side; 0: CSP finds nothing")
+  verb.add_option("--gaze", options.gaze,
+                  "How far activity is lateralised to the attended side; with 0, CSP finds nothing")
       ->capture_default_str();
-  verb.add_option("--blinks", options.blinks, "Blinks a minute")->capture_default_str();
-  verb.add_option("--artefacts", options.artefacts, "Bursts of muscle or movement a minute")->capture_default_str();
-  verb.add_option("--dropouts", options.dropouts, "Stretches without EEG a minute, flat in the file")
+  verb.add_option("--blinks", options.blinks, "Blinks per minute")->capture_default_str();
+  verb.add_option("--artefacts", options.artefacts, "Bursts of muscle activity or movement per minute")
       ->capture_default_str();
-  verb.add_option("--dropout-length", flags.dropout_length, "Their mean length in seconds")->capture_default_str();
-  verb.add_option("--line-noise", options.line_noise, "Amplitude of the mains in microvolt")->capture_default_str();
-  verb.add_option("--line-frequency", flags.line_frequency, "Frequency of the mains")->capture_default_str();
+  verb.add_option("--dropouts", options.dropouts, "Stretches without EEG per minute, flat in the file")
+      ->capture_default_str();
+  verb.add_option("--dropout-length", flags.dropout_length, "Mean length of dropouts in seconds")
+      ->capture_default_str();
+  verb.add_option("--line-noise", options.line_noise, "Amplitude of line noise in microvolts")->capture_default_str();
+  verb.add_option("--line-frequency", flags.line_frequency, "Frequency of line noise in Hz")->capture_default_str();
 }
 
 void add_file_options(CLI::App& verb, RecordingFlags& flags) {
-  verb.add_option("--format", flags.format, "bdf (24 bit integers) or brainvision (32 bit floats)")
+  verb.add_option("--format", flags.format, "bdf (24-bit integers) or brainvision (32-bit floats)")
       ->check(CLI::IsMember(std::vector<std::string>{"bdf", "brainvision"}))
       ->capture_default_str();
   verb.add_option("--sounds", flags.writing.sounds, "flac or wav, 16 bit")
       ->check(CLI::IsMember(std::vector<std::string>{"flac", "wav"}))
       ->capture_default_str();
-  verb.add_option("--sound-rate", flags.sound_rate, "Samples of sound a second")->capture_default_str();
+  verb.add_option("--sound-rate", flags.sound_rate, "Sampling rate of the sounds in Hz")->capture_default_str();
   verb.add_flag("--force", flags.writing.replace, "Replace an earlier simulation in the folder");
 }
 

@@ -31,9 +31,9 @@ constexpr const char* track_examples = R"(Examples:
   heed track scores.tsv --fit baum-welch -o posterior.tsv                         ... from the scores alone
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
-  heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a picture
+  heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a figure
 
-The posteriors go to the file of -o, with a JSON sidecar beside it, or to standard output.)";
+The posteriors go to the file given by -o, with a JSON sidecar beside it, or to standard output.)";
 
 struct TrackFlags {
   std::string scores;
@@ -202,7 +202,7 @@ int run_track(const TrackFlags& flags) {
   io::ScoreFile file = io::read_scores(flags.scores, reading);
   if (!track::needs(method).emission && !flags.save_model.empty()) {
     throw Error(ErrorKind::invalid_argument,
-                flags.method + " uses no emission, so there is no model to save; leave --save-model out");
+                flags.method + " uses no emission, so there is no model to save; omit --save-model");
   }
   Notes notes;
   for (const std::string& warning : file.warnings)
@@ -245,8 +245,9 @@ void add_track(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE")
       ->capture_default_str();
   verb->add_option("--method", flags->method,
-                   "causal (live), fixed-lag (a little late), smooth (whole trial), viterbi (most probable path), raw "
-                   "(each window alone); rivals: markov-chain and probabilistic-gain (gain controls), state-space")
+                   "causal (live), fixed-lag (with a short delay), smooth (whole trial), viterbi (most probable path), "
+                   "raw (each window on its own); from the literature: markov-chain and probabilistic-gain (gain "
+                   "controls), state-space")
       ->check(CLI::IsMember(method_names()))
       ->capture_default_str();
   add_method_flags(*verb, flags->method_flags);
@@ -258,11 +259,11 @@ void add_track(CLI::App& program, Chosen& chosen) {
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);
   verb->add_option("--fit-from", flags->fit_from,
-                   "Score files or folders to fit the emission to: labelled ones, unless --fit says otherwise")
+                   "Score files or folders to fit the emission to; they need labels unless --fit says otherwise")
       ->type_name("FILE")
       ->group(emission_group);
   verb->add_flag("--fit-switch-probability", flags->emission.fit_switch_probability,
-                 "baum-welch: learn the switch probability too, from -p or its default as a mild prior")
+                 "baum-welch: learn the switch probability too, with -p or its default as a weak prior")
       ->group(emission_group);
   verb->add_option("--save-model", flags->save_model, "Write the emission used, for --model")
       ->type_name("FILE")

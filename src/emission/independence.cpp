@@ -110,9 +110,9 @@ std::optional<std::string> dependence_warning(std::span<const std::optional<doub
   const auto shown = [](double value) { return data::shown(std::round(100 * value) / 100); };
   const double factor = (1 + neighbours) / (1 - neighbours);
   const char* consequence =
-      calibrated ? "; the temperature found by calibration makes up for it on the whole, longer windows would avoid it"
-                 : " and posteriors are over-confident; calibrate the emission, or take longer windows";
-  return "neighbouring windows are not independent, as the HMM takes them to be: attended scores correlate by " +
+      calibrated ? "; the temperature found by calibration makes up for most of it, longer windows would avoid it"
+                 : " and posteriors are over-confident; calibrate the emission, or use longer windows";
+  return "neighbouring windows are not independent, as the HMM assumes: attended scores correlate by " +
          shown(neighbours) + " with the next, so evidence counts about " + shown(factor) + " times what it is worth" +
          consequence;
 }

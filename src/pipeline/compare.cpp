@@ -18,7 +18,7 @@ namespace {
 using evaluate::ParticipantMetrics;
 
 void check(const CompareRequest& request) {
-  if (request.participants.empty()) throw Error(ErrorKind::bad_data, "no participants to compare on");
+  if (request.participants.empty()) throw Error(ErrorKind::bad_data, "there are no participants to compare");
   if (request.repeats < 1) throw Error(ErrorKind::invalid_argument, "the number of repeats must be at least 1");
   const ScoredParticipant& first = request.participants.front();
   for (const ScoredParticipant& participant : request.participants) {
@@ -31,9 +31,9 @@ void check(const CompareRequest& request) {
                        participant.features == first.features &&
                        participant.trials.front().scores.window == first.trials.front().scores.window;
     if (!alike) {
-      throw Error(ErrorKind::bad_data, "participants " + first.id + " and " + participant.id +
-                                           " differ in speakers, features, window length or score type; compare them "
-                                           "apart");
+      throw Error(ErrorKind::bad_data,
+                  "participants " + first.id + " and " + participant.id +
+                      " differ in speakers, features, window length or score type; compare them separately");
     }
   }
 }

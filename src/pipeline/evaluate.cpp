@@ -51,8 +51,8 @@ std::vector<std::optional<double>> independence_of(const EvaluateRequest& reques
   auto result = emission::lag_correlations(scores, {.fisher = scores.front().type == ScoreType::correlation});
   if (!result.front()) {
     throw Error(ErrorKind::bad_data,
-                "the scores have no two neighbouring windows with the same attended speaker, so nothing can be said of "
-                "their independence; add the column 'attended'");
+                "the scores have no two neighbouring windows with the same attended speaker, so nothing can be said "
+                "about their independence; add the column 'attended'");
   }
   return result;
 }
@@ -65,8 +65,8 @@ void note_over_confidence(Evaluation& evaluation) {
   evaluation.notes.push_back(
       {.kind = NoteKind::doubtful,
        .text = "the posteriors are over-confident: right " + data::shown(std::round(1000 * *mean) / 10) +
-               " points less often than they claim. Scores that repeat each other from window to window do that (the "
-               "scores themselves tell), or a wrong emission: calibrate it, or take longer windows"});
+               " points less often than they claim. Scores that are correlated from window to window cause this (the "
+               "scores can show it), or a wrong emission: calibrate it, or use longer windows"});
 }
 
 DecidedWindows measure_length(const ScoredParticipant& scores) {

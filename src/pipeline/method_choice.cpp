@@ -20,7 +20,7 @@ bool are_correlations(const ScoredParticipant& participant) {
 std::optional<std::string> obstacle_to_state_space(const ScoredParticipant& participant,
                                                    const track::StateSpaceOptions& options) {
   if (participant.speakers.size() != 2) {
-    return "it tells two speakers apart, not " + std::to_string(participant.speakers.size());
+    return "it is for two speakers, not " + std::to_string(participant.speakers.size());
   }
   if (!are_correlations(participant)) return "it takes correlations, which these scores are not";
   if (participant.trials.empty()) return std::nullopt;

@@ -80,9 +80,9 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
   const double temperature = emission::fit_temperature(chain, labelled);
   constexpr double near = 1.01;
   if (temperature > emission::highest_temperature / near) {
-    add_doubt(notes, "calibration found no use in the scores: the temperature is at the upper end of its range");
+    add_doubt(notes, "calibration found the scores uninformative: the temperature is at the upper end of its range");
   } else if (temperature < emission::lowest_temperature * near) {
-    add_doubt(notes, "calibration could not make the scores say enough: the temperature is at the lower end");
+    add_doubt(notes, "calibration could not make the scores informative enough: the temperature is at the lower end");
   }
   return temperature;
 }
@@ -102,7 +102,7 @@ void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
   constexpr double nothing = 0.01;  // sigmas
   const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
   if (separation < nothing) {
-    add_doubt(notes, "Baum-Welch found no higher scores of an attended speaker, so these scores decide nothing");
+    add_doubt(notes, "Baum-Welch found no higher scores for an attended speaker, so these scores decide nothing");
   }
   if (!fit.converged) {
     add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(fit.iterations) + " iterations");
@@ -139,8 +139,8 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
                      .chain = chain};
   if (fit.degenerate) {
     add_doubt(fitted.notes,
-              "the memoryless fit is degenerate: the two scores differ no more than equal means would make "
-              "them, so both means are equal and the scores decide nothing; Baum-Welch may see more");
+              "the memoryless fit is degenerate: the two scores differ no more than they would with equal means, so "
+              "both means are equal and the scores decide nothing; Baum-Welch may see more");
   }
   return fitted;
 }
@@ -225,7 +225,7 @@ bool models_see_switches(const EmissionChoice& choice) noexcept {
 }
 
 Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
-  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
+  if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the emission to");
   const ScoreType type = participants.front().type;
   if (const auto known = known_emission(choice, type)) return *known;
   if (family_of(choice, type) == EmissionFamily::mixture) return emission::fit_mixtures(participants, choice.mixture);
@@ -259,7 +259,7 @@ std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
 
 FittedModel fit_model(const FitRequest& request) {
   const auto& participants = request.participants;
-  if (participants.empty()) throw Error(ErrorKind::bad_data, "no participant to fit the emission on");
+  if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the emission to");
   EmissionChoice choice = with_model(request.emission, request.model);
   const hmm::Chain chain =
       make_chain(request.chain, std::ssize(participants.front().speakers), window_of(participants));
@@ -277,7 +277,7 @@ FittedModel fit_model(const FitRequest& request) {
                         {.subject = {},
                          .kind = NoteKind::chosen,
                          .text = "no labels and no parameters are given, so the emission is learnt from these scores "
-                                 "alone, by Baum-Welch; labelled scores of other listeners would tell more"});
+                                 "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
   return fitted;
 }

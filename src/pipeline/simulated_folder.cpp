@@ -48,7 +48,7 @@ std::string readme(const sim::RecordingCohortOptions& o) {
          ", attention switches every " + interval_text(o.interval) + " s,\n" + std::to_string(o.channels.size()) +
          " channels at " + shown(o.sampling_frequency.value) + " Hz, sounds at " + shown(o.sound_frequency.value) +
          " Hz, seed " + std::to_string(o.seed) + ". Signal " + shown(o.signal) + " (spread " + shown(o.signal_spread) +
-         "), noise " + shown(o.noise) + ", gaze " + shown(o.gaze) + "; a minute:\nblinks " + shown(o.blinks) +
+         "), noise " + shown(o.noise) + ", gaze " + shown(o.gaze) + "; per minute:\nblinks " + shown(o.blinks) +
          ", artefacts " + shown(o.artefacts) + ", dropouts " + shown(o.dropouts) + " (mean " +
          shown(o.dropout_length.value) + " s); line noise " + shown(o.line_noise) + " uV at " +
          shown(o.line_frequency.value) +
@@ -70,7 +70,7 @@ void clear_folder(const fs::path& folder, bool replace) {
   const bool interrupted = std::ranges::all_of(fs::directory_iterator(folder), is_draft);
   if (!interrupted && io::scan_dataset(folder).dataset.name != dataset_name) {
     throw Error(ErrorKind::cannot_create,
-                folder.string() + " holds something else than a simulation; nothing in it is touched, choose another");
+                folder.string() + " holds something other than a simulation; nothing in it is touched, choose another");
   }
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();

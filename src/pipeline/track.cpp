@@ -61,8 +61,8 @@ FittedModel fitted_to_itself(const TrackRequest& request) {
         (known ? origin + "; temperature " : "") + "fitted to the labels of the tracked scores themselves";
     fitted.notes.insert(fitted.notes.begin(),
                         {.kind = NoteKind::doubtful,
-                         .text = "the emission is fitted to the labels of these same scores, which flatters the "
-                                 "result; one fitted to other listeners does not"});
+                         .text = "the emission is fitted to the labels of these same scores, which makes the result "
+                                 "look better than it is; fit it to other listeners"});
   }
   return fitted;
 }

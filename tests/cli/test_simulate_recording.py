@@ -111,10 +111,10 @@ class Refusals(RecordingTest):
 
     def test_other_folders_are_never_touched(self):
         self.write("mine/thesis.txt", "years of work")
-        self.refused(73, "simulate", "recording", "-o", "mine", *SMALL, "--force", says="something else")
+        self.refused(73, "simulate", "recording", "-o", "mine", *SMALL, "--force", says="something other")
         self.write("other/dataset_description.json", json.dumps({"Name": "mine", "BIDSVersion": "1.9.0"}))
         self.write("other/sub-01/eeg/sub-01_task-x_eeg.bdf", "")
-        self.refused(73, "simulate", "recording", "-o", "other", *SMALL, "--force", says="something else")
+        self.refused(73, "simulate", "recording", "-o", "other", *SMALL, "--force", says="something other")
 
     def test_bad_options(self):
         def refused(*options, says):

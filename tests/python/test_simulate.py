@@ -128,7 +128,7 @@ def test_nothing_is_replaced_unless_forced(tmp_path):
     heed.simulate_recording(**keywords, force=True, seed=2)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years of work")
-    with pytest.raises(heed.CannotCreateError, match="something else"):
+    with pytest.raises(heed.CannotCreateError, match="something other"):
         heed.simulate_recording(**{**keywords, "folder": tmp_path / "mine"}, force=True)
 
 

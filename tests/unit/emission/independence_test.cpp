@@ -122,7 +122,7 @@ TEST(DependenceWarning, NamesTheConsequenceBeyondTheThreshold) {
     EXPECT_NE(plain.find(words), std::string::npos) << words;
   }
   const std::string calibrated = dependence_warning(repeating, true).value();
-  for (const char* words : {"about 3 times", "temperature", "makes up for it", "longer windows"}) {
+  for (const char* words : {"about 3 times", "temperature", "makes up for most of it", "longer windows"}) {
     EXPECT_NE(calibrated.find(words), std::string::npos) << words;
   }
   EXPECT_EQ(calibrated.find("over-confident"), std::string::npos);
