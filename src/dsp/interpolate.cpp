@@ -6,7 +6,7 @@
 #include <numbers>
 #include <optional>
 
-#include "dsp/channel_names.h"
+#include "dsp/montage.h"
 
 namespace heed::dsp {
 namespace {

@@ -12,8 +12,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "dsp/channel_names.h"
-
 namespace heed::dsp {
 namespace {
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Where electrodes are, by their name: the 10-10 system on the unit sphere, with the older names T3 T4 T5 T6, and
-// BioSemi's A1 ... B32. x points to the right ear, y to the nose, z up; Cz is (0, 0, 1).
+// BioSemi's A1 ... B32; and channels by name, whatever the case. x points to the right ear, y to the nose, z up; Cz is
+// (0, 0, 1).
 #pragma once
 
+#include <heed/data/error.h>
+#include <heed/data/matrix.h>
+
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,5 +28,22 @@ struct ElectrodePosition {
 // All channels of a recording. A1 ... A32 and B1 ... B32 are taken for BioSemi's where there are others of them than A1
 // and A2, which otherwise are ear lobes and have no position on this sphere.
 [[nodiscard]] std::vector<std::optional<ElectrodePosition>> electrode_positions(std::span<const std::string> channels);
+
+inline std::string lower_case(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) c = (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+// Throws not_found: "<role> <name> is not there; there are ...".
+inline Index column_of(const std::string& name, std::span<const std::string> channels, std::string_view role) {
+  const std::string wanted = lower_case(name);
+  const auto found = std::ranges::find(channels, wanted, [](const std::string& c) { return lower_case(c); });
+  if (found != channels.end()) return found - channels.begin();
+  std::string there;
+  for (const std::string& channel : channels) there += " " + channel;
+  throw Error(ErrorKind::not_found,
+              std::string(role) + " '" + name + "' is not there; there are:" + (there.empty() ? " none" : there));
+}
 
 }  // namespace heed::dsp

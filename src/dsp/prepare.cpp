@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
-#include <dsp/clip.h>
 #include <dsp/prepare.h>
 #include <dsp/resample.h>
+#include <dsp/standardise.h>
 #include <heed/data/error.h>
 
 #include <algorithm>

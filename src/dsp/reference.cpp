@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "dsp/channel_names.h"
+#include "dsp/montage.h"
 
 namespace heed::dsp {
 namespace {

@@ -2,16 +2,45 @@
 #include <dsp/standardise.h>
 #include <heed/data/error.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
-
-#include "dsp/present_rows.h"
+#include <vector>
 
 namespace heed::dsp {
 namespace {
 
+// The rows of a signal that are not missing: visit(row) for each, a column vector over the channels. Returns how many
+// there were; throws bad_data for none.
+template <typename Visit>
+Index for_each_present_row(MatrixView signal, std::span<const SampleRange> missing, Visit visit) {
+  Index rows = 0;
+  const auto visit_until = [&](Index first, Index end) {
+    for (Index t = first; t < end; ++t, ++rows) {
+      visit(Eigen::Map<const Eigen::VectorXd>(signal.data + (t * signal.stride), signal.columns));
+    }
+  };
+  Index next = 0;
+  for (const SampleRange& range : missing) {
+    visit_until(next, std::min(range.first, signal.rows));
+    next = std::max(next, range.first + range.count);
+  }
+  visit_until(next, signal.rows);
+  if (rows == 0) throw Error(ErrorKind::bad_data, "every sample of the signal is missing: leave this recording out");
+  return rows;
+}
+
 // What is left of a constant after its mean is taken away is rounding.
 constexpr double flat = 1e-12;
+
+constexpr double median_of_normal = 0.674489750196081743;  // of |x|, in standard deviations
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
 
 }  // namespace
 
@@ -43,6 +72,30 @@ void standardise(MutableMatrixView signal, const SignalScales& scales, std::span
   for (const SampleRange& range : missing) {
     for (Index t = range.first; t < range.first + range.count; ++t) std::ranges::fill(signal.row(t), 0.0);
   }
+}
+
+Eigen::VectorXd robust_deviations(MatrixView signal, std::span<const SampleRange> missing) {
+  Eigen::VectorXd deviations(signal.columns);
+  std::vector<double> sizes;
+  for (Index c = 0; c < signal.columns; ++c) {
+    sizes.clear();
+    for_each_present_row(signal, missing, [&](const auto& row) { sizes.push_back(std::abs(row[c])); });
+    deviations[c] = median(sizes) / median_of_normal;
+  }
+  return deviations;
+}
+
+Index clip(MutableMatrixView signal, const Eigen::VectorXd& deviations, double times) noexcept {
+  Index clipped = 0;
+  for (Index t = 0; t < signal.rows; ++t) {
+    for (Index c = 0; c < signal.columns; ++c) {
+      const double limit = times * deviations[c];
+      if (limit == 0 || !(std::abs(signal(t, c)) > limit)) continue;
+      signal(t, c) = std::copysign(limit, signal(t, c));
+      ++clipped;
+    }
+  }
+  return clipped;
 }
 
 }  // namespace heed::dsp

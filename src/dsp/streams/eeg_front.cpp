@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dsp/channel_names.h"
+#include "dsp/montage.h"
 
 namespace heed::dsp {
 namespace {

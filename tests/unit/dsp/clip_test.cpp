@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <dsp/clip.h>
+#include <dsp/standardise.h>
 #include <gtest/gtest.h>
 
 #include "support/dsp_matrices.h"
