@@ -42,7 +42,7 @@ TEST(Rereference, SaysWhatIsMissing) {
   });
   expect_error(ErrorKind::invalid_argument, {"at least one name"}, [] { referenced({ReferenceKind::channels, {}}); });
   const std::vector<std::string> one = {"Cz"};
-  expect_error(ErrorKind::bad_data, {"1 channel", "none"}, [&] { Rereference({}, one); });
+  expect_error(ErrorKind::bad_data, {"1 channel", "no reference"}, [&] { Rereference({}, one); });
   expect_error(ErrorKind::bad_data, {"0 channel"}, [] { Rereference({}, {}); });
 }
 
