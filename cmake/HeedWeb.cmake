@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the page of studies carries: web/*.js and *.css, and uPlot where npm has fetched it (./dev does).
+# What pages carry: web/*.js and *.css, the colours of palette.txt, and uPlot where npm has fetched it (./dev does).
 set(HEED_UPLOT_DIR ${PROJECT_SOURCE_DIR}/build/web/node_modules/uplot CACHE PATH
     "Folder of npm's uplot 1.6.32, to zoom traces in reports; without it they stand still")
 
@@ -7,7 +7,9 @@ function(heed_embed_web target)
   set(web ${PROJECT_SOURCE_DIR}/web)
   set(output ${PROJECT_BINARY_DIR}/web_assets.cpp)
   set(writer ${PROJECT_SOURCE_DIR}/cmake/write_web_assets.cmake)
+  set(generated ${PROJECT_BINARY_DIR}/generated)
   file(GLOB sources CONFIGURE_DEPENDS ${web}/*.js ${web}/*.css)
+  list(APPEND sources ${generated}/palette.css ${generated}/figure_theme.css)
   set(uplot "")
   if(EXISTS ${HEED_UPLOT_DIR}/dist/uPlot.iife.min.js AND EXISTS ${HEED_UPLOT_DIR}/dist/uPlot.min.css)
     set(uplot ${HEED_UPLOT_DIR})
@@ -16,7 +18,7 @@ function(heed_embed_web target)
     message(STATUS "uPlot is not in ${HEED_UPLOT_DIR}: reports will not zoom their traces")
   endif()
   add_custom_command(OUTPUT ${output} DEPENDS ${writer} ${sources} VERBATIM COMMENT "Embedding web/"
-    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D WEB=${web} -D UPLOT=${uplot} -P ${writer})
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D WEB=${web} -D COLOURS=${generated} -D UPLOT=${uplot} -P ${writer})
   # A target of its own waits for nothing; the library's would wait for all the libraries it is linked with.
   add_custom_target(heed_web_assets DEPENDS ${output})
   add_dependencies(${target} heed_web_assets)

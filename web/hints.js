@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the marks of a figure say: under the mouse, at a touch, and by keys. Words are the <title> of each mark. Along a
+// Hints for the marks of a figure: under the mouse, at a touch, and by keys. The words are the <title> of each mark. In a
 // figure that has the focus, left and right go from mean to mean, Home and End to the first and the last; Escape ends.
 (() => {
   'use strict';
@@ -116,7 +116,7 @@
     });
     // A picture made of parts, now that keys reach them; its name stays.
     svg.setAttribute('role', 'group');
-    svg.setAttribute('aria-roledescription', 'figure; arrow keys tell its values');
+    svg.setAttribute('aria-roledescription', 'figure; arrow keys read out its values');
     svg.setAttribute('tabindex', '0');
     walk(svg, stops);
   };

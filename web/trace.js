@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Whole trials of the attention traces, to zoom into: uPlot draws, the data are JSON in the figure (the table "trace").
-// A line a method: its belief in one speaker; the ribbon on top is who was attended. Drag to zoom, or use buttons or keys.
+// One line per method: its posterior probability of one speaker; the ribbon on top shows who was attended. Drag to zoom,
+// or use the buttons or keys.
 (() => {
   'use strict';
   if (typeof uPlot === 'undefined') return;
 
-  const colours = ['--blue', '--orange', '--green', '--pink', '--sky', '--red', '--indigo', '--grey'];
+  const style = getComputedStyle(document.documentElement);
+  const colours = []; // of speakers and methods, as many as the palette has
+  while (style.getPropertyValue(`--speaker-${colours.length + 1}`)) colours.push(`--speaker-${colours.length + 1}`);
   const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 3], [1, 2], [12, 4], [4, 2, 1, 2]];
   const ribbon = 16; // pixels
   const letters = '12px system-ui, sans-serif';
@@ -16,7 +19,7 @@
     made.append(...children);
     return made;
   };
-  const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const colour = name => style.getPropertyValue(name).trim();
   const shown = value => (value == null ? 'n/a' : (100 * value).toFixed(1) + ' %');
 
   // [first, last] windows of the same attended speaker
@@ -38,7 +41,7 @@
       this.hidden = new Set();
       this.plot = element('div', { className: 'plot', tabIndex: 0 });
       this.plot.setAttribute('role', 'group');
-      this.plot.setAttribute('aria-label', 'Belief over the whole trial. Plus and minus zoom, arrow keys move, 0 shows all.');
+      this.plot.setAttribute('aria-label', 'Probability over the whole trial. Plus and minus zoom, arrow keys move, 0 shows the whole trial.');
       this.words = element('p');
       this.values = element('p', { className: 'values' });
       this.tools = element('div', { className: 'tools' });
@@ -74,7 +77,7 @@
         this.trial = this.data.trials[k];
         this.draw();
       });
-      this.choice('Belief in', this.data.speakers, k => {
+      this.choice('Probability of', this.data.speakers, k => {
         this.speaker = k;
         this.draw(this.range());
       });
@@ -113,7 +116,7 @@
       return svg;
     }
 
-    // Who was attended: a ribbon of names, and a ground where it was the one whose belief is shown.
+    // Who was attended: a ribbon of names, and shading where it was the speaker whose probability is shown.
     ground(u) {
       const { ctx, bbox } = u;
       const pixels = devicePixelRatio;
@@ -131,7 +134,7 @@
         const top = bbox.top - ribbon * pixels;
         ctx.fillStyle = colour('--shade');
         if (one.speaker === this.speaker) ctx.fillRect(left, top, right - left, bbox.height + ribbon * pixels);
-        ctx.strokeStyle = colour('--grid');
+        ctx.strokeStyle = colour('--grid-ink');
         ctx.strokeRect(left, top, right - left, ribbon * pixels);
         const name = this.data.speakers[one.speaker];
         ctx.fillStyle = colour('--ink');
@@ -143,8 +146,8 @@
     }
 
     options() {
-      const axis = { stroke: colour('--ink'), font: letters, grid: { stroke: colour('--grid'), width: 1 },
-        ticks: { stroke: colour('--grid'), width: 1 } };
+      const axis = { stroke: colour('--ink'), font: letters, grid: { stroke: colour('--grid-ink'), width: 1 },
+        ticks: { stroke: colour('--grid-ink'), width: 1 } };
       const series = this.trial.methods.map((method, k) => ({
         label: method.name, stroke: colour(colours[k % colours.length]), width: 1.6, dash: dashes[k % dashes.length],
         points: { show: false }, show: !this.hidden.has(k),
@@ -155,7 +158,7 @@
         scales: { x: { time: false }, y: { range: [-0.02, 1.02] } },
         axes: [
           { ...axis, label: 'time (s)', labelSize: 18, size: 32, labelFont: letters },
-          { ...axis, label: `belief in ${this.data.speakers[this.speaker]}`, labelSize: 18, size: 54, labelFont: letters,
+          { ...axis, label: `probability of ${this.data.speakers[this.speaker]}`, labelSize: 18, size: 54, labelFont: letters,
             values: (u, ticks) => ticks.map(tick => `${Math.round(100 * tick)} %`) },
         ],
         series: [{}, ...series],
@@ -165,8 +168,8 @@
 
     draw(range) {
       if (this.uplot) this.uplot.destroy();
-      this.words.textContent = `${this.trial.name}, the whole of it${this.data.stamp ? ` (${this.data.stamp})` : ''}: drag ` +
-        'across the plot to zoom, double-click to see all again.';
+      this.words.textContent = `The whole of ${this.trial.name}${this.data.stamp ? ` (${this.data.stamp})` : ''}. Drag ` +
+        'across the plot to zoom in; double-click to see all of it again.';
       const beliefs = this.trial.methods.map(method =>
         method.beliefs[this.speaker].map(value => (value === null ? null : value / parts)));
       this.uplot = new uPlot(this.options(), [this.trial.time, ...beliefs], this.plot);
@@ -231,7 +234,7 @@
       const beliefs = this.trial.methods.flatMap((method, k) => (this.hidden.has(k) ? [] :
         [`${method.name} ${shown(this.uplot.data[k + 1][window])}`]));
       this.values.textContent = `${this.trial.time[window]} s, attended: ` +
-        `${attended < 0 ? 'not known' : this.data.speakers[attended]}. ${beliefs.join(', ')}`;
+        `${attended < 0 ? 'unknown' : this.data.speakers[attended]}. ${beliefs.join(', ')}`;
     }
   }
 

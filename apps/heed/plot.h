@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// --plot of `heed track` and `heed compare`: results in, a picture in a file out.
+// The pictures of the verbs: attention (track), the trade-off (compare), patterns and alignment of a decoder (train,
+// bids); and --plot, which writes one to a file.
 #pragma once
 
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
+#include <heed/decode/alignment.h>
 #include <heed/pipeline/compare.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>
+#include <pipeline/decoding/training.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -16,17 +19,17 @@
 namespace heed::app {
 
 struct PlotFlags {
-  std::string file;  // empty: none is wanted
+  std::string file;  // empty: no picture is wanted
   std::string title;
   double width = 180;  // millimetres
 
   [[nodiscard]] bool wanted() const { return !file.empty(); }
 };
 
-// An ending that names no kind of picture is refused when the line is read.
+// A file name of another ending is refused when the command line is read.
 void add_plot_flags(CLI::App& verb, PlotFlags& flags, const std::string& picture);
 
-// A picture written under a temporary name: where it cannot be, nothing else has been written yet either.
+// A picture written under a temporary name: if that fails, nothing else has been written yet.
 class PendingPlot {
  public:
   PendingPlot(const PlotFlags& flags, const report::Drawing& drawing);
@@ -38,7 +41,7 @@ class PendingPlot {
   std::unique_ptr<io::StagedFile> staged_;  // none for a pipe or device, which is written at once
 };
 
-// What was tracked, and how, as the titles tell it.
+// What was tracked and by which method, for the titles.
 struct AttentionPlot {
   const ScoredParticipant& participant;
   const TrackedParticipant& tracked;
@@ -51,5 +54,9 @@ report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& p
 // `switches`: "as recorded", or how they were made.
 report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Comparison& comparison,
                                   const std::string& switches);
+
+// What a decoder responds to, and whether EEG and sound are aligned.
+[[nodiscard]] report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const std::string& title);
+[[nodiscard]] report::Drawing alignment_drawing(const decode::Alignment& alignment, const std::string& title);
 
 }  // namespace heed::app

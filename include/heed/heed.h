@@ -69,7 +69,6 @@
 #include <heed/pipeline/track.h>
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
-#include <heed/report/render.h>
 #include <heed/sim/recording_options.h>
 #include <heed/sim/score_cohort.h>
 #include <heed/track/gain_control.h>

@@ -50,8 +50,8 @@ std::vector<dsp::ElectrodePosition> positions_of(const py::object& value, const 
 }
 
 py::array_t<double> scalp_weights(const py::object& electrodes, const py::object& places) {
-  return to_numpy(
-      dsp::spherical_spline_weights(positions_of(electrodes, "electrodes"), positions_of(places, "places")));
+  return to_numpy(dsp::spherical_spline_weights(positions_of(electrodes, "electrodes"), positions_of(places, "places"),
+                                                dsp::map_smoothing));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <dsp/interpolate.h>
 
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -13,16 +14,24 @@ namespace {
 
 constexpr int spline_order = 4;
 constexpr int legendre_terms = 50;
-constexpr double smoothing = 1e-5;
 constexpr std::size_t fewest_good = 3;
 
+// (2n+1) / (n(n+1))^4
+std::array<double, legendre_terms + 1> legendre_factors() {
+  std::array<double, legendre_terms + 1> factors{};
+  for (int n = 1; n <= legendre_terms; ++n) {
+    factors.at(static_cast<std::size_t>(n)) = (2 * n + 1) / std::pow(n * (n + 1.0), spline_order);
+  }
+  return factors;
+}
+
 // 1/(4 pi) sum over n of (2n+1) / (n(n+1))^4 P_n(x), x the cosine of the angle between two places.
-double spline(double x) {
+double spline(double x, const std::array<double, legendre_terms + 1>& factors) {
   double sum = 0;
   double before = 1;
   double now = x;
   for (int n = 1; n <= legendre_terms; ++n) {
-    sum += (2 * n + 1) / std::pow(n * (n + 1.0), spline_order) * now;
+    sum += factors[static_cast<std::size_t>(n)] * now;
     const double next = ((2 * n + 1) * x * now - n * before) / (n + 1);
     before = now;
     now = next;
@@ -31,12 +40,13 @@ double spline(double x) {
 }
 
 Matrix splines(std::span<const ElectrodePosition> rows, std::span<const ElectrodePosition> columns) {
+  const auto factors = legendre_factors();
   Matrix result(static_cast<Index>(rows.size()), static_cast<Index>(columns.size()));
   for (Index i = 0; i < result.rows(); ++i) {
     const ElectrodePosition& a = rows[static_cast<std::size_t>(i)];
     for (Index j = 0; j < result.cols(); ++j) {
       const ElectrodePosition& b = columns[static_cast<std::size_t>(j)];
-      result(i, j) = spline((a.x * b.x) + (a.y * b.y) + (a.z * b.z));
+      result(i, j) = spline((a.x * b.x) + (a.y * b.y) + (a.z * b.z), factors);
     }
   }
   return result;
@@ -44,9 +54,10 @@ Matrix splines(std::span<const ElectrodePosition> rows, std::span<const Electrod
 
 }  // namespace
 
-Matrix spherical_spline_weights(std::span<const ElectrodePosition> from, std::span<const ElectrodePosition> to) {
+Matrix spherical_spline_weights(std::span<const ElectrodePosition> from, std::span<const ElectrodePosition> to,
+                                double smoothing) {
   const auto n = static_cast<Index>(from.size());
-  // A constant and a spline a place, whose weights sum to zero.
+  // A constant and one spline per place, whose weights sum to zero.
   Matrix system = Matrix::Ones(n + 1, n + 1);
   system.topLeftCorner(n, n) = splines(from, from);
   system.diagonal().array() += smoothing;

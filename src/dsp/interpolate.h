@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bad channels from good ones by spherical splines (Perrin and others 1989): order 4, 50 Legendre terms, smoothing
-// 1e-5, as MNE has them.
+// The smooth field on a sphere through values at a few places: spherical splines (Perrin et al. 1989) of order 4 with
+// 50 Legendre terms. Bad channels are interpolated by them, head maps are drawn by them.
 #pragma once
 
 #include <dsp/montage.h>
@@ -12,9 +12,16 @@
 
 namespace heed::dsp {
 
-// to.size() x from.size(): what to multiply values at `from` by to have those at `to`. Positions on the unit sphere.
+// Added to the diagonal, where g(1) = 0.015 stands: interpolated channels have MNE's; head maps pass through their
+// values but for what the eye cannot see, and electrodes at one place get about their mean.
+inline constexpr double channel_smoothing = 1e-5;
+inline constexpr double map_smoothing = 1e-7;
+
+// to.size() x from.size(): the factors that turn values at `from` into those at `to`. Positions on the unit sphere; at
+// least one in `from`.
 [[nodiscard]] Matrix spherical_spline_weights(std::span<const ElectrodePosition> from,
-                                              std::span<const ElectrodePosition> to);
+                                              std::span<const ElectrodePosition> to,
+                                              double smoothing = channel_smoothing);
 
 class ChannelInterpolation {
  public:

@@ -20,6 +20,7 @@ struct ElectrodePosition {
   double x = 0;
   double y = 0;
   double z = 0;
+  friend bool operator==(const ElectrodePosition&, const ElectrodePosition&) = default;
 };
 
 // Case does not matter. Nothing for a name that is not of the 10-10 system.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/report/attention_figure.h>
-#include <report/attention_legend.h>
 #include <report/attention_marks.h>
 #include <report/attention_panels.h>
 #include <report/axis.h>
-#include <report/figure_frame.h>
-#include <report/ink/legend.h>
-#include <report/ink/text.h>
-#include <report/time_rows.h>
-#include <report/trial_frame.h>
+#include <report/frame.h>
+#include <report/text.h>
+#include <report/time_layout.h>
 
 #include <algorithm>
 #include <array>
@@ -27,21 +24,21 @@ constexpr double trial_gap = 5;
 
 void check(const AttentionPicture& picture) {
   const auto& trials = picture.tracked.trials;
-  if (picture.evidence.size() != trials.size()) {
-    throw Error(ErrorKind::invalid_argument, std::to_string(picture.evidence.size()) + " trials of evidence for " +
+  if (picture.scores.size() != trials.size()) {
+    throw Error(ErrorKind::invalid_argument, "scores of " + counted(picture.scores.size(), "trial") + " for " +
                                                  std::to_string(trials.size()) + " tracked ones; give one each");
   }
   Index windows = 0;
   for (std::size_t k = 0; k < trials.size(); ++k) {
     const Matrix& posteriors = trials[k].posteriors.values;
-    const MatrixView evidence = picture.evidence[k];
-    const bool alike = evidence.rows == posteriors.rows() && evidence.columns == posteriors.cols() &&
+    const MatrixView scores = picture.scores[k];
+    const bool alike = scores.rows == posteriors.rows() && scores.columns == posteriors.cols() &&
                        posteriors.cols() == std::ssize(picture.tracked.speakers) &&
                        std::ssize(trials[k].decisions.states) == posteriors.rows();
     if (!alike) {
       throw Error(ErrorKind::invalid_argument, "trial " + std::to_string(k + 1) +
-                                                   ": posteriors, decisions, evidence and names of the speakers differ "
-                                                   "in number; give one row a window and one column a speaker");
+                                                   ": posteriors, decisions, scores and names of the speakers do not "
+                                                   "match; give one row per window and one column per speaker");
     }
     windows += posteriors.rows();
   }
@@ -50,7 +47,7 @@ void check(const AttentionPicture& picture) {
 
 // Bands of a row, top to bottom; heights in points.
 struct Bands {
-  Rectangle names{}, truth{}, noticed{}, posterior{}, others{}, raw{}, scores{};
+  Rectangle names{}, truth{}, detected{}, posterior{}, others{}, raw{}, scores{};
 
   [[nodiscard]] double bottom() const { return scores.bottom() + 11; }  // tick labels included
 };
@@ -74,7 +71,7 @@ Bands make_bands(double top, double width, const BandChoice& choice) {
   Bands bands;
   bands.names = band(choice.named ? 9 : 0, 0);
   bands.truth = band(choice.labelled ? 8 : 0, 0);
-  bands.noticed = band(8, 0);
+  bands.detected = band(8, 0);
   bands.posterior = band(posterior, 0);
   bands.others = band(5, 0.5);
   bands.raw = band(10, 4);
@@ -100,7 +97,9 @@ class AttentionFigure {
 
   Drawing draw() {
     measure();
-    double top = drawing_.height + add_legend();
+    append_legend(drawing_, attention_legend(picture_.tracked.speakers, seen_),
+                  {.top_left = {left_margin, drawing_.height}, .room = plot_width_});
+    double top = drawing_.height + 4;
     const BandChoice choice{rows_.rows.size(), picture_.tracked.trials.size() > 1, seen_.truth};
     for (const auto& row : rows_.rows) {
       const Bands bands = make_bands(top, plot_width_, choice);
@@ -108,11 +107,9 @@ class AttentionFigure {
       for (const Segment& segment : row) add_segment(segment, bands);
       top = bands.bottom() + 5;
     }
-    drawing_.groups.push_back({"axis-title",
-                               {Text{.at = {left_margin + (plot_width_ / 2), top + 4},
-                                     .text = "time (" + axis_.unit + ")",
-                                     .anchor = Anchor::middle,
-                                     .colour = ink}}});
+    drawing_.groups.push_back(
+        {"axis-title",
+         {words_at({left_margin + (plot_width_ / 2), top + 4}, "time (" + axis_.unit + ")", 7, Anchor::middle)}});
     drawing_.height = top + 8;
     add_caption();
     drawing_.description = description();
@@ -132,7 +129,6 @@ class AttentionFigure {
 
   void measure();
   void measure_range();
-  double add_legend();
   void add_row_labels(const Bands& bands);
   void add_segment(const Segment& segment, const Bands& bands);
   void add_caption();
@@ -153,7 +149,7 @@ class AttentionFigure {
   double plot_width_ = 0;
   TimeRows rows_;
   TimeAxis axis_;
-  Seconds smoothing_{0};  // of the score lines; 0: a window
+  Seconds smoothing_{0};  // of the score lines; 0: one window
   std::vector<ScoreLines> lines_;
   std::vector<Switches> switches_;
   Range score_range_;
@@ -165,17 +161,17 @@ class AttentionFigure {
 void AttentionFigure::measure() {
   const auto& trials = picture_.tracked.trials;
   for (std::size_t k = 0; k < trials.size(); ++k) {
-    lines_.push_back(smooth_scores(picture_.evidence[k], smoothed_windows(trials[k])));
+    lines_.push_back(smooth_scores(picture_.scores[k], smoothed_windows(trials[k])));
     switches_.push_back(find_switches(trials[k]));
 
     const Switches& switches = switches_.back();
-    const auto missed = [](const TrueSwitch& one) { return !one.noticed; };
+    const auto missed = [](const TrueSwitch& one) { return !one.detected; };
     seen_.truth |= switches.labelled;
     seen_.unknown |= std::ranges::count(trials[k].attention.attended, unknown_speaker) > 0;
-    seen_.missing |= std::ranges::count(window_winners(picture_.evidence[k]), unknown_speaker) > 0;
+    seen_.missing |= std::ranges::count(window_winners(picture_.scores[k]), unknown_speaker) > 0;
     seen_.true_switch |= !switches.truth.empty();
     seen_.missed |= std::ranges::any_of(switches.truth, missed);
-    seen_.noticed |= !std::ranges::all_of(switches.truth, missed);
+    seen_.detected |= !std::ranges::all_of(switches.truth, missed);
     (switches.labelled ? seen_.other : seen_.decided) |= !switches.others.empty();
   }
   measure_range();
@@ -198,45 +194,27 @@ void AttentionFigure::measure_range() {
   score_range_ = {score_range_.low - margin, score_range_.high + margin};
 }
 
-double AttentionFigure::add_legend() {
-  Legend legend = lay_out_legend(attention_legend(picture_.tracked.speakers, seen_),
-                                 {.top_left = {left_margin, drawing_.height}, .room = plot_width_});
-  drawing_.groups.push_back(std::move(legend.group));
-  return legend.height + 4;
-}
-
 void AttentionFigure::add_row_labels(const Bands& bands) {
   Group group{"labels", {}};
   constexpr double edge = left_margin - 4;
   const auto beside = [&](double y, std::string text, double size) {
-    group.shapes.emplace_back(Text{
-        .at = {edge, y + (0.36 * size)}, .text = std::move(text), .size = size, .anchor = Anchor::end, .colour = ink});
+    group.shapes.emplace_back(words_at({edge, y + (0.36 * size)}, std::move(text), size, Anchor::end));
   };
-  const auto climbing = [&](double x, double middle, std::string text, double size) {
-    group.shapes.emplace_back(Text{.at = {x, middle},
-                                   .text = std::move(text),
-                                   .size = size,
-                                   .anchor = Anchor::middle,
-                                   .colour = ink,
-                                   .climbs = true});
+  const auto add_ticks = [&](const Axis& axis, int wanted) {
+    for (const PlacedTick& tick : placed(axis, axis.ticks(wanted))) {
+      beside(tick.at, tick.label, 6);
+      group.shapes.emplace_back(line({left_margin - 2.5, tick.at}, {left_margin, tick.at}, {ink, 0.5, 0}));
+    }
   };
   if (seen_.truth) beside(bands.truth.middle(), "attended", 7);
-  climbing(9, bands.posterior.middle(), "probability", 7);
-  for (const auto& [value, text] : {std::pair{0.0, "0"}, {0.5, "0.5"}, {1.0, "1"}}) {
-    const double y = bands.posterior.bottom() - (value * bands.posterior.height);
-    beside(y, text, 6);
-    group.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
-  }
+  group.shapes.emplace_back(climbing({9, bands.posterior.middle()}, "probability", 7));
+  add_ticks({{0, 1}, {bands.posterior.bottom(), bands.posterior.top}}, 2);
   const bool shares = is_crowded(picture_.tracked.trials.front());
   beside(bands.raw.middle(), shares ? "raw, share" : "raw", shares ? 6 : 7);
-  climbing(9, (bands.raw.top + bands.scores.bottom()) / 2, picture_.evidence_name, 6.5);
-  climbing(17, bands.scores.middle(), "mean, " + duration_label(smoothing_), 5.5);
-  for (const Tick& tick : linear_ticks(score_range_, bands.scores.height > 30 ? 4 : 3)) {
-    const double y = bands.scores.bottom() -
-                     ((tick.value - score_range_.low) / (score_range_.high - score_range_.low) * bands.scores.height);
-    beside(y, tick.label, 6);
-    group.shapes.emplace_back(line({left_margin - 2.5, y}, {left_margin, y}, {ink, 0.5, 0}));
-  }
+  const double middle = (bands.raw.top + bands.scores.bottom()) / 2;
+  group.shapes.emplace_back(climbing({9, middle}, picture_.score_name, 6.5));
+  group.shapes.emplace_back(climbing({17, bands.scores.middle()}, "mean, " + duration_label(smoothing_), 5.5));
+  add_ticks({score_range_, {bands.scores.bottom(), bands.scores.top}}, bands.scores.height > 30 ? 4 : 3);
   drawing_.groups.push_back(std::move(group));
 }
 
@@ -249,7 +227,7 @@ TrialFrame AttentionFigure::frame_of(const Segment& segment) const {
   const auto speakers = static_cast<double>(picture_.tracked.speakers.size());
   const double width = std::max(finest, ink_length * speakers / columns_in_all);
   return {.trial = trial,
-          .evidence = picture_.evidence[segment.trial],
+          .scores = picture_.scores[segment.trial],
           .left = left_margin + segment.left,
           .window_width = trial.posteriors.window.value * rows_.points_per_second,
           .most_columns = std::max<Index>(1, static_cast<Index>(segment.width / width))};
@@ -259,15 +237,12 @@ void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
   const TrialFrame frame = frame_of(segment);
   const Switches& switches = switches_[segment.trial];
   const Names speakers(picture_.tracked.speakers);
-  const auto add = [&](Group group) {
-    if (!group.shapes.empty()) drawing_.groups.push_back(std::move(group));
-  };
+  const auto add = [&](Group group) { append_group(drawing_, std::move(group)); };
   if (bands.names.height > 0) {
     const std::string& name = frame.trial.name;
     const std::string text = elided("trial " + (name.empty() ? std::to_string(segment.trial + 1) : name), 6.5, 120);
     const bool fits = text_width(text, 6.5) <= segment.width;
-    if (fits)
-      add({"trial", {Text{.at = {frame.left, bands.names.bottom() - 2.5}, .text = text, .size = 6.5, .colour = ink}}});
+    if (fits) add({"trial", {words_at({frame.left, bands.names.bottom() - 2.5}, text, 6.5)}});
   }
   if (seen_.truth) add(truth_ribbon(frame, frame.within(bands.truth), speakers));
   add(posterior_areas(frame, frame.within(bands.posterior), speakers));
@@ -277,7 +252,7 @@ void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
   const double top = bands.posterior.top;
   const std::array crossed{bands.truth, Rectangle{frame.left, top, segment.width, bands.scores.bottom() - top}};
   add(true_switch_lines(frame, switches, crossed));
-  for (Marks marks : {noticed_marks(frame, switches, frame.within(bands.noticed), speakers),
+  for (Marks marks : {detected_marks(frame, switches, frame.within(bands.detected), speakers),
                       other_marks(frame, switches, frame.within(bands.others))}) {
     merged_ += marks.merged;
     add(std::move(marks.group));
@@ -289,11 +264,11 @@ void AttentionFigure::add_segment(const Segment& segment, const Bands& bands) {
 void AttentionFigure::add_caption() {
   std::string text;
   if (is_crowded(picture_.tracked.trials.front())) {
-    text = "raw, share: of the windows within " + duration_label(smoothing_) +
-           ", those in which the speaker's evidence is the largest. ";
+    text = "raw, share: the share of windows within " + duration_label(smoothing_) +
+           " in which a speaker's score is the largest. ";
   }
   if (merged_ > 0)
-    text += "Switches too close to be marked apart share a mark: \u00d7 their number, where there is room.";
+    text += "Switches too close together share one mark, followed by \u00d7 and their number where there is room.";
   append_caption(drawing_, text, {left_margin, plot_width_});
 }
 
@@ -308,34 +283,30 @@ void AttentionFigure::add_time_ticks(const TrialFrame& frame, const Rectangle& b
     const double half = text_width(tick.label, size) / 2;
     group.shapes.emplace_back(line({x, band.bottom()}, {x, band.bottom() + 2.5}, {ink, 0.5, 0}));
     if (x - half < last_tick_label_ + 2) continue;
-    group.shapes.emplace_back(
-        Text{.at = {x, band.bottom() + 9}, .text = tick.label, .size = size, .anchor = Anchor::middle, .colour = ink});
+    group.shapes.emplace_back(words_at({x, band.bottom() + 9}, tick.label, size, Anchor::middle));
     last_tick_label_ = x + half;
   }
   drawing_.groups.push_back(std::move(group));
 }
 
 std::string AttentionFigure::description() const {
-  Index windows = 0;
+  std::size_t windows = 0;
   std::size_t truth = 0;
-  std::size_t noticed = 0;
+  std::size_t detected = 0;
   std::size_t others = 0;
   for (std::size_t k = 0; k < switches_.size(); ++k) {
-    windows += picture_.tracked.trials[k].posteriors.values.rows();
+    windows += static_cast<std::size_t>(picture_.tracked.trials[k].posteriors.values.rows());
     truth += switches_[k].truth.size();
     others += switches_[k].others.size();
-    for (const TrueSwitch& one : switches_[k].truth) noticed += one.noticed ? 1U : 0U;
+    for (const TrueSwitch& one : switches_[k].truth) detected += one.detected ? 1U : 0U;
   }
-  const auto count = [](auto number, const std::string& noun) {
-    return std::to_string(number) + " " + noun + (number == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
-  };
-  std::string text = "Probability over time that each of " + count(picture_.tracked.speakers.size(), "speaker") +
-                     " is attended: " + count(windows, "window") + " in " + count(switches_.size(), "trial") + ". ";
+  std::string text = "Probability over time that each of " + counted(picture_.tracked.speakers.size(), "speaker") +
+                     " is attended: " + counted(windows, "window") + " in " + counted(switches_.size(), "trial") + ". ";
   if (seen_.truth) {
-    text += count(truth, "true switch") + " of attention, " + std::to_string(noticed) + " noticed, " +
-            count(others, "other change") + " of the decision.";
+    text += counted(truth, "true switch") + " of attention, " + std::to_string(detected) + " detected, " +
+            counted(others, "other change") + " of the decision.";
   } else {
-    text += count(others, "change") + " of the decision; who was attended is not known.";
+    text += counted(others, "change") + " of the decision; it is unknown who was attended.";
   }
   return text;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/evaluate/switch_metric.h>
 #include <report/attention_marks.h>
-#include <report/ink/text.h>
+#include <report/text.h>
 
 #include <algorithm>
 #include <limits>
@@ -10,6 +10,7 @@ namespace heed::report {
 namespace {
 
 constexpr double mark_size = 5;
+constexpr double small_mark_size = 3.4;
 constexpr double label_size = 6;
 constexpr double label_gap = 1;
 constexpr double nowhere = -std::numeric_limits<double>::infinity();
@@ -19,10 +20,10 @@ std::string delay_label(Seconds delay) { return (delay.value > 0 ? "+" : "") + d
 std::string seconds_text(Seconds time) { return number_label(time.value, 3) + " s"; }
 
 std::string switch_hint(const TrialFrame& frame, const TrueSwitch& one, Names speakers) {
-  const std::string what =
+  const std::string text =
       "switch to " + speakers[static_cast<std::size_t>(one.to)] + " at " + seconds_text(frame.time(one.at));
-  if (!one.noticed) return what + ", missed";
-  return what + ", noticed at " + seconds_text(frame.time(*one.noticed)) + " (" + delay_label(one.delay) + ")";
+  if (!one.detected) return text + ", missed";
+  return text + ", detected at " + seconds_text(frame.time(*one.detected)) + " (" + delay_label(one.delay) + ")";
 }
 
 // A mark of the lane and the words that go with it, if they fit.
@@ -49,36 +50,27 @@ void add_marks(Group& group, const std::vector<Mark>& marks, const Rectangle& la
     group.shapes.push_back(mark.shape);
     free_from = mark.x + half + (right ? width : 0);
     if (mark.label.empty() || (!right && !left)) continue;
-    group.shapes.emplace_back(
-        Text{.at = {mark.x + ((half + label_gap) * (right ? 1 : -1)), lane.middle() + (0.36 * label_size)},
-             .text = mark.label,
-             .size = label_size,
-             .anchor = right ? Anchor::start : Anchor::end,
-             .colour = ink});
+    const Point at{mark.x + ((half + label_gap) * (right ? 1 : -1)), lane.middle() + (0.36 * label_size)};
+    group.shapes.emplace_back(words_at(at, mark.label, label_size, right ? Anchor::start : Anchor::end));
   }
-}
-
-void set_hint(Shape& shape, std::string hint) {
-  if (auto* path = std::get_if<Path>(&shape)) path->hint = std::move(hint);
 }
 
 // One mark for both: it says how many it stands for, and from when to when.
 void merge(Mark& mark, const Mark& other) {
   ++mark.count;
   mark.label = "\u00d7" + std::to_string(mark.count);
-  set_hint(mark.shape, std::to_string(mark.count) + " switches, noticed or missed from " + seconds_text(mark.time) +
-                           " to " + seconds_text(other.time));
+  mark.shape = hinted(std::move(mark.shape), std::to_string(mark.count) + " switches, detected or missed between " +
+                                                 seconds_text(mark.time) + " and " + seconds_text(other.time));
 }
 
 Mark mark_of(const TrialFrame& frame, const TrueSwitch& one, const Rectangle& lane, Names speakers) {
-  const double x = frame.x(one.noticed.value_or(one.at));
-  const Point centre{x, lane.middle()};
-  const Colour colour = palette(static_cast<std::size_t>(one.to));
-  Mark mark{x,
-            marker(one.noticed ? Marker::triangle_down : Marker::cross, centre, mark_size, one.noticed ? colour : ink),
-            one.noticed ? delay_label(one.delay) : "missed", frame.time(one.noticed.value_or(one.at))};
-  set_hint(mark.shape, switch_hint(frame, one, speakers));
-  return mark;
+  const Index window = one.detected.value_or(one.at);
+  const Point centre{frame.x(window), lane.middle()};
+  const Shape shape =
+      one.detected ? filled_mark(MarkShape::triangle_down, centre, mark_size, palette(static_cast<std::size_t>(one.to)))
+                   : filled_mark(MarkShape::cross, centre, mark_size, ink);
+  return {centre.x, hinted(shape, switch_hint(frame, one, speakers)), one.detected ? delay_label(one.delay) : "missed",
+          frame.time(window)};
 }
 
 }  // namespace
@@ -94,8 +86,8 @@ Switches find_switches(const TrackedTrial& trial) {
   for (std::size_t t = 1; t < states.size(); ++t) {
     if (states[t] == states[t - 1]) continue;
     const auto window = static_cast<Index>(t);
-    const auto notices = [&](const TrueSwitch& one) { return one.noticed == window; };
-    if (std::ranges::none_of(result.truth, notices)) result.others.push_back(window);
+    const auto detects = [&](const TrueSwitch& one) { return one.detected == window; };
+    if (std::ranges::none_of(result.truth, detects)) result.others.push_back(window);
   }
   return result;
 }
@@ -104,11 +96,7 @@ Group true_switch_lines(const TrialFrame& frame, const Switches& switches, std::
   Group group{"true-switches", {}};
   if (switches.truth.empty()) return group;
   constexpr double crowded = 0.8;
-  Path lines{.pieces = {},
-             .closed = false,
-             .fill = {},
-             .stroke = Stroke{ink, switches.truth.size() > 20 ? 0.35 : 0.6, 0},
-             .hint = {}};
+  Polyline lines{.closed = false, .stroke = Stroke{ink, switches.truth.size() > 20 ? 0.35 : 0.6, 0}};
   double last = nowhere;
   for (const TrueSwitch& one : switches.truth) {
     const double x = frame.x(one.at);
@@ -120,18 +108,19 @@ Group true_switch_lines(const TrialFrame& frame, const Switches& switches, std::
   return group;
 }
 
-Marks noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane, Names speakers) {
+Marks detected_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane, Names speakers) {
   constexpr double crowded = 2.5;  // marks closer than that are one
-  Marks result{.group = {"noticed", {}}};
+  Marks result{.group = {"detected", {}}};
   std::vector<Mark> marks;
   for (const TrueSwitch& one : switches.truth) marks.push_back(mark_of(frame, one, lane, speakers));
   if (!switches.labelled) {
     for (const Index window : switches.others) {
       const auto to = static_cast<std::size_t>(frame.trial.decisions.states[static_cast<std::size_t>(window)]);
       const Point centre{frame.x(window), lane.middle()};
-      Mark mark{centre.x, marker(Marker::triangle_down, centre, mark_size, palette(to)), "", frame.time(window)};
-      set_hint(mark.shape, "decided for " + speakers[to] + " at " + seconds_text(frame.time(window)));
-      marks.push_back(std::move(mark));
+      marks.push_back({centre.x,
+                       hinted(filled_mark(MarkShape::triangle_down, centre, mark_size, palette(to)),
+                              "decision changes to " + speakers[to] + " at " + seconds_text(frame.time(window))),
+                       "", frame.time(window)});
     }
   }
   std::ranges::stable_sort(marks, {}, &Mark::x);
@@ -149,20 +138,39 @@ Marks noticed_marks(const TrialFrame& frame, const Switches& switches, const Rec
 }
 
 Marks other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane) {
-  constexpr double size = 3.4;
   Marks result{.group = {"other-changes", {}}};
   if (!switches.labelled) return result;
   double last = nowhere;
   for (const Index window : switches.others) {
     const double x = frame.x(window);
-    if (x - last < size) {
+    if (x - last < small_mark_size) {
       ++result.merged;
       continue;
     }
-    result.group.shapes.push_back(hollow(Marker::triangle_up, {x, lane.middle()}, size, faint_ink));
+    result.group.shapes.push_back(hollow_mark(MarkShape::triangle_up, {x, lane.middle()}, small_mark_size, faint_ink));
     last = x;
   }
   return result;
+}
+
+std::vector<LegendEntry> attention_legend(Names speakers, const AttentionSigns& seen) {
+  std::vector<LegendEntry> entries;
+  for (std::size_t j = 0; j < speakers.size(); ++j) {
+    entries.push_back({speakers[j], {filled(swatch_area(), palette(j))}});
+  }
+  const auto explain = [&](bool wanted, const char* text, std::vector<Shape> sign) {
+    if (wanted) entries.push_back({text, std::move(sign)});
+  };
+  explain(seen.true_switch, "true switch", {line({0, -5}, {0, 5}, {ink, 0.6, 0})});
+  explain(seen.detected, "detected, with delay", {filled_mark(MarkShape::triangle_down, {}, mark_size, ink)});
+  explain(seen.decided, "change of decision", {filled_mark(MarkShape::triangle_down, {}, mark_size, ink)});
+  explain(seen.missed, "missed", {filled_mark(MarkShape::cross, {}, mark_size, ink)});
+  explain(seen.other, "other change of decision",
+          {hollow_mark(MarkShape::triangle_up, {}, small_mark_size, faint_ink)});
+  explain(seen.truth && seen.unknown, "attention unknown",
+          {filled(swatch_area(), missing_colour), hatched(swatch_area(), unknown_hatch)});
+  explain(seen.missing, "missing window", {filled(swatch_area(), missing_colour)});
+  return entries;
 }
 
 }  // namespace heed::report

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The switches of the attention picture: where attention moved, where that was noticed and how much
-// later, and every other change of the decision.
+// The switches of the attention picture: where attention moved, where that was detected and how much
+// later, and every other change of the decision; and what the colours and signs mean.
 #pragma once
 
 #include <heed/report/drawing.h>
 #include <report/attention_panels.h>
-#include <report/trial_frame.h>
+#include <report/frame.h>
+#include <report/time_layout.h>
 
 #include <cstddef>
 #include <optional>
@@ -17,13 +18,13 @@ namespace heed::report {
 struct TrueSwitch {
   Index at = 0;
   Speaker to = unknown_speaker;
-  std::optional<Index> noticed{};  // nothing: missed
-  Seconds delay{};                 // negative if foreseen
+  std::optional<Index> detected{};  // nothing: missed
+  Seconds delay{};                  // negative if foreseen
 };
 
 struct Switches {
   std::vector<TrueSwitch> truth{};
-  std::vector<Index> others{};  // changes of the decision that notice no true switch
+  std::vector<Index> others{};  // changes of the decision that detect no true switch
   bool labelled = false;        // without labels nobody knows which changes are right
 };
 
@@ -39,13 +40,22 @@ struct Marks {
   std::size_t merged = 0;  // how many share the mark of another
 };
 
-// Triangles that point down at the window in which a switch was noticed, with the delay where there is
+// Triangles that point down at the window in which a switch was detected, with the delay where there is
 // room, or the number of switches that share the mark; a cross where it never was. Without labels, every change of
 // the decision.
-[[nodiscard]] Marks noticed_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane,
-                                  Names speakers);
+[[nodiscard]] Marks detected_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane,
+                                   Names speakers);
 
 // Small hollow triangles that point up.
 [[nodiscard]] Marks other_marks(const TrialFrame& frame, const Switches& switches, const Rectangle& lane);
+
+// Which of them a figure has.
+struct AttentionSigns {
+  bool truth = false, unknown = false, missing = false, true_switch = false, detected = false, missed = false,
+       other = false, decided = false;
+};
+
+// The speakers, then the signs that there are.
+[[nodiscard]] std::vector<LegendEntry> attention_legend(Names speakers, const AttentionSigns& seen);
 
 }  // namespace heed::report

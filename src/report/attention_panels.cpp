@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <report/attention_panels.h>
-#include <report/ink/text.h>
+#include <report/text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -41,17 +41,15 @@ std::vector<Point> stacked_outline(const TrialFrame& frame, const Rectangle& ban
 void add_stack(Group& group, const TrialFrame& frame, const Rectangle& band, const Matrix& shares) {
   for (Index k = shares.cols() - 1; k >= 0; --k) {
     const bool missing = k == frame.speakers();
-    group.shapes.emplace_back(Path{.pieces = {stacked_outline(frame, band, shares, k)},
-                                   .closed = true,
-                                   .fill = missing ? missing_colour : palette(static_cast<std::size_t>(k)),
-                                   .stroke = {},
-                                   .hint = {}});
+    group.shapes.emplace_back(Polyline{.pieces = {stacked_outline(frame, band, shares, k)},
+                                       .closed = true,
+                                       .fill = missing ? missing_colour : palette(static_cast<std::size_t>(k))});
   }
 }
 
 void name_areas(Group& group, Names speakers) {
   for (std::size_t k = 0; k < speakers.size(); ++k) {
-    std::get<Path>(group.shapes[group.shapes.size() - 1 - k]).hint = speakers[k];
+    std::get<Polyline>(group.shapes[group.shapes.size() - 1 - k]).hint = speakers[k];
   }
 }
 
@@ -87,20 +85,17 @@ Colour ribbon_colour(std::size_t label, Names speakers) {
 void add_name(Group& group, const Rectangle& piece, const std::string& name, Colour background) {
   constexpr double size = 6;
   if (text_width(name, size) + 4 > piece.width) return;
-  group.shapes.emplace_back(Text{.at = {piece.left + (piece.width / 2), piece.bottom() - 1.8},
-                                 .text = name,
-                                 .size = size,
-                                 .anchor = Anchor::middle,
-                                 .colour = readable_on(background)});
+  const Point at{piece.left + (piece.width / 2), piece.bottom() - 1.8};
+  group.shapes.emplace_back(words_at(at, name, size, Anchor::middle, readable_on(background)));
 }
 
 }  // namespace
 
-std::vector<Speaker> window_winners(MatrixView evidence) {
+std::vector<Speaker> window_winners(MatrixView scores) {
   std::vector<Speaker> winners;
-  winners.reserve(static_cast<std::size_t>(evidence.rows));
-  for (Index t = 0; t < evidence.rows; ++t) {
-    const auto row = evidence.row(t);
+  winners.reserve(static_cast<std::size_t>(scores.rows));
+  for (Index t = 0; t < scores.rows; ++t) {
+    const auto row = scores.row(t);
     const bool missing = std::ranges::any_of(row, [](double value) { return std::isnan(value); });
     winners.push_back(missing ? unknown_speaker : static_cast<Speaker>(std::ranges::max_element(row) - row.begin()));
   }
@@ -110,7 +105,7 @@ std::vector<Speaker> window_winners(MatrixView evidence) {
 Group truth_ribbon(const TrialFrame& frame, const Rectangle& band, Names speakers) {
   Group group{"truth", {}};
   const Matrix labels = one_hot(frame.trial.attention.attended, frame.speakers());
-  std::vector<Path> slivers(speakers.size() + 1);
+  std::vector<Polyline> slivers(speakers.size() + 1);
   for (const Stretch& stretch : stretches(column_means(data::view(labels), frame.columns()), frame.columns())) {
     const auto label = static_cast<std::size_t>(stretch.label);
     const double left = frame.x(stretch.first);
@@ -119,8 +114,8 @@ Group truth_ribbon(const TrialFrame& frame, const Rectangle& band, Names speaker
       slivers[label].pieces.push_back(filled(piece, paper).pieces.front());
       continue;
     }
-    Path path = filled(piece, ribbon_colour(label, speakers));
-    path.hint = stretch_hint(frame, stretch, label < speakers.size() ? speakers[label] : "not known");
+    Polyline path = filled(piece, ribbon_colour(label, speakers));
+    path.hint = stretch_hint(frame, stretch, label < speakers.size() ? speakers[label] : "unknown");
     group.shapes.emplace_back(std::move(path));
     if (label == speakers.size()) {
       group.shapes.emplace_back(hatched(piece, unknown_hatch));
@@ -144,7 +139,7 @@ Group posterior_areas(const TrialFrame& frame, const Rectangle& band, Names spea
 
 std::vector<Rectangle> missing_parts(const TrialFrame& frame, const Rectangle& band) {
   constexpr Speaker missing = 0;
-  std::vector<Speaker> labels = window_winners(frame.evidence);
+  std::vector<Speaker> labels = window_winners(frame.scores);
   for (Speaker& label : labels) label = label == unknown_speaker ? missing : 1;
   std::vector<Rectangle> parts;
   for (const Stretch& stretch :
@@ -156,7 +151,7 @@ std::vector<Rectangle> missing_parts(const TrialFrame& frame, const Rectangle& b
 }
 
 Group missing_veil(const TrialFrame& frame, const Rectangle& band) {
-  Path veil{.pieces = {}, .closed = true, .fill = with_opacity(paper, 0.6), .stroke = {}, .hint = "missing windows"};
+  Polyline veil{.closed = true, .fill = with_opacity(paper, 0.6), .hint = "missing windows"};
   for (const Rectangle& part : missing_parts(frame, band)) veil.pieces.push_back(filled(part, paper).pieces.front());
   Group group{"missing", {}};
   if (!veil.pieces.empty()) group.shapes.emplace_back(std::move(veil));
@@ -165,7 +160,7 @@ Group missing_veil(const TrialFrame& frame, const Rectangle& band) {
 
 Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers, Index width) {
   Group group{"raw", {}};
-  Matrix winners = one_hot(window_winners(frame.evidence), frame.speakers());
+  Matrix winners = one_hot(window_winners(frame.scores), frame.speakers());
   TrialFrame seen = frame;
   if (width > 1) {
     seen.most_columns = std::max<Index>(1, frame.most_columns / 3);  // shares change slowly
@@ -180,12 +175,12 @@ Group raw_strip(const TrialFrame& frame, const Rectangle& band, Names speakers, 
   return group;
 }
 
-ScoreLines smooth_scores(MatrixView evidence, Index width) {
+ScoreLines smooth_scores(MatrixView scores, Index width) {
   ScoreLines lines;
-  lines.speakers.reserve(static_cast<std::size_t>(evidence.columns));
-  std::vector<double> column(static_cast<std::size_t>(evidence.rows));
-  for (Index j = 0; j < evidence.columns; ++j) {
-    for (Index t = 0; t < evidence.rows; ++t) column[static_cast<std::size_t>(t)] = evidence(t, j);
+  lines.speakers.reserve(static_cast<std::size_t>(scores.columns));
+  std::vector<double> column(static_cast<std::size_t>(scores.rows));
+  for (Index j = 0; j < scores.columns; ++j) {
+    for (Index t = 0; t < scores.rows; ++t) column[static_cast<std::size_t>(t)] = scores(t, j);
     lines.speakers.push_back(smoothed(column, width));
   }
   return lines;
@@ -193,18 +188,16 @@ ScoreLines smooth_scores(MatrixView evidence, Index width) {
 
 Group score_lines(const TrialFrame& frame, const Rectangle& band, const ScoreLines& lines, const Range& range) {
   Group group{"scores", {}};
-  const auto y = [&](double value) {
-    return band.bottom() - ((value - range.low) / (range.high - range.low) * band.height);
-  };
+  const Axis up(range, {band.bottom(), band.top});
   // A line has two points a column and is wider than one: half as many columns do.
   const Columns columns(frame.windows(), std::max<Index>(1, frame.most_columns / 2));
   for (std::size_t j = 0; j < lines.speakers.size(); ++j) {
-    Path path{.pieces = {}, .closed = false, .fill = {}, .stroke = Stroke{palette(j), 0.9, 0}, .hint = {}};
+    Polyline path{.closed = false, .stroke = Stroke{palette(j), 0.9, 0}};
     for (const auto& piece : extreme_lines(lines.speakers[j], columns)) {
       std::vector<Point> points;
       points.reserve(piece.size() + 1);
       for (const LinePoint& point : piece) {
-        points.push_back({frame.x(point.window) + (frame.window_width / 2), y(point.value)});
+        points.push_back({frame.x(point.window) + (frame.window_width / 2), up.place(point.value)});
       }
       // A window between two gaps would be a line of no length.
       if (points.size() == 1) points.push_back({points[0].x + std::max(0.5, frame.window_width / 2), points[0].y});

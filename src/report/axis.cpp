@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/matrix.h>
 #include <report/axis.h>
-#include <report/ink/text.h>
+#include <report/text.h>
 
 #include <algorithm>
 #include <array>
@@ -78,6 +78,27 @@ std::string duration_label(Seconds duration) {
   if (size < 2 * minute.value) return number_label(duration.value, size < 10 ? 1 : 0) + " s";
   if (size < 3 * hour.value) return number_label(duration / minute, 1) + " min";
   return number_label(duration / hour, 1) + " h";
+}
+
+double Axis::place(double value) const {
+  const double share = (stretched(value) - stretched(values_.low)) / (stretched(values_.high) - stretched(values_.low));
+  return paper_.low + (share * (paper_.high - paper_.low));
+}
+
+std::vector<Tick> Axis::ticks(int wanted) const {
+  if (scale_ == Scale::linear) return linear_ticks(values_, wanted);
+  if (scale_ == Scale::logarithmic) return log_ticks(values_);
+  std::vector<Tick> ticks;
+  for (const Tick& error : log_ticks({100 - values_.high, 100 - values_.low})) {
+    ticks.push_back({100 - error.value, number_label(100 - error.value)});
+  }
+  return ticks;
+}
+
+// On the error scale 100 lies infinitely high: what is above the axis is drawn at its end.
+double Axis::stretched(double value) const {
+  if (scale_ == Scale::linear) return value;
+  return scale_ == Scale::logarithmic ? std::log(value) : -std::log(100 - std::min(value, values_.high));
 }
 
 }  // namespace heed::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the ticks of an axis lie, and what they say.
+// Values on paper: scales, where the ticks of an axis lie, and what they say.
 #pragma once
 
 #include <heed/data/units.h>
@@ -19,16 +19,6 @@ struct Range {
   double high = 1;
 };
 
-// From values to places on paper, evenly.
-struct LinearScale {
-  Range values{};
-  Range paper{};
-
-  [[nodiscard]] constexpr double place(double value) const {
-    return paper.low + ((value - values.low) / (values.high - values.low) * (paper.high - paper.low));
-  }
-};
-
 // Steps of 1, 2 or 5 times a power of ten, about `wanted` of them, inside the range.
 [[nodiscard]] std::vector<Tick> linear_ticks(const Range& range, int wanted);
 
@@ -44,10 +34,37 @@ struct TimeAxis {
 
 // `closest` is the shortest time that may lie between two ticks without their labels meeting.
 [[nodiscard]] TimeAxis time_axis(Seconds span, Seconds closest);
-// Values in seconds, on both ends included.
+// Values in seconds; both ends belong to the range.
 [[nodiscard]] std::vector<Tick> time_ticks(const TimeAxis& axis, const Range& seconds);
 
 // "3 s", "2.5 min" from two minutes on, "1.2 h" from three hours on
 [[nodiscard]] std::string duration_label(Seconds duration);
+
+enum class Scale {
+  linear,
+  logarithmic,
+  error,  // logarithmic in 100 - value: from 90 to 99 as far as from 0 to 90
+};
+
+// From values to places on paper and to ticks.
+class Axis {
+ public:
+  Axis() = default;
+  Axis(Range values, Range place, Scale scale = Scale::linear) : values_(values), paper_(place), scale_(scale) {}
+
+  [[nodiscard]] double place(double value) const;
+  // About so many where the scale is linear.
+  [[nodiscard]] std::vector<Tick> ticks(int wanted) const;
+  [[nodiscard]] const Range& values() const { return values_; }
+  [[nodiscard]] const Range& paper() const { return paper_; }
+  [[nodiscard]] Scale scale() const { return scale_; }
+
+ private:
+  [[nodiscard]] double stretched(double value) const;
+
+  Range values_{};
+  Range paper_{};
+  Scale scale_ = Scale::linear;
+};
 
 }  // namespace heed::report

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <report/axis.h>
-#include <report/figure_frame.h>
-#include <report/ink/legend.h>
-#include <report/ink/shapes.h>
-#include <report/ink/text.h>
-#include <report/plots/plot_frame.h>
-#include <report/plots/scaled_axis.h>
-#include <report/trade_off_figure.h>
+#include <report/figures.h>
+#include <report/frame.h>
+#include <report/shapes.h>
+#include <report/text.h>
 
 #include <algorithm>
 #include <array>
@@ -42,33 +39,33 @@ std::vector<Point> all_points(const TradeOffPicture& picture) {
   }
   if (points.empty()) {
     throw Error(ErrorKind::bad_data,
-                "no method has a switch time, so there is nothing to draw: the scores hold no switch of attention; "
-                "make artificial ones (--switch-every)");
+                "no method has a switch time, so there is nothing to draw: attention never switches in these scores; "
+                "make artificial switches");
   }
   return points;
 }
 
-ScaledAxis time_axis_for(const std::vector<Point>& points, const Range& paper) {
+Axis time_axis_for(const std::vector<Point>& points, const Range& place) {
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::x);
-  if (least.x > 0 && most.x / least.x >= 6) return {{least.x / 1.15, most.x * 1.15}, paper, Scale::logarithmic};
+  if (least.x > 0 && most.x / least.x >= 6) return {{least.x / 1.15, most.x * 1.15}, place, Scale::logarithmic};
   const double high = most.x > 0 ? most.x * 1.06 : 1;
-  return {{std::min(0.0, least.x), high}, paper, Scale::linear};
+  return {{std::min(0.0, least.x), high}, place, Scale::linear};
 }
 
 // Chance is shown where it lies near the points. Where errors span a factor of six or more, curves near 100 % could
 // not be told apart on a linear axis.
-ScaledAxis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& paper) {
+Axis accuracy_axis_for(const std::vector<Point>& points, double chance, const Range& place) {
   constexpr double near = 12;        // per cent
   constexpr double least_error = 1;  // better participants share the upper edge
   const auto [least, most] = std::ranges::minmax(points, {}, &Point::y);
   const double low = chance < least.y && chance > least.y - near ? chance : least.y;
   const double error = std::max(least_error, 100 - most.y);
   if ((100 - low) / error >= 6) {
-    return {{std::max(-1.0, 100 - (1.08 * (100 - low))), 100 - (error / 1.4)}, paper, Scale::error};
+    return {{std::max(-1.0, 100 - (1.08 * (100 - low))), 100 - (error / 1.4)}, place, Scale::error};
   }
   const double margin = std::max(1.0, 0.05 * (most.y - low));
   // 100 % keeps a little air, so that no mark is cut in half.
-  return {{std::max(-1.0, low - margin), std::min(101.5, most.y + margin)}, paper, Scale::linear};
+  return {{std::max(-1.0, low - margin), std::min(101.5, most.y + margin)}, place, Scale::linear};
 }
 
 class TradeOffFigure {
@@ -121,8 +118,8 @@ class TradeOffFigure {
   std::vector<Point> points_;
   Drawing drawing_;
   Rectangle plot_;
-  ScaledAxis time_;
-  ScaledAxis accuracy_;
+  Axis time_;
+  Axis accuracy_;
 };
 
 bool is_drawable(const TradeOffPoint& point) { return point.accuracy && point.switch_time; }
@@ -133,13 +130,9 @@ std::string point_hint(const std::string& curve, const TradeOffPoint& point) {
 }
 
 void TradeOffFigure::add_axes() {
-  PlotFrame frame{
-      .area = plot_,
-      .across = {.title = "switch time (s)", .ticks = {}},
-      .up = {.title = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)", .ticks = {}}};
-  for (const Tick& tick : time_.ticks(6)) frame.across.ticks.push_back({time_.place(tick.value), tick.label});
-  for (const Tick& tick : accuracy_.ticks(6)) frame.up.ticks.push_back({accuracy_.place(tick.value), tick.label});
-  drawing_.groups.push_back(framed_plot(frame));
+  const std::string up = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)";
+  drawing_.groups.push_back(framed_plot(
+      {.area = plot_, .across = titled_axis("switch time (s)", time_, 6), .up = titled_axis(up, accuracy_, 6)}));
   const double chance = 100 * picture_.chance;
   if (chance > accuracy_.values().low && chance < accuracy_.values().high) {
     drawing_.groups.push_back(chance_line(plot_, accuracy_.place(chance)));
@@ -153,20 +146,20 @@ void TradeOffFigure::add_participants(std::size_t k) {
     if (!is_drawable(point)) continue;
     const Colour colour = with_opacity(palette(k), see_through);
     group.shapes.push_back(
-        hinted(marker(marker_of(k), place(point), participant_size, colour), point_hint(curve.name, point)));
+        hinted(filled_mark(mark_shape(k), place(point), participant_size, colour), point_hint(curve.name, point)));
   }
   drawing_.groups.push_back(std::move(group));
 }
 
 void TradeOffFigure::add_curve(std::size_t k) {
   const TradeOffCurve& curve = picture_.curves[k];
-  Path path{.pieces = {{}}, .closed = false, .fill = {}, .stroke = Stroke{palette(k), 1.3, 0}, .hint = curve.name};
+  Polyline path{.pieces = {{}}, .closed = false, .stroke = Stroke{palette(k), 1.3, 0}, .hint = curve.name};
   Group group{"curve", {}};
   for (const TradeOffPoint& point : curve.sweep) {
     if (!is_drawable(point)) continue;
     path.pieces.front().push_back(place(point));
     group.shapes.push_back(
-        hinted(marker(Marker::circle, place(point), sweep_size, palette(k)), point_hint(curve.name, point)));
+        hinted(filled_mark(MarkShape::circle, place(point), sweep_size, palette(k)), point_hint(curve.name, point)));
   }
   if (group.shapes.empty()) return;
   group.shapes.insert(group.shapes.begin(), std::move(path));
@@ -177,21 +170,18 @@ void TradeOffFigure::add_curve(std::size_t k) {
 void TradeOffFigure::add_in_use(std::size_t k) {
   const TradeOffCurve& curve = picture_.curves[k];
   if (!is_drawable(curve.in_use)) return;
-  Shape mark =
-      hinted(marker(marker_of(k), place(curve.in_use), mean_size, palette(k)), point_hint(curve.name, curve.in_use));
+  Shape mark = hinted(filled_mark(mark_shape(k), place(curve.in_use), mean_size, palette(k)),
+                      point_hint(curve.name, curve.in_use));
   drawing_.groups.push_back(
-      {"in-use", {marker(marker_of(k), place(curve.in_use), mean_size + 2, paper), std::move(mark)}});
+      {"in-use", {filled_mark(mark_shape(k), place(curve.in_use), mean_size + 2, paper), std::move(mark)}});
 }
 
 // A method's mark, on a line if it has a curve.
 LegendEntry entry_of(const std::string& text, const Shape& mark, std::optional<Colour> curve) {
-  return {text, [=](const Rectangle& box) {
-            std::vector<Shape> shapes;
-            if (curve)
-              shapes.emplace_back(line({box.left, box.middle()}, {box.right(), box.middle()}, {*curve, 1.3, 0}));
-            shapes.push_back(moved(mark, {box.left + (box.width / 2), box.middle()}));
-            return shapes;
-          }};
+  LegendEntry entry{text, {}};
+  if (curve) entry.sign.emplace_back(line({-sign_width / 2, 0}, {sign_width / 2, 0}, {*curve, 1.3, 0}));
+  entry.sign.push_back(mark);
+  return entry;
 }
 
 void TradeOffFigure::add_legend() {
@@ -201,17 +191,18 @@ void TradeOffFigure::add_legend() {
     const TradeOffCurve& curve = picture_.curves[k];
     const Colour colour = palette(k);
     swept = swept || !curve.sweep.empty();
-    entries.push_back(entry_of(curve.name, marker(marker_of(k), {}, 6, colour),
+    entries.push_back(entry_of(curve.name, filled_mark(mark_shape(k), {}, 6, colour),
                                curve.sweep.empty() ? std::nullopt : std::optional(colour)));
   }
-  entries.push_back(entry_of("mean", marker(Marker::circle, {}, mean_size, faint_ink), {}));
-  if (swept) entries.push_back(entry_of("other p", marker(Marker::circle, {}, sweep_size, faint_ink), faint_ink));
-  entries.push_back(
-      entry_of("participant", marker(Marker::circle, {}, participant_size, with_opacity(faint_ink, see_through)), {}));
+  entries.push_back(entry_of("mean", filled_mark(MarkShape::circle, {}, mean_size, faint_ink), {}));
+  if (swept)
+    entries.push_back(entry_of("other p", filled_mark(MarkShape::circle, {}, sweep_size, faint_ink), faint_ink));
+  entries.push_back(entry_of(
+      "participant", filled_mark(MarkShape::circle, {}, participant_size, with_opacity(faint_ink, see_through)), {}));
   LegendPlace place{.top_left = {plot_.right() + 8, plot_.top + 2},
                     .room = drawing_.width - plot_.right() - 12,
                     .sign_width = sign_width,
-                    .one_a_line = true};
+                    .one_per_line = true};
   if (legend_below()) {
     place = {.top_left = {plot_.left, drawing_.height}, .room = plot_.width, .sign_width = sign_width};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // write_sample_report FOLDER: a report of made-up results and its figures, for the browser to look at.
-#include <heed/report/render.h>
+#include <heed/report/drawing.h>
 #include <support/study_cases.h>
 
 #include <filesystem>

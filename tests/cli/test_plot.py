@@ -56,7 +56,7 @@ class Attention(PlotTest):
     def test_truth_and_marks_lie_where_they_belong(self):
         attended = self.listener(3, 400, 100)
         picture, table = self.track()
-        [truth], [posterior], [noticed] = (picture.groups(name) for name in ("truth", "posterior", "noticed"))
+        [truth], [posterior], [detected] = (picture.groups(name) for name in ("truth", "posterior", "detected"))
         left, width = posterior[0].left, posterior[0].right - posterior[0].left
         at = lambda window: left + width * window / 400
         self.assertEqual([shape.hint for shape in truth],
@@ -67,17 +67,17 @@ class Attention(PlotTest):
         decisions = [speaker_names(3).index(name) for name in table["decision"]]
         outcomes = [self.detected(decisions, attended, a) for a in (100, 200, 300)]
         self.assertNotIn(None, outcomes)
-        for shape, window in zip(noticed, outcomes, strict=True):
+        for shape, window in zip(detected, outcomes, strict=True):
             self.assert_close((shape.left + shape.right) / 2, at(window), 1e-3)
         delays = [f"+{d - a} s" if d > a else f"\u2212{a - d} s" if d < a else "0 s"
                   for d, a in zip(outcomes, (100, 200, 300))]
-        self.assertEqual(picture.words("noticed"), delays)
+        self.assertEqual(picture.words("detected"), delays)
         [lines] = picture.groups("true-switches")
         self.assert_close(sorted({piece[0][0] for piece in lines[0].pieces}), [at(a) for a in (100, 200, 300)], 1e-3)
 
     @staticmethod
     def detected(decisions, attended, a):
-        """Section 10 of the metric: where the switch at window a was noticed."""
+        """Section 10 of the metric: where the switch at window a was detected."""
         new = attended[a]
         if decisions[a] == new:
             while a > 0 and decisions[a - 1] == new:
@@ -103,7 +103,7 @@ class Attention(PlotTest):
         self.write("bare.tsv", "".join(line.rsplit("\t", 1)[0] + "\n" for line in table))
         picture, _ = self.track(scores="bare.tsv")
         self.assertEqual(picture.groups("truth"), [])
-        self.assertIn("not known", picture.description)
+        self.assertIn("unknown", picture.description)
 
     def test_titles_tell_file_method_and_p(self):
         self.listener()

@@ -54,7 +54,7 @@ class TestAttention:
         np.testing.assert_allclose(first.get_data().values, posteriors[:, 0], rtol=1e-15)
         np.testing.assert_allclose(both.get_data().values, 1, rtol=1e-12)
         np.testing.assert_allclose(first.get_data().edges, 10 + 2.0 * np.arange(121), rtol=1e-15)
-        assert to_hex(first.get_facecolor()) == _style.PALETTE[0]
+        assert to_hex(first.get_facecolor()) == _style.palette.SPEAKERS[0]
         assert ax.get_xlim() == (10, 250)
 
     def test_hours_are_put_together_in_columns_of_the_same_area(self):
@@ -71,11 +71,11 @@ class TestAttention:
         delays = [float(word[1:-2]) for word in words]
         assert len(delays) == 2
         assert np.mean(delays) == pytest.approx(measures["switch_time"], abs=0.05)
-        assert "true switch" in legend(ax) and "noticed, with delay" in legend(ax)
+        assert "true switch" in legend(ax) and "detected, with delay" in legend(ax)
 
-    def test_what_was_never_noticed_is_said(self):
+    def test_what_was_missed_is_said(self):
         ax = heed.plot.attention(np.zeros(120, int), TRUTH)
-        assert "never noticed" in legend(ax)
+        assert "missed" in legend(ax)
         assert "missed" in [word for one in ax.figure.axes for word in texts(one)]
 
     def test_the_ribbon_names_who_was_attended(self):
@@ -84,14 +84,14 @@ class TestAttention:
 
     def test_without_truth_decisions_are_marked(self):
         ax = heed.plot.attention(heed.smooth(scores(), 0.01))
-        assert legend(ax) == ["speaker 0", "speaker 1", "decided"]
+        assert legend(ax) == ["speaker 0", "speaker 1", "change of decision"]
 
     def test_missing_and_unknown_windows_are_told(self):
         values, truth = scores(), TRUTH.astype(float)
         values[30:35] = np.nan
         truth[50:60] = np.nan
         ax = heed.plot.attention(heed.smooth(values, 0.01), truth, scores=values, score_name="log-odds")
-        assert {"missing window", "attention not known"} <= set(legend(ax))
+        assert {"missing window", "attention unknown"} <= set(legend(ax))
         raw, lines = bands(ax)[-2:]
         missing = steps(raw)[0].get_data().values - steps(raw)[1].get_data().values
         np.testing.assert_array_equal(np.flatnonzero(missing), np.arange(30, 35))
@@ -150,7 +150,7 @@ class TestAttention:
         truth = np.where(TRUTH == 0, "Ann", "Bo").astype(object)
         truth[:3] = ["n/a", None, ""]
         ax = heed.plot.attention(frame, truth)
-        assert legend(ax)[:2] == ["Ann", "Bo"] and "attention not known" in legend(ax)
+        assert legend(ax)[:2] == ["Ann", "Bo"] and "attention unknown" in legend(ax)
 
     def test_draws_within_the_axes_it_is_given(self):
         figure, (upper, lower) = plt.subplots(2, 1)
@@ -165,10 +165,10 @@ class TestAttention:
         (np.full((3, 2), np.nan), {}, "probabilities"),
         (np.ones((3, 1)), {}, "windows x speakers"),
         ([0.1, 0.9], {}, "windows x speakers"),
-        ([-1, 0], {}, "counted from 0"),
+        ([-1, 0], {}, "numbered from 0"),
         ([[0.5, 0.5]], {"truth": [0, 1]}, "2 labels for 1 windows"),
         ([[0.5, 0.5]], {"truth": [2]}, "from 0 to 1"),
-        ([[0.5, 0.5]], {"truth": ["lfet"]}, "'lfet' is none of the speakers"),
+        ([[0.5, 0.5]], {"truth": ["lfet"]}, "'lfet' is not one of the speakers"),
         ([[0.5, 0.5]], {"scores": [[1.0]]}, "scores: shape (1, 1)"),
         ([[0.5, 0.5]], {"speakers": ["a"]}, "1 names for 2 speakers"),
         ([[0.5, 0.5]], {"lengths": [2]}, "add up to 1"),
@@ -281,7 +281,7 @@ class TestPatterns:
         shown = field.values(values)
         assert shown.min() >= -1 and shown.max() <= 1
         vertex = np.argmin(np.hypot(field.x, field.y))
-        assert shown[vertex] == pytest.approx(0.5, abs=0.01)  # Cz; the spline is smoothed by 1e-5
+        assert shown[vertex] == pytest.approx(0.5, abs=0.01)  # Cz
         assert _head.on_plane(places)[1] == pytest.approx([0, 0], abs=1e-12)
 
     @pytest.mark.parametrize("sign", [1, -1])
@@ -326,14 +326,14 @@ class TestPatterns:
     def test_without_known_places_there_are_lines_alone(self):
         ax = heed.plot.patterns(self.pattern[:2], ["a", "b"], LAGS)
         assert ax.figure.axes == [ax]
-        assert texts(ax) == ["Without maps: they need 3 channels of known place, and there are 0."]
+        assert texts(ax) == ["No maps: they need at least 3 channels with a known position, and there are 0."]
 
     @pytest.mark.parametrize(("arguments", "word"), [
         ((np.zeros(3), ["Cz"], [0.0]), "channels x lags"),
         ((np.zeros((1, 1)),), "channels: their names"),
         ((np.zeros((1, 1)), ["Cz"]), "lags: the seconds"),
         ((np.zeros((1, 1)), ["Cz", "Fz"], [0.0]), "2 names"),
-        ((np.zeros((1, 2)), ["Cz"], [0.1, 0.0]), "rising"),
+        ((np.zeros((1, 2)), ["Cz"], [0.1, 0.0]), "increasing"),
     ])
     def test_bad_input_is_named(self, arguments, word):
         with pytest.raises(heed.InvalidArgumentError) as caught:
@@ -349,12 +349,12 @@ def test_colours_are_those_of_the_program(tmp_path):
     run("simulate", "scores", "--participants", "3", "--trials", "1", "--seed", "1", "-o", "cohort")
     run("compare", "cohort", "--plot", "figure.svg")
     drawn = (tmp_path / "figure.svg").read_text()
-    for colour in (*_style.PALETTE, _style.INK, _style.FAINT, _style.GRID):
+    for colour in (*_style.palette.SPEAKERS, _style.INK, _style.FAINT, _style.GRID):
         assert colour in drawn, colour
 
 
 def test_colours_beyond_the_eighth_are_paler():
-    assert [_style.colour(k) for k in range(8)] == list(_style.PALETTE)
+    assert [_style.colour(k) for k in range(8)] == list(_style.palette.SPEAKERS)
     assert _style.colour(8) == "#66aad1"  # 0.6 of the way from white to the first, as the reports have it
 
 

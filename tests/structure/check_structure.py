@@ -63,28 +63,11 @@ TESTED_ELSEWHERE = {
     "src/io/score_tables/table_text.cpp": ("tests/unit/io/score_write_test.cpp", "private; writes score and posterior files"),
     "src/io/score_tables/window_grid.cpp": ("tests/unit/io/score_windows_test.cpp", "private; onsets to windows"),
     "src/io/score_tables/window_table.cpp": ("tests/unit/io/score_file_test.cpp", "private; rows of a score file"),
-    "src/report/attention_legend.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; part of the figure"),
-    "src/report/figure_frame.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; paper and titles"),
-    "src/report/ink/cairo_output.cpp": ("tests/unit/report/render_test.cpp", "private; two of the formats"),
-    "src/report/ink/legend.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; part of the figure"),
-    "src/report/page/page_policy.cpp": ("tests/unit/report/page_test.cpp", "private; a part of every page"),
-    "src/report/page/page_style.cpp": ("tests/unit/report/page_test.cpp", "private; a part of every page"),
-    "src/report/page/result_words.cpp": ("tests/unit/report/participant_page_test.cpp", "private; words of pages"),
-    "src/report/plots/plot_frame.cpp": ("tests/unit/report/alignment_figure_test.cpp", "private; frames of plots"),
-    "src/report/study_page/result_rows.cpp": ("tests/unit/report/study_report_test.cpp", "private; what its tables are made of"),
-    "src/report/study_page/result_tables.cpp": ("tests/unit/report/study_report_test.cpp", "private; a part of the page"),
-    "src/report/study_page/setting_words.cpp": ("tests/unit/report/study_report_test.cpp", "private; its words"),
-    "src/report/study_page/study_drawings.cpp": ("tests/unit/report/study_report_test.cpp", "private; its figures"),
-    "src/report/study_page/sweep_drawings.cpp": ("tests/unit/report/study_report_test.cpp", "private; some of them"),
-    "src/report/study_page/trace_picture.cpp": ("tests/unit/report/study_report_test.cpp", "private; one of them"),
-    "src/report/plots/scaled_axis.cpp": ("tests/unit/report/trade_off_figure_test.cpp", "private; its axes"),
-    "src/report/study_figures/measure_axis.cpp": ("tests/unit/report/sweep_figure_test.cpp", "private; its axes"),
-    "src/report/study_figures/study_signs.cpp": ("tests/unit/report/strip_figure_test.cpp", "private; signs and legends"),
-    "src/report/study_figures/sweep_panel.cpp": ("tests/unit/report/sweep_figure_test.cpp", "private; one panel of it"),
-    "src/report/study_figures/value_words.cpp": ("tests/unit/report/sweep_figure_test.cpp", "private; hints"),
-    "src/report/topography/butterfly.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; half of it"),
-    "src/report/topography/head_map.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; the other half"),
-    "src/report/topography/shown_pattern.cpp": ("tests/unit/report/topography_figure_test.cpp", "private; its input"),
+    "src/report/frame.cpp": ("tests/unit/report/attention_figure_test.cpp", "private; paper, legends and frames of figures"),
+    "src/report/study/result_tables.cpp": ("tests/unit/report/study_report_test.cpp", "private; a part of the page"),
+    "src/report/study/setting_words.cpp": ("tests/unit/report/study_report_test.cpp", "private; its words"),
+    "src/report/study/study_drawings.cpp": ("tests/unit/report/study_report_test.cpp", "private; its figures"),
+    "src/report/study/trace_picture.cpp": ("tests/unit/report/study_report_test.cpp", "private; one of them"),
     "src/study/cohorts/open_cohort.cpp": ("tests/cli/test_reproduce.py", "opened by every verb about studies"),
     "src/study/plan/report_folder.cpp": ("tests/cli/test_reproduce.py", "of others, of another cohort, of earlier versions"),
     "src/study/plan/reproduction.cpp": ("tests/cli/test_reproduce.py", "every study on a cohort"),
@@ -102,6 +85,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 FORBIDDEN_CALL = re.compile(
     r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.>])(?:std::)?(?:printf|fprintf|puts|putchar|exit|_exit|quick_exit|abort|terminate)\s*\("
 )
+# As CSS has them, and as C++ does: Colour{...} or Colour name{...} with three numbers.
+COLOUR = re.compile(r"#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|\bColour(?:\s+\w+)?\s*\{\s*(?:0x)?\w+\s*,\s*(?:0x)?\d")
+COLOURED = {".h", ".cpp", ".css", ".js", ".py", ".cmake"}
 MACHINE_PATH = re.compile(r"(?:^|[^\w.-])/(?:work|home|root)/")
 SYSTEM_HEADER = re.compile(r"[a-z_0-9]+|[a-z]+\.h|sys/[a-z]+\.h")  # std and POSIX
 
@@ -340,6 +326,17 @@ def no_path_of_one_machine(tree):
                 yield f"{path}:{number}: {match[0].strip()} is a path of one machine"
 
 
+def colours_are_in_the_palette(tree):
+    """Figures, pages and heed.plot take theirs from palette.txt, so that they cannot differ."""
+    for path in tree.files:
+        if path.suffix not in COLOURED or path.parts[0] == "tests":
+            continue
+        for number, line in enumerate(tree.lines(path), 1):
+            match = COLOUR.search(line)
+            if match:
+                yield f"{path}:{number}: the colour {match[0]}: give it a name in palette.txt and use that"
+
+
 CHECKS = [
     layers_are_ordered,
     includes_keep_to_their_layer,
@@ -354,6 +351,7 @@ CHECKS = [
     names_say_something,
     library_is_silent,
     sources_are_tested,
+    colours_are_in_the_palette,
     no_path_of_one_machine,
 ]
 

@@ -143,6 +143,20 @@ class StructureTest(unittest.TestCase):
         self.write("src/hmm/inner.h", LICENCE + '#include "hmm/lanes.h"\nnamespace heed::hmm {\n}\n')
         self.assert_one("src/hmm/lanes.h", "namespace heed::hmm")
 
+    def test_colour_outside_the_palette(self):
+        places = {"web/page.css": "a { color: #0072b2; }\n", "web/trace.js": "const shade = '#0072b21f';\n",
+                  "src/hmm/inner.h": header("hmm", "constexpr Colour ink{34, 34, 34};"),
+                  "src/hmm/filter.cpp": header("hmm", "paint(Colour{0x22, 0x22, 0x22});"),
+                  "python/heed/plot.py": "# SPDX-License-Identifier: MIT\nINK = \"#222\"\n"}
+        for name, text in places.items():
+            with self.subTest(name):
+                self.write(name, text)
+                self.assert_one(name, "palette.txt")
+                self.write(name, SOUND.get(name, "# SPDX-License-Identifier: MIT\n"))
+        self.write("palette.txt", "speakers.blue #0072b2\n")
+        self.write("src/hmm/filter.cpp", header("hmm", "paint(Colour{red, green, blue}, \"<a href='#main'>\", \"#%02x\");"))
+        self.assertEqual(check_structure.violations(self.root), [])
+
     def test_licence_missing(self):
         for name in ("include/heed/core/chain.h", "CMakeLists.txt", "dev"):
             with self.subTest(name):

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/report/drawing.h>
-#include <report/ink/text.h>
+#include <report/text.h>
 #include <support/report_cases.h>
 
 #include <gtest/gtest.h>

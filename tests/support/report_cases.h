@@ -20,7 +20,7 @@ struct TrackedCase {
 
   [[nodiscard]] report::AttentionPicture picture() const {
     report::AttentionPicture result{tracked, {}, "score", "listener", "by hand"};
-    for (const Matrix& one : evidence) result.evidence.push_back(data::view(one));
+    for (const Matrix& one : evidence) result.scores.push_back(data::view(one));
     return result;
   }
 };

@@ -4,7 +4,7 @@
 
 #include <heed/data/random.h>
 #include <heed/evaluate/summary.h>
-#include <report/study/plotted_values.h>
+#include <report/study/figures.h>
 
 #include <algorithm>
 #include <optional>
@@ -30,7 +30,7 @@ inline report::PlottedValues plotted(const std::vector<double>& values) {
     known.emplace_back(values[k]);
   }
   result.mean = evaluate::summarise(known).mean;
-  result.middle_half = evaluate::quartiles(known);
+  result.quartiles = evaluate::quartiles(known);
   return result;
 }
 

@@ -10,7 +10,7 @@
 #include <io/tsv.h>
 #include <pipeline/artificial_switches.h>
 #include <pipeline/decoding/significance.h>
-#include <report/group_page.h>
+#include <report/page/result_pages.h>
 
 #include <algorithm>
 #include <filesystem>

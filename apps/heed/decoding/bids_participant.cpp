@@ -15,15 +15,15 @@
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/own_tracking.h>
 #include <pipeline/decoding/significance.h>
-#include <report/participant_page.h>
+#include <report/page/result_pages.h>
 
 #include <filesystem>
 
 #include "decoding/bids.h"
 #include "decoding/cohort_work.h"
-#include "decoding/figures.h"
 #include "decoding/participant_record.h"
 #include "decoding/score_files.h"
+#include "plot.h"
 #include "terminal.h"
 
 namespace heed::app {
@@ -235,10 +235,10 @@ class ParticipantLevel {
     const std::string method(track::name(tracking.method));
     report::AttentionPicture picture{
         .tracked = tracking.tracked,
-        .evidence_name = results.scores.type == ScoreType::correlation ? "correlation" : "log-odds",
+        .score_name = results.scores.type == ScoreType::correlation ? "correlation" : "log-odds",
         .title = "Attention of sub-" + results.scores.id,
         .subtitle = fmt::format("{}, windows of {:g} s", method, flags_.window)};
-    for (const ScoredTrial& trial : results.scores.trials) picture.evidence.push_back(data::view(trial.scores.values));
+    for (const ScoredTrial& trial : results.scores.trials) picture.scores.push_back(data::view(trial.scores.values));
     return report::draw_attention(picture);
   }
 

@@ -5,7 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/recording_file.h>
-#include <heed/report/render.h>
+#include <heed/report/drawing.h>
 #include <io/atomic_file.h>
 #include <io/decoders/pattern_file.h>
 #include <pipeline/decoding/training.h>
@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "decoding/decoder_options.h"
-#include "decoding/figures.h"
+#include "plot.h"
 #include "population/listener_training.h"
 #include "terminal.h"
 #include "verbs.h"

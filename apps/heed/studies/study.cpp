@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed study`: studies that may be interrupted, and shared by many processes; and what verbs about studies share.
 #include <fmt/format.h>
-#include <heed/report/render.h>
+#include <heed/report/drawing.h>
 #include <io/result_table_file.h>
 
 #include <algorithm>

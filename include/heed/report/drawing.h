@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A figure before it is a file: shapes in named groups, painted in order. One drawing becomes SVG, PDF
-// or PNG (render.h). Lengths are points, 1/72 inch, from the top left corner, y downwards.
+// A figure before it is a file: shapes in named groups, painted in order. One drawing becomes SVG, PDF or PNG, and the
+// same drawing always gives the same bytes: no file holds a date. Lengths are points, 1/72 inch, from the top left
+// corner, y downwards.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -33,7 +35,8 @@ struct Stroke {
   double dash = 0;  // length of dashes and gaps; 0: one whole line
 };
 
-struct Path {
+// Lines from point to point, closed and filled or open.
+struct Polyline {
   std::vector<std::vector<Point>> pieces{};
   bool closed = true;
   std::optional<Colour> fill{};
@@ -62,7 +65,7 @@ struct Text {
   bool climbs = false;
 };
 
-using Shape = std::variant<Path, Circle, Text>;
+using Shape = std::variant<Polyline, Circle, Text>;
 
 struct Group {
   std::string name{};  // the class of the SVG group: what the shapes mean, e.g. "posterior"
@@ -76,5 +79,19 @@ struct Drawing {
   std::string description{};  // what the picture shows, in sentences
   std::vector<Group> groups{};
 };
+
+enum class FigureFormat { svg, pdf, png };
+
+inline constexpr double png_dots_per_inch = 300;
+
+// By the ending of the file's name, in any case. Throws invalid_argument for any but .svg, .pdf and .png.
+[[nodiscard]] FigureFormat figure_format(std::string_view file_name);
+
+// The bytes of a file. SVG keeps text as text; PDF and PNG are set in the machine's sans-serif font. Throws unsupported
+// if cairo cannot draw it, for example a PNG beyond 32767 pixels.
+[[nodiscard]] std::string render(const Drawing& drawing, FigureFormat format);
+
+// The SVG element alone, to stand inside a web page.
+[[nodiscard]] std::string svg_element(const Drawing& drawing);
 
 }  // namespace heed::report

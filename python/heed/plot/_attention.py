@@ -40,16 +40,16 @@ def attention(posteriors: Any, truth: Any = None, *, scores: Any = None, window:
     lengths : array of int, optional
         Number of windows of each trial, where several are stacked. They are drawn one after the other.
     speakers : list of str, optional
-        Their names; the columns of a frame by default.
+        Names of the speakers; by default the columns of a frame.
     score_name : str
-        What the scores are, with their unit: "correlation".
+        What the scores are, with their unit, for example "correlation".
     title : str, optional
     ax : matplotlib Axes, optional
         Where to draw; all bands share its area. By default, a new figure.
 
     Returns
     -------
-    matplotlib Axes : that of the probabilities; time in seconds across, whatever the labels' unit.
+    matplotlib Axes : that of the probabilities; its x axis is in seconds, whatever the unit of the labels.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def attention(posteriors: Any, truth: Any = None, *, scores: Any = None, window:
             panels.draw_scores(bands.scores, trial, picture)
         for axes in bands.crossed:
             panels.draw_true_switches(axes, trial, picture)
-        panels.draw_marks(bands.noticed, bands.others, trial, picture, bands.points_per_second)
+        panels.draw_marks(bands.detected, bands.others, trial, picture, bands.points_per_second)
     _dress(bands, picture, score_name)
     return ax
 
@@ -107,7 +107,7 @@ class _Bands:
         self.posterior = ax
         self.window = picture.window
         self.points_per_second = style.width_of(ax) / (picture.windows * picture.window)
-        self.noticed = band("top", LANE)
+        self.detected = band("top", LANE)
         self.ribbon = band("top", RIBBON) if picture.labelled else None
         self.header = band("top", header)
         self.others = band("bottom", OTHERS)

@@ -32,17 +32,17 @@ def legend_of(picture: Picture) -> list[Any]:
     signs = [Patch(color=style.colour(k), label=name) for k, name in enumerate(picture.speakers)]
     if switches:
         signs.append(mark("true switch", "|", markersize=8, markeredgewidth=0.8))
-    if any(switch.noticed is not None for switch in switches):
-        signs.append(mark("noticed, with delay", "v"))
-    if any(switch.noticed is None for switch in switches):
-        signs.append(mark("never noticed", "x", markeredgewidth=0.9))
+    if any(switch.detected is not None for switch in switches):
+        signs.append(mark("detected, with delay", "v"))
+    if any(switch.detected is None for switch in switches):
+        signs.append(mark("missed", "x", markeredgewidth=0.9))
     if changes and picture.labelled:
         signs.append(mark("other change of decision", "^", markersize=3.4, markerfacecolor="none", markeredgewidth=0.6,
                           markeredgecolor=style.FAINT))
     if changes and not picture.labelled:
-        signs.append(mark("decided", "v"))
+        signs.append(mark("change of decision", "v"))
     if unknown and picture.labelled:
-        signs.append(Patch(facecolor=style.GRID, edgecolor=style.FAINT, hatch="////", linewidth=0, label="attention not known"))
+        signs.append(Patch(facecolor=style.GRID, edgecolor=style.FAINT, hatch="////", linewidth=0, label="attention unknown"))
     if missing:
         signs.append(Patch(color=style.GRID, label="missing window"))
     return signs

@@ -126,12 +126,12 @@ def draw_true_switches(ax: Axes, trial: Trial, picture: Picture) -> None:
     ax.add_collection(lines, autolim=False)  # from edge to edge: no heights the axis should make room for
 
 
-def draw_marks(noticed: Axes, others: Axes, trial: Trial, picture: Picture, points_per_second: float) -> None:
-    """Above: switches noticed or missed, with their delay; below: decisions that changed without one."""
+def draw_marks(detected: Axes, others: Axes, trial: Trial, picture: Picture, points_per_second: float) -> None:
+    """Above: switches detected or missed, with their delay; below: decisions that changed without one."""
     marks = []
     for switch in trial.switches:
-        found = switch.noticed is not None
-        at = trial.start + picture.window * (switch.noticed if switch.noticed is not None else switch.at)
+        found = switch.detected is not None
+        at = trial.start + picture.window * (switch.detected if switch.detected is not None else switch.at)
         sign = "+" if switch.delay > 0 else ""
         marks.append((at, "v" if found else "x", style.colour(switch.speaker) if found else style.INK,
                       sign + style.duration_text(switch.delay) if found else "missed"))
@@ -142,7 +142,7 @@ def draw_marks(noticed: Axes, others: Axes, trial: Trial, picture: Picture, poin
     else:
         marks += [(at, "v", style.colour(trial.decisions[window]), "") for at, window in zip(changes, trial.other_changes)]
     end = edges_of(trial, picture)[-1]
-    _draw_lane(noticed, sorted(marks), end, points_per_second)
+    _draw_lane(detected, sorted(marks), end, points_per_second)
 
 
 def _draw_lane(ax: Axes, marks: list[tuple[float, str, str, str]], end: float, points_per_second: float) -> None:

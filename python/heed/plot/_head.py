@@ -13,20 +13,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BANDS = 17  # of colour: an odd number, so that the middle one is white
-_ANCHORS = np.array([(16, 78, 139), (67, 147, 195), (160, 205, 227), (247, 247, 247), (246, 178, 147), (214, 96, 77),
-                     (160, 14, 38)]) / 255
 _RINGS, _SPOKES = 26, 84
+
+
+def channels_of(colour: str) -> np.ndarray:
+    """Red, green and blue from 0 to 1."""
+    return np.array([int(colour[k:k + 2], 16) for k in (1, 3, 5)]) / 255
 
 
 def band_colours() -> np.ndarray:
     """Deepest blue to deepest red, (BANDS, 3)."""
-    places = np.linspace(0, len(_ANCHORS) - 1, BANDS)
-    return np.column_stack([np.interp(places, range(len(_ANCHORS)), _ANCHORS[:, k]) for k in range(3)])
+    anchors = np.array([channels_of(colour) for colour in style.palette.MAPS])
+    places = np.linspace(0, len(anchors) - 1, BANDS)
+    return np.column_stack([np.interp(places, range(len(anchors)), anchors[:, k]) for k in range(3)])
 
 
 def place_colours(places: np.ndarray) -> np.ndarray:
     """Left is blue, right is orange, the middle grey; the front is lighter than the back. (electrodes, 3)."""
-    left, middle, right = (np.array(colour) / 255 for colour in ((0, 98, 190), (128, 128, 128), (225, 112, 0)))
+    names = (style.palette.LEFT_INK, style.palette.MIDDLE_INK, style.palette.RIGHT_INK)
+    left, middle, right = (channels_of(colour) for colour in names)
     x, y = places[:, :1], places[:, 1:2]
     side = middle + np.sqrt(np.minimum(1, abs(x))) * (np.where(x < 0, left, right) - middle)
     darker = side * (1 - 0.62 * np.clip(-y, 0, 1))

@@ -80,7 +80,7 @@ class _Shown:
     values: np.ndarray  # channels x lags, in `unit`
     channels: list[str]
     milliseconds: np.ndarray
-    places: np.ndarray  # channels x 3; NaN: not known
+    places: np.ndarray  # channels x 3; NaN: unknown
     unit: str
 
     @property
@@ -98,7 +98,7 @@ def _of_decoder(decoder: Any, channels: Sequence[str] | None, lags: Any) -> tupl
     if not hasattr(decoder, "patterns_"):
         known = hasattr(decoder, "lags_")
         raise InvalidArgumentError(
-            f"patterns: this {name} was loaded, and files hold no patterns, which need the EEG; fit it on the recordings"
+            f"patterns: this {name} was loaded from a file, and files hold no patterns, since those need the EEG; fit it on the recordings"
             if known else f"patterns: this {name} is not fitted yet, so it has no patterns; call fit"
         )
     if channels is None:
@@ -185,7 +185,7 @@ def _draw_bar(ax: Axes, most: float, unit: str) -> None:
 def _draw_lines(ax: Axes, shown: _Shown) -> None:
     from matplotlib.lines import Line2D
 
-    colours = np.full((len(shown.channels), 3), 165 / 255)
+    colours = np.tile(head.channels_of(style.palette.PLACELESS_INK), (len(shown.channels), 1))
     colours[shown.placed] = head.place_colours(shown.places[shown.placed])
     ax.axhline(0, color=style.FAINT, linewidth=0.6)
     for name, line, colour in zip(shown.channels, shown.values, colours):
@@ -202,15 +202,15 @@ def _draw_lines(ax: Axes, shown: _Shown) -> None:
     ax.set_ylabel(f"pattern ({shown.unit})" if shown.unit else "pattern", fontsize=style.TEXT + 1, color=style.INK)
     signs = [Line2D([], [], color=style.INK, linewidth=1.8, label="global field power")]
     if len(shown.placed):
-        signs.append(Line2D([], [], color="#0062be", linewidth=0.7, label="a channel, coloured by its place"))
+        signs.append(Line2D([], [], color=style.palette.LEFT_INK, linewidth=0.7, label="channel, coloured by its position"))
     if len(shown.placed) < len(shown.channels):
-        signs.append(Line2D([], [], color="#a5a5a5", linewidth=0.7, label="a channel without a known place"))
+        signs.append(Line2D([], [], color=style.palette.PLACELESS_INK, linewidth=0.7, label="channel without a known position"))
     ax.legend(handles=signs, loc="lower left", bbox_to_anchor=(0, 1), ncol=3, frameon=False, fontsize=style.TEXT,
               labelcolor=style.INK, borderaxespad=0.2, borderpad=0.2, columnspacing=1.4)
 
 
 def _draw_inset(lines: Axes, shown: _Shown) -> None:
-    """A small head that tells which colour is where."""
+    """A small head that shows which colour is where."""
     places = shown.places[shown.placed]
     box = lines.get_position()
     room = INSET / (style.WIDTH * style.POINTS)
@@ -220,11 +220,11 @@ def _draw_inset(lines: Axes, shown: _Shown) -> None:
 
 
 def _caption(shown: _Shown, with_maps: bool) -> str:
-    """Which channels are not in the maps, or why there is none."""
+    """Which channels are not in the maps, or why there are no maps."""
     without = [name for k, name in enumerate(shown.channels) if k not in set(shown.placed)]
     if not with_maps:
-        return f"Without maps: they need {FEWEST_ELECTRODES} channels of known place, and there are {len(shown.placed)}."
+        return f"No maps: they need at least {FEWEST_ELECTRODES} channels with a known position, and there are {len(shown.placed)}."
     if not without:
         return ""
     names = ", ".join(without[:12]) + (f" and {len(without) - 12} more" if len(without) > 12 else "")
-    return f"Not in the maps, since their place is not known: {names}."
+    return f"Not in the maps, since their positions are unknown: {names}."

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Sequence
 
 from .._requirements import optional
+from . import _palette as palette  # written by CMake from palette.txt
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Colours that colour-blind readers tell apart (Okabe and Ito 2008; the seventh Tol 2021), speakers and methods alike.
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#332288", "#464646")
 MARKERS = ("o", "s", "^", "D", "v", "P", "p", "X")  # methods are told apart by shape as well
-INK, FAINT, GRID, PAPER = "#222222", "#6e6e6e", "#cdcdcd", "#ffffff"
+INK, FAINT, GRID, PAPER = palette.INK, palette.FAINT_INK, palette.GRID_INK, palette.PAPER
 
 POINTS = 72.0  # an inch
 WIDTH = 180 / 25.4  # inches: a page of A4 between its margins
@@ -21,8 +20,9 @@ ROW = 11.0  # points: of a legend
 
 
 def colour(index: int) -> str:
-    """Of the speaker or method so numbered; from the ninth on they come again, paler."""
-    base, kept = PALETTE[index % len(PALETTE)], 0.6 ** (index // len(PALETTE))
+    """Of the speaker or method so numbered; beyond the last one they repeat, paler."""
+    speakers = palette.SPEAKERS
+    base, kept = speakers[index % len(speakers)], 0.6 ** (index // len(speakers))
     channels = (round(255 - (255 - int(base[k:k + 2], 16)) * kept) for k in (1, 3, 5))
     return "#" + "".join(f"{channel:02x}" for channel in channels)
 
@@ -30,7 +30,7 @@ def colour(index: int) -> str:
 def readable_on(background: str) -> str:
     """Black or white, whichever is read more easily on it."""
     red, green, blue = (int(background[k:k + 2], 16) for k in (1, 3, 5))
-    return "#000000" if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else PAPER
+    return palette.BLACK if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else PAPER
 
 
 def pyplot() -> Any:

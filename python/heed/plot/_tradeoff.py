@@ -43,7 +43,7 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
     -------
     matplotlib Axes : switch time in seconds across, accuracy in per cent up. Times are on a logarithmic axis where they
         span a factor of six or more; accuracies on one that is logarithmic in the error where errors do. Accuracies too
-        near to 100 % for it then share the tick with the ≥.
+        close to 100 % for it then share the tick marked ≥.
 
     Examples
     --------
@@ -59,15 +59,15 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
     curves = [_Curve(method, sweeps.get(method["name"], [])) for method in comparison["methods"]]
     points = [point for curve in curves for point in curve.points(participants)]
     if not points:
-        raise InvalidArgumentError("comparison: no method has a switch time, so there is nothing to draw: the scores hold "
-                                   "no switch of attention; make artificial ones (switch_every)")
+        raise InvalidArgumentError("comparison: no method has a switch time, so there is nothing to draw: attention never "
+                                   "switches in these scores; make artificial switches (switch_every)")
     if ax is None:
         ax = style.new_axes(260.0, (43.0, 8.0, 24.0 if title else 8.0, 30.0))
     looks = _looks([curve.name for curve in curves])
     top = _scale(ax, np.array(points), 100 * float(comparison["chance"]))
     for k, curve in enumerate(curves):
         curve.draw(ax, looks[k], participants, top)
-        ax.lines[-1].set_zorder(5 - k / 100)  # the first, which others are compared with, on top
+        ax.lines[-1].set_zorder(5 - k / 100)  # the first, with which the others are compared, on top
     _dress(ax, title)
     _draw_legend(ax, _signs(curves, looks, participants))
     return ax
@@ -75,7 +75,7 @@ def tradeoff(comparison: Mapping[str, Any], *, participants: bool = True, title:
 
 @dataclasses.dataclass
 class _Look:
-    """What tells a method from the others."""
+    """What distinguishes a method from the others."""
 
     colour: str
     marker: str

@@ -15,11 +15,11 @@ UNKNOWN = -1
 
 @dataclasses.dataclass
 class Switch:
-    """A true switch of attention, its window, and when it was noticed."""
+    """A true switch of attention, its window, and when it was detected."""
 
     at: int
     speaker: int
-    noticed: int | None
+    detected: int | None
     delay: float  # seconds; negative: foreseen
 
 
@@ -37,8 +37,8 @@ class Trial:
     @property
     def other_changes(self) -> list[int]:
         """Windows in which the decision changes, without noticing a true switch."""
-        noticed = {switch.noticed for switch in self.switches}
-        return [int(t) for t in np.flatnonzero(np.diff(self.decisions)) + 1 if t not in noticed]
+        detected = {switch.detected for switch in self.switches}
+        return [int(t) for t in np.flatnonzero(np.diff(self.decisions)) + 1 if t not in detected]
 
 
 @dataclasses.dataclass
@@ -102,14 +102,14 @@ def _probabilities(posteriors: Any, speakers: Sequence[str] | None) -> tuple[np.
     array = np.asarray(posteriors)
     if array.ndim == 1 and array.size and np.issubdtype(array.dtype, np.integer):
         if array.min() < 0:
-            raise InvalidArgumentError("posteriors: a path has a speaker in every window, counted from 0")
+            raise InvalidArgumentError("posteriors: a path needs a speaker in every window, numbered from 0")
         count = max(2, int(array.max()) + 1, len(speakers or ()))
         return np.eye(count)[array], array
     values = array.astype(float)
     if values.ndim != 2 or not values.size or values.shape[1] < 2:
         raise InvalidArgumentError(f"posteriors: must be windows x speakers, or a path of decisions; the shape is {array.shape}")
     if not np.isfinite(values).all() or (values < -1e-9).any() or (abs(values.sum(axis=1) - 1) > 1e-6).any():
-        raise InvalidArgumentError("posteriors: every row holds probabilities that add up to one; "
+        raise InvalidArgumentError("posteriors: every row must hold probabilities that add up to one; "
                                    "scores go through heed.smooth or heed.filter first")
     return values, None
 
@@ -126,7 +126,7 @@ def _names(posteriors: Any, speakers: Sequence[str] | None, count: int) -> list[
 
 
 def _labels(truth: Any, names: list[str], windows: int) -> np.ndarray:
-    """A speaker's number a window, -1 where unknown; names are found among the speakers'."""
+    """One speaker's number per window, -1 where unknown; names are looked up among the speakers."""
     given = np.asarray(truth).ravel()
     if given.dtype.kind in "OU":
         given = np.array([_number(label, names) for label in given], float)
@@ -134,7 +134,7 @@ def _labels(truth: Any, names: list[str], windows: int) -> np.ndarray:
     if len(labels) != windows:
         raise InvalidArgumentError(f"truth: {len(labels)} labels for {windows} windows; give one per window")
     if labels.min() < UNKNOWN or labels.max() >= len(names):
-        raise InvalidArgumentError(f"truth: speakers count from 0 to {len(names) - 1}, -1 is unknown")
+        raise InvalidArgumentError(f"truth: speakers are numbered from 0 to {len(names) - 1}, -1 is unknown")
     return labels
 
 
@@ -144,7 +144,7 @@ def _number(label: Any, names: list[str]) -> float:
     if not isinstance(label, str):
         return float(label)
     if label not in names:
-        raise InvalidArgumentError(f"truth: '{label}' is none of the speakers {', '.join(names)}; -1 or n/a is unknown")
+        raise InvalidArgumentError(f"truth: '{label}' is not one of the speakers {', '.join(names)}; -1 or n/a is unknown")
     return names.index(label)
 
 

@@ -1,20 +1,59 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <report/ink/svg.h>
-#include <report/ink/text.h>
-#include <report/page.h>
-#include <report/page/page_policy.h>
-#include <report/page/page_style.h>
+#include <heed/report/drawing.h>
+#include <report/page/page.h>
+#include <report/text.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace heed::report {
 namespace {
 
+constexpr std::size_t digest_bytes = 32;
+using Digest = std::array<std::uint8_t, digest_bytes>;
+
+Digest parse_digest(std::string_view hex) {
+  Digest bytes{};
+  bool good = hex.size() == 2 * digest_bytes;
+  for (std::size_t k = 0; good && k < digest_bytes; ++k) {
+    const std::string_view two = hex.substr(2 * k, 2);
+    const auto [end, fault] = std::from_chars(two.data(), two.data() + two.size(), bytes.at(k), 16);
+    good = fault == std::errc{} && end == two.data() + two.size();
+  }
+  if (!good) {
+    throw Error(ErrorKind::invalid_argument,
+                "'" + std::string(hex) + "' is not the SHA-256 digest of a script; give 64 hexadecimal digits");
+  }
+  return bytes;
+}
+
+// Three bytes are four letters of six bits; what is missing of the last three is said by '='.
+std::string base64(const Digest& bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - k);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) bits = (bits << 8U) | (i < count ? bytes.at(k + i) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? letters[(bits >> (18 - (6 * i))) & 63U] : '=';
+  }
+  return text;
+}
+
 constexpr std::string_view missing = "n/a";
+
+// "; script-src 'sha256-...'", by the digests of the scripts; empty without any.
+std::string allowed_scripts(const std::vector<WebAsset>& scripts) {
+  std::string policy;
+  for (const WebAsset& script : scripts) policy += " 'sha256-" + base64(parse_digest(script.sha256)) + "'";
+  return policy.empty() ? "" : "; script-src" + policy;
+}
 
 // <name attributes>text</name>, the text escaped.
 std::string element(std::string_view name, std::string_view text, std::string_view attributes = "") {
@@ -58,7 +97,7 @@ struct ShownCell {
   bool missing = false;
 };
 
-ShownCell shown(const Cell& cell, const Column& column) {
+ShownCell shown(const TableCell& cell, const Column& column) {
   if (const auto* number = std::get_if<std::optional<double>>(&cell)) {
     if (!*number || !std::isfinite(**number)) return {std::string(missing), true};
     return {fixed_label(column.factor * **number, column.decimals), false};
@@ -96,7 +135,7 @@ std::string table_head(const std::vector<Column>& columns) {
   return html + "</tr></thead>\n";
 }
 
-std::string table_row(const std::vector<Cell>& cells, const std::vector<Column>& columns) {
+std::string table_row(const std::vector<TableCell>& cells, const std::vector<Column>& columns) {
   std::string html = "<tr>";
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ShownCell cell = shown(cells[k], columns[k]);
@@ -131,7 +170,7 @@ std::string written(const Paragraph& paragraph) { return element("p", paragraph.
 
 std::string written(const Code& code) { return "<pre tabindex=\"0\">" + element("code", code.text) + "</pre>\n"; }
 
-std::string written(const Note& note) {
+std::string written(const Callout& note) {
   const std::string tone = note.tone == Tone::warning ? " warning" : note.tone == Tone::good ? " good" : "";
   const std::string word = note.tone == Tone::warning ? "Warning:" : note.tone == Tone::good ? "Good:" : "Note:";
   return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + escaped(note.text) + "</p>\n";
@@ -193,7 +232,7 @@ std::string written(const Verdicts& list) {
   for (const Verdict& one : list.verdicts) {
     const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
     const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
-    const std::string_view word = !one.holds ? "cannot be told here" : *one.holds ? "holds" : "does not hold";
+    const std::string_view word = !one.holds ? "cannot be decided here" : *one.holds ? "holds" : "does not hold";
     html += "<li class=\"" + kind + R"("><span class="sign" aria-hidden="true">)" + std::string(sign) + "</span> ";
     html += "<div>" + escaped(one.text);
     if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");
@@ -206,7 +245,7 @@ std::string written(const Verdicts& list) {
 
 std::string written(const Provenance& provenance) {
   constexpr std::size_t most_open = 10;
-  std::string html = "<footer>\n<h2>Where this came from</h2>\n<dl class=\"facts\">\n";
+  std::string html = "<footer>\n<h2>Provenance</h2>\n<dl class=\"facts\">\n";
   const auto fact = [&](std::string_view name, const std::string& value, std::string_view kind) {
     if (!value.empty()) html += element("dt", name) + "<dd>" + element(kind, value) + "</dd>\n";
   };
@@ -216,8 +255,8 @@ std::string written(const Provenance& provenance) {
   html += "</dl>\n";
   if (!provenance.data.empty()) {
     const std::size_t count = provenance.data.size();
-    html += std::string("<details") + (count <= most_open ? " open" : "") + "><summary>Data read, " +
-            std::to_string(count) + (count == 1 ? " file" : " files") + "</summary>\n";
+    html += std::string("<details") + (count <= most_open ? " open" : "") +
+            "><summary>Data read: " + counted(count, "file") + "</summary>\n";
     html += "<dl class=\"facts\">\n";
     for (const DataDigest& one : provenance.data) {
       html += element("dt", one.name) + "<dd>" + element("code", one.digest.empty() ? missing : one.digest) + "</dd>\n";
@@ -238,6 +277,10 @@ std::string contents(const std::vector<Section>& sections) {
   return html + "</ul>\n</nav>\n";
 }
 
+std::string_view page_style() {
+  return std::ranges::find(web_assets(), std::string_view("page.css"), &WebAsset::name)->text;
+}
+
 std::string head(const Page& page) {
   // The policy makes the promise: whatever is written here, nothing is fetched, and nothing runs but the page's
   // scripts.
@@ -254,7 +297,7 @@ std::string head(const Page& page) {
 }  // namespace
 
 std::string html_text(const Page& page) {
-  std::string html = head(page) + "<body>\n<a class=\"skip\" href=\"#main\">To the results</a>\n<header>\n";
+  std::string html = head(page) + "<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n";
   html += element("h1", page.title.empty() ? "heed" : page.title) + "\n";
   if (!page.subtitle.empty()) html += element("p", page.subtitle, "class=\"subtitle\"") + "\n";
   if (!page.banner.empty()) html += element("p", page.banner, "class=\"banner\"") + "\n";
@@ -270,7 +313,7 @@ std::string html_text(const Page& page) {
     html += "</section>\n";
   }
   html += "</main>\n" + written(page.provenance);
-  for (const Script& script : page.scripts) html += "<script>" + script.text + "</script>\n";
+  for (const WebAsset& script : page.scripts) html += "<script>" + std::string(script.text) + "</script>\n";
   return html + "</body>\n</html>\n";
 }
 

@@ -6,7 +6,7 @@
 
 #include <data/study.h>
 #include <heed/report/drawing.h>
-#include <report/page.h>
+#include <report/page/page.h>
 
 #include <string>
 #include <vector>

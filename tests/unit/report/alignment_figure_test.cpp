@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
-#include <report/alignment_figure.h>
-#include <report/ink/shapes.h>
+#include <heed/report/drawing.h>
+#include <report/figures.h>
+#include <report/shapes.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>
 
@@ -44,7 +44,7 @@ double place_of(const Drawing& drawing, const std::string& label) {
 
 TEST(AlignmentFigure, ShowsTheCurveTheExpectedPlaceAndThePeak) {
   const Drawing drawing = draw_alignment(sample());
-  EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "scores")[0])[0].pieces[0].size(), 11U);
+  EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "scores")[0])[0].pieces[0].size(), 11U);
   for (const char* words : {"expected: \u221250 to 50 ms", "peak at 0 ms", "correlation", "shift (ms)", "in step?"}) {
     EXPECT_TRUE(says(drawing, words)) << words;
   }
@@ -53,12 +53,12 @@ TEST(AlignmentFigure, ShowsTheCurveTheExpectedPlaceAndThePeak) {
 
   const double zero = place_of(drawing, "0");
   const double hundred = place_of(drawing, "100");
-  const auto area = shapes_of<Path>(groups_of(drawing, "expected")[0])[0].pieces[0];
+  const auto area = shapes_of<Polyline>(groups_of(drawing, "expected")[0])[0].pieces[0];
   EXPECT_NEAR(area[0].x, zero - ((hundred - zero) / 2), 1e-9);
   EXPECT_NEAR(area[1].x, zero + ((hundred - zero) / 2), 1e-9);
   const auto marks = shapes_of<Circle>(groups_of(drawing, "peak")[0]);
   EXPECT_NEAR(marks.back().centre.x, zero, 1e-9);
-  const auto line = shapes_of<Path>(groups_of(drawing, "scores")[0])[0].pieces[0];
+  const auto line = shapes_of<Polyline>(groups_of(drawing, "scores")[0])[0].pieces[0];
   EXPECT_NEAR(marks.back().centre.y, line[5].y, 1e-9) << "on the curve";
 }
 
@@ -75,8 +75,8 @@ TEST(AlignmentFigure, TheAxisSaysWhatIsShifted) {
 TEST(AlignmentFigure, APeakElsewhereLooksOtherwise) {
   const Drawing drawing = draw_alignment(sample(0.3));
   EXPECT_TRUE(says(drawing, "peak at 300 ms"));
-  const auto marks = shapes_of<Path>(groups_of(drawing, "peak")[0]);
-  EXPECT_EQ(marks.back().hint, "peak at 300 ms, not where it is expected");
+  const auto marks = shapes_of<Polyline>(groups_of(drawing, "peak")[0]);
+  EXPECT_EQ(marks.back().hint, "peak at 300 ms, outside the expected range");
   EXPECT_EQ(*marks.back().fill, palette(5));
   EXPECT_TRUE(shapes_of<Text>(groups_of(drawing, "peak")[0])[0].bold);
 }
@@ -85,7 +85,7 @@ TEST(AlignmentFigure, APeakBetweenTwoShiftsLiesOnTheLine) {
   AlignmentPicture picture = sample();
   picture.peak = Seconds{0.025};
   const Drawing drawing = draw_alignment(picture);
-  const auto line = shapes_of<Path>(groups_of(drawing, "scores")[0])[0].pieces[0];
+  const auto line = shapes_of<Polyline>(groups_of(drawing, "scores")[0])[0].pieces[0];
   const Point at = shapes_of<Circle>(groups_of(drawing, "peak")[0]).back().centre;
   EXPECT_NEAR(at.y, (0.75 * line[5].y) + (0.25 * line[6].y), 1e-9);
 }
@@ -95,10 +95,10 @@ TEST(AlignmentFigure, LabelsStayOnThePaper) {
     AlignmentPicture picture = sample(peak);
     picture.expected_first = picture.expected_last = {peak};
     const Drawing drawing = draw_alignment(picture, {.width = 88});
-    const auto frame = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces[0];
+    const auto frame = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces[0];
     const Text label = shapes_of<Text>(groups_of(drawing, "peak")[0])[0];
     EXPECT_EQ(label.anchor, peak > 0 ? Anchor::end : Anchor::start);
-    const auto area = shapes_of<Path>(groups_of(drawing, "expected")[0])[0].pieces[0];
+    const auto area = shapes_of<Polyline>(groups_of(drawing, "expected")[0])[0].pieces[0];
     EXPECT_GE(area[0].x, frame[0].x - 1e-9);
     EXPECT_LE(area[1].x, frame[1].x + 1e-9);
     EXPECT_GT(area[1].x - area[0].x, 1) << "a single place is seen all the same";
@@ -110,7 +110,7 @@ TEST(AlignmentFigure, WithoutAPeakItSaysSo) {
   picture.peak.reset();
   const Drawing drawing = draw_alignment(picture);
   EXPECT_TRUE(groups_of(drawing, "peak").empty());
-  EXPECT_NE(drawing.description.find("no peak stands out"), std::string::npos);
+  EXPECT_NE(drawing.description.find("there is no clear peak"), std::string::npos);
 }
 
 TEST(AlignmentFigure, MissingScoresLeaveGaps) {
@@ -120,7 +120,7 @@ TEST(AlignmentFigure, MissingScoresLeaveGaps) {
   const Drawing drawing = draw_alignment(picture);
   const Group scores = groups_of(drawing, "scores")[0];
   EXPECT_EQ(shapes_of<Circle>(scores).size(), 3U) << "points alone";
-  EXPECT_EQ(shapes_of<Path>(scores)[0].pieces.size(), 1U);
+  EXPECT_EQ(shapes_of<Polyline>(scores)[0].pieces.size(), 1U);
   EXPECT_EQ(render(drawing, FigureFormat::svg).find("nan"), std::string::npos);
 }
 
@@ -137,7 +137,7 @@ TEST(AlignmentFigure, RefusesWhatDoesNotFit) {
     expect_error(ErrorKind::invalid_argument, words, [&] { (void)draw_alignment(picture); });
   };
   refused([](auto& p) { p.scores.pop_back(); }, {"10 scores", "11 shifts"});
-  refused([](auto& p) { p.shifts = {{0}}, p.scores = {1}; }, {"two or more"});
+  refused([](auto& p) { p.shifts = {{0}}, p.scores = {1}; }, {"at least two"});
   refused([](auto& p) { p.shifts[4] = p.shifts[3]; }, {"shift 5", "sort"});
   refused([](auto& p) { p.shifts[0] = {nan}; }, {"shift 1"});
   refused([](auto& p) { p.expected_last = {-1}; }, {"ends before it begins"});

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/report/attention_figure.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
+#include <heed/report/drawing.h>
+#include <report/shapes.h>
 #include <support/legible.h>
 #include <support/report_cases.h>
 
@@ -35,10 +35,10 @@ TEST_P(AttentionOfSpeakers, EverythingIsThereAndLegible) {
     EXPECT_EQ(std::ssize(groups_of(drawing, "posterior")[0].shapes), GetParam());
     EXPECT_EQ(std::ssize(groups_of(drawing, "raw")[0].shapes), GetParam() + 1);
     EXPECT_EQ(std::ssize(groups_of(drawing, "scores")[0].shapes), GetParam());
-    EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "noticed")[0]).size(), 6U);
+    EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "detected")[0]).size(), 6U);
     for (const std::string& name : one.tracked.speakers) EXPECT_TRUE(says(drawing, name)) << name;
     for (const char* words : {"listener", "by hand", "attended", "probability", "score", "time (min)", "true switch",
-                              "noticed, with delay", "attention not known", "missing window"}) {
+                              "detected, with delay", "attention unknown", "missing window"}) {
       EXPECT_TRUE(says(drawing, words)) << words;
     }
     expect_legible(drawing);
@@ -47,8 +47,8 @@ TEST_P(AttentionOfSpeakers, EverythingIsThereAndLegible) {
 
 TEST(AttentionFigure, ExplainsOnlyWhatIsInIt) {
   const Drawing drawing = draw_attention(tracked_case(2, 300, 1000).picture());
-  for (const char* words : {"true switch", "noticed, with delay", "never noticed", "other change of decision",
-                            "attention not known", "missing window", "decided"}) {
+  for (const char* words : {"true switch", "detected, with delay", "missed", "other change of decision",
+                            "attention unknown", "missing window", "change of decision"}) {
     EXPECT_FALSE(says(drawing, words)) << words;
   }
 }
@@ -59,9 +59,9 @@ TEST(AttentionFigure, WithoutTruthThereIsNoRibbon) {
   const Drawing drawing = draw_attention(one.picture());
   EXPECT_TRUE(groups_of(drawing, "truth").empty());
   EXPECT_FALSE(says(drawing, "attended"));
-  EXPECT_TRUE(says(drawing, "decided"));
-  EXPECT_FALSE(says(drawing, "attention not known"));
-  EXPECT_NE(drawing.description.find("not known"), std::string::npos);
+  EXPECT_TRUE(says(drawing, "change of decision"));
+  EXPECT_FALSE(says(drawing, "attention unknown"));
+  EXPECT_NE(drawing.description.find("unknown"), std::string::npos);
 }
 
 TEST(AttentionFigure, DescribesItselfInWords) {
@@ -69,7 +69,7 @@ TEST(AttentionFigure, DescribesItselfInWords) {
   EXPECT_EQ(drawing.title, "listener: by hand");
   EXPECT_EQ(drawing.description,
             "Probability over time that each of 3 speakers is attended: 400 windows in 1 trial. 3 true switches of "
-            "attention, 3 noticed, 0 other changes of the decision.");
+            "attention, 3 detected, 0 other changes of the decision.");
 }
 
 TEST(AttentionFigure, ManyTrialsAreLegibleInFourRows) {
@@ -129,12 +129,12 @@ TEST(AttentionFigure, SaysWhereWindowsOrSwitchesArePutTogether) {
   const Drawing many = draw_attention(tracked_case(2, 3600, 300).picture());
   EXPECT_TRUE(says(many, "raw, share"));
   const auto words = shapes_of<Text>(groups_of(many, "caption").at(0));
-  EXPECT_NE(words[0].text.find("of the windows within 60 s"), std::string::npos) << words[0].text;
+  EXPECT_NE(words[0].text.find("share of windows within 60 s"), std::string::npos) << words[0].text;
   EXPECT_EQ(words[0].text.find("\u00d7"), std::string::npos) << "all switches have their mark";
   const Drawing crowded = draw_attention(tracked_case(2, 36000, 20).picture(), {.width = 300});
   std::string caption;
   for (const Text& line : shapes_of<Text>(groups_of(crowded, "caption").at(0))) caption += line.text;
-  EXPECT_NE(caption.find("\u00d7 their number"), std::string::npos) << caption;
+  EXPECT_NE(caption.find("\u00d7 and their number"), std::string::npos) << caption;
 }
 
 TEST(AttentionFigure, WithoutLabelsNoRoomIsKeptForThem) {
@@ -177,7 +177,7 @@ TEST(AttentionFigure, RefusesWhatDoesNotFitTogether) {
   };
   const auto good = tracked_case(2, 10);
   auto picture = good.picture();
-  picture.evidence.clear();
+  picture.scores.clear();
   expect_error(picture, ErrorKind::invalid_argument);
   auto bad = tracked_case(2, 10);
   bad.evidence[0].conservativeResize(9, 2);

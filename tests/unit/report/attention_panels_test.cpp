@@ -18,7 +18,7 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 TrialFrame frame_of(const test::TrackedCase& one, Index most_columns = 100000) {
   const TrackedTrial& trial = one.tracked.trials.front();
   return {.trial = trial,
-          .evidence = data::view(one.evidence.front()),
+          .scores = data::view(one.evidence.front()),
           .left = band.left,
           .window_width = band.width / static_cast<double>(trial.posteriors.values.rows()),
           .most_columns = most_columns};
@@ -32,11 +32,11 @@ TEST_P(PanelsOfSpeakers, ShadedAreaIsTheProbability) {
   const auto one = test::tracked_case(GetParam(), 360, 50);
   for (const Index most : {Index{100000}, Index{97}, Index{1}}) {
     const Group group = posterior_areas(frame_of(one, most), band, one.tracked.speakers);
-    const auto areas = shapes_of<Path>(group);
+    const auto areas = shapes_of<Polyline>(group);
     ASSERT_EQ(std::ssize(areas), GetParam());
     double below = 0;
     for (std::size_t k = 0; k < areas.size(); ++k) {
-      const Path& area = areas[areas.size() - 1 - k];
+      const Polyline& area = areas[areas.size() - 1 - k];
       const double reach = area_of(area.pieces.front());
       const double mean = one.tracked.trials[0].posteriors.values.col(static_cast<Index>(k)).mean();
       EXPECT_NEAR((reach - below) / (band.width * band.height), mean, 1e-4) << "speaker " << k;
@@ -50,7 +50,7 @@ TEST_P(PanelsOfSpeakers, ShadedAreaIsTheProbability) {
 
 TEST(PosteriorAreas, StepWithTheWindows) {
   const auto one = test::tracked_case(2, 200, 100, 0);
-  const auto areas = shapes_of<Path>(posterior_areas(frame_of(one), band, one.tracked.speakers));
+  const auto areas = shapes_of<Polyline>(posterior_areas(frame_of(one), band, one.tracked.speakers));
   const std::vector<Point> first{{10, 150}, {10, 105}, {210, 105}, {210, 145}, {410, 145}, {410, 150}};
   ASSERT_EQ(areas[1].pieces.front().size(), first.size());
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -64,12 +64,12 @@ TEST(TruthRibbon, PiecesSpanTheirStretches) {
   auto& labels = one.tracked.trials[0].attention.attended;
   std::fill(labels.begin() + 150, labels.begin() + 200, unknown_speaker);
   const Group group = truth_ribbon(frame_of(one), band, one.tracked.speakers);
-  std::vector<Path> pieces;
-  for (const Path& path : shapes_of<Path>(group)) {
+  std::vector<Polyline> pieces;
+  for (const Polyline& path : shapes_of<Polyline>(group)) {
     if (path.fill) pieces.push_back(path);
   }
   const std::vector<double> edges{10, 110, 160, 210, 310, 410};
-  const std::vector<std::string> hints{"speaker 1, 0 to 100 s", "speaker 2, 100 to 150 s", "not known, 150 to 200 s",
+  const std::vector<std::string> hints{"speaker 1, 0 to 100 s", "speaker 2, 100 to 150 s", "unknown, 150 to 200 s",
                                        "speaker 3, 200 to 300 s", "speaker 1, 300 to 400 s"};
   ASSERT_EQ(pieces.size(), hints.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -77,7 +77,7 @@ TEST(TruthRibbon, PiecesSpanTheirStretches) {
     EXPECT_NEAR(pieces[i].pieces.front()[0].x, edges[i], 1e-9);
     EXPECT_NEAR(pieces[i].pieces.front()[1].x, edges[i + 1], 1e-9);
   }
-  EXPECT_EQ(shapes_of<Path>(group).size(), hints.size() + 1) << "and one hatch";
+  EXPECT_EQ(shapes_of<Polyline>(group).size(), hints.size() + 1) << "and one hatch";
   EXPECT_EQ(shapes_of<Text>(group).size(), 4U) << "names where there is room";
 }
 
@@ -85,7 +85,7 @@ TEST(TruthRibbon, StaysSmallHoweverOftenAttentionMoves) {
   auto one = test::tracked_case(2, 20000, 1);
   const Group group = truth_ribbon(frame_of(one, 500), band, one.tracked.speakers);
   std::size_t points = 0;
-  for (const Path& path : shapes_of<Path>(group)) {
+  for (const Polyline& path : shapes_of<Polyline>(group)) {
     for (const auto& piece : path.pieces) points += piece.size();
   }
   EXPECT_LE(group.shapes.size(), 3U);
@@ -103,7 +103,7 @@ TEST(RawStrip, CountsWinnersAndWhatIsMissing) {
   one.evidence[0].middleRows(30, 60).setConstant(missing);
   const auto winners = window_winners(data::view(one.evidence[0]));
   for (const Index most : {Index{100000}, Index{71}}) {
-    const auto areas = shapes_of<Path>(raw_strip(frame_of(one, most), band, one.tracked.speakers));
+    const auto areas = shapes_of<Polyline>(raw_strip(frame_of(one, most), band, one.tracked.speakers));
     ASSERT_EQ(areas.size(), 3U);
     EXPECT_EQ(areas[0].fill, missing_colour);
     const double whole = band.width * band.height;
@@ -121,7 +121,7 @@ TEST(MissingVeil, CoversWhatIsMissingOnly) {
   EXPECT_TRUE(missing_veil(frame_of(one), band).shapes.empty());
   one.evidence[0](0, 1) = missing;
   one.evidence[0].middleRows(100, 50).setConstant(missing);
-  const auto veils = shapes_of<Path>(missing_veil(frame_of(one), band));
+  const auto veils = shapes_of<Polyline>(missing_veil(frame_of(one), band));
   ASSERT_EQ(veils.size(), 1U);
   ASSERT_EQ(veils[0].pieces.size(), 2U);
   EXPECT_NEAR(veils[0].pieces[0][1].x, 11, 1e-9);
@@ -133,8 +133,8 @@ TEST(MissingVeil, CoversWhatIsMissingOnly) {
 TEST(RawStrip, TellsSharesOfTheWindowsAround) {
   auto one = test::tracked_case(2, 100, 1000);
   const Index width = 9;
-  const auto areas = shapes_of<Path>(raw_strip(frame_of(one, 200), band, one.tracked.speakers, width));
-  const auto winners = window_winners(one.picture().evidence[0]);
+  const auto areas = shapes_of<Polyline>(raw_strip(frame_of(one, 200), band, one.tracked.speakers, width));
+  const auto winners = window_winners(one.picture().scores[0]);
   double wanted = 0;
   for (Index t = 0; t < 100; ++t) {
     double won = 0, count = 0;
@@ -151,7 +151,7 @@ TEST(ScoreLines, RunThroughTheMiddlesOfTheirWindowsAndBreak) {
   auto one = test::tracked_case(2, 4, 2);
   one.evidence[0] << 0, 1, 1, 1, missing, 1, 0, 1;
   const ScoreLines lines = smooth_scores(data::view(one.evidence[0]), 1);
-  const auto paths = shapes_of<Path>(score_lines(frame_of(one), band, lines, {0, 1}));
+  const auto paths = shapes_of<Polyline>(score_lines(frame_of(one), band, lines, {0, 1}));
   ASSERT_EQ(paths.size(), 2U);
   ASSERT_EQ(paths[0].pieces.size(), 2U);
   EXPECT_EQ(paths[0].pieces[0], (std::vector<Point>{{60, 150}, {160, 100}}));
@@ -166,7 +166,7 @@ TEST(ScoreLines, KeepTheirExtremesWhenPutTogether) {
   one.evidence[0](12345, 0) = 9;
   one.evidence[0](40000, 1) = -9;
   const ScoreLines lines = smooth_scores(data::view(one.evidence[0]), 1);
-  const auto paths = shapes_of<Path>(score_lines(frame_of(one, 400), band, lines, {-10, 10}));
+  const auto paths = shapes_of<Polyline>(score_lines(frame_of(one, 400), band, lines, {-10, 10}));
   EXPECT_LE(paths[0].pieces[0].size(), 400U);
   EXPECT_NEAR(std::ranges::min(paths[0].pieces[0], {}, &Point::y).y, 100 + (50 * 1.0 / 20), 1e-9);
   EXPECT_NEAR(std::ranges::max(paths[1].pieces[0], {}, &Point::y).y, 150 - (50 * 1.0 / 20), 1e-9);

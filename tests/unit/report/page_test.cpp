@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <report/page.h>
-#include <report/page/page_style.h>
+#include <report/page/page.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>
 
+#include <algorithm>
 #include <limits>
+#include <string>
+#include <string_view>
 
 namespace heed::report {
 namespace {
@@ -14,6 +16,11 @@ using test::count_of;
 using test::expect_error;
 using test::expect_good_html;
 using test::has;
+
+std::string page_style() {
+  const auto found = std::ranges::find(web_assets(), std::string_view("page.css"), &WebAsset::name);
+  return std::string(found->text);
+}
 
 Page page_of(std::vector<Block> blocks) {
   return {.title = "Results", .subtitle = "", .sections = {{"First", std::move(blocks)}}, .provenance = {}};
@@ -28,9 +35,10 @@ Drawing small_drawing() {
 }
 
 TEST(Page, HoldsEveryKindOfBlock) {
-  const std::string html = html_text(page_of({Paragraph{"Words."}, Facts{{{"Window", "1 s"}, {"Decoder", ""}}},
-                                              Figure{small_drawing(), "Seen here."}, Note{"Mind this.", Tone::warning},
-                                              Note{"All well.", Tone::good}, Note{"By the way."}, Code{"heed track"}}));
+  const std::string html =
+      html_text(page_of({Paragraph{"Words."}, Facts{{{"Window", "1 s"}, {"Decoder", ""}}},
+                         Figure{small_drawing(), "Seen here."}, Callout{"Mind this.", Tone::warning},
+                         Callout{"All well.", Tone::good}, Callout{"By the way."}, Code{"heed track"}}));
   expect_good_html(html);
   EXPECT_TRUE(has(html, "<h1>Results</h1>"));
   EXPECT_TRUE(has(html, "<p>Words.</p>"));
@@ -74,7 +82,7 @@ TEST(Page, TextIsNeverMarkup) {
   Page page{.title = bad,
             .subtitle = bad,
             .sections = {{bad,
-                          {Paragraph{bad}, Facts{{{bad, bad}}}, Figure{drawing, bad}, Note{bad}, Code{bad},
+                          {Paragraph{bad}, Facts{{{bad, bad}}}, Figure{drawing, bad}, Callout{bad}, Code{bad},
                            Table{.caption = bad,
                                  .columns = {{.heading = bad, .unit = bad}, {.heading = bad}},
                                  .rows = {{bad, Link{bad, "a\"><script>"}}}}}},
@@ -119,13 +127,13 @@ TEST(Page, SaysWhereItCameFrom) {
   EXPECT_TRUE(has(html, "<code>heed bids in out</code>"));
   EXPECT_TRUE(has(html, "<dt>a.bdf</dt><dd><code>sha256:1</code></dd>"));
   EXPECT_TRUE(has(html, "<dt>b.bdf</dt><dd><code>n/a</code></dd>"));
-  EXPECT_TRUE(has(html, "<details open><summary>Data read, 2 files</summary>"));
+  EXPECT_TRUE(has(html, "<details open><summary>Data read: 2 files</summary>"));
   EXPECT_FALSE(has(html, "Date")) << "none was given";
   page.provenance.date = "2026-11-15";
   page.provenance.data.resize(11);
   html = html_text(page);
   EXPECT_TRUE(has(html, "<dt>Date</dt><dd><span>2026-11-15</span></dd>"));
-  EXPECT_TRUE(has(html, "<details><summary>Data read, 11 files</summary>")) << "a long list is folded";
+  EXPECT_TRUE(has(html, "<details><summary>Data read: 11 files</summary>")) << "a long list is folded";
 }
 
 TEST(Page, FetchesAndRunsNothing) {
@@ -138,7 +146,7 @@ TEST(Page, FetchesAndRunsNothing) {
 // 'sha256-' and the digest of the empty text in base64, as any tool says it.
 TEST(Page, LetsItsOwnScriptsRun) {
   Page page = page_of({});
-  page.scripts = {{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}};
+  page.scripts = {{"", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}};
   EXPECT_TRUE(has(html_text(page), "; script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='\">"));
   for (const char* digest : {"", "e3b0", "x3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}) {
     page.scripts[0].sha256 = digest;
@@ -171,7 +179,7 @@ TEST(Page, ColumnsOfAGroupStandUnderOneHeading) {
 }
 
 TEST(Page, LooksRightInLightDarkAndPrint) {
-  EXPECT_TRUE(has(page_style(), "@media (prefers-color-scheme: dark)"));
+  EXPECT_TRUE(has(page_style(), "@media screen and (prefers-color-scheme: dark)"));
   EXPECT_TRUE(has(page_style(), "@media print"));
   EXPECT_TRUE(has(page_style(), ":focus-visible"));
   EXPECT_EQ(count_of(page_style(), "{"), count_of(page_style(), "}"));

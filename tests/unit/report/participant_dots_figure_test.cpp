@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
-#include <report/participant_dots_figure.h>
+#include <heed/report/drawing.h>
+#include <report/figures.h>
+#include <report/shapes.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>
 
@@ -43,21 +43,22 @@ TEST(ParticipantDotsFigure, ParticipantsAreSortedByTheFirstMethod) {
     EXPECT_GT(dots[k].centre.x, dots[k - 1].centre.x);
     EXPECT_LT(dots[k].centre.y, dots[k - 1].centre.y) << "higher up";
   }
-  EXPECT_EQ(dots[0].hint, "sub-1, raw: 52 %");
+  EXPECT_EQ(dots[0].hint, "sub-1, raw: 52.0 %");
   EXPECT_TRUE(says(drawing, "sub-13"));
-  EXPECT_TRUE(says(drawing, "13 participants, by raw"));
+  EXPECT_TRUE(says(drawing, "13 participants, sorted by raw"));
   EXPECT_TRUE(says(drawing, "chance"));
-  EXPECT_NE(drawing.description.find("raw is beyond luck in 11 of 13."), std::string::npos) << drawing.description;
+  EXPECT_NE(drawing.description.find("raw is better than chance in 11 of 13."), std::string::npos)
+      << drawing.description;
 }
 
-TEST(ParticipantDotsFigure, TheReachOfLuckEndsAtEachBound) {
+TEST(ParticipantDotsFigure, TheRangeOfChanceEndsAtEachBound) {
   ParticipantDotsPicture picture = sample(2);
   picture.participants[0].accuracies = {0.6, 0.7};
   picture.participants[0].chance_bound = 0.6;  // its dot lies on the edge
   picture.participants[1].accuracies = {0.7, 0.8};
   picture.participants[1].chance_bound = 0.55;
   const Drawing drawing = draw_participant_dots(picture);
-  const auto steps = shapes_of<Path>(groups_of(drawing, "luck")[0])[0].pieces[0];
+  const auto steps = shapes_of<Polyline>(groups_of(drawing, "chance-range")[0])[0].pieces[0];
   ASSERT_EQ(steps.size(), 6U);
   const auto dots = raw_dots(drawing);
   EXPECT_NEAR(steps[0].y, dots[0].centre.y, 1e-9);
@@ -75,8 +76,8 @@ TEST(ParticipantDotsFigure, MeansStandApart) {
   const auto dots = raw_dots(drawing);
   EXPECT_NEAR(mean.centre.y, (dots[0].centre.y + dots[1].centre.y) / 2, 1e-9);
   EXPECT_GT(mean.centre.x, dots[1].centre.x);
-  EXPECT_EQ(mean.hint, "mean, raw: 70 %");
-  EXPECT_NE(drawing.description.find("Mean of causal: 90 %."), std::string::npos);
+  EXPECT_EQ(mean.hint, "mean, raw: 70.0 %");
+  EXPECT_NE(drawing.description.find("Mean of causal: 90.0 %."), std::string::npos);
 }
 
 TEST(ParticipantDotsFigure, OneParticipantCanBeDrawn) {
@@ -120,18 +121,18 @@ TEST(ParticipantDotsFigure, WithoutBoundsThereIsNoBand) {
   ParticipantDotsPicture picture = sample(3);
   for (auto& one : picture.participants) one.chance_bound.reset();
   const Drawing drawing = draw_participant_dots(picture);
-  EXPECT_TRUE(groups_of(drawing, "luck").empty());
-  EXPECT_FALSE(says(drawing, "within reach of luck (95 %)"));
-  EXPECT_EQ(drawing.description.find("luck"), std::string::npos);
+  EXPECT_TRUE(groups_of(drawing, "chance-range").empty());
+  EXPECT_FALSE(says(drawing, "compatible with chance (95 %)"));
+  EXPECT_EQ(drawing.description.find("chance"), std::string::npos);
 }
 
 TEST(ParticipantDotsFigure, PerfectAndHopelessStayInsideTheFrame) {
   ParticipantDotsPicture picture = sample(2);
   picture.participants[0].accuracies = {0, 1};
   const Drawing drawing = draw_participant_dots(picture);
-  const auto frame = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces[0];
+  const auto frame = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces[0];
   EXPECT_LT(raw_dots(drawing)[0].centre.y + raw_dots(drawing)[0].radius, frame[2].y);
-  EXPECT_GT(shapes_of<Path>(groups_of(drawing, "participant")[0])[1].pieces[0][0].y, frame[0].y);
+  EXPECT_GT(shapes_of<Polyline>(groups_of(drawing, "participant")[0])[1].pieces[0][0].y, frame[0].y);
 }
 
 TEST(ParticipantDotsFigure, RefusesWhatIsNoAccuracy) {

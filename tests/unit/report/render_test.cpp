@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
+#include <heed/report/drawing.h>
+#include <report/shapes.h>
 
 #include <cstdint>
 #include <optional>
@@ -12,15 +12,76 @@
 namespace heed::report {
 namespace {
 
+Drawing one_shape(Shape shape) {
+  return {.width = 100, .height = 50, .title = "", .description = "", .groups = {{"g", {std::move(shape)}}}};
+}
+
+std::string svg_of(const Drawing& drawing) { return render(drawing, FigureFormat::svg); }
+
+bool has(const std::string& svg, const std::string& part) { return svg.find(part) != std::string::npos; }
+
+Polyline path_through(std::vector<Point> points, bool closed = false) {
+  return {.pieces = {std::move(points)}, .closed = closed, .fill = {}, .stroke = Stroke{}, .hint = {}};
+}
+
+TEST(Svg, SaysWhatItIsToThoseWhoCannotSeeIt) {
+  Drawing drawing = one_shape(Text{});
+  drawing.title = "A <b> & \"c\"";
+  drawing.description = "Two speakers.";
+  const std::string svg = svg_of(drawing);
+  EXPECT_TRUE(has(svg, "role=\"img\""));
+  EXPECT_TRUE(has(svg, "aria-label=\"A &lt;b&gt; &amp; &quot;c&quot;\""));
+  EXPECT_TRUE(has(svg, "<title>A &lt;b&gt; &amp; &quot;c&quot;</title>"));
+  EXPECT_TRUE(has(svg, "<desc>Two speakers.</desc>"));
+  EXPECT_TRUE(has(svg, "viewBox=\"0 0 100 50\""));
+  EXPECT_TRUE(has(svg, "width=\"35.28mm\" height=\"17.64mm\""));
+  EXPECT_TRUE(has(svg, "font-family=\"sans-serif\""));
+}
+
+TEST(Svg, PathsTakeShortStepsThatDoNotDrift) {
+  EXPECT_TRUE(
+      has(svg_of(one_shape(path_through({{1, 2}, {1.5, 2}, {1.5, 1.25}, {4, 5}}))), "d=\"M1 2h.5v-.75l2.5 3.75\""));
+  EXPECT_TRUE(has(svg_of(one_shape(path_through({{0, 0}, {-.5, .1}, {-.5, .1}}, true))), "d=\"M0 0l-.5 .1z\""));
+  // Three steps of a third each end on the whole number, not on .99.
+  EXPECT_TRUE(
+      has(svg_of(one_shape(path_through({{0, 0}, {1 / 3.0, 0}, {2 / 3.0, 0}, {1, 0}}))), "d=\"M0 0h.33h.34h.33\""));
+}
+
+TEST(Svg, PaintIsWrittenOut) {
+  Polyline path = path_through({{0, 0}, {1, 1}});
+  path.stroke = Stroke{{1, 2, 255}, 0.6, 2.5};
+  path.hint = "why & how";
+  const std::string svg = svg_of(one_shape(path));
+  EXPECT_TRUE(has(svg, "fill=\"none\" stroke=\"#0102ff\" stroke-width=\".6\" stroke-dasharray=\"2.5\""));
+  EXPECT_TRUE(has(svg, "<title>why &amp; how</title></path>"));
+  Circle circle{.centre = {3, 4}, .radius = 2, .fill = Colour{255, 255, 255, 0.4}, .stroke = {}, .hint = {}};
+  EXPECT_TRUE(
+      has(svg_of(one_shape(circle)), "<circle cx=\"3\" cy=\"4\" r=\"2\" fill=\"#ffffff\" fill-opacity=\".4\"/>"));
+}
+
+TEST(Svg, TextStaysText) {
+  const Text text{.at = {5, 6},
+                  .text = "p < .1\xFF",
+                  .size = 7.5,
+                  .anchor = Anchor::end,
+                  .colour = {},
+                  .bold = true,
+                  .climbs = true};
+  EXPECT_TRUE(has(svg_of(one_shape(text)),
+                  "<text x=\"5\" y=\"6\" font-size=\"7.5\" text-anchor=\"end\" font-weight=\"bold\" "
+                  "transform=\"rotate(-90 5 6)\" fill=\"#000000\">p &lt; .1?</text>"));
+}
+
 Drawing sample() {
   return {.width = 144,
           .height = 72,
           .title = "A figure",
           .description = "A square, a dot and words.",
-          .groups = {{"g",
-                      {filled({10, 10, 20, 20}, {0, 114, 178}), marker(Marker::circle, {60, 30}, 8, {230, 159, 0, 0.5}),
-                       line({0, 60}, {144, 60}, {ink, 1, 2}),
-                       Text{.at = {80, 40}, .text = "µ = −0.1 \xFF", .size = 9, .climbs = true}}}}};
+          .groups = {
+              {"g",
+               {filled({10, 10, 20, 20}, {0, 114, 178}),
+                filled_mark(MarkShape::circle, {60, 30}, 8, {230, 159, 0, 0.5}), line({0, 60}, {144, 60}, {ink, 1, 2}),
+                Text{.at = {80, 40}, .text = "µ = −0.1 \xFF", .size = 9, .climbs = true}}}}};
 }
 
 std::uint32_t big_endian(std::string_view bytes, std::size_t at) {
@@ -113,7 +174,7 @@ TEST(Render, SameDrawingSameBytes) {
   for (const FigureFormat format : {FigureFormat::svg, FigureFormat::pdf, FigureFormat::png}) {
     EXPECT_EQ(render(sample(), format), render(sample(), format));
     Drawing other = sample();
-    std::get<Path>(other.groups[0].shapes[0]).fill = Colour{200, 0, 0};
+    std::get<Polyline>(other.groups[0].shapes[0]).fill = Colour{200, 0, 0};
     EXPECT_NE(render(other, format), render(sample(), format)) << "the test can fail";
   }
 }
@@ -132,4 +193,5 @@ TEST(Render, WorksWithoutAnyShape) {
 }
 
 }  // namespace
+
 }  // namespace heed::report

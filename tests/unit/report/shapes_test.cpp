@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <report/ink/shapes.h>
+#include <report/shapes.h>
 
 #include <algorithm>
 #include <array>
@@ -43,9 +43,9 @@ TEST(Palette, EightSpeakersAreToldApartWithoutRedOrGreenCones) {
 }
 
 TEST(Moved, KeepsTheShape) {
-  const auto path = std::get<Path>(moved(line({0, 1}, {2, 3}, {}), {10, 20}));
+  const auto path = std::get<Polyline>(moved(line({0, 1}, {2, 3}, {}), {10, 20}));
   EXPECT_EQ(path.pieces.front(), (std::vector<Point>{{10, 21}, {12, 23}}));
-  EXPECT_EQ(std::get<Circle>(moved(marker(Marker::circle, {1, 1}, 4, ink), {1, 2})).centre, (Point{2, 3}));
+  EXPECT_EQ(std::get<Circle>(moved(filled_mark(MarkShape::circle, {1, 1}, 4, ink), {1, 2})).centre, (Point{2, 3}));
   EXPECT_EQ(std::get<Text>(moved(Text{.at = {1, 1}}, {1, 2})).at, (Point{2, 3}));
 }
 
@@ -62,7 +62,7 @@ TEST(Palette, WordsAreReadableOnIt) {
 
 TEST(Hatched, StaysInsideAndJoinsItsNeighbour) {
   const Rectangle area{10.5, 3, 31, 8};
-  const Path hatch = hatched(area, {});
+  const Polyline hatch = hatched(area, {});
   EXPECT_GE(hatch.pieces.size(), 10U);
   for (const auto& piece : hatch.pieces) {
     ASSERT_EQ(piece.size(), 2U);
@@ -79,9 +79,9 @@ TEST(Hatched, StaysInsideAndJoinsItsNeighbour) {
 }
 
 TEST(Markers, AreCentredAndAsLargeAsAsked) {
-  for (const Marker kind :
-       {Marker::square, Marker::triangle_down, Marker::triangle_up, Marker::diamond, Marker::cross, Marker::star}) {
-    const auto path = std::get<Path>(marker(kind, {50, 20}, 6, ink));
+  for (const MarkShape kind : {MarkShape::square, MarkShape::triangle_down, MarkShape::triangle_up, MarkShape::diamond,
+                               MarkShape::cross, MarkShape::star}) {
+    const auto path = std::get<Polyline>(filled_mark(kind, {50, 20}, 6, ink));
     double least = 1e9;
     double most = -1e9;
     for (const auto& piece : path.pieces) {
@@ -93,11 +93,11 @@ TEST(Markers, AreCentredAndAsLargeAsAsked) {
     EXPECT_NEAR((least + most) / 2, 50, 1e-9);
     EXPECT_NEAR(most - least, 6, 1.3);
   }
-  EXPECT_EQ(std::get<Circle>(marker(Marker::circle, {1, 2}, 6, ink)).radius, 3);
-  EXPECT_FALSE(std::get<Circle>(hollow(Marker::circle, {1, 2}, 6, ink)).fill);
-  EXPECT_FALSE(std::get<Path>(hollow(Marker::triangle_up, {1, 2}, 6, ink)).fill);
+  EXPECT_EQ(std::get<Circle>(filled_mark(MarkShape::circle, {1, 2}, 6, ink)).radius, 3);
+  EXPECT_FALSE(std::get<Circle>(hollow_mark(MarkShape::circle, {1, 2}, 6, ink)).fill);
+  EXPECT_FALSE(std::get<Polyline>(hollow_mark(MarkShape::triangle_up, {1, 2}, 6, ink)).fill);
   // A triangle that points down has its tip, one point, below.
-  const auto down = std::get<Path>(marker(Marker::triangle_down, {0, 0}, 6, ink)).pieces.front();
+  const auto down = std::get<Polyline>(filled_mark(MarkShape::triangle_down, {0, 0}, 6, ink)).pieces.front();
   EXPECT_EQ(std::ranges::count_if(down, [](const Point& point) { return point.y > 0; }), 1);
 }
 

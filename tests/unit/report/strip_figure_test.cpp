@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
-#include <report/study/strip_figure.h>
+#include <heed/report/drawing.h>
+#include <report/shapes.h>
+#include <report/study/figures.h>
 #include <support/expect_error.h>
 #include <support/legible.h>
 #include <support/report_cases.h>
@@ -67,14 +67,14 @@ TEST(StripFigure, ValuesLieBetweenTheTicks) {
     EXPECT_NEAR(dots[k].centre.x, eighty + (per_cent * (-20 + (10 * static_cast<double>(k)))), 1e-9);
   }
   EXPECT_EQ(dots[1].hint, "sub-2, causal: accuracy 70.0 %");
-  const auto mean = shapes_of<Path>(groups_of(drawing, "mean 0").at(0)).at(0);
+  const auto mean = shapes_of<Polyline>(groups_of(drawing, "mean 0").at(0)).at(0);
   EXPECT_NEAR(mean.pieces[0][0].x, eighty, 1e-9);
-  EXPECT_EQ(mean.hint, "causal: mean accuracy 80.0 %, middle half 70.0 to 90.0 %, 5 participants.");
-  const auto bar = shapes_of<Path>(groups_of(drawing, "bar 0").at(0)).at(0);
+  EXPECT_EQ(mean.hint, "causal: mean accuracy 80.0 %, interquartile range 70.0 to 90.0 %, 5 participants.");
+  const auto bar = shapes_of<Polyline>(groups_of(drawing, "bar 0").at(0)).at(0);
   EXPECT_NEAR(bar.pieces[0][0].x, eighty - (10 * per_cent), 1e-9);
   EXPECT_NEAR(bar.pieces[0][1].x, eighty + (10 * per_cent), 1e-9);
-  EXPECT_EQ(bar.hint, "causal: middle half of accuracy 70.0 to 90.0 %");
-  const auto star = shapes_of<Path>(groups_of(drawing, "published").at(0)).at(0);
+  EXPECT_EQ(bar.hint, "causal: interquartile range of accuracy 70.0 to 90.0 %");
+  const auto star = shapes_of<Polyline>(groups_of(drawing, "published").at(0)).at(0);
   EXPECT_NEAR(star.pieces[0][0].x, eighty + (9 * per_cent), 1e-9);
   EXPECT_EQ(star.hint, "published, causal: accuracy 89.0 % (Table II)");
   EXPECT_FALSE(star.fill) << "open";
@@ -101,7 +101,7 @@ TEST(StripFigure, NoDotHidesAnother) {
 TEST(StripFigure, StripsKeepToTheirRows) {
   const Drawing drawing = draw_strips(one_strip(std::vector<double>(60, 0.9)));
   const auto dots = shapes_of<Circle>(groups_of(drawing, "participants")[0]);
-  const auto mean = shapes_of<Path>(groups_of(drawing, "mean 0")[0])[0].pieces[0];
+  const auto mean = shapes_of<Polyline>(groups_of(drawing, "mean 0")[0])[0].pieces[0];
   const double middle = (mean[0].y + mean[1].y) / 2;
   for (const Circle& dot : dots) EXPECT_LE(std::abs(dot.centre.y - middle) + dot.radius, 10.5);
 }
@@ -112,7 +112,7 @@ TEST(StripFigure, EverythingIsLegible) {
       for (const std::size_t panels : {1U, 2U, 3U}) {
         const Drawing drawing = draw_strips(sample(participants, panels), {.width = width});
         expect_legible(drawing);
-        for (const char* words : {"participant", "mean", "middle half", "published", "simulated data", "raw"}) {
+        for (const char* words : {"participant", "mean", "interquartile range", "published", "simulated data", "raw"}) {
           EXPECT_TRUE(says(drawing, words)) << words;
         }
       }
@@ -137,7 +137,7 @@ TEST(StripFigure, LongNamesStayOutOfThePanel) {
   for (const double width : {180.0, 88.0}) {
     const Drawing drawing = draw_strips(picture, {.width = width});
     expect_legible(drawing);
-    const double left = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces[0].front().x;
+    const double left = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces[0].front().x;
     for (const Text& name : shapes_of<Text>(groups_of(drawing, "names")[0])) {
       EXPECT_LE(test::box_of(name).right, left) << name.text;
     }
@@ -171,9 +171,10 @@ TEST(StripFigure, WhatIsNotKnownIsSaidSo) {
 TEST(StripFigure, DescribesItselfInWords) {
   StripPicture picture = one_strip({0.9});
   picture.stamp = "simulated data";
-  EXPECT_EQ(draw_strips(picture).description,
-            "1 setting, every participant a dot. causal: mean accuracy 90.0 %, middle half 90.0 to 90.0 %, 1 "
-            "participant. Simulated data.");
+  EXPECT_EQ(
+      draw_strips(picture).description,
+      "1 setting; each dot is one participant. causal: mean accuracy 90.0 %, interquartile range 90.0 to 90.0 %, 1 "
+      "participant. Simulated data.");
 }
 
 TEST(StripFigure, TheSamePictureGivesTheSameBytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
+#include <heed/report/drawing.h>
 #include <report/study/study_report.h>
 #include <support/expect_error.h>
 #include <support/html_check.h>
@@ -150,17 +150,17 @@ TEST(StudyReport, ClaimsSayWhetherTheyHold) {
                   "<br><strong>holds</strong>: "));
   EXPECT_TRUE(
       has(html, "The state-space model is more accurate than the causal HMM.<br><strong>does not hold</strong>"));
-  EXPECT_TRUE(has(html, "finds nine of ten.<br><strong>cannot be told here</strong>"));
-  EXPECT_TRUE(has(html, "Of 5 claims of the paper 3 hold here, 1 does not, 1 cannot be told."));
+  EXPECT_TRUE(has(html, "finds nine of ten.<br><strong>cannot be decided here</strong>"));
+  EXPECT_TRUE(has(html, "Of 5 claims of the paper, 3 hold here, 1 does not, 1 cannot be decided."));
   EXPECT_EQ(count_of(html, "The state-space model is more accurate than the causal HMM."), 2U)
       << "what does not hold is said at a glance, too";
-  EXPECT_TRUE(has(html, "<details><summary>What does not hold here</summary>"));
+  EXPECT_TRUE(has(html, "<details><summary>Claims that do not hold here</summary>"));
 }
 
 TEST(StudyReport, CitesThePaperAndSaysWhatIsMeasured) {
   const std::string& html = sample_pages().html;
   EXPECT_TRUE(has(html, "N. Heintz, T. Francart and A. Bertrand"));
-  EXPECT_TRUE(has(html, "Accuracy counts decisions from the moment a switch was noticed"));
+  EXPECT_TRUE(has(html, "Accuracy is the share of correct decisions from the moment a switch is detected"));
 }
 
 TEST(StudyReport, WarnsOfFewListeners) {
@@ -171,7 +171,7 @@ TEST(StudyReport, WarnsOfFewListeners) {
 
 TEST(StudyReport, ComparedSettingsAreTested) {
   const std::string& html = sample_pages().html;
-  const std::string row = row_of(html, "forward-backward HMM against causal HMM");
+  const std::string row = row_of(html, "forward-backward HMM vs causal HMM");
   EXPECT_TRUE(has(row, "<td class=\"number\">13</td><td class=\"number\">&lt; 0.001</td>")) << row;
 }
 
@@ -223,7 +223,7 @@ TEST(StudyReport, CarriesUPlotAndItsLicenceOrSaysThatItDoesNot) {
 }
 
 TEST(StudyReport, StarsAreExplainedWhereTheyAre) {
-  EXPECT_TRUE(has(study_pages(report_of(small_study())).html, "Open stars: published."));
+  EXPECT_TRUE(has(study_pages(report_of(small_study())).html, "Open stars: published values."));
   StudyResult result = small_study();
   result.study.published.clear();
   EXPECT_FALSE(has(study_pages(report_of(result)).html, "Open stars"));
@@ -291,7 +291,7 @@ TEST(StudyReport, SaysWhichFigureIsMissing) {
   const StudyPages pages = study_pages(report_of(result));
   ASSERT_EQ(pages.figures.size(), 1U);
   EXPECT_EQ(pages.figures[0].name, "switch_probability");
-  EXPECT_TRUE(has(pages.html, "<strong>Warning:</strong> A figure is missing here: no method has a switch time"));
+  EXPECT_TRUE(has(pages.html, "<strong>Warning:</strong> One figure is missing here: no method has a switch time"));
 }
 
 TEST(StudyReport, WithoutAStudyItIsStillAPage) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
-#include <report/study/sweep_figure.h>
+#include <heed/report/drawing.h>
+#include <report/shapes.h>
+#include <report/study/figures.h>
 #include <support/expect_error.h>
 #include <support/legible.h>
 #include <support/report_cases.h>
@@ -106,16 +106,16 @@ TEST(SweepFigure, ValuesLieBetweenTheTicks) {
     EXPECT_NEAR(dots[k + 1].centre.y, eighty + (per_cent * (-20 + (10 * static_cast<double>(k)))), 1e-9);
   }
   EXPECT_EQ(dots[2].hint, "sub-2, causal, window length = 5 s: 70.0 %");
-  const auto bar = shapes_of<Path>(groups_of(drawing, "bar 0").at(0)).at(1);
+  const auto bar = shapes_of<Polyline>(groups_of(drawing, "bar 0").at(0)).at(1);
   EXPECT_NEAR(bar.pieces[0][0].y, eighty - (10 * per_cent), 1e-9) << "the lower quartile";
   EXPECT_NEAR(bar.pieces[0][1].y, eighty + (10 * per_cent), 1e-9) << "and the upper";
-  EXPECT_EQ(bar.hint, "causal, window length = 5 s: middle half of accuracy 70.0 to 90.0 %");
+  EXPECT_EQ(bar.hint, "causal, window length = 5 s: interquartile range of accuracy 70.0 to 90.0 %");
   const auto mean = shapes_of<Circle>(groups_of(drawing, "mean 0").at(0)).at(1);
   EXPECT_NEAR(mean.centre.y, eighty, 1e-9);
   EXPECT_NEAR(mean.centre.x, bar.pieces[0][0].x, 1e-9);
   EXPECT_EQ(mean.hint,
-            "causal, window length = 5 s: mean accuracy 80.0 %, middle half 70.0 to 90.0 %, 5 participants.");
-  const auto star = shapes_of<Path>(groups_of(drawing, "published").at(0)).at(0);
+            "causal, window length = 5 s: mean accuracy 80.0 %, interquartile range 70.0 to 90.0 %, 5 participants.");
+  const auto star = shapes_of<Polyline>(groups_of(drawing, "published").at(0)).at(0);
   EXPECT_NEAR(star.pieces[0][0].x, mean.centre.x, 1e-9);
   EXPECT_FALSE(star.fill);
   EXPECT_EQ(star.hint, "published, causal, window length = 5 s: accuracy 89.0 % (Table II)");
@@ -145,7 +145,7 @@ TEST(SweepFigure, SeriesDoNotHideEachOther) {
   std::vector<double> places;
   for (int s = 0; s < 4; ++s) {
     const Group bars = groups_of(drawing, "bar " + std::to_string(s)).at(0);
-    for (const Path& bar : shapes_of<Path>(bars)) places.push_back(bar.pieces[0][0].x);
+    for (const Polyline& bar : shapes_of<Polyline>(bars)) places.push_back(bar.pieces[0][0].x);
   }
   std::ranges::sort(places);
   for (std::size_t k = 1; k < places.size(); ++k) EXPECT_GE(places[k] - places[k - 1], 2.5 - 1e-9);
@@ -167,7 +167,7 @@ TEST(SweepFigure, SeriesAtPlacesOfTheirOwnStayThere) {
   }
   const Drawing drawing = draw_sweep(picture);
   const auto first = shapes_of<Circle>(groups_of(drawing, "mean 0").at(0));
-  const auto second = shapes_of<Path>(groups_of(drawing, "mean 1").at(0));
+  const auto second = shapes_of<Polyline>(groups_of(drawing, "mean 1").at(0));
   const double step = first[1].centre.x - first[0].centre.x;
   const double square = (second[0].pieces[0][0].x + second[0].pieces[0][1].x) / 2;
   EXPECT_NEAR(square - first[0].centre.x, step / 2, 1e-9);
@@ -179,7 +179,7 @@ TEST(SweepFigure, MeansAloneStayAtTheirPlace) {
   const auto middles = [&] {
     const Drawing drawing = draw_sweep(picture);
     const auto circle = shapes_of<Circle>(groups_of(drawing, "mean 0").at(0)).at(0).centre.x;
-    const auto square = shapes_of<Path>(groups_of(drawing, "mean 1").at(0)).at(0).pieces[0];
+    const auto square = shapes_of<Polyline>(groups_of(drawing, "mean 1").at(0)).at(0).pieces[0];
     return std::pair{circle, (square[0].x + square[1].x) / 2};
   };
   EXPECT_LT(middles().first + 2, middles().second);
@@ -187,7 +187,7 @@ TEST(SweepFigure, MeansAloneStayAtTheirPlace) {
   EXPECT_NEAR(middles().first, middles().second, 1e-9);
   picture.diagonal = false;
   for (auto& series : picture.panels[0].series) {
-    for (SweepPoint& point : series) point.values = {.participants = {}, .mean = point.values.mean, .middle_half = {}};
+    for (SweepPoint& point : series) point.values = {.participants = {}, .mean = point.values.mean, .quartiles = {}};
   }
   EXPECT_NEAR(middles().first, middles().second, 1e-9);
 }
@@ -198,12 +198,12 @@ TEST(SweepFigure, WhatIsNotKnownLeavesGaps) {
   points[2].values.mean.reset();
   points[4].values.mean = missing;
   points[5].values.participants[0].value = missing;
-  points[6].values.middle_half = evaluate::Quartiles{missing, missing};
+  points[6].values.quartiles = evaluate::Quartiles{missing, missing};
   const Drawing drawing = draw_sweep(picture);
   EXPECT_EQ(groups_of(drawing, "mean 0").at(0).shapes.size(), 5U);
   EXPECT_EQ(groups_of(drawing, "bar 0").at(0).shapes.size(), 6U);
   EXPECT_EQ(groups_of(drawing, "participants").at(0).shapes.size(), 34U);
-  const auto line = shapes_of<Path>(groups_of(drawing, "line 0").at(0)).at(0);
+  const auto line = shapes_of<Polyline>(groups_of(drawing, "line 0").at(0)).at(0);
   EXPECT_EQ(line.pieces.size(), 2U) << "before and after; one alone is a dot";
   const auto means = shapes_of<Circle>(groups_of(drawing, "mean 0").at(0));
   EXPECT_NE(means[3].hint.find("4 participants"), std::string::npos) << means[3].hint;
@@ -214,7 +214,7 @@ TEST(SweepFigure, PanelsStandSideBySideWhereThereIsRoom) {
   const auto areas = [](const Drawing& drawing) {
     std::vector<Point> corners;
     for (const Group& axes : groups_of(drawing, "axes")) {
-      corners.push_back(shapes_of<Path>(axes).back().pieces[0].front());
+      corners.push_back(shapes_of<Polyline>(axes).back().pieces[0].front());
     }
     return corners;
   };
@@ -237,7 +237,8 @@ TEST(SweepFigure, EverythingIsLegible) {
         for (const auto& across : {probabilities(), std::vector<double>{0.25, 0.5, 1, 2, 5, 10, 30}, {7}}) {
           const Drawing drawing = draw_sweep(sample(series, 3, across, panels), {.width = width});
           expect_legible(drawing);
-          for (const char* words : {"method 1", "participant", "mean and middle half", "published", "simulated data"}) {
+          for (const char* words :
+               {"method 1", "participant", "mean and interquartile range", "published", "simulated data"}) {
             EXPECT_TRUE(says(drawing, words)) << words;
           }
         }
@@ -262,7 +263,7 @@ TEST(SweepFigure, TheStampStandsAtTheTopRight) {
 TEST(SweepFigure, EverythingStaysInsideThePanel) {
   for (const double width : {180.0, 88.0}) {
     const Drawing drawing = draw_sweep(sample(2, 20, probabilities()), {.width = width});
-    const auto axes = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces[0];
+    const auto axes = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces[0];
     for (std::size_t s = 0; s < 2; ++s) {
       for (const Circle& dot : shapes_of<Circle>(groups_of(drawing, "participants")[s])) {
         EXPECT_GT(dot.centre.x, axes[0].x);
@@ -309,7 +310,7 @@ TEST(SweepFigure, TheDiagonalIsWhereBothAreEqual) {
       .title = "share", .unit = "", .factor = 1, .decimals = 2, .chance = {}, .lowest = 0, .highest = 1};
   const Drawing drawing = draw_sweep(picture);
   expect_legible(drawing);
-  const auto line = shapes_of<Path>(groups_of(drawing, "diagonal").at(0)).at(0).pieces[0];
+  const auto line = shapes_of<Polyline>(groups_of(drawing, "diagonal").at(0)).at(0).pieces[0];
   const double slope = (line[1].y - line[0].y) / (line[1].x - line[0].x);
   for (const Circle& mean : shapes_of<Circle>(groups_of(drawing, "mean 0").at(0))) {
     EXPECT_NEAR(mean.centre.y, line[0].y + (slope * (mean.centre.x - line[0].x)), 1e-9);
@@ -335,7 +336,7 @@ TEST(SweepFigure, ColoursAreThoseThatPagesKnow) {
     return false;
   };
   for (const Group& group : drawing.groups) {
-    for (const Path& path : shapes_of<Path>(group)) {
+    for (const Polyline& path : shapes_of<Polyline>(group)) {
       EXPECT_TRUE(!path.fill || is_known(*path.fill)) << group.name;
       EXPECT_TRUE(!path.stroke || is_known(path.stroke->colour)) << group.name;
     }

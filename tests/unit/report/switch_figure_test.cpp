@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/report/render.h>
-#include <report/ink/shapes.h>
-#include <report/study/switch_figure.h>
+#include <heed/report/drawing.h>
+#include <report/shapes.h>
+#include <report/study/figures.h>
 #include <support/expect_error.h>
 #include <support/legible.h>
 #include <support/report_cases.h>
@@ -23,8 +23,8 @@ using test::shapes_of;
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 // Attention moves from the first speaker to the second after 50 of 120 windows; a method follows so much later.
-BeliefTrace trace(const std::string& name, Index speakers, Index delay, double certainty) {
-  BeliefTrace result{.name = name, .posteriors = Matrix::Constant(120, speakers, 0)};
+MethodTrace trace(const std::string& name, Index speakers, Index delay, double certainty) {
+  MethodTrace result{.name = name, .posteriors = Matrix::Constant(120, speakers, 0)};
   const double rest = (1 - certainty) / static_cast<double>(speakers - 1);
   for (Index t = 0; t < 120; ++t) {
     result.posteriors.row(t).setConstant(rest);
@@ -59,9 +59,9 @@ TEST_P(SwitchOfSpeakers, EverythingIsThereAndLegible) {
     ASSERT_EQ(groups_of(drawing, "posterior").size(), 3U);
     for (const Group& panel : groups_of(drawing, "posterior")) EXPECT_EQ(std::ssize(panel.shapes), GetParam());
     EXPECT_EQ(groups_of(drawing, "half").size(), GetParam() == 2 ? 3U : 0U);
-    EXPECT_EQ(groups_of(drawing, "time").size(), 1U);
+    EXPECT_EQ(groups_of(drawing, "axes").size(), 1U);
     for (const char* words : {"causal", "forward-backward", "Viterbi", "time (s)", "probability of being attended",
-                              "attended", "true switch", "noticed, with delay", "simulated data", "speaker 2"}) {
+                              "attended", "true switch", "detected, with delay", "simulated data", "speaker 2"}) {
       EXPECT_TRUE(says(drawing, words)) << words;
     }
   }
@@ -72,7 +72,7 @@ TEST(SwitchFigure, ShadedAreasAreTheProbabilities) {
   const Drawing drawing = draw_switch(sample(2));
   const std::vector<double> first_speaker{(57 * 0.9 + 63 * 0.1) / 120, (48 * 0.99 + 72 * 0.01) / 120, 53.0 / 120};
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto areas = shapes_of<Path>(groups_of(drawing, "posterior")[k]);
+    const auto areas = shapes_of<Polyline>(groups_of(drawing, "posterior")[k]);
     EXPECT_NEAR(area_of(areas[1].pieces[0]) / area_of(areas[0].pieces[0]), first_speaker[k], 1e-6);
     EXPECT_EQ(areas[1].fill, palette(0));
     EXPECT_EQ(areas[1].hint, "speaker 1");
@@ -81,18 +81,18 @@ TEST(SwitchFigure, ShadedAreasAreTheProbabilities) {
 
 TEST(SwitchFigure, OneLineCrossesTheRibbonAndEveryPanelAtTheSwitch) {
   const Drawing drawing = draw_switch(sample(2));
-  const auto lines = shapes_of<Path>(groups_of(drawing, "true-switches").at(0)).at(0);
+  const auto lines = shapes_of<Polyline>(groups_of(drawing, "true-switches").at(0)).at(0);
   ASSERT_EQ(lines.pieces.size(), 4U);
-  const auto ribbon = shapes_of<Path>(groups_of(drawing, "truth")[0])[0].pieces[0];
+  const auto ribbon = shapes_of<Polyline>(groups_of(drawing, "truth")[0])[0].pieces[0];
   const double moves = ribbon[1].x;
   for (const auto& piece : lines.pieces) EXPECT_NEAR(piece[0].x, moves, 1e-9);
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto panel = shapes_of<Path>(groups_of(drawing, "posterior")[k])[0].pieces[0];
+    const auto panel = shapes_of<Polyline>(groups_of(drawing, "posterior")[k])[0].pieces[0];
     const auto [top, bottom] = std::ranges::minmax(panel, {}, &Point::y);
     EXPECT_NEAR(lines.pieces[k + 1][0].y, top.y, 1e-9);
     EXPECT_NEAR(lines.pieces[k + 1][1].y, bottom.y, 1e-9);
   }
-  const auto ticks = shapes_of<Text>(groups_of(drawing, "time")[0]);
+  const auto ticks = shapes_of<Text>(groups_of(drawing, "axes")[0]);
   const auto found = std::ranges::find(ticks, "300", &Text::text);
   ASSERT_NE(found, ticks.end());
   EXPECT_NEAR(found->at.x, moves, 1e-9) << "on the recording's clock";
@@ -102,11 +102,10 @@ TEST(SwitchFigure, SaysWhenItWasNoticed) {
   const Drawing drawing = draw_switch(sample(2));
   EXPECT_TRUE(says(drawing, "+7 s"));
   EXPECT_TRUE(says(drawing, "+3 s"));
-  EXPECT_EQ(
-      drawing.description,
-      "How probable it is, from 250 s to 370 s, that each of 2 speakers is attended. Attention moves to speaker 2 "
-      "at 300 s. causal: noticed at 307 s. forward-backward: noticed at 298 s. Viterbi: noticed at 303 s. "
-      "Simulated data.");
+  EXPECT_EQ(drawing.description,
+            "Probability, from 250 s to 370 s, that each of 2 speakers is attended. Attention moves to speaker 2 "
+            "at 300 s. causal: detected at 307 s. forward-backward: detected at 298 s. Viterbi: detected at 303 s. "
+            "Simulated data.");
 }
 
 TEST(SwitchFigure, MissingWindowsAreHatchedAndBelieveNothing) {
@@ -114,10 +113,10 @@ TEST(SwitchFigure, MissingWindowsAreHatchedAndBelieveNothing) {
   picture.traces[0].posteriors.middleRows(80, 12).setConstant(missing);
   const Drawing drawing = draw_switch(picture);
   ASSERT_EQ(groups_of(drawing, "missing").size(), 1U);
-  const auto shapes = shapes_of<Path>(groups_of(drawing, "missing")[0]);
+  const auto shapes = shapes_of<Polyline>(groups_of(drawing, "missing")[0]);
   ASSERT_EQ(shapes.size(), 2U);
   EXPECT_EQ(shapes[0].hint, "missing windows");
-  const auto whole = shapes_of<Path>(groups_of(drawing, "posterior")[1])[0].pieces[0];
+  const auto whole = shapes_of<Polyline>(groups_of(drawing, "posterior")[1])[0].pieces[0];
   EXPECT_NEAR(area_of(shapes[0].pieces[0]) / area_of(whole), 0.1, 1e-9);
   EXPECT_TRUE(says(drawing, "missing window"));
   EXPECT_EQ(render(drawing, FigureFormat::svg).find("nan"), std::string::npos);
@@ -147,7 +146,7 @@ TEST(SwitchFigure, WithoutTruthThereIsNoRibbon) {
   const Drawing drawing = draw_switch(picture);
   EXPECT_TRUE(groups_of(drawing, "truth").empty());
   EXPECT_TRUE(groups_of(drawing, "true-switches").empty());
-  EXPECT_TRUE(says(drawing, "decided"));
+  EXPECT_TRUE(says(drawing, "change of decision"));
   expect_legible(drawing);
 }
 
@@ -168,7 +167,7 @@ TEST(SwitchFigure, RefusesWhatDoesNotMatch) {
   };
   SwitchPicture picture = sample(2);
   picture.attention.attended.pop_back();
-  refused(ErrorKind::invalid_argument, {"causal", "120 windows", "119 labels", "one row a window"}, picture);
+  refused(ErrorKind::invalid_argument, {"causal", "120 windows", "119 labels", "one row per window"}, picture);
   picture = sample(2);
   picture.speakers.emplace_back("third");
   refused(ErrorKind::invalid_argument, {"2 speakers", "3 names"}, picture);
@@ -177,13 +176,13 @@ TEST(SwitchFigure, RefusesWhatDoesNotMatch) {
   refused(ErrorKind::invalid_argument, {"speaker 3 of 2"}, picture);
   picture = sample(2);
   picture.window = Seconds{0};
-  refused(ErrorKind::invalid_argument, {"windows of 0 s"}, picture);
+  refused(ErrorKind::invalid_argument, {"window length of 0 s"}, picture);
   picture = sample(2);
   picture.traces.clear();
   refused(ErrorKind::invalid_argument, {"no method"}, picture);
   picture = sample(2);
   picture.attention.attended.clear();
-  for (BeliefTrace& one : picture.traces) one.posteriors.resize(0, 2);
+  for (MethodTrace& one : picture.traces) one.posteriors.resize(0, 2);
   refused(ErrorKind::bad_data, {"no window"}, picture);
 }
 

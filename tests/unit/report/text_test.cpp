@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <report/ink/text.h>
+#include <report/text.h>
 
 namespace heed::report {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/report/render.h>
-#include <report/topography/map_colours.h>
-#include <report/topography_figure.h>
+#include <heed/report/drawing.h>
+#include <report/figures.h>
+#include <report/head_map.h>
 #include <support/expect_error.h>
 #include <support/report_cases.h>
 
@@ -32,7 +32,7 @@ TopographyPicture sample(Index channels, Index lags) {
     const double turn = static_cast<double>(c) * std::numbers::pi * (3 - std::sqrt(5.0));
     const double flat = std::sqrt(1 - (z * z));
     picture.channels.push_back("E" + std::to_string(c + 1));
-    picture.positions.emplace_back(ScalpPosition{flat * std::cos(turn), flat * std::sin(turn), z});
+    picture.positions.emplace_back(dsp::ElectrodePosition{flat * std::cos(turn), flat * std::sin(turn), z});
     for (Index k = 0; k < lags; ++k) {
       picture.pattern(c, k) = flat * std::cos(turn) * static_cast<double>(k + 1) / static_cast<double>(lags);
     }
@@ -70,12 +70,12 @@ TEST(TopographyFigure, HasAMapALagAndALineAChannel) {
   ASSERT_EQ(groups_of(drawing, "electrodes").size(), 6U);
   EXPECT_EQ(shapes_of<Circle>(groups_of(drawing, "electrodes")[0]).size(), 32U);
   ASSERT_EQ(groups_of(drawing, "channels").size(), 1U);
-  const auto lines = shapes_of<Path>(groups_of(drawing, "channels")[0]);
+  const auto lines = shapes_of<Polyline>(groups_of(drawing, "channels")[0]);
   ASSERT_EQ(lines.size(), 32U);
   EXPECT_EQ(lines[4].hint, "E5");
   EXPECT_EQ(lines[4].pieces[0].size(), 17U);
   EXPECT_EQ(lines[4].stroke->colour, place_colour(*sample(32, 17).positions[4]));
-  EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "field-power")[0])[0].pieces[0].size(), 17U);
+  EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "field-power")[0])[0].pieces[0].size(), 17U);
   for (const char* words : {"lag of the EEG (ms)", "pattern (a.u.)", "global field power", "a.u."}) {
     EXPECT_TRUE(says(drawing, words)) << words;
   }
@@ -89,14 +89,14 @@ TEST(TopographyFigure, ColoursLieWhereTheValuesAre) {
   const auto strength = [&](std::size_t map) { return groups_of(drawing, "field")[map].shapes.size(); };
   EXPECT_LT(strength(0), strength(5)) << "a weak map has few bands: all share one scale";
   const Group last = groups_of(drawing, "field")[5];
-  const auto bands = shapes_of<Path>(last);
+  const auto bands = shapes_of<Polyline>(last);
   const auto ground = shapes_of<Circle>(last)[0];
   EXPECT_EQ(*ground.fill, band_colour(0));
   EXPECT_EQ(*bands.back().fill, band_colour(colour_bands - 1));
   for (const auto& piece : bands.back().pieces) {
     for (const Point& point : piece) EXPECT_GT(point.x, ground.centre.x) << "the reddest is on the right";
   }
-  for (const Path& band : bands) {
+  for (const Polyline& band : bands) {
     for (const auto& piece : band.pieces) {
       for (const Point& point : piece) {
         EXPECT_LE(std::hypot(point.x - ground.centre.x, point.y - ground.centre.y), ground.radius + 1e-9);
@@ -107,8 +107,8 @@ TEST(TopographyFigure, ColoursLieWhereTheValuesAre) {
 
 TEST(TopographyFigure, TheNoseIsUp) {
   TopographyPicture picture = sample(12, 3);
-  picture.positions[3] = ScalpPosition{0, 1, 0};
-  picture.positions[4] = ScalpPosition{1, 0, 0};
+  picture.positions[3] = dsp::ElectrodePosition{0, 1, 0};
+  picture.positions[4] = dsp::ElectrodePosition{1, 0, 0};
   const Drawing drawing = draw_topography(picture);
   const Circle head = shapes_of<Circle>(groups_of(drawing, "field")[0]).back();
   const auto dots = shapes_of<Circle>(groups_of(drawing, "electrodes")[0]);
@@ -125,9 +125,9 @@ TEST(TopographyFigure, FieldPowerIsTheDeviationOverChannels) {
   TopographyPicture picture = sample(4, 2);
   picture.pattern << 1, 2, 1, -2, 3, 2, 3, -2;  // deviations 1 and 2
   const Drawing drawing = draw_topography(picture);
-  const auto power = shapes_of<Path>(groups_of(drawing, "field-power")[0])[0].pieces[0];
-  const double zero = shapes_of<Path>(groups_of(drawing, "zero")[0])[0].pieces[0][0].y;
-  const auto first = shapes_of<Path>(groups_of(drawing, "channels")[0])[0].pieces[0];
+  const auto power = shapes_of<Polyline>(groups_of(drawing, "field-power")[0])[0].pieces[0];
+  const double zero = shapes_of<Polyline>(groups_of(drawing, "zero")[0])[0].pieces[0][0].y;
+  const auto first = shapes_of<Polyline>(groups_of(drawing, "channels")[0])[0].pieces[0];
   const double unit = zero - first[0].y;  // the first channel begins at 1
   EXPECT_NEAR(zero - power[0].y, unit, 1e-9);
   EXPECT_NEAR(zero - power[1].y, 2 * unit, 1e-9);
@@ -137,12 +137,12 @@ TEST(TopographyFigure, ChannelsWithoutAPlaceAreNamed) {
   TopographyPicture picture = sample(16, 17);
   picture.caption = "Given.";
   picture.positions[2].reset();
-  picture.positions[7] = ScalpPosition{0, 0, 0};
+  picture.positions[7] = dsp::ElectrodePosition{0, 0, 0};
   const Drawing drawing = draw_topography(picture);
-  EXPECT_EQ(caption_of(drawing), "Given. Not in the maps, since their place is not known: E3, E8.");
+  EXPECT_EQ(caption_of(drawing), "Given. Not in the maps, since their positions are unknown: E3, E8.");
   EXPECT_EQ(shapes_of<Circle>(groups_of(drawing, "electrodes")[0]).size(), 14U);
-  EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "channels")[0]).size(), 16U) << "their lines are drawn all the same";
-  EXPECT_TRUE(says(drawing, "a channel without a known place"));
+  EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "channels")[0]).size(), 16U) << "their lines are drawn all the same";
+  EXPECT_TRUE(says(drawing, "channel without a known position"));
 }
 
 TEST(TopographyFigure, WithoutPlacesThereAreLinesAlone) {
@@ -152,8 +152,9 @@ TEST(TopographyFigure, WithoutPlacesThereAreLinesAlone) {
   EXPECT_TRUE(groups_of(drawing, "field").empty());
   EXPECT_TRUE(groups_of(drawing, "colour-bar").empty());
   EXPECT_TRUE(groups_of(drawing, "head").empty());
-  EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "channels")[0]).size(), 8U);
-  EXPECT_TRUE(has(caption_of(drawing), "they need 3 channels of known place, and there are 0.")) << caption_of(drawing);
+  EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "channels")[0]).size(), 8U);
+  EXPECT_TRUE(has(caption_of(drawing), "at least 3 channels with a known position, and there are 0."))
+      << caption_of(drawing);
 }
 
 TEST(TopographyFigure, AFlatPatternIsWhiteAndSaysSo) {
@@ -162,7 +163,7 @@ TEST(TopographyFigure, AFlatPatternIsWhiteAndSaysSo) {
   const Drawing drawing = draw_topography(picture);
   for (const Group& field : groups_of(drawing, "field")) {
     EXPECT_EQ(*shapes_of<Circle>(field)[0].fill, band_colour(colour_bands / 2));
-    EXPECT_TRUE(shapes_of<Path>(field).empty());
+    EXPECT_TRUE(shapes_of<Polyline>(field).empty());
   }
   EXPECT_TRUE(has(caption_of(drawing), "The pattern is zero everywhere."));
   EXPECT_FALSE(has(render(drawing, FigureFormat::svg), "nan"));
@@ -175,10 +176,10 @@ TEST(TopographyFigure, MissingValuesLeaveGaps) {
   const Drawing drawing = draw_topography(picture);
   EXPECT_EQ(shapes_of<Circle>(groups_of(drawing, "electrodes")[0]).size(), 15U);
   EXPECT_EQ(shapes_of<Circle>(groups_of(drawing, "electrodes")[1]).size(), 16U);
-  const auto lines = shapes_of<Path>(groups_of(drawing, "channels")[0]);
+  const auto lines = shapes_of<Polyline>(groups_of(drawing, "channels")[0]);
   EXPECT_EQ(lines[3].pieces[0].size(), 16U);
   EXPECT_EQ(lines[5].pieces.size(), 2U);
-  EXPECT_TRUE(has(caption_of(drawing), "Channels without a value at a lag are left out there."));
+  EXPECT_TRUE(has(caption_of(drawing), "Channels without a value at a lag are left out of its map."));
   const std::string svg = render(drawing, FigureFormat::svg);
   EXPECT_FALSE(has(svg, "nan"));
   EXPECT_FALSE(has(svg, "inf"));
@@ -243,8 +244,9 @@ TEST(TopographyFigure, RefusesWhatDoesNotFit) {
   refused([](auto& p) { p.lags[0] = {nan}; }, {"lag 1"});
   TopographyPicture empty = sample(8, 5);
   empty.pattern.setConstant(nan);
-  expect_error(ErrorKind::bad_data, {"no number"}, [&] { (void)draw_topography(empty); });
-  expect_error(ErrorKind::bad_data, {"no number"}, [] { (void)draw_topography(TopographyPicture{}); });
+  expect_error(ErrorKind::bad_data, {"not contain a single number"}, [&] { (void)draw_topography(empty); });
+  expect_error(ErrorKind::bad_data, {"not contain a single number"},
+               [] { (void)draw_topography(TopographyPicture{}); });
 }
 
 }  // namespace

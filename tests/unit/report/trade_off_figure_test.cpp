@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <report/ink/shapes.h>
-#include <report/trade_off_figure.h>
+#include <report/figures.h>
+#include <report/shapes.h>
 #include <support/report_cases.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ TradeOffPicture sample() {
 TEST(TradeOffFigure, HasACurveAMethodAndADotAParticipant) {
   const Drawing drawing = draw_trade_off(sample());
   ASSERT_EQ(groups_of(drawing, "curve").size(), 2U) << "raw has no p";
-  EXPECT_EQ(shapes_of<Path>(groups_of(drawing, "curve")[0])[0].pieces[0].size(), 13U);
+  EXPECT_EQ(shapes_of<Polyline>(groups_of(drawing, "curve")[0])[0].pieces[0].size(), 13U);
   EXPECT_EQ(shapes_of<Circle>(groups_of(drawing, "curve")[0]).size(), 13U);
   ASSERT_EQ(groups_of(drawing, "participants").size(), 3U);
   for (const Group& group : groups_of(drawing, "participants")) EXPECT_EQ(group.shapes.size(), 8U);
@@ -81,10 +81,10 @@ TEST(TradeOffFigure, AccuraciesNearOneHundredAreDrawnApart) {
   const double ninety = height_of(drawing, "90");
   const double ninety_five = height_of(drawing, "95");
   EXPECT_NEAR(height_of(drawing, "80") - ninety, ninety - ninety_five, 1e-9) << "half the error, the same way up";
-  const auto dots = shapes_of<Path>(groups_of(drawing, "participants")[1]);
-  const auto middle = [](const Path& square) { return (square.pieces[0][0].y + square.pieces[0][2].y) / 2; };
+  const auto dots = shapes_of<Polyline>(groups_of(drawing, "participants")[1]);
+  const auto middle = [](const Polyline& square) { return (square.pieces[0][0].y + square.pieces[0][2].y) / 2; };
   EXPECT_NEAR(middle(dots[0]), ninety_five, 1e-9);
-  const auto frame = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces.front();
+  const auto frame = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces.front();
   EXPECT_NEAR(middle(dots[1]), frame[0].y, 1e-9) << "without an error: at the upper edge";
   EXPECT_TRUE(says(drawing, "accuracy (%), log error"));
 }
@@ -109,7 +109,7 @@ TEST(TradeOffFigure, TimesAlikeOrZeroAreOnALinearAxis) {
 TEST(TradeOffFigure, EverythingStaysInsideTheFrame) {
   for (const double width : {180.0, 88.0}) {
     const Drawing drawing = draw_trade_off(sample(), {.width = width});
-    const auto frame = shapes_of<Path>(groups_of(drawing, "axes")[0]).back().pieces.front();
+    const auto frame = shapes_of<Polyline>(groups_of(drawing, "axes")[0]).back().pieces.front();
     for (const Group& group : groups_of(drawing, "participants")) {
       for (const Circle& dot : shapes_of<Circle>(group)) {
         EXPECT_GT(dot.centre.x, frame[0].x);
@@ -142,7 +142,7 @@ TEST(TradeOffFigure, WithoutAnySwitchThereIsNothingToDraw) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::bad_data);
-    EXPECT_NE(std::string(error.what()).find("--switch-every"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("make artificial switches"), std::string::npos);
   }
 }
 
