@@ -65,7 +65,7 @@ FolderContent content_of(const fs::path& folder) {
   FolderContent content{.bids = fs::exists(folder / "dataset_description.json")};
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    content.bids |= name.ends_with("_eeg.vhdr") || name.ends_with("_eeg.bdf") || name.ends_with("_eeg.edf");
+    content.bids |= io::is_recording_file(entry.path()) && entry.path().stem().string().ends_with("_eeg");
     content.scores |= name.ends_with(io::scores_ending);
     content.mat_files |= lower_ending(entry.path()) == ".mat";
     if (io::is_recording_file(entry.path())) content.recordings.push_back(name);

@@ -28,7 +28,8 @@ struct RunSummary {
 };
 
 RunSummary summarise(const io::BidsRun& run) {
-  const RecordingHeader header = io::read_recording_header(run.eeg);
+  const io::RecordingFile file = io::RecordingFile::open(run.eeg);
+  const RecordingHeader& header = file.header();
   RunSummary summary{
       run.name, run.entities.subject, duration_of(header), header.channels.size(), header.sampling_frequency, {}, {}};
   if (!run.events) return summary;

@@ -69,13 +69,14 @@ std::string group_title(const ChannelGroup& group) {
                      group.unit.empty() ? ", no unit" : ", in " + group.unit);
 }
 
-void print_channels(const std::filesystem::path& file, const RecordingHeader& header) {
+void print_channels(const io::RecordingFile& file) {
+  const RecordingHeader& header = file.header();
   const auto columns = terminal_columns();
   for (const ChannelGroup& group : group_channels(header)) {
     fmt::print("{}\n", group_title(group));
     if (!columns) fmt::print("{}", wrapped(group.names, usual_width, 2));
   }
-  if (columns) fmt::print("\n{}", thumbnail(file, header, *columns, terminal_shows_utf8()));
+  if (columns) fmt::print("\n{}", thumbnail(file, *columns, terminal_shows_utf8()));
 }
 
 struct EventKind {
@@ -119,7 +120,8 @@ void print_events(const RecordingHeader& header) {
 }  // namespace
 
 void show_recording(const std::filesystem::path& file, bool json) {
-  const RecordingHeader header = io::read_recording_header(file);
+  const io::RecordingFile recording = io::RecordingFile::open(file);
+  const RecordingHeader header = recording.header_with_events();
   if (json) {
     print_json(header);
     return;
@@ -127,7 +129,7 @@ void show_recording(const std::filesystem::path& file, bool json) {
   fmt::print("{}: {}, {}, {} samples at {} Hz", file.filename().string(), header.format,
              shown_duration(duration_of(header)), header.samples, data::shown(header.sampling_frequency.value));
   fmt::print("{}\n\n", header.start ? ", started " + *header.start : "");
-  print_channels(file, header);
+  print_channels(recording);
   fmt::print("\n");
   print_events(header);
   for (const std::string& note : header.notes) fmt::print("note: {}\n", note);

@@ -54,8 +54,8 @@ std::string median_height(ChannelStrip strip, const std::string& unit) {
 }
 
 // Strips of so many cells, fewer where the recording has fewer samples; every channel, whatever its rate.
-std::vector<ChannelStrip> channel_strips(const std::filesystem::path& file, const RecordingHeader& header,
-                                         std::size_t cells) {
+std::vector<ChannelStrip> channel_strips(const io::RecordingFile& file, std::size_t cells) {
+  const RecordingHeader& header = file.header();
   std::vector<ChannelStrip> strips(header.channels.size());
   for (std::size_t c = 0; c < strips.size(); ++c) strips[c].channel = c;
   const auto count = std::min<Index>(static_cast<Index>(cells), header.samples);
@@ -70,7 +70,7 @@ std::vector<ChannelStrip> channel_strips(const std::filesystem::path& file, cons
       const Stretch stretch = stretch_of(header, first, std::max<Index>(1, std::min(all, static_cast<Index>(enough))));
       part.from = stretch.from;
       part.to = std::max(stretch.to, stretch.from + Seconds{1 / rate});
-      const Recording piece = io::read_recording(file, part);
+      const Recording piece = file.read(part);
       for (std::size_t k = 0; k < channels.size(); ++k) {
         const auto column = piece.samples.col(static_cast<Index>(k));
         strips[channels[k]].heights.push_back(static_cast<double>(column.maxCoeff() - column.minCoeff()));
@@ -122,9 +122,10 @@ Layout layout_of(const RecordingHeader& header, std::size_t width) {
 
 }  // namespace
 
-std::string thumbnail(const std::filesystem::path& file, const RecordingHeader& header, std::size_t width, bool utf8) {
+std::string thumbnail(const io::RecordingFile& file, std::size_t width, bool utf8) {
+  const RecordingHeader& header = file.header();
   const Layout layout = layout_of(header, width);
-  const std::vector<ChannelStrip> strips = channel_strips(file, header, layout.cells);
+  const std::vector<ChannelStrip> strips = channel_strips(file, layout.cells);
   std::string text;
   for (std::size_t row = 0; row < layout.rows; ++row) {
     std::string line;

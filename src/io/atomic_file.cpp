@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
-#include <io/file_descriptor.h>
+#include <io/open_file.h>
 #include <io/text_file.h>
 #include <sys/stat.h>
 #include <unistd.h>

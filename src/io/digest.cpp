@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <io/file_descriptor.h>
+#include <io/open_file.h>
 #include <unistd.h>
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/npy_file.h>
-#include <io/recording/sample_file.h>
+#include <io/open_file.h>
 #include <io/text_file.h>
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <io/file_descriptor.h>
+#include <io/open_file.h>
 #include <io/text_file.h>
 #include <io/utf8.h>
 #include <sys/stat.h>

@@ -159,7 +159,8 @@ int run_train(const TrainFlags& flags) {
   io::write_decoder(flags.output, result.trained.decoder);
   write_patterns(flags, result.trained.pattern);
   const auto& recording = training.participants.front().runs.front().eeg;
-  print_summary(flags, result.trained.decoder, result.notes, io::read_recording_header(recording).sampling_frequency);
+  print_summary(flags, result.trained.decoder, result.notes,
+                io::RecordingFile::open(recording).header().sampling_frequency);
   return 0;
 }
 

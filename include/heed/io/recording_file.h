@@ -7,6 +7,7 @@
 #include <heed/data/recording.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,15 +15,10 @@
 
 namespace heed::io {
 
-// Endings of files read_recording takes, lower case: .bdf, .edf, .vhdr.
+// Whether the file's ending is one of those below: what read_recording opens by its name.
 [[nodiscard]] bool is_recording_file(const std::filesystem::path& path);
-
-// What is in the file, without samples of signals. Of BrainVision give the .vhdr. Throws not_found, io; unsupported
-// for a variant heed does not read; bad_data with the byte (or line), what is wrong and what to do.
-[[nodiscard]] RecordingHeader read_recording_header(const std::filesystem::path& path);
-
-// The files whose bytes the samples depend on: the file itself, and the samples of a .vhdr. Throws likewise.
-[[nodiscard]] std::vector<std::filesystem::path> recording_files(const std::filesystem::path& path);
+// ".vhdr, .ahdr, .bdf or .edf", for messages.
+[[nodiscard]] std::string recording_endings();
 
 struct RecordingPart {
   std::vector<std::string> channels{};  // by name, in this order; empty: all at the header's sampling frequency
@@ -31,8 +27,38 @@ struct RecordingPart {
   std::optional<Seconds> to{};
 };
 
-// Throws as read_recording_header, and not_found for a channel that is not there; bad_data if the channels differ in
-// rate (naming the odd ones); unsupported if the part crosses a pause of a discontinuous file (naming its segments).
+class RecordingSource;
+
+// An open recording: its header is parsed once, however often samples are read. Several threads may read at once.
+class RecordingFile {
+ public:
+  // Of BrainVision give the .vhdr. Throws not_found, io; unsupported for a variant heed does not read; bad_data with
+  // the byte (or line), what is wrong and what to do.
+  [[nodiscard]] static RecordingFile open(const std::filesystem::path& path);
+  ~RecordingFile();
+  RecordingFile(RecordingFile&& other) noexcept;
+  RecordingFile& operator=(RecordingFile&& other) noexcept;
+  RecordingFile(const RecordingFile&) = delete;
+  RecordingFile& operator=(const RecordingFile&) = delete;
+
+  [[nodiscard]] const RecordingHeader& header() const noexcept;  // complete but for the events
+  [[nodiscard]] RecordingHeader header_with_events() const;      // reads a status channel from end to end
+  // The files whose bytes the samples depend on: the file itself, and the samples of a .vhdr.
+  [[nodiscard]] std::vector<std::filesystem::path> files() const;
+
+  // Throws not_found for a channel that is not there; bad_data if the channels differ in rate (naming the odd ones);
+  // unsupported if the part crosses a pause of a discontinuous file (naming its segments).
+  [[nodiscard]] Recording read(const RecordingPart& part = {}) const;
+
+ private:
+  RecordingFile(std::filesystem::path path, std::unique_ptr<const RecordingSource> source);
+
+  std::filesystem::path path_;
+  std::unique_ptr<const RecordingSource> source_;
+};
+
+// A file opened for one call: its header with events, or samples.
+[[nodiscard]] RecordingHeader read_recording_header(const std::filesystem::path& path);
 [[nodiscard]] Recording read_recording(const std::filesystem::path& path, const RecordingPart& part = {});
 
 // Recordings written as other programs read them: BDF+ and EDF+ (24 and 16 bit integers, each channel scaled to its

@@ -31,8 +31,9 @@ py::dict read_recording(const std::filesystem::path& path, const py::object& cha
   Recording recording;
   {
     const Released released;
-    header = io::read_recording_header(path);
-    recording = io::read_recording(path, part);
+    const io::RecordingFile file = io::RecordingFile::open(path);
+    header = file.header_with_events();
+    recording = file.read(part);
   }
   py::list names;
   py::list units;

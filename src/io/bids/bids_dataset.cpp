@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/io/recording_file.h>
 #include <io/bids/dataset_scan.h>
 #include <io/bids/problems.h>
 #include <io/discovery.h>
 #include <io/entities.h>
 #include <io/json_object.h>
+#include <io/recording/recording_format.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 
@@ -93,8 +93,8 @@ class Scanner {
       const std::string ending = file.extension().string();
       if (is_recording_file(file)) {
         if (belongs(file, entities, subject, session)) add_run(file, entities);
-      } else if (ending != ".eeg" && ending != ".vmrk" && ending != ".json" && ending != ".fdt") {
-        error(file, "heed does not read " + in_quotes(ending) + "; convert it to .vhdr, .edf or .bdf");
+      } else if (!is_recording_part(file) && ending != ".json" && ending != ".fdt") {
+        error(file, "heed does not read " + in_quotes(ending) + "; convert it to " + recording_endings());
       }
     }
   }
@@ -189,9 +189,8 @@ BidsDataset read_dataset(const fs::path& root) {
     throw error.within(root.string());
   }
   if (scanned.dataset.runs.empty()) {
-    throw Error(ErrorKind::not_found, root.string() +
-                                          ": no sub-*/eeg/*_eeg.vhdr, .edf or .bdf in it; give the folder "
-                                          "of a BIDS dataset");
+    throw Error(ErrorKind::not_found, root.string() + ": there is no EEG in it (sub-*/eeg/*_eeg with an ending of " +
+                                          recording_endings() + "); give the folder of a BIDS dataset");
   }
   return std::move(scanned.dataset);
 }

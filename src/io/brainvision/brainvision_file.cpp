@@ -2,8 +2,8 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <io/brainvision/brainvision_header.h>
-#include <io/recording/recording_source.h>
-#include <io/recording/sample_file.h>
+#include <io/open_file.h>
+#include <io/recording/recording_format.h>
 
 #include <algorithm>
 
@@ -37,8 +37,8 @@ class BrainVisionSource final : public RecordingSource {
   void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
 
  protected:
-  [[nodiscard]] std::vector<RecordingEvent> take_events(std::vector<std::string>& /*notes*/) override {
-    return std::move(events_);
+  [[nodiscard]] std::vector<RecordingEvent> read_events(std::vector<std::string>& /*notes*/) const override {
+    return events_;
   }
 
  private:
@@ -108,7 +108,7 @@ void BrainVisionSource::count_samples() {
 
 void BrainVisionSource::read_markers(const fs::path& path) {
   BrainVisionMarkers markers;
-  const auto found = find_beside(path, layout_.marker_file, {".vmrk"});
+  const auto found = find_beside(path, layout_.marker_file, {".vmrk", ".amrk"});
   if (found) {
     if (!layout_.marker_file.empty()) note_if_renamed(layout_.marker_file, *found);
     const SampleFile file(*found);
@@ -182,8 +182,14 @@ void BrainVisionSource::read_samples(std::span<const std::size_t> channels, Inde
 
 }  // namespace
 
-std::unique_ptr<RecordingSource> open_brainvision(const fs::path& path) {
-  return std::make_unique<BrainVisionSource>(path);
+RecordingFormat brainvision_format() {
+  return {"BrainVision",
+          {".vhdr", ".ahdr"},
+          {".eeg", ".vmrk", ".amrk", ".avg", ".dat"},
+          looks_like_brainvision,
+          [](const fs::path& path) {
+            return std::unique_ptr<const RecordingSource>(std::make_unique<BrainVisionSource>(path));
+          }};
 }
 
 }  // namespace heed::io

@@ -2,7 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
-#include <io/recording/writing.h>
+#include <io/recording/recording_format.h>
 #include <io/tsv.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/recording/header_text.h>
-#include <io/recording/writing.h>
+#include <io/recording/recording_format.h>
 #include <io/tsv.h>
 
 #include <algorithm>

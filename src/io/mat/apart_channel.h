@@ -3,7 +3,7 @@
 // but what comes from the other may end at any byte.
 #pragma once
 
-#include <io/file_descriptor.h>
+#include <io/open_file.h>
 
 #include <cstddef>
 #include <cstdint>

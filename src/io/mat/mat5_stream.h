@@ -3,7 +3,7 @@
 // over in a compressed element is inflated all the same, so that a broken one is found.
 #pragma once
 
-#include <io/file_descriptor.h>
+#include <io/open_file.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,10 +2,8 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
-#include <io/brainvision/brainvision_header.h>
-#include <io/edf/edf_header.h>
-#include <io/recording/header_text.h>
-#include <io/recording/recording_source.h>
+#include <io/open_file.h>
+#include <io/recording/recording_format.h>
 #include <io/tsv.h>
 #include <sys/mman.h>
 
@@ -16,7 +14,19 @@
 #include <set>
 
 namespace heed::io {
+
+// Each in the file of its reader.
+RecordingFormat brainvision_format();
+RecordingFormat edf_format();
+
 namespace {
+
+// Every format of recordings that heed reads: opening, listing, validation and messages go by this table. A new format
+// is a source file of its own (recording_format.h), its declaration above, and an entry here.
+const std::array<RecordingFormat, 2>& formats() {
+  static const std::array<RecordingFormat, 2> table{brainvision_format(), edf_format()};
+  return table;
+}
 
 std::string ending_of(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
@@ -25,26 +35,33 @@ std::string ending_of(const std::filesystem::path& path) {
   return ending;
 }
 
-// A user who gives the samples or markers of BrainVision means their header.
-Error wrong_part(const std::filesystem::path& path) {
-  std::filesystem::path header = path;
-  header.replace_extension(".vhdr");
-  return {ErrorKind::unsupported,
-          path.string() + ": is one of three files of a BrainVision recording; give its header, " + header.string()};
+bool holds(const std::vector<std::string_view>& endings, std::string_view ending) {
+  return std::ranges::find(endings, ending) != endings.end();
 }
 
-std::unique_ptr<RecordingSource> open_named(const std::filesystem::path& path) {
+// By its name, else by how it begins.
+std::unique_ptr<const RecordingSource> open_source(const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
-  if (ending == ".vhdr" || ending == ".ahdr") return open_brainvision(path);
-  if (ending == ".bdf" || ending == ".edf") return open_edf(path);
+  for (const RecordingFormat& format : formats()) {
+    if (holds(format.endings, ending)) return format.open(path);
+  }
   const SampleFile file(path);
   std::string bytes(static_cast<std::size_t>(std::min<std::int64_t>(file.size(), 32)), '\0');
   file.read(0, bytes);
-  if (looks_like_edf(bytes)) return open_edf(path);
-  if (looks_like_brainvision(bytes)) return open_brainvision(path);
-  if (ending == ".eeg" || ending == ".vmrk" || ending == ".avg" || ending == ".dat") throw wrong_part(path);
-  throw Error(ErrorKind::unsupported,
-              path.string() + ": is no recording heed reads; it reads BDF, EDF and BrainVision (.vhdr)");
+  for (const RecordingFormat& format : formats()) {
+    if (format.recognises(bytes)) return format.open(path);
+  }
+  std::string known;
+  for (const RecordingFormat& format : formats()) {
+    if (holds(format.parts, ending)) {
+      const auto header = std::filesystem::path(path).replace_extension(format.endings.front());
+      throw Error(ErrorKind::unsupported, path.string() + ": is only one part of a " + std::string(format.name) +
+                                              " recording; give its header, " + header.string());
+    }
+    known += (known.empty() ? "" : ", ") + std::string(format.name);
+  }
+  throw Error(ErrorKind::unsupported, path.string() + ": is not a recording that heed can read; it reads " + known +
+                                          " (" + recording_endings() + ")");
 }
 
 // What `call` throws names the file.
@@ -58,8 +75,13 @@ auto naming(const std::filesystem::path& path, Call&& call) {
   }
 }
 
-std::unique_ptr<RecordingSource> open_source(const std::filesystem::path& path) {
-  return naming(path, [&] { return open_named(path); });
+std::string names_in(const RecordingHeader& header) {
+  constexpr std::size_t most = 16;
+  std::string names;
+  for (std::size_t c = 0; c < std::min(most, header.channels.size()); ++c) {
+    names += (c == 0 ? "" : ", ") + header.channels[c].name;
+  }
+  return names + (header.channels.size() > most ? " ..." : "");
 }
 
 // The channels asked for, as columns of the file.
@@ -69,7 +91,8 @@ std::vector<std::size_t> choose_channels(const RecordingHeader& header, const st
   for (const std::string& name : names) {
     const auto found = std::ranges::find(channels, name, &RecordedChannel::name);
     if (found == channels.end())
-      throw Error(ErrorKind::not_found, "there is no channel " + in_quotes(name) + "; 'heed info' lists the channels");
+      throw Error(ErrorKind::not_found,
+                  "there is no channel " + in_quotes(name) + "; the recording has " + names_in(header));
     const auto index = static_cast<std::size_t>(found - channels.begin());
     if (std::ranges::find(chosen, index) != chosen.end())
       throw Error(ErrorKind::invalid_argument, "channel " + in_quotes(name) + " is asked for twice");
@@ -190,22 +213,103 @@ Recording read_part(const RecordingSource& source, const RecordingPart& part) {
 }  // namespace
 
 bool is_recording_file(const std::filesystem::path& path) {
-  constexpr std::array<std::string_view, 3> endings{".bdf", ".edf", ".vhdr"};
-  return std::ranges::find(endings, ending_of(path)) != endings.end();
+  const std::string ending = ending_of(path);
+  return std::ranges::any_of(formats(), [&](const RecordingFormat& format) { return holds(format.endings, ending); });
+}
+
+bool is_recording_part(const std::filesystem::path& path) {
+  const std::string ending = ending_of(path);
+  return std::ranges::any_of(formats(), [&](const RecordingFormat& format) { return holds(format.parts, ending); });
+}
+
+std::string recording_endings() {
+  std::vector<std::string_view> endings;
+  for (const RecordingFormat& format : formats()) {
+    endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+  }
+  std::string text;
+  for (std::size_t k = 0; k < endings.size(); ++k) {
+    text += (k == 0 ? "" : k + 1 == endings.size() ? " or " : ", ") + std::string(endings[k]);
+  }
+  return text;
+}
+
+RecordingFile RecordingFile::open(const std::filesystem::path& path) {
+  return {path, naming(path, [&] { return open_source(path); })};
+}
+
+RecordingFile::RecordingFile(std::filesystem::path path, std::unique_ptr<const RecordingSource> source)
+    : path_(std::move(path)), source_(std::move(source)) {}
+RecordingFile::~RecordingFile() = default;
+RecordingFile::RecordingFile(RecordingFile&&) noexcept = default;
+RecordingFile& RecordingFile::operator=(RecordingFile&&) noexcept = default;
+
+const RecordingHeader& RecordingFile::header() const noexcept { return source_->header(); }
+
+RecordingHeader RecordingFile::header_with_events() const {
+  RecordingHeader header = source_->header();
+  header.events = naming(path_, [&] { return source_->read_events(header.notes); });
+  return header;
+}
+
+std::vector<std::filesystem::path> RecordingFile::files() const { return source_->files(path_); }
+
+Recording RecordingFile::read(const RecordingPart& part) const {
+  return naming(path_, [&] { return read_part(*source_, part); });
 }
 
 RecordingHeader read_recording_header(const std::filesystem::path& path) {
-  const auto source = open_source(path);
-  return naming(path, [&] { return source->take_header(); });
-}
-
-std::vector<std::filesystem::path> recording_files(const std::filesystem::path& path) {
-  return open_source(path)->files(path);
+  return RecordingFile::open(path).header_with_events();
 }
 
 Recording read_recording(const std::filesystem::path& path, const RecordingPart& part) {
-  const auto source = open_source(path);
-  return naming(path, [&] { return read_part(*source, part); });
+  return RecordingFile::open(path).read(part);
+}
+
+void check_writable(const Recording& recording) {
+  const SampleMatrix& samples = recording.samples;
+  if (samples.size() == 0) throw Error(ErrorKind::invalid_argument, "there are no samples to write");
+  if (static_cast<std::size_t>(samples.cols()) != recording.channels.size()) {
+    throw Error(ErrorKind::invalid_argument, std::to_string(recording.channels.size()) +
+                                                 " channels are named, the samples have " +
+                                                 std::to_string(samples.cols()) + " columns");
+  }
+  if (!(recording.sampling_frequency.value > 0) || !std::isfinite(recording.sampling_frequency.value)) {
+    throw Error(ErrorKind::invalid_argument,
+                "a sampling frequency of " + data::shown(recording.sampling_frequency.value) + " Hz cannot be written");
+  }
+  for (Index c = 0; c < samples.cols(); ++c) {
+    for (Index t = 0; t < samples.rows(); ++t) {
+      if (!std::isfinite(samples(t, c))) {
+        throw Error(ErrorKind::invalid_argument,
+                    "channel " + in_quotes(recording.channels[static_cast<std::size_t>(c)].name) + ", sample " +
+                        std::to_string(t + 1) + " is not a number; recordings have no missing samples");
+      }
+    }
+  }
+}
+
+std::optional<LocalTime> start_of(const RecordingWriteOptions& options) {
+  if (!options.start) return std::nullopt;
+  const auto time = parse_time(*options.start);
+  if (!time)
+    throw Error(ErrorKind::invalid_argument,
+                "the start " + in_quotes(*options.start) + " is no time; write it as 2026-11-15T09:30:00");
+  return time;
+}
+
+std::vector<RecordingEvent> events_within(const Recording& recording, std::span<const RecordingEvent> events) {
+  const double end = static_cast<double>(recording.samples.rows()) / recording.sampling_frequency.value;
+  const double half = 0.5 / recording.sampling_frequency.value;
+  std::vector<RecordingEvent> placed;
+  for (RecordingEvent event : events) {
+    event.onset = event.onset - recording.onset;
+    if (event.onset.value < -half || event.onset.value >= end) continue;
+    event.onset.value = std::max(0.0, event.onset.value);
+    placed.push_back(std::move(event));
+  }
+  sort_by_onset(placed);
+  return placed;
 }
 
 }  // namespace heed::io

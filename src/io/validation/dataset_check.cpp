@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/io/bids_dataset.h>
+#include <heed/io/recording_file.h>
 #include <io/bids/dataset_scan.h>
 #include <io/json_object.h>
 #include <io/text_file.h>
@@ -39,9 +40,10 @@ void check_everybody_has_eeg(const BidsDataset& dataset, ProblemList& problems) 
   for (const BidsParticipant& participant : dataset.participants) {
     const auto is_theirs = [&](const BidsRun& run) { return run.entities.subject == participant.id; };
     if (std::ranges::any_of(dataset.runs, is_theirs)) continue;
-    problems.error(dataset.root / ("sub-" + participant.id),
-                   "the participant has no EEG that heed can read; add sub-" + participant.id + "/eeg/sub-" +
-                       participant.id + "_task-..._eeg.vhdr, .edf or .bdf, or remove the folder");
+    problems.error(dataset.root / ("sub-" + participant.id), "the participant has no EEG that heed can read; add sub-" +
+                                                                 participant.id + "/eeg/sub-" + participant.id +
+                                                                 "_task-..._eeg with one of the endings " +
+                                                                 recording_endings() + ", or remove the folder");
   }
 }
 

@@ -77,7 +77,7 @@ std::string RunCache::file_digest(const std::filesystem::path& path) {
 io::Digest RunCache::recording_digest(const io::BidsRun& run) {
   io::Digest digest;
   digest.add(generation);
-  for (const auto& file : io::recording_files(run.eeg)) digest.add(file_digest(file));
+  for (const auto& file : io::RecordingFile::open(run.eeg).files()) digest.add(file_digest(file));
   if (run.channels) digest.add(file_digest(*run.channels));
   return digest;
 }
@@ -119,7 +119,7 @@ std::string RunCache::content_digest(const io::BidsRun& run) {
 
 std::vector<TrialSource> RunCache::sources(const io::BidsRun& run) {
   const RunPlan plan = plan_run(*dataset_, run);
-  const std::string recording = file_digest(io::recording_files(run.eeg).back());
+  const std::string recording = file_digest(io::RecordingFile::open(run.eeg).files().back());
   std::vector<TrialSource> result;
   for (const io::TrialPlan& trial : plan.trials) {
     std::set<std::string> stimuli;

@@ -29,7 +29,7 @@ std::vector<std::string> names_of(const std::vector<io::EegChannel>& channels) {
 class RawSamples {
  public:
   RawSamples(const io::BidsRun& run, Hertz rate, std::vector<std::string> channels)
-      : path_(run.eeg), rate_(rate), channels_(std::move(channels)) {}
+      : file_(io::RecordingFile::open(run.eeg)), rate_(rate), channels_(std::move(channels)) {}
 
   // `time` is that of sample `first`, on the recording's clock.
   template <typename Take>
@@ -39,13 +39,13 @@ class RawSamples {
       const Index count = std::min(step, samples - done);
       // Half a sample early: neither end can be missed by rounding.
       const auto at = [&](Index k) { return Seconds{time.value + ((static_cast<double>(k) - 0.5) / rate_.value)}; };
-      const Recording piece = io::read_recording(path_, {channels_, at(done), at(done + count)});
+      const Recording piece = file_.read({channels_, at(done), at(done + count)});
       take(piece.samples);
     }
   }
 
  private:
-  std::filesystem::path path_;
+  io::RecordingFile file_;
   Hertz rate_;
   std::vector<std::string> channels_;
 };

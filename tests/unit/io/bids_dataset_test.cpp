@@ -54,6 +54,15 @@ TEST(Dataset, SessionsAndOtherEntities) {
   EXPECT_EQ(dataset.participants.size(), 1U);
 }
 
+TEST(Dataset, EveryEndingThatOpensIsListed) {
+  const BidsFolder folder({"01"});
+  const auto eeg = folder.path() / "sub-01" / "eeg";
+  std::filesystem::rename(eeg / "sub-01_task-attend_run-1_eeg.vhdr", eeg / "sub-01_task-attend_run-1_eeg.ahdr");
+  const BidsDataset dataset = read_dataset(folder.path());
+  ASSERT_EQ(dataset.runs.size(), 1U);
+  EXPECT_EQ(leaf(dataset.runs[0].eeg), "sub-01_task-attend_run-1_eeg.ahdr");
+}
+
 TEST(Dataset, FilesAreInherited) {
   const BidsFolder folder({"01"});
   folder.remove("sub-01/eeg/sub-01_task-attend_run-1_events.tsv");

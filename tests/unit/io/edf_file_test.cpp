@@ -2,7 +2,7 @@
 // EDF and BDF as files hold them: the expected numbers follow from the bytes put together here.
 #include <gtest/gtest.h>
 #include <heed/io/recording_file.h>
-#include <io/edf/edf_events.h>
+#include <io/edf/edf_header.h>
 
 #include "support/edf_bytes.h"
 #include "support/expect_error.h"

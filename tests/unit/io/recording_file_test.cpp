@@ -28,7 +28,7 @@ EdfBytes counting(int channels, int records, int samples) {
 }
 
 TEST(RecordingFile, KnowsRecordingsByTheirEnding) {
-  for (const char* name : {"a.bdf", "a.EDF", "a.vhdr"}) EXPECT_TRUE(is_recording_file(name)) << name;
+  for (const char* name : {"a.bdf", "a.EDF", "a.vhdr", "a.ahdr"}) EXPECT_TRUE(is_recording_file(name)) << name;
   for (const char* name : {"a.eeg", "a.vmrk", "a.tsv", "bdf", "a.wav"}) EXPECT_FALSE(is_recording_file(name)) << name;
 }
 
@@ -124,13 +124,27 @@ TEST(RecordingFile, APartCostsOnlyThatPart) {
   EXPECT_LT(allocations.peak_bytes(), 400'000U);  // the header of 200 channels is 51 kB
 }
 
+TEST(RecordingFile, StaysOpenWhileItIsReadInPieces) {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a.edf", counting(2, 6, 4).bytes());
+  const RecordingFile file = RecordingFile::open(path);
+  const Recording whole = file.read();
+  std::filesystem::remove(path);  // what is open needs no name
+  for (const double from : {0.0, 1.0, 3.5}) {
+    const Recording part = file.read({.channels = {"ch1"}, .from = Seconds{from}, .to = Seconds{from + 2}});
+    EXPECT_EQ(part.samples, whole.samples.block(static_cast<Index>(4 * from), 1, 8, 1)) << from;
+  }
+  EXPECT_EQ(file.header().samples, 24);
+  EXPECT_EQ(file.files(), std::vector{path});
+}
+
 TEST(RecordingFile, TellsWhichFileToGive) {
   const TemporaryFolder folder;
   expect_error(ErrorKind::unsupported, {"give its header, " + (folder.path() / "x.vhdr").string()},
                [&] { (void)read_recording_header(folder.write("x.eeg", "samples")); });
   expect_error(ErrorKind::unsupported, {"give its header"},
                [&] { (void)read_recording_header(folder.write("x.vmrk", "samples")); });
-  expect_error(ErrorKind::unsupported, {"no recording heed reads"},
+  expect_error(ErrorKind::unsupported, {"not a recording that heed can read", ".vhdr, .ahdr, .bdf or .edf"},
                [&] { (void)read_recording_header(folder.write("x.fif", "samples")); });
   const auto pipe = folder.path() / "pipe.edf";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

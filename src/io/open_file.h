@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// An open file of the operating system, closed when its owner goes. Not for the standard streams.
+// An open file of the operating system, and a binary file that is read in pieces, wherever they lie.
 #pragma once
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -35,5 +38,26 @@ class FileDescriptor {
 
 // What the operating system says of an error number.
 inline std::string reason(int error_number) { return std::generic_category().message(error_number); }
+
+class SampleFile {
+ public:
+  // Throws not_found, io (a directory, a pipe: what cannot be read in pieces, unreadable).
+  explicit SampleFile(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+
+  // Fills `bytes`. Throws io, naming the byte, where the file ends before (it has shrunk) or cannot be read.
+  // May be called from several threads at once.
+  void read(std::int64_t offset, std::span<char> bytes) const;
+
+  // All of it, for files that are headers. Throws unsupported if it is larger than a header can be.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::string name_;
+  FileDescriptor descriptor_;
+  std::int64_t size_ = 0;
+};
 
 }  // namespace heed::io

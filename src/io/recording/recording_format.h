@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// An opened recording of any format: what its header says, and the way to the rest. recording_file.cpp chooses
-// channels and samples; the formats only fetch them.
+// What a format of recordings brings: the endings of its files, the bytes it is known by, and a source that opens one.
+// recording_file.cpp lists the formats and chooses channels and samples; the formats only fetch them.
 #pragma once
 
-#include <heed/data/recording.h>
+#include <heed/io/recording_file.h>
+#include <io/recording/header_text.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace heed::io {
 
+// An opened recording.
 class RecordingSource {
  public:
   RecordingSource() = default;
@@ -27,29 +30,32 @@ class RecordingSource {
 
   // Complete but for the events.
   [[nodiscard]] const RecordingHeader& header() const noexcept { return header_; }
+  // By onset. What a user should know of them goes to `notes`.
+  [[nodiscard]] virtual std::vector<RecordingEvent> read_events(std::vector<std::string>& notes) const = 0;
   // Every file samples come from; `path` is the one that was opened.
   [[nodiscard]] virtual std::vector<std::filesystem::path> files(const std::filesystem::path& path) const {
     return {path};
   }
   // Samples a channel has at its own rate.
   [[nodiscard]] virtual Index samples_of(std::size_t channel) const = 0;
-  // The header with its events, by onset; it is gone from here afterwards.
-  [[nodiscard]] RecordingHeader take_header() {
-    header_.events = take_events(header_.notes);
-    return std::move(header_);
-  }
-  // As many samples as `into` has rows, from `first` on, of channels of one rate; all are there.
+  // As many samples as `into` has rows, from `first` on, of channels of one rate; all are there. May be called from
+  // several threads at once.
   virtual void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const = 0;
 
  protected:
-  // What a user should know of them goes to `notes`.
-  [[nodiscard]] virtual std::vector<RecordingEvent> take_events(std::vector<std::string>& notes) = 0;
-
   RecordingHeader header_{};  // NOLINT(*-non-private-member-variables-in-classes): filled by the formats
 };
 
-[[nodiscard]] std::unique_ptr<RecordingSource> open_edf(const std::filesystem::path& path);
-[[nodiscard]] std::unique_ptr<RecordingSource> open_brainvision(const std::filesystem::path& path);
+struct RecordingFormat {
+  std::string_view name{};
+  std::vector<std::string_view> endings{};  // of the file to open, lower case; the usual one first
+  std::vector<std::string_view> parts{};    // of files that belong to a recording and are not opened themselves
+  bool (*recognises)(std::string_view first_bytes) noexcept = nullptr;
+  std::unique_ptr<const RecordingSource> (*open)(const std::filesystem::path& path) = nullptr;
+};
+
+// Whether the file is a part of a recording whose header has another name: .eeg, .vmrk ...
+[[nodiscard]] bool is_recording_part(const std::filesystem::path& path);
 
 // An event takes more room than its bytes in the file: a file made to hold nothing else may not cost many times its
 // size. Real recordings stay far below.
@@ -67,5 +73,16 @@ class RecordingSource {
 inline void sort_by_onset(std::vector<RecordingEvent>& events) {
   std::ranges::stable_sort(events, {}, &RecordingEvent::onset);
 }
+
+// What every writer checks first. Throws invalid_argument: no channels, no samples, shapes that differ, no rate, a
+// sample that is not finite.
+void check_writable(const Recording& recording);
+
+// Throws invalid_argument for a start that is no time.
+[[nodiscard]] std::optional<LocalTime> start_of(const RecordingWriteOptions& options);
+
+// The events that begin within the samples, on a clock whose 0 is the first sample, by onset.
+[[nodiscard]] std::vector<RecordingEvent> events_within(const Recording& recording,
+                                                        std::span<const RecordingEvent> events);
 
 }  // namespace heed::io

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <io/recording/sample_file.h>
+#include <io/open_file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
