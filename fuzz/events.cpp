@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // events.tsv: what can be read reads back, and becomes trials that lie within the recording.
 #include <io/bids/events_file.h>
-#include <io/bids/trial_plan.h>
 
 #include "target.h"
 

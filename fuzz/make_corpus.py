@@ -15,7 +15,7 @@ def field(text, width):
 
 
 def edf(bdf, reserved, signals, records, seconds="1"):
-    """signals: (label, samples a record, [bytes or list of numbers for each record])."""
+    """signals: (label, samples per record, [bytes or list of numbers for each record])."""
     out = b"\xffBIOSEMI" if bdf else field("0", 8)
     out += field("X X X X", 80) + field("Startdate 15-NOV-2026 X X X", 80) + b"15.11.2609.30.00"
     out += field(256 * (len(signals) + 1), 8) + field(reserved, 44) + field(records, 8) + field(seconds, 8)

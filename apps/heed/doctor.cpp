@@ -25,7 +25,7 @@ namespace heed::app {
 namespace {
 
 struct Finding {
-  std::string what;
+  std::string subject;
   bool good = true;
   std::string detail;
 };
@@ -87,7 +87,7 @@ int run_doctor() {
   const std::array findings{check_filter(), check_smoother(), check_writing()};
   bool well = true;
   for (const Finding& finding : findings) {
-    fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.what, finding.detail);
+    fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
     well = well && finding.good;
   }
   fmt::print("{}\n", well ? "All is well." : "Something is wrong: please report the lines above.");

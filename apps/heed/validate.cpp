@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed validate`: everything that is wrong with a BIDS folder, at once.
 #include <fmt/format.h>
-#include <io/validation/dataset_check.h>
+#include <io/bids/dataset_check.h>
 
 #include <filesystem>
 #include <memory>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/version.h>
 #include <io/json_object.h>
 
 #include <algorithm>
@@ -12,8 +13,8 @@ struct JsonObject::Content {
   nlohmann::json json;
   std::string place;  // "Emission." inside that object, for messages
 
-  [[nodiscard]] Error error(std::string_view key, const std::string& what) const {
-    return {ErrorKind::bad_data, "key " + place + std::string(key) + " " + what};
+  [[nodiscard]] Error error(std::string_view key, const std::string& problem) const {
+    return {ErrorKind::bad_data, "key " + place + std::string(key) + " " + problem};
   }
   [[nodiscard]] const nlohmann::json& at(std::string_view key) const {
     const auto found = json.find(key);
@@ -108,6 +109,22 @@ std::vector<JsonObject> JsonObject::objects(std::string_view key) const {
     result.push_back(JsonObject(std::make_shared<Content>(Content{element, content_->place + std::string(key) + "."})));
   }
   return result;
+}
+
+void check_format(const JsonObject& json, const FileFormat& format) {
+  const std::string remedy(format.remedy);
+  if (!json.has_text("Format") || json.text("Format") != format.name) {
+    throw Error(ErrorKind::bad_data, "not a " + std::string(format.noun) + " of heed: key Format is not '" +
+                                         std::string(format.name) + "'; " + remedy + " one");
+  }
+  const std::size_t written = json.count("FormatVersion");
+  if (written >= 1 && written <= format.newest) return;
+  const std::string writer = json.has_text("HeedVersion") ? " (written by heed " + json.text("HeedVersion") + ")" : "";
+  const std::string newest = std::to_string(format.newest);
+  throw Error(ErrorKind::unsupported, "key FormatVersion is " + std::to_string(written) + writer + "; this is heed " +
+                                          std::string(version()) + ", which reads " +
+                                          (format.newest == 1 ? "version 1" : "versions 1 to " + newest) +
+                                          ". Update heed, or " + remedy + " it again");
 }
 
 }  // namespace heed::io

@@ -36,4 +36,14 @@ class JsonObject {
   std::shared_ptr<const Content> content_;
 };
 
+// The kind of a file of heed's, and the versions of it that are read.
+struct FileFormat {
+  std::string_view name{};    // "heed-decoder", the key Format
+  std::string_view noun{};    // "decoder"
+  std::size_t newest = 1;     // FormatVersion; the oldest is 1
+  std::string_view remedy{};  // "train": what makes another
+};
+// Throws bad_data for another kind of file, unsupported for a version that this heed does not know.
+void check_format(const JsonObject& json, const FileFormat& format);
+
 }  // namespace heed::io

@@ -124,7 +124,7 @@ struct Parts {
 Parts split(std::string_view bytes) {
   constexpr std::string_view magic = "\x93NUMPY";
   constexpr std::size_t version_end = 8;
-  if (!bytes.starts_with(magic) || bytes.size() < version_end) refuse("is no file of numpy (.npy)");
+  if (!bytes.starts_with(magic) || bytes.size() < version_end) refuse("is not a file of numpy (.npy)");
   const auto version = static_cast<unsigned char>(bytes[magic.size()]);
   if (version != 1 && version != 2) {
     throw Error(ErrorKind::unsupported, "is of version " + std::to_string(version) +

@@ -20,7 +20,8 @@ SampleFile::SampleFile(const std::filesystem::path& path)
   }
   if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::io, name_ + ": is a directory; give a file");
   if (!S_ISREG(status.st_mode)) {
-    throw Error(ErrorKind::io, name_ + ": is no ordinary file; recordings are read in pieces, so store it first");
+    throw Error(ErrorKind::io,
+                name_ + ": is not a regular file; recordings are read in pieces, so save it to disk first");
   }
   size_ = status.st_size;
 }

@@ -3,7 +3,6 @@
 #include <heed/io/reconstruction_file.h>
 #include <heed/io/sound_file.h>
 #include <io/discovery.h>
-#include <io/entities.h>
 #include <io/json_object.h>
 #include <io/score_tables/sidecar.h>
 #include <io/text_file.h>
@@ -31,7 +30,7 @@ constexpr double same_rate = 1e-9;  // of the rate
 void check_meets(const Envelope& envelope, const Reconstruction& reconstruction) {
   const double rate = reconstruction.sampling_frequency.value;
   if (std::abs(envelope.sampling_frequency.value - rate) > same_rate * rate) {
-    refuse("has " + number_text(envelope.sampling_frequency.value) + " samples a second, the reconstruction " +
+    refuse("has " + number_text(envelope.sampling_frequency.value) + " samples per second, the reconstruction " +
            number_text(rate) + "; resample one of them");
   }
   if (std::abs(envelope.onset.value - reconstruction.onset.value) > same_time) {

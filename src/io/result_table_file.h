@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tidy tables as TSV: one header row, `n/a` for nothing, numbers with as many digits as read back exactly.
+// Results as tables: tidy ones (one header row, `n/a` for nothing, numbers with as many digits as read back exactly),
+// and forward patterns, one row per channel, one column per lag (named by its seconds), with a JSON that says so.
 #pragma once
 
 #include <data/result_table.h>
+#include <heed/data/matrix.h>
+#include <heed/data/units.h>
 
+#include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,5 +20,14 @@ namespace heed::io {
 // Cells written as heed writes numbers are numbers, others are words (01 is one): table_text() of what was read is
 // what was read. Throws bad_data with row and column.
 [[nodiscard]] ResultTable parse_table(std::string_view text);
+
+struct PatternTable {
+  std::span<const std::string> channels{};
+  std::span<const Seconds> lags{};
+  const Matrix& values;  // channels x lags
+};
+
+// Table and sidecar appear together, or neither. Throws cannot_create, io; invalid_argument where the sizes differ.
+void write_pattern(const std::filesystem::path& path, const PatternTable& pattern);
 
 }  // namespace heed::io

@@ -3,7 +3,6 @@
 #include <heed/data/error.h>
 #include <io/open_file.h>
 #include <io/text_file.h>
-#include <io/utf8.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,8 +52,8 @@ void check_text(std::string_view text, const std::string& name) {
     const std::size_t length = text[i] == '\0' ? 0 : character_length(text.substr(i));
     if (length == 0) {
       const auto row = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
-      const std::string what = text[i] == '\0' ? "holds a NUL byte" : "is not UTF-8";
-      throw Error(ErrorKind::bad_data, "row " + std::to_string(row) + " " + what + "; heed reads UTF-8 text")
+      const std::string problem = text[i] == '\0' ? "holds a NUL byte" : "is not UTF-8";
+      throw Error(ErrorKind::bad_data, "row " + std::to_string(row) + " " + problem + "; heed reads UTF-8 text")
           .within(name);
     }
     i += length;

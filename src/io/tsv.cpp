@@ -21,8 +21,8 @@ std::size_t split(std::string_view line, std::span<std::string_view> cells) noex
   return count;
 }
 
-Error bad_row(std::size_t row, const std::string& what) {
-  return {ErrorKind::bad_data, "row " + std::to_string(row) + what};
+Error bad_row(std::size_t row, const std::string& problem) {
+  return {ErrorKind::bad_data, "row " + std::to_string(row) + problem};
 }
 
 std::string cells_text(std::size_t count) { return std::to_string(count) + (count == 1 ? " cell" : " cells"); }
@@ -144,8 +144,8 @@ std::optional<double> TsvReader::number(std::size_t column) const {
   return value;
 }
 
-Error TsvReader::error(std::size_t column, std::string_view what) const {
-  return bad_row(row(), ", column " + std::string(names_[column]) + ": " + std::string(what));
+Error TsvReader::error(std::size_t column, std::string_view problem) const {
+  return bad_row(row(), ", column " + std::string(names_[column]) + ": " + std::string(problem));
 }
 
 }  // namespace heed::io

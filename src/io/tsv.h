@@ -60,8 +60,8 @@ class TsvReader {
   [[nodiscard]] std::string_view cell(std::size_t column) const noexcept { return cells_[column]; }
   // Nothing for n/a. Throws for anything else that is not a number.
   [[nodiscard]] std::optional<double> number(std::size_t column) const;
-  // "row 17, column left: what"
-  [[nodiscard]] Error error(std::size_t column, std::string_view what) const;
+  // "row 17, column left: problem"
+  [[nodiscard]] Error error(std::size_t column, std::string_view problem) const;
 
  private:
   void check_names() const;

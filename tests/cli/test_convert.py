@@ -146,7 +146,7 @@ class KuLeuvenTest(Converted):
         data = self.source / "kuleuven" / "S1.mat"
         (self.folder / "elsewhere.mat").write_bytes(data.read_bytes())
         self.refused(66, "convert", "kuleuven", "elsewhere.mat", "out",
-                     says=["trials{1}.stimuli{1}", "is not in", "--stimuli"])
+                     says=["trials{1}.stimuli{1}", "is not in", "say in which folder they are"])
         self.heed("convert", "kuleuven", "elsewhere.mat", "out", "--stimuli", self.source / "kuleuven" / "stimuli")
         self.assertTrue((self.folder / "out/sub-elsewhere/eeg").is_dir())
 
@@ -187,9 +187,9 @@ class RefusedTest(Converted):
             "empty-struct": "trials{2}.FileHeader: is an empty struct, not a struct with the field SampleRate",
             "text-for-eeg": "trials{2}.RawData.EegData: is 1 x 11 char, not a matrix of numbers",
             "number-in-cell": "trials{2}: is 1 x 1 double, not a struct with the field attended_ear",
-            "unknown-ear": "trials{1}.attended_ear: 'B' is no side",
+            "unknown-ear": "trials{1}.attended_ear: 'B' is not a side",
             "one-stimulus": "trials{1}.stimuli: is 1 x 1 cell, not a cell with two WAV files",
-            "path-in-wav": "trials{1}.stimuli{1}: '../../S1.mat' is no name of a WAV file",
+            "path-in-wav": "trials{1}.stimuli{1}: '../../S1.mat' is not the name of a WAV file",
             "few-labels": "trials{1}.RawData.EegData: is 256 x 64 double, but there are 5 labels of channels",
             "zero-rate": "trials{1}.FileHeader.SampleRate: must be greater than 0",
             "not-a-number": "trials{2}.RawData.EegData: row ",
@@ -202,14 +202,14 @@ class RefusedTest(Converted):
             "no-eeg-v73": "trials{2}.RawData: has no field EegData; it has HighPass",
             "text-for-eeg-v73": "trials{2}.RawData.EegData: is 1 x 11 char, not a matrix of numbers",
             "number-in-cell-v73": "trials{2}: is 1 x 1 double, not a struct",
-            "unknown-ear-v73": "trials{1}.attended_ear: 'B' is no side",
+            "unknown-ear-v73": "trials{1}.attended_ear: 'B' is not a side",
         },
         "av-gc-aad": {
             "no-envelopes": "stimulus: has no field attendedEnvelopes; it has unattendedEnvelopes",
             "short-envelope": "stimulus.unattendedEnvelopes{3}: has 100 values, the EEG lasts 2 s, 256 values",
             "fewer-conditions": "conditionID: has 5 cells, where there are 6 trials",
             "no-rate": "has no variable fs",
-            "unknown-side": "initAttention{4}: 'up' is no side",
+            "unknown-side": "initAttention{4}: 'up' is not a side",
             "late-switch": "randomization{1}.switch_times: 300 s is not between 0 s and the end of the trial at 2 s",
         },
         "dtu": {
@@ -247,7 +247,7 @@ class RefusedTest(Converted):
 
     def test_a_folder_in_use_is_left_alone(self):
         self.write("out/mine.txt", "x")
-        self.refused(73, "convert", "dtu", self.source / "dtu", "out", says="is not empty; choose another folder, or --resume")
+        self.refused(73, "convert", "dtu", self.source / "dtu", "out", says="is not empty; choose another folder, or resume")
         self.refused(73, "convert", "dtu", self.source / "dtu", "out", "--resume", says="heed did not write this")
         self.write("file", "x")
         self.refused(73, "convert", "dtu", self.source / "dtu", "file", says="a file is in its place")

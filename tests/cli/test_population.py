@@ -214,7 +214,7 @@ class Leaning(PopulationTest):
         self.refused(USAGE, "train", self.study, "--population", "pop.json", "-o", "m.json", says=["one listener at a time", "--participant"])
         self.refused(NO_INPUT, "score", self.study, "--population", "none.json", "-o", "out", says="none.json")
         self.write("junk.json", '{"Format": "heed-decoder"}')
-        self.refused(BAD_DATA, "score", self.study, "--population", "junk.json", "-o", "out", says=["junk.json", "'heed population' makes one"])
+        self.refused(BAD_DATA, "score", self.study, "--population", "junk.json", "-o", "out", says=["junk.json", "make one"])
         self.write("nan.json", self.read("pop.json").replace('"Products":[', '"Products":[NaN,', 1))
         self.refused(BAD_DATA, "score", self.study, "--population", "nan.json", "-o", "out", says="nan.json")
 

@@ -108,7 +108,7 @@ class Preprocess(DecodingTest):
         self.heed("preprocess", "cohort", "--threads", "1", "--no-cache", "-o", "one")
         self.heed("preprocess", "cohort", "--threads", "2", "-o", "two")
         self.assertEqual(self.bytes_below("one"), self.bytes_below("two"))
-        self.refused(CANNOT_CREATE, "preprocess", "cohort", "-o", "two", says=["two: is not empty", "--resume"])
+        self.refused(CANNOT_CREATE, "preprocess", "cohort", "-o", "two", says=["two: is not empty", "resume"])
         # A participant that failed is done later, the other one stays.
         broken = study / "sub-02/eeg/sub-02_task-attend_run-01_eeg.eeg"
         whole = broken.read_bytes()

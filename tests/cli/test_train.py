@@ -156,7 +156,7 @@ class Refused(DecodingTest):
     def test_files_that_are_no_model(self):
         self.refused(NO_INPUT, "score", "study", "--model", "none.json", "-o", "out", says="none.json: no such file")
         for text, says in (("{}", "not a decoder of heed"), ("junk", "model.json"),
-                           ('{"Format": "heed-model", "FormatVersion": 1}', "'heed train' makes one")):
+                           ('{"Format": "heed-model", "FormatVersion": 1}', "train one")):
             self.write("model.json", text)
             self.refused(BAD_DATA, "score", "study", "--model", "model.json", "-o", "out", says=says)
 

@@ -8,10 +8,10 @@
 #include <heed/io/posterior_file.h>
 #include <heed/report/attention_figure.h>
 #include <io/atomic_file.h>
-#include <io/bids/derivative.h>
-#include <io/decoders/pattern_file.h>
+#include <io/bids/dataset_check.h>
+#include <io/bids/dataset_writer.h>
 #include <io/digest.h>
-#include <io/validation/dataset_check.h>
+#include <io/result_table_file.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/own_tracking.h>
 #include <pipeline/decoding/significance.h>

@@ -6,7 +6,7 @@
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/summary.h>
 #include <heed/io/decoder_file.h>
-#include <io/bids/derivative.h>
+#include <io/bids/dataset_writer.h>
 #include <pipeline/decoding/cross_validation.h>
 #include <pipeline/decoding/significance.h>
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <io/bids/derivative.h>
+#include <io/bids/dataset_writer.h>
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <heed/io/recording_file.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>
-#include <io/decoders/pattern_file.h>
+#include <io/result_table_file.h>
 #include <pipeline/decoding/training.h>
 
 #include <filesystem>

@@ -4,14 +4,15 @@
 #include <io/bids/dataset_scan.h>
 #include <io/bids/problems.h>
 #include <io/discovery.h>
-#include <io/entities.h>
 #include <io/json_object.h>
 #include <io/recording/recording_format.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 
 namespace heed::io {
 namespace {
@@ -141,8 +142,6 @@ void take(const JsonObject& json, const char* key, std::optional<Value>& value, 
   value = json.has_text(key) && json.text(key) == missing_cell ? std::nullopt : std::optional<Value>(read(json, key));
 }
 
-namespace fs = std::filesystem;
-
 void sort_by_name(std::vector<fs::path>& paths) {
   std::ranges::sort(paths, [](const fs::path& a, const fs::path& b) {
     return natural_less(a.filename().string(), b.filename().string());
@@ -151,6 +150,51 @@ void sort_by_name(std::vector<fs::path>& paths) {
 
 bool applies(const FileEntities& file, const FileEntities& recording) {
   return std::ranges::all_of(file.pairs, [&](const auto& pair) { return recording.value(pair.first) == pair.second; });
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string without_zeros(const std::string& number) {
+  const std::size_t first = number.find_first_not_of('0');
+  return first == std::string::npos ? "0" : number.substr(first);
+}
+
+bool is_same(const std::string& a, const std::string& b) {
+  return a == b || (is_number(a) && is_number(b) && without_zeros(a) == without_zeros(b));
+}
+
+// One entity of file names, and the labels asked for.
+struct Wanted {
+  std::string key;  // "sub"
+  std::string noun;
+  std::function<const std::string&(const BidsRun&)> label;
+  std::vector<std::string> labels;
+
+  [[nodiscard]] bool holds(const BidsRun& run) const {
+    return std::ranges::any_of(labels, [&](const std::string& one) { return is_same(one, label(run)); });
+  }
+};
+
+Wanted wanted(std::string key, std::string noun, std::string BidsEntities::*member, std::vector<std::string> labels) {
+  for (std::string& label : labels) {
+    if (label.starts_with(key + "-")) label.erase(0, key.size() + 1);
+  }
+  return {std::move(key), std::move(noun),
+          [member](const BidsRun& run) -> const std::string& { return run.entities.*member; }, std::move(labels)};
+}
+
+void check_known(const BidsDataset& dataset, const Wanted& asked) {
+  std::set<std::string> known;
+  for (const BidsRun& run : dataset.runs) known.insert(asked.label(run));
+  for (const std::string& label : asked.labels) {
+    if (std::ranges::any_of(known, [&](const std::string& one) { return is_same(one, label); })) continue;
+    std::string list;
+    for (const std::string& one : known) list += one.empty() ? "" : " " + one;
+    throw Error(ErrorKind::not_found, dataset.root.string() + ": has no " + asked.noun + " '" + label + "'; there " +
+                                          (list.empty() ? "is none" : "are" + list));
+  }
 }
 
 }  // namespace
@@ -213,7 +257,7 @@ CheckedParticipants check_participants(std::string_view text) {
   const auto add_row = [&](const TsvReader& reader, std::size_t id) {
     const std::string_view name = reader.cell(id);
     if (!name.starts_with("sub-") || name.size() == 4) {
-      throw reader.error(id, in_quotes(name) + " is no participant; write sub- and a label");
+      throw reader.error(id, in_quotes(name) + " is not a participant; write sub- and a label");
     }
     BidsParticipant participant{std::string(name.substr(4)), {}};
     if (std::ranges::find(result.participants, participant.id, &BidsParticipant::id) != result.participants.end()) {
@@ -289,6 +333,31 @@ std::string BidsTree::without_place(const Error& error, const fs::path& file) {
   const std::string_view message = error.what();
   const std::string place = file.string() + ": ";
   return std::string(message.starts_with(place) ? message.substr(place.size()) : message);
+}
+
+std::vector<ParticipantRuns> select_runs(const BidsDataset& dataset, const RunSelection& selection) {
+  const std::vector<Wanted> kept{wanted("sub", "participant", &BidsEntities::subject, selection.participants),
+                                 wanted("ses", "session", &BidsEntities::session, selection.sessions),
+                                 wanted("task", "task", &BidsEntities::task, selection.tasks),
+                                 wanted("run", "run", &BidsEntities::run, selection.runs)};
+  const Wanted dropped = wanted("run", "run", &BidsEntities::run, selection.without_runs);
+  for (const Wanted& one : kept) check_known(dataset, one);
+  check_known(dataset, dropped);
+
+  std::vector<ParticipantRuns> result;
+  for (const BidsRun& run : dataset.runs) {
+    const bool fits =
+        std::ranges::all_of(kept, [&](const Wanted& one) { return one.labels.empty() || one.holds(run); });
+    if (!fits || dropped.holds(run)) continue;
+    const std::string& id = run.entities.subject;
+    if (result.empty() || result.back().id != id) result.push_back({id, {}});
+    result.back().runs.push_back(run);
+  }
+  if (result.empty()) {
+    throw Error(ErrorKind::not_found,
+                dataset.root.string() + ": no run is all that was asked for; ask for less at once");
+  }
+  return result;
 }
 
 }  // namespace heed::io

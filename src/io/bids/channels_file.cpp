@@ -45,7 +45,7 @@ std::string needed_text(const TsvReader& reader, std::size_t column, const char*
 std::optional<Hertz> rate_of(const TsvReader& reader, std::optional<std::size_t> column) {
   if (optional_cell(reader, column).empty()) return std::nullopt;
   const double rate = *reader.number(*column);
-  if (!(rate > 0)) throw reader.error(*column, "must be greater than 0; write samples a second, or n/a");
+  if (!(rate > 0)) throw reader.error(*column, "must be greater than 0; write samples per second, or n/a");
   return Hertz{rate};
 }
 
@@ -53,7 +53,7 @@ bool is_good(const TsvReader& reader, std::optional<std::size_t> column) {
   const std::string_view status = optional_cell(reader, column);
   if (status == "bad") return false;
   if (status.empty() || status == "good") return true;
-  throw reader.error(*column, in_quotes(status) + " is no status; write good, bad or n/a");
+  throw reader.error(*column, in_quotes(status) + " is not a status; write good, bad or n/a");
 }
 
 BidsChannel channel_of(const TsvReader& reader, const Columns& columns) {
@@ -77,7 +77,7 @@ void check_same_channels(const RecordingHeader& header, std::span<const BidsChan
   }
   if (!missing.empty()) {
     throw Error(ErrorKind::bad_data, "lists " + in_quotes(io::listed(missing)) +
-                                         ", which the recording has not; list the channels of the recording");
+                                         ", which the recording does not have; list the channels of the recording");
   }
   for (const RecordedChannel& channel : header.channels) {
     if (!listed.contains(channel.name)) missing.push_back(channel.name);
@@ -103,7 +103,7 @@ CheckedChannels check_channels(std::string_view text) {
       result.channels.push_back(std::move(channel));
     });
     if (result.channels.empty() && result.problems.empty()) {
-      throw Error(ErrorKind::bad_data, "there are no channels in it; write one row a channel, or remove the file");
+      throw Error(ErrorKind::bad_data, "there are no channels in it; write one row per channel, or remove the file");
     }
   });
   return result;
@@ -115,14 +115,7 @@ std::vector<BidsChannel> parse_channels(std::string_view text) {
   return std::move(result.channels);
 }
 
-std::vector<BidsChannel> read_channels(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  try {
-    return parse_channels(text);
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
-}
+std::vector<BidsChannel> read_channels(const std::filesystem::path& path) { return parse_file(path, parse_channels); }
 
 std::string channels_text(std::span<const BidsChannel> channels) {
   const bool rates = std::ranges::any_of(channels, [](const auto& one) { return one.sampling_frequency.has_value(); });

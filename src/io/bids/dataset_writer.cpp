@@ -3,8 +3,8 @@
 #include <heed/data/version.h>
 #include <heed/io/recording_file.h>
 #include <heed/io/sound_file.h>
-#include <io/bids/dataset_scan.h>
 #include <io/atomic_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/bids/dataset_writer.h>
 #include <io/bids/events_file.h>
 #include <io/json_object.h>
@@ -23,14 +23,15 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view draft_beginning = ".heed-sub-";
 constexpr std::string_view bids_version = "1.9.0";
 
-Error cannot(const fs::path& path, const std::string& what) {
-  return {ErrorKind::cannot_create, path.string() + ": " + what};
+Error cannot(const fs::path& path, const std::string& problem) {
+  return {ErrorKind::cannot_create, path.string() + ": " + problem};
 }
 
 void make_folder(const fs::path& path) {
   std::error_code failure;
   fs::create_directories(path, failure);
-  if (failure) throw cannot(path, "cannot be made (" + failure.message() + ")");
+  if (failure) throw cannot(path, "cannot be made a folder (" + failure.message() + ")");
+  if (!fs::is_directory(path)) throw cannot(path, "cannot be made a folder (a file is in its place)");
 }
 
 void move(const fs::path& from, const fs::path& to) {
@@ -62,7 +63,16 @@ std::string eeg_sidecar(const WrittenRun& run) {
 // A plain name: what a file says may not lead out of the folder.
 void check_name(const std::string& file) {
   const bool plain = !file.empty() && file != "." && file != ".." && file.find_first_of("/\\") == std::string::npos;
-  if (!plain) throw Error(ErrorKind::bad_data, "'" + file + "' is no name for a file of stimuli/");
+  if (!plain) throw Error(ErrorKind::bad_data, "'" + file + "' cannot be the name of a file in stimuli/");
+}
+
+bool is_of_heed(const fs::path& description) {
+  const Json json = Json::parse(read_text_file(description), nullptr, false);
+  if (!json.is_object() || !json.contains("GeneratedBy") || !json["GeneratedBy"].is_array()) return false;
+  for (const Json& program : json["GeneratedBy"]) {
+    if (program.is_object() && program.contains("Name") && program["Name"] == "heed") return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -108,7 +118,7 @@ ParticipantDraft::~ParticipantDraft() {
 
 void ParticipantDraft::write(const WrittenRun& run) {
   if (std::ssize(run.channels) != run.recording.samples.cols()) {
-    throw Error(ErrorKind::invalid_argument, "a run wants one BidsChannel for each channel of its recording");
+    throw Error(ErrorKind::invalid_argument, "a run needs one BidsChannel for each channel of its recording");
   }
   BidsEntities entities = run.entities;
   entities.subject = subject_;
@@ -174,7 +184,7 @@ DatasetWriter::DatasetWriter(fs::path root, DatasetDescription description, cons
   if (failure) throw cannot(root_, "cannot be looked into (" + failure.message() + ")");
   if (empty) return;
   if (!options_.resume) {
-    throw cannot(root_, "is not empty; choose another folder, or --resume to go on with what heed wrote there");
+    throw cannot(root_, "is not empty; choose another folder, or resume the conversion that heed began there");
   }
   check_earlier();
 }
@@ -201,7 +211,8 @@ bool DatasetWriter::has_participant(std::string_view subject) const {
 
 ParticipantDraft DatasetWriter::begin(const std::string& subject) const {
   if (subject.empty() || bids_label(subject) != subject) {
-    throw Error(ErrorKind::invalid_argument, "'" + subject + "' is no label of a participant: letters and digits only");
+    throw Error(ErrorKind::invalid_argument,
+                "'" + subject + "' cannot be the label of a participant; use letters and digits only");
   }
   return {root_, subject, options_.format};
 }
@@ -249,6 +260,37 @@ void DatasetWriter::write_participants() const {
   write_text_file(
       root_ / "participants.json",
       text_of({{"source_file", {{"Description", "File of the published data the participant came from"}}}}));
+}
+
+void refuse_output_inside(const fs::path& dataset, const fs::path& folder) {
+  const auto inside = fs::weakly_canonical(folder).lexically_relative(fs::weakly_canonical(dataset));
+  if (inside.empty() || *inside.begin() == ".." || *inside.begin() == "derivatives") return;
+  throw Error(ErrorKind::cannot_create, folder.string() + ": lies inside the dataset; write to " +
+                                            (dataset / "derivatives" / "heed").string() + " or to a folder elsewhere");
+}
+
+void make_derivative_folder(const fs::path& folder, const BidsDataset& source) {
+  refuse_output_inside(source.root, folder);
+  make_folder(folder);
+  const auto path = folder / "dataset_description.json";
+  if (fs::exists(path)) {
+    if (is_of_heed(path)) return;
+    throw Error(ErrorKind::cannot_create, folder.string() + ": is a dataset that heed did not make, by its " +
+                                              "dataset_description.json; choose another folder");
+  }
+  const Json json{{"Name", source.name + ": attention decoded by heed"},
+                  {"BIDSVersion", "1.8.0"},
+                  {"DatasetType", "derivative"},
+                  {"GeneratedBy", Json::array({{{"Name", "heed"}, {"Version", version()}}})}};
+  write_text_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+fs::path derivative_path(const fs::path& folder, const BidsRun& run, std::string_view suffix) {
+  auto parent = folder / ("sub-" + run.entities.subject);
+  if (!run.entities.session.empty()) parent /= "ses-" + run.entities.session;
+  parent /= "eeg";
+  make_folder(parent);
+  return parent / (run.name + "_" + std::string(suffix));
 }
 
 }  // namespace heed::io

@@ -69,7 +69,7 @@ std::string stimulus_file_of(const TsvReader& reader, std::size_t column) {
   if (name.empty()) throw reader.error(column, "a stimulus row needs its file; write its path below stimuli/");
   const std::filesystem::path path(name);
   const bool leaves = path.is_absolute() || std::ranges::find(path, "..") != path.end() || name.ends_with('/');
-  if (leaves) throw reader.error(column, in_quotes(name) + " is no file below stimuli/; write its path from there");
+  if (leaves) throw reader.error(column, in_quotes(name) + " is not a file below stimuli/; write its path from there");
   return name;
 }
 
@@ -86,7 +86,7 @@ std::optional<int> channel_of(const TsvReader& reader, std::optional<std::size_t
   if (channel < 0 || channel > most_channels || channel != std::floor(channel)) {
     throw reader.error(*column,
                        in_quotes(reader.cell(*column)) +
-                           " is no channel; write 0 for the first, 1 for the second ..., or n/a for their mean");
+                           " is not a channel; write 0 for the first, 1 for the second ..., or n/a for their mean");
   }
   return static_cast<int>(channel);
 }
@@ -201,14 +201,7 @@ ListeningEvents parse_events(std::string_view text) {
   return std::move(result.events);
 }
 
-ListeningEvents read_events(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  try {
-    return parse_events(text);
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
-}
+ListeningEvents read_events(const std::filesystem::path& path) { return parse_file(path, parse_events); }
 
 // Both lists keep their order, which names the order of speakers; attention comes where its time is.
 std::string events_text(const ListeningEvents& events) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/brainvision/brainvision_header.h>
+#include <io/text_file.h>
 #include <io/tsv.h>
-#include <io/utf8.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +26,8 @@ std::optional<LocalTime> marker_date(std::string_view text) {
 // Electrode caps end at 512; a header made to hold nothing but channels may not cost many times its size.
 constexpr std::int64_t most_channels = 4096;
 
-Error at_line(std::size_t row, const std::string& what, ErrorKind kind = ErrorKind::bad_data) {
-  return {kind, "line " + std::to_string(row) + ": " + what};
+Error at_line(std::size_t row, const std::string& problem, ErrorKind kind = ErrorKind::bad_data) {
+  return {kind, "line " + std::to_string(row) + ": " + problem};
 }
 
 Error missing(std::string_view section, std::string_view key) {
@@ -106,7 +106,8 @@ void HeaderBuilder::take_channel(const KeyValueLine& line) {
   if (!number || *number < 1)
     throw at_line(line.row, in_quotes(clean_text(line.key)) + " is not a channel; write Ch1=, Ch2= ...");
   if (*number > most_channels)
-    throw at_line(line.row, "heed reads up to " + std::to_string(most_channels) + " channels", ErrorKind::unsupported);
+    throw at_line(line.row, "heed reads at most " + std::to_string(most_channels) + " channels",
+                  ErrorKind::unsupported);
   BrainVisionChannel channel;
   channel.name = field_of(line.value, 0);
   const std::string resolution = field_of(line.value, 2);
@@ -167,7 +168,7 @@ void HeaderBuilder::settle_channels() {
                                   std::to_string(described) +
                                   (described > 0 ? " (the last in line " + std::to_string(last_channel_row_) + ")"
                                                  : std::string()) +
-                                  "; there is to be one Ch line for each");
+                                  "; write one Ch line for each channel");
   }
   std::vector<std::string> names;
   for (auto& [index, channel] : channels_) {

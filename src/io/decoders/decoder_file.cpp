@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view format_name = "heed-decoder";
+constexpr FileFormat file_format{"heed-decoder", "decoder", decoder_format_version, "train"};
 constexpr std::string_view least_squares = "least-squares";
 constexpr std::string_view cca = "cca";
 
@@ -111,7 +111,7 @@ std::string fault_of(const CcaDecoder& filters, const Decoder& decoder) {
   if (filters.eeg_filters.size() != filters.stimulus_filters.size()) return "Pairs is not complete";
   if (filters.discriminant.weights.size() != std::ssize(filters.eeg_filters) ||
       !filters.discriminant.weights.allFinite()) {
-    return "Discriminant.Weights does not hold a number a pair";
+    return "Discriminant.Weights does not hold one number per pair";
   }
   if (!(filters.window.value > 0)) return "WindowLength must be greater than 0";
   const auto wrong = [](const auto& filter, Shape shape) { return !fits(filter, shape); };
@@ -130,9 +130,9 @@ std::string fault_of(const Decoder& decoder) {
   if (decoder.targets.empty()) return "Targets is empty";
   if (decoder.eeg_lags.count() < 1) return "EegLags ends before it begins";
   if (decoder.stimulus_lags.count() < 1) return "StimulusLags ends before it begins";
-  if (!fits(decoder.eeg_scales, std::ssize(decoder.channels))) return "EegScales does not hold a scale a channel";
+  if (!fits(decoder.eeg_scales, std::ssize(decoder.channels))) return "EegScales does not hold one scale per channel";
   if (!fits(decoder.stimulus_scales, std::ssize(decoder.targets))) {
-    return "StimulusScales does not hold a scale a target";
+    return "StimulusScales does not hold one scale per target";
   }
   if (std::string fault = heed::io::fault_of(decoder.preprocessing); !fault.empty()) return "Preprocessing." + fault;
   if (std::string fault = heed::io::fault_of(decoder.rule); !fault.empty()) return "ScoreRule." + fault;
@@ -166,19 +166,6 @@ CcaDecoder parse_cca(const JsonObject& json, const Decoder& decoder) {
   return result;
 }
 
-void check_format(const JsonObject& json) {
-  if (!json.has_text("Format") || json.text("Format") != format_name) {
-    throw Error(ErrorKind::bad_data,
-                "not a decoder of heed: key Format is not '" + std::string(format_name) + "'; 'heed train' makes one");
-  }
-  const std::size_t written = json.count("FormatVersion");
-  if (written < 1 || written > decoder_format_version) {
-    throw Error(ErrorKind::unsupported, "key FormatVersion is " + std::to_string(written) + "; this is heed " +
-                                            std::string(version()) + ", which reads versions 1 to " +
-                                            std::to_string(decoder_format_version) + ". Update heed, or train again");
-  }
-}
-
 void parse_filters(const JsonObject& json, Decoder& decoder) {
   const std::string kind = json.text("Kind");
   if (kind == least_squares) {
@@ -194,7 +181,7 @@ void parse_filters(const JsonObject& json, Decoder& decoder) {
 
 Decoder parse_decoder(std::string_view text) {
   const JsonObject json = JsonObject::parse(text);
-  check_format(json);
+  check_format(json, file_format);
   Decoder decoder;
   decoder.channels = json.texts("Channels");
   decoder.targets = json.texts("Targets");
@@ -216,7 +203,7 @@ std::string decoder_text(const Decoder& decoder) {
   if (const std::string fault = fault_of(decoder); !fault.empty()) {
     throw Error(ErrorKind::invalid_argument, "key " + fault);
   }
-  Json json{{"Format", format_name},
+  Json json{{"Format", file_format.name},
             {"FormatVersion", version_of(decoder)},
             {"HeedVersion", version()},
             {"Kind", kind_of(decoder)},
@@ -235,14 +222,7 @@ std::string decoder_text(const Decoder& decoder) {
   return a_key_a_line(json);
 }
 
-Decoder read_decoder(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  try {
-    return parse_decoder(text);
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
-}
+Decoder read_decoder(const std::filesystem::path& path) { return parse_file(path, parse_decoder); }
 
 void write_decoder(const std::filesystem::path& path, const Decoder& decoder) {
   write_text_file(path, decoder_text(decoder));

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view format_name = "heed-population";
+constexpr FileFormat file_format{"heed-population", "population", population_format_version, "make"};
 constexpr int float_digits = 9;  // bring every float back
 
 // ---- what must fit together ----
@@ -34,7 +34,7 @@ std::string fault_of(const ScoreMoments& scores) {
   const std::array all{scores.windows,    scores.speakers,           scores.attended,   scores.attended_squares,
                        scores.unattended, scores.unattended_squares, scores.window_sum, scores.window_sum_squares};
   if (!std::ranges::all_of(all, [](double number) { return std::isfinite(number); })) return "Scores must be finite";
-  if (!(scores.windows >= 0) || !(scores.speakers >= 2)) return "Scores.Windows and Scores.Speakers are no counts";
+  if (!(scores.windows >= 0) || !(scores.speakers >= 2)) return "Scores.Windows and Scores.Speakers are not counts";
   const bool squares = scores.attended_squares >= 0 && scores.unattended_squares >= 0 && scores.window_sum_squares >= 0;
   return squares ? "" : "Scores holds a sum of squares below 0";
 }
@@ -43,8 +43,9 @@ std::string fault_of(const PopulationEntry& entry, const Population& population)
   if (entry.listener.empty()) return "Listener is empty";
   if (entry.run.empty()) return "Run is empty";
   if (entry.recording.empty()) return "Recording is empty";
-  if (!is_set(entry.stimuli) || !std::ranges::is_sorted(entry.stimuli)) return "Stimuli is no sorted list of digests";
-  if (!is_set(entry.channels)) return "Channels is no list of different names";
+  if (!is_set(entry.stimuli) || !std::ranges::is_sorted(entry.stimuli))
+    return "Stimuli is not a sorted list of digests";
+  if (!is_set(entry.channels)) return "Channels is not a list of different names";
   if (!(entry.samples > 0) || !std::isfinite(entry.samples)) return "Samples must be greater than 0";
   const Index rows = population.delays.count() * std::ssize(entry.channels);
   if (entry.products.rows() != rows || entry.products.cols() != std::ssize(population.targets)) {
@@ -52,7 +53,7 @@ std::string fault_of(const PopulationEntry& entry, const Population& population)
            std::to_string(entry.channels.size()) + " channels and " + std::to_string(population.targets.size()) +
            " targets";
   }
-  if (!entry.products.allFinite()) return "Products holds what is no number";
+  if (!entry.products.allFinite()) return "Products holds something that is not a number";
   return entry.scores ? fault_of(*entry.scores) : "";
 }
 
@@ -76,7 +77,7 @@ std::string fault_of(const Population& population) {
   if (std::string fault = heed::io::fault_of(population.preprocessing); !fault.empty()) {
     return "Preprocessing." + fault;
   }
-  if (!is_set(population.targets)) return "Targets is no list of different names";
+  if (!is_set(population.targets)) return "Targets is not a list of different names";
   if (population.delays.count() < 1) return "Delays ends before it begins";
   if (std::string fault = fault_of(population.decoder); !fault.empty()) return "Decoder." + fault;
   if (population.entries.empty()) return "Entries is empty";
@@ -131,18 +132,6 @@ std::string entry_line(const PopulationEntry& entry) {
 
 // ---- reading ----
 
-void check_format(const JsonObject& json) {
-  if (!json.has_text("Format") || json.text("Format") != format_name) {
-    throw Error(ErrorKind::bad_data, "not a population of heed: key Format is not '" + std::string(format_name) +
-                                         "'; 'heed population' makes one");
-  }
-  if (json.count("FormatVersion") == population_format_version) return;
-  throw Error(ErrorKind::unsupported, "key FormatVersion is " + std::to_string(json.count("FormatVersion")) +
-                                          "; this is heed " + std::string(version()) + ", which reads version " +
-                                          std::to_string(population_format_version) +
-                                          ". Update heed, or make the population again");
-}
-
 PopulationDecoder parse_decoder_words(const JsonObject& json) {
   return {.kind = json.text("Kind"),
           .regularisation = json.text("Regularisation"),
@@ -196,7 +185,7 @@ std::vector<PopulationEntry> parse_entries(const JsonObject& json, Index targets
 
 Population parse_population(std::string_view text) {
   const JsonObject json = JsonObject::parse(text);
-  check_format(json);
+  check_format(json, file_format);
   Population population;
   population.origin = json.text("Origin");
   population.preprocessing = parse_preprocessing(json.object("Preprocessing"));
@@ -214,7 +203,7 @@ std::string population_text(const Population& population) {
   if (const std::string fault = fault_of(population); !fault.empty()) {
     throw Error(ErrorKind::invalid_argument, "key " + fault);
   }
-  const Json head{{"Format", format_name},
+  const Json head{{"Format", file_format.name},
                   {"FormatVersion", population_format_version},
                   {"HeedVersion", version()},
                   {"Origin", population.origin},
@@ -231,14 +220,7 @@ std::string population_text(const Population& population) {
   return text + "\n  ]\n}\n";
 }
 
-Population read_population(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path);
-  try {
-    return parse_population(text);
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
-}
+Population read_population(const std::filesystem::path& path) { return parse_file(path, parse_population); }
 
 void write_population(const std::filesystem::path& path, const Population& population) {
   write_text_file(path, population_text(population));

@@ -15,15 +15,15 @@ constexpr std::string_view bdf_mark =
     "\xff"
     "BIOSEMI";
 
-Error damaged(std::size_t byte, const std::string& what) {
-  return {ErrorKind::bad_data, "byte " + std::to_string(byte + 1) + ", " + what};
+Error damaged(std::size_t byte, const std::string& problem) {
+  return {ErrorKind::bad_data, "byte " + std::to_string(byte + 1) + ", " + problem};
 }
 
-// A field of the header, by its place and width; what it is called serves messages.
+// A field of the header, by its place and width; its name serves messages.
 struct Field {
   std::size_t byte;
   std::size_t width;
-  std::string what;
+  std::string name;
 };
 
 class FieldReader {
@@ -39,7 +39,7 @@ class FieldReader {
   [[nodiscard]] std::int64_t integer(const Field& field) const {
     const auto value = parse_integer(text(field));
     if (!value) {
-      throw damaged(field.byte, field.what + ": " + in_quotes(clean_text(text(field))) +
+      throw damaged(field.byte, field.name + ": " + in_quotes(clean_text(text(field))) +
                                     " is not a whole number; the header is damaged, copy or export the file again");
     }
     return *value;
@@ -52,7 +52,7 @@ class FieldReader {
     constexpr double largest = 1e30;  // samples must stay within single precision
     if (!value || std::abs(*value) > largest) {
       throw damaged(field.byte,
-                    field.what + ": " + in_quotes(clean_text(text(field))) +
+                    field.name + ": " + in_quotes(clean_text(text(field))) +
                         " is not a number heed can use; the header is damaged, copy or export the file again");
     }
     return *value;
@@ -70,8 +70,8 @@ class SignalFields {
   [[nodiscard]] Field operator()(std::size_t kind, std::size_t signal) const {
     constexpr std::array<std::size_t, 10> widths{16, 80, 8, 8, 8, 8, 8, 80, 8, 32};
     constexpr std::array<std::string_view, 10> names{
-        "label",           "transducer",      "unit",      "physical minimum", "physical maximum",
-        "digital minimum", "digital maximum", "prefilter", "samples a record", "reserved"};
+        "label",           "transducer",      "unit",      "physical minimum",   "physical maximum",
+        "digital minimum", "digital maximum", "prefilter", "samples per record", "reserved"};
     std::size_t byte = block;
     for (std::size_t k = 0; k < kind; ++k) byte += signals_ * widths.at(k);
     return {byte + signal * widths.at(kind), widths.at(kind),
@@ -176,7 +176,7 @@ void read_signal(const FieldReader& fields, const SignalFields& place, std::size
   const bool none = signal.samples == 0 && signal.kind == EdfSignalKind::signal;
   if (signal.samples < 0 || none) {
     throw damaged(place(samples_a_record, i).byte,
-                  place(samples_a_record, i).what + ": " + std::to_string(signal.samples) +
+                  place(samples_a_record, i).name + ": " + std::to_string(signal.samples) +
                       " is not possible; the header is damaged, copy or export the file again");
   }
   if (signal.kind == EdfSignalKind::signal) read_scale(fields, place, i, layout);
@@ -248,7 +248,7 @@ std::size_t read_fixed(const FieldReader& fields, std::int64_t file_size, EdfLay
   if (!layout.start && !says_no_start(fields)) {
     layout.notes.push_back("the start of the recording, " + in_quotes(clean_text(fields.text({168, 8, "start date"}))) +
                            " at " + in_quotes(clean_text(fields.text({176, 8, "start time"}))) +
-                           ", is no date and time; it is left out");
+                           ", is not a date and time; it is left out");
   }
   return static_cast<std::size_t>(signals);
 }
@@ -279,7 +279,8 @@ EdfLayout read_edf_layout(const SampleFile& file) {
   std::string bytes(static_cast<std::size_t>(std::min<std::int64_t>(block, file.size())), '\0');
   file.read(0, bytes);
   if (!looks_like_edf(bytes))
-    throw damaged(0, "neither EDF ('0') nor BDF (255, 'BIOSEMI') begins so; is it another kind of file?");
+    throw damaged(0,
+                  "the file begins neither like EDF ('0') nor like BDF (255, 'BIOSEMI'); is it another kind of file?");
   if (bytes.size() < block)
     throw damaged(bytes.size(), "the file ends within its header; it was cut short, copy it again");
   const bool bdf = bytes.starts_with(bdf_mark);

@@ -80,8 +80,9 @@ Records cut_into_records(const Recording& recording) {
     if (text) return {samples, (total + samples - 1) / samples, *text};
   }
   throw Error(ErrorKind::invalid_argument,
-              "a sampling frequency of " + number_text(rate, 17) +
-                  " Hz has no whole number of samples in up to 100 s, as the format wants; write BrainVision instead");
+              "at " + number_text(rate, 17) +
+                  " Hz no record of up to 100 s holds a whole number of samples, which the format needs; write "
+                  "BrainVision instead");
 }
 
 // A bound of the physical range in 8 characters, not below `value` if it is the upper one, else not above.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <io/mat/apart.h>
-#include <io/mat/apart_channel.h>
+#include <io/mat/mat_node.h>
+#include <io/open_file.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,12 +11,77 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
 
 namespace heed::io {
 namespace {
+
+// Numbers and texts between two processes of one program, over a socket. Nothing is interpreted: both ends are ours,
+// but what comes from the other may end at any byte.
+class Channel {
+ public:
+  explicit Channel(FileDescriptor socket) : socket_(std::move(socket)) {}
+
+  // Each throws Broken where the other end is gone, or silent for too long.
+  struct Broken {};
+  void put(std::uint64_t number) { put_bytes(&number, sizeof number); }
+  void put(const std::string& text) {
+    put(text.size());
+    put_bytes(text.data(), text.size());
+  }
+  [[nodiscard]] std::uint64_t number() {
+    std::uint64_t value = 0;
+    get_bytes(&value, sizeof value);
+    return value;
+  }
+  [[nodiscard]] std::string text() {
+    std::string value(checked(number()), '\0');
+    get_bytes(value.data(), value.size());
+    return value;
+  }
+  // For long ones: straight into their place.
+  void put_bytes(const void* bytes, std::size_t count);
+  void get_bytes(void* bytes, std::size_t count);
+
+ private:
+  static std::size_t checked(std::uint64_t bytes) {
+    constexpr std::uint64_t longest_text = std::uint64_t{1} << 20U;
+    if (bytes > longest_text) throw Broken{};
+    return static_cast<std::size_t>(bytes);
+  }
+
+  FileDescriptor socket_;
+};
+
+void Channel::put_bytes(const void* bytes, std::size_t count) {
+  const auto* next = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t sent = ::send(socket_.get(), next, count, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) throw Broken{};
+    next += sent;
+    count -= static_cast<std::size_t>(sent);
+  }
+}
+
+void Channel::get_bytes(void* bytes, std::size_t count) {
+  constexpr int most_patience = 60'000;  // milliseconds without a byte
+  auto* next = static_cast<char*>(bytes);
+  while (count > 0) {
+    pollfd waiting{socket_.get(), POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, most_patience);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) throw Broken{};
+    const ssize_t received = ::recv(socket_.get(), next, count, 0);
+    if (received < 0 && errno == EINTR) continue;
+    if (received <= 0) throw Broken{};
+    next += received;
+    count -= static_cast<std::size_t>(received);
+  }
+}
 
 using NodePointer = std::shared_ptr<const MatNode>;
 

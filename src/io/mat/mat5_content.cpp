@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <io/mat/mat5_content.h>
 #include <io/mat/mat5_guard.h>
-#include <io/mat/text_codes.h>
+#include <io/mat/mat_node.h>
 #include <matio.h>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <io/mat/mat5_guard.h>
-#include <io/mat/mat5_stream.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -114,8 +113,8 @@ class Walker {
     return element;
   }
 
-  [[nodiscard]] Error broken(const std::string& what) const {
-    return {ErrorKind::bad_data, stream_.place() + ": " + what + "; the file is damaged, fetch it again"};
+  [[nodiscard]] Error broken(const std::string& problem) const {
+    return {ErrorKind::bad_data, stream_.place() + ": " + problem + "; the file is damaged, fetch it again"};
   }
 
  private:
@@ -185,9 +184,9 @@ class Walker {
     return count;
   }
 
-  std::string text(Budget& budget, const std::string& what, std::uint32_t longest) {
+  std::string text(Budget& budget, const std::string& noun, std::uint32_t longest) {
     const Element element = tag(budget);
-    if (element.type != type_int8 || element.bytes > longest) throw broken(what + " that is none");
+    if (element.type != type_int8 || element.bytes > longest) throw broken(noun + " that is none");
     const auto bytes = small_content(element, budget);
     return {bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <io/mat/mat5_stream.h>
+#include <io/mat/mat5_guard.h>
 #include <unistd.h>
 #include <zlib.h>
 

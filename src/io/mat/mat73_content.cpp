@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <hdf5.h>
 #include <heed/data/error.h>
-#include <io/mat/mat73_content.h>
-#include <io/mat/text_codes.h>
+#include <io/mat/mat_node.h>
 
 #include <algorithm>
 #include <array>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <io/mat/apart.h>
-#include <io/mat/mat5_content.h>
-#include <io/mat/mat73_content.h>
 #include <io/mat/mat_file.h>
+#include <io/mat/mat_node.h>
 #include <io/recording/header_text.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 
@@ -64,14 +63,35 @@ MatVersion version_of(const std::filesystem::path& path) {
     if (says_so && text.size() > hdf5_begins && text.substr(hdf5_begins) == hdf5) return MatVersion::seven_three;
     if (says_so) throw Error(ErrorKind::bad_data, "byte 512: a MAT 7.3 file without HDF5 inside; fetch it again");
   }
-  throw Error(ErrorKind::bad_data,
-              "no MAT file of MATLAB 5 or later: its header is missing; if it is of MATLAB 4, save it again with -v7");
+  throw Error(
+      ErrorKind::bad_data,
+      "not a MAT file of MATLAB 5 or later: its header is missing; if it is of MATLAB 4, save it again with -v7");
+}
+
+void append(std::string& text, std::uint32_t code) {
+  const auto byte = [&](std::uint32_t value) { text += static_cast<char>(value); };
+  const auto follow = [&](unsigned shift) { byte(0x80U | ((code >> shift) & 0x3fU)); };
+  if (code < 0x80U) {
+    byte(code);
+  } else if (code < 0x800U) {
+    byte(0xc0U | (code >> 6U));
+    follow(0);
+  } else if (code < 0x10000U) {
+    byte(0xe0U | (code >> 12U));
+    follow(6);
+    follow(0);
+  } else {
+    byte(0xf0U | (code >> 18U));
+    follow(12);
+    follow(6);
+    follow(0);
+  }
 }
 
 }  // namespace
 
-Error MatValue::error(std::string_view what) const {
-  return {ErrorKind::bad_data, file_ + ": " + path_ + ": " + std::string(what)};
+Error MatValue::error(std::string_view problem) const {
+  return {ErrorKind::bad_data, file_ + ": " + path_ + ": " + std::string(problem)};
 }
 
 std::string MatValue::described() const {
@@ -87,9 +107,9 @@ std::string MatValue::described() const {
 }
 
 Error MatValue::not_a(std::string_view wanted) const {
-  std::string what = "is " + described() + ", not " + std::string(wanted);
-  if (is(MatKind::foreign)) what += "; " + std::string(foreign_remedy);
-  return error(what);
+  std::string problem = "is " + described() + ", not " + std::string(wanted);
+  if (is(MatKind::foreign)) problem += "; " + std::string(foreign_remedy);
+  return error(problem);
 }
 
 void MatValue::need(MatKind kind, std::string_view wanted) const {
@@ -142,7 +162,7 @@ MatValue MatValue::at(std::string_view path) const {
       const std::string_view digits = path.substr(1, end == std::string_view::npos ? 0 : end - 1);
       const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
       if (parsed.ec != std::errc{} || parsed.ptr != digits.data() + digits.size() || number == 0) {
-        throw Error(ErrorKind::invalid_argument, "'" + std::string(path) + "' is no place in a MAT value");
+        throw Error(ErrorKind::invalid_argument, "'" + std::string(path) + "' is not a place in a MAT value");
       }
       value = cell ? value.cell(number - 1) : value.element(number - 1);
       path.remove_prefix(end + 1);
@@ -279,6 +299,29 @@ std::size_t read_all_of(const MatFile& file) {
   std::size_t count = 0;
   for (const std::string& name : file.names()) count += read_all_below(file.variable(name), 1);
   return count;
+}
+
+std::string utf8_from_utf16(std::string_view bytes) {
+  const std::size_t units = bytes.size() / 2;
+  const auto unit = [&](std::size_t k) -> std::uint32_t {
+    std::uint16_t value = 0;
+    std::memcpy(&value, bytes.data() + 2 * k, sizeof value);
+    return value;
+  };
+  const auto is_first = [](std::uint32_t value) { return value >= 0xd800U && value < 0xdc00U; };
+  const auto is_second = [](std::uint32_t value) { return value >= 0xdc00U && value < 0xe000U; };
+  constexpr std::uint32_t replacement = 0xfffdU;
+  std::string text;
+  for (std::size_t k = 0; k < units; ++k) {
+    const std::uint32_t code = unit(k);
+    if (is_first(code) && k + 1 < units && is_second(unit(k + 1))) {
+      append(text, 0x10000U + ((code - 0xd800U) << 10U) + (unit(k + 1) - 0xdc00U));
+      ++k;
+    } else {
+      append(text, is_first(code) || is_second(code) ? replacement : code);
+    }
+  }
+  return text;
 }
 
 }  // namespace heed::io

@@ -42,8 +42,8 @@ class MatValue {
   // A matrix, time down the rows. Finite.
   [[nodiscard]] SampleMatrix samples() const;
 
-  // "file: trials{3}.RawData: what"
-  [[nodiscard]] Error error(std::string_view what) const;
+  // "file: trials{3}.RawData: problem"
+  [[nodiscard]] Error error(std::string_view problem) const;
   // "2560 x 64 double", "an empty struct"
   [[nodiscard]] std::string described() const;
   [[nodiscard]] const std::string& path() const noexcept { return path_; }

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::io {
@@ -69,5 +72,24 @@ class MatContent {
   // Null where there is none of this name, or it cannot be read at all.
   [[nodiscard]] virtual std::shared_ptr<const MatNode> variable(const std::string& name) const = 0;
 };
+
+// MAT 5 files through matio, which gets to see only files that the guard has walked over. Throws bad_data, io, without
+// the file's name.
+[[nodiscard]] std::shared_ptr<const MatContent> open_mat5(const std::filesystem::path& path);
+
+// MAT 7.3 files through HDF5 itself: matio follows every reference of such a file at once, and ends in a crash where
+// one leads back to where it came from. Here a value is opened when it is asked for. Throws bad_data likewise.
+[[nodiscard]] std::shared_ptr<const MatContent> open_mat73(const std::filesystem::path& path);
+
+// Opens a MAT file in a process of its own and asks it for the values. HDF5 believes what a damaged file says of
+// itself: one of some thousands such files ends it, or makes it ask for all the memory there is. So it ends there, and
+// here the file is refused. `open` runs in the other process; it throws heed::Error where the file cannot be opened.
+// Throws that error, or bad_data where the process came to its end, here and in every later question (then false or
+// null).
+[[nodiscard]] std::shared_ptr<const MatContent> open_apart(
+    const std::function<std::shared_ptr<const MatContent>()>& open);
+
+// MATLAB's text is UTF-16 inside: two bytes a unit, as this machine orders them. Half a pair becomes U+FFFD.
+[[nodiscard]] std::string utf8_from_utf16(std::string_view bytes);
 
 }  // namespace heed::io

@@ -2,7 +2,7 @@
 // AV-GC-AAD. Envelopes are by talker; the places left and right are what a listener attends to, so each is put
 // together from the two talkers, who change sides at every switch.
 #include <data/text.h>
-#include <io/public_sets/readers.h>
+#include <io/public_sets/public_set.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // DTU: a struct of cells, one a trial, as the authors' own preprocessing leaves it. wavA is attended.
-#include <io/public_sets/readers.h>
+#include <io/public_sets/public_set.h>
 #include <io/tsv.h>
 
 #include <cmath>
@@ -57,13 +57,13 @@ class Dtu final : public PublicParticipant {
 
  private:
   // data.fsample.eeg, or one rate for all; the preprocessing of the authors ends at 64 Hz.
-  [[nodiscard]] Hertz rate_of(const std::string& what, std::vector<std::string>* notes) const {
+  [[nodiscard]] Hertz rate_of(const std::string& field, std::vector<std::string>* notes) const {
     constexpr Hertz published{64};
     if (data_.has("fsample")) {
       const MatValue rates = data_.field("fsample");
       if (rates.is(MatKind::number)) return {rates.positive()};
-      if (rates.has(what)) return {rates.field(what).positive()};
-      if (what != "eeg") return rate_of("eeg", notes);
+      if (rates.has(field)) return {rates.field(field).positive()};
+      if (field != "eeg") return rate_of("eeg", notes);
       throw rates.error("has no field eeg with the sampling frequency");
     }
     if (notes != nullptr) notes->push_back("data.fsample is missing; 64 Hz is taken, as published");

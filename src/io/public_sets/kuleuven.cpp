@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // KU Leuven 2016: a cell of trials, each with its EEG, the names of two WAV files and the ear attended to.
 #include <heed/io/sound_file.h>
-#include <io/public_sets/readers.h>
+#include <io/public_sets/public_set.h>
 #include <io/tsv.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class KuLeuven final : public PublicParticipant {
   [[nodiscard]] TrialSound find_sound(const MatValue& value) const {
     const std::string file = value.text();
     if (file.empty() || file.find_first_of("/\\") != std::string::npos || file.front() == '.') {
-      throw value.error(in_quotes(file) + " is no name of a WAV file");
+      throw value.error(in_quotes(file) + " is not the name of a WAV file");
     }
     const fs::path folder = fs::absolute(path_).parent_path();
     std::vector<fs::path> places{folder / "stimuli", folder.parent_path() / "stimuli", folder};
@@ -70,7 +70,7 @@ class KuLeuven final : public PublicParticipant {
     }
     throw Error(ErrorKind::not_found, value
                                           .error(in_quotes(file) + " is not in " + places.front().string() +
-                                                 "; unpack the stimuli there, or say where they are with --stimuli")
+                                                 "; unpack the stimuli there, or say in which folder they are")
                                           .what());
   }
 

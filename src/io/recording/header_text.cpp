@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <io/recording/header_text.h>
-#include <io/utf8.h>
+#include <io/text_file.h>
 
 #include <algorithm>
 #include <array>

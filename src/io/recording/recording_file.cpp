@@ -113,9 +113,9 @@ void check_one_rate(const RecordingHeader& header, const std::vector<std::size_t
       odd += (odd.empty() ? "" : ", ") + channel.name + " (" + data::shown(channel.sampling_frequency.value) + " Hz)";
   }
   if (!odd.empty()) {
-    throw Error(ErrorKind::bad_data, "channels of one rate can be read together; " +
+    throw Error(ErrorKind::bad_data, "only channels of one sampling frequency can be read together; " +
                                          header.channels[chosen.front()].name + " has " + data::shown(rate.value) +
-                                         " Hz, not so " + odd);
+                                         " Hz, but " + odd);
   }
 }
 
@@ -294,7 +294,7 @@ std::optional<LocalTime> start_of(const RecordingWriteOptions& options) {
   const auto time = parse_time(*options.start);
   if (!time)
     throw Error(ErrorKind::invalid_argument,
-                "the start " + in_quotes(*options.start) + " is no time; write it as 2026-11-15T09:30:00");
+                "the start " + in_quotes(*options.start) + " is not a time; write it as 2026-11-15T09:30:00");
   return time;
 }
 

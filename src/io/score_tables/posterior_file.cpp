@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/posterior_file.h>
-#include <io/entities.h>
+#include <io/discovery.h>
 #include <io/score_tables/sidecar.h>
-#include <io/score_tables/table_text.h>
-#include <io/score_tables/window_grid.h>
 #include <io/score_tables/window_table.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
@@ -16,8 +14,8 @@
 namespace heed::io {
 namespace {
 
-Error bad_row(std::size_t row, const std::string& what) {
-  return {ErrorKind::bad_data, "row " + std::to_string(row_in_file(row)) + ": " + what};
+Error bad_row(std::size_t row, const std::string& problem) {
+  return {ErrorKind::bad_data, "row " + std::to_string(row_in_file(row)) + ": " + problem};
 }
 
 // Each probability is rounded by at most half a unit of its last significant digit: together by at

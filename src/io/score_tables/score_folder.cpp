@@ -4,7 +4,6 @@
 #include <heed/io/score_file.h>
 #include <heed/io/score_folder.h>
 #include <io/discovery.h>
-#include <io/entities.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
 
@@ -149,8 +148,8 @@ ScoresCohort read_groups(std::span<const ParticipantFiles> groups, const ScoreRe
 Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
 
 void check_lengths(const WindowedScores& scores) {
-  const auto bad = [&](const std::string& what) {
-    return Error(ErrorKind::bad_data, what).within("participant " + scores.id);
+  const auto bad = [&](const std::string& problem) {
+    return Error(ErrorKind::bad_data, problem).within("participant " + scores.id);
   };
   const auto seconds = [](const ScoredParticipant& one) { return number_text(window_of(one).value) + " s"; };
   const ScoredParticipant& first = scores.lengths.front();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <io/score_tables/table_text.h>
 #include <io/score_tables/window_table.h>
 #include <io/tsv.h>
 
@@ -13,10 +12,10 @@ namespace {
 
 Error cannot_write(const std::string& why) { return {ErrorKind::invalid_argument, "cannot write the table: " + why}; }
 
-void check_cell(std::string_view name, const std::string& what) {
-  if (name.empty()) throw cannot_write(what + " has no name");
+void check_cell(std::string_view name, const std::string& noun) {
+  if (name.empty()) throw cannot_write(noun + " has no name");
   if (name == missing_cell || name.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos) {
-    throw cannot_write(what + " cannot be called " + in_quotes(name) + "; tabs, line ends and n/a have a meaning");
+    throw cannot_write(noun + " cannot be called " + in_quotes(name) + "; tabs, line ends and n/a have a meaning");
   }
 }
 

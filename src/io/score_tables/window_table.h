@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What score and posterior files share: one row a window, reserved columns, one column a speaker.
-// This is the table as written; window_grid.h puts its rows in time.
+// What score and posterior files share: one row per window, reserved columns, one column per speaker. The table as
+// written, its rows put in time, and the text of a new one.
 #pragma once
 
+#include <heed/data/matrix.h>
 #include <heed/data/series.h>
+#include <heed/data/units.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,5 +53,35 @@ struct WindowTable {
 
 // The reserved column whose name this is, letters' case aside; empty if none.
 [[nodiscard]] std::string_view reserved_like(std::string_view name);
+
+// When each row of a table is: the window length, and the place of every row in its trial, gaps of whole windows
+// included. Overlapping or irregular onsets are errors.
+struct WindowGrid {
+  Seconds window;
+  std::vector<Index> places;    // of each row of the table: windows since its trial began
+  std::vector<Index> windows;   // of each trial, missing ones included
+  std::vector<Seconds> onsets;  // of each trial; 0 where the file has none
+};
+
+// Window length: the column `duration`, else the sidecar's, else the commonest onset step, else 1 s
+// with a warning. Throws Error(bad_data) with the row.
+[[nodiscard]] WindowGrid lay_windows(const WindowTable& table, std::optional<Seconds> sidecar_window,
+                                     std::vector<std::string>& warnings);
+
+// One trial's rows; views of what the caller owns.
+struct TrialColumns {
+  std::string_view name;
+  Seconds onset;
+  Seconds window;
+  const Matrix* values = nullptr;                     // windows x speakers
+  std::span<const Speaker> attended;                  // a label a window
+  std::optional<std::span<const Speaker>> decisions;  // in posterior files
+};
+
+// The text of a score or posterior table, checked to be one the readers take back. Throws invalid_argument: digits out
+// of 1..17, names that cannot be columns, shapes or window lengths that do not fit, labels that are no speakers,
+// several trials without names of their own.
+[[nodiscard]] std::string table_text(std::span<const std::string> speakers, std::span<const TrialColumns> trials,
+                                     int digits);
 
 }  // namespace heed::io

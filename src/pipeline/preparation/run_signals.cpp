@@ -5,8 +5,8 @@
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/recording_file.h>
+#include <io/bids/dataset_check.h>
 #include <io/bids/events_file.h>
-#include <io/validation/dataset_check.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/speaker_track.h>
 

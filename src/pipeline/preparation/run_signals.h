@@ -6,7 +6,7 @@
 #include <heed/data/preprocessing.h>
 #include <heed/io/bids_dataset.h>
 #include <io/bids/channels_file.h>
-#include <io/bids/trial_plan.h>
+#include <io/bids/events_file.h>
 #include <pipeline/preparation/speaker_track.h>
 
 #include <string>

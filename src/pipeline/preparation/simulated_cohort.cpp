@@ -2,7 +2,7 @@
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
-#include <io/bids/trial_plan.h>
+#include <io/bids/events_file.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/preparation/speaker_track.h>

@@ -8,7 +8,7 @@
 #include <heed/data/recording.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/io/sound_file.h>
-#include <io/bids/trial_plan.h>
+#include <io/bids/events_file.h>
 
 #include <map>
 #include <mutex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <io/bids/derivative.h>
+#include <io/bids/dataset_writer.h>
 #include <io/discovery.h>
 #include <study/cohorts/study_cohort.h>
 

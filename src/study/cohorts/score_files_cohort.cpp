@@ -4,7 +4,6 @@
 #include <heed/io/score_folder.h>
 #include <io/digest.h>
 #include <io/discovery.h>
-#include <io/entities.h>
 #include <study/cohorts/study_cohort.h>
 
 #include <algorithm>

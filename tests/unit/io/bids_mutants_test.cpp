@@ -4,10 +4,9 @@
 #include <gtest/gtest.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/io/sound_file.h>
-#include <io/bids/dataset_scan.h>
 #include <io/bids/channels_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/bids/events_file.h>
-#include <io/bids/trial_plan.h>
 #include <sndfile.h>
 #include <sys/resource.h>
 

@@ -89,7 +89,7 @@ TEST(ChannelsFile, TableAndRecordingHoldTheSame) {
   expect_error(ErrorKind::bad_data, {"lists 2 channels", "has 3", "'Pz'"}, [&] {
     (void)select_eeg(recording({"Fp1", "Cz", "Pz"}), table);
   });
-  expect_error(ErrorKind::bad_data, {"'Cz'", "has not"}, [&] { (void)select_eeg(recording({"Fp1"}), table); });
+  expect_error(ErrorKind::bad_data, {"'Cz'", "does not have"}, [&] { (void)select_eeg(recording({"Fp1"}), table); });
 }
 
 TEST(ChannelsFile, SomeEegIsNeeded) {

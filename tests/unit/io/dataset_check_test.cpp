@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each way in which a dataset can be wrong, in a dataset that is otherwise right: file, row, remedy.
 #include <gtest/gtest.h>
-#include <io/validation/dataset_check.h>
+#include <io/bids/dataset_check.h>
 
 #include <cstdlib>
 
@@ -133,7 +133,7 @@ TEST(DatasetCheck, ChannelsTable) {
   expect_problems(count, {{Severity::error, run + "_channels.tsv", 0, "lists 2 channels, the recording has 3"}});
   const BidsFolder unknown;
   unknown.write(run + "_channels.tsv", "name\ttype\nFp1\tEEG\nCz\tEEG\nEye\tEOG\nPz\tEEG\n");
-  expect_error_at(unknown, run + "_channels.tsv", 0, "'Pz', which the recording has not");
+  expect_error_at(unknown, run + "_channels.tsv", 0, "'Pz', which the recording does not have");
   const BidsFolder rate;
   rate.write(run + "_channels.tsv", "name\ttype\tsampling_frequency\nFp1\tEEG\t64\nCz\tEEG\t128\nEye\tEOG\t64\n");
   expect_error_at(rate, run + "_channels.tsv", 3, "'Cz' is said to have 128 Hz, the recording has 64 Hz");

@@ -90,7 +90,7 @@ TEST_F(DatasetWriterTest, GoesOnWithAnEarlierConversion) {
   DatasetWriter first = writer();
   write_participant(first, "01");
   std::filesystem::create_directories(root_ / ".heed-sub-02" / "stimuli");  // of one that was killed
-  expect_error(ErrorKind::cannot_create, {"is not empty", "--resume"}, [&] { (void)writer(); });
+  expect_error(ErrorKind::cannot_create, {"is not empty", "resume"}, [&] { (void)writer(); });
   DatasetWriter second = writer({EegFormat::brainvision, true});
   EXPECT_TRUE(second.has_participant("01"));
   write_participant(second, "02");
@@ -123,7 +123,8 @@ TEST_F(DatasetWriterTest, CopiesASoundOnceAndRefusesAnotherOfItsName) {
   expect_error(ErrorKind::bad_data, {"b/talk.wav", "another sound of this name"},
                [&] { draft.copy_sound("talk.wav", other); });
   for (const std::string name : {"../talk.wav", "a/b.wav", "..", "", "a\\b.wav"}) {
-    expect_error(ErrorKind::bad_data, {"is no name for a file of stimuli/"}, [&] { draft.copy_sound(name, sound); });
+    expect_error(ErrorKind::bad_data, {"cannot be the name of a file in stimuli/"},
+                 [&] { draft.copy_sound(name, sound); });
   }
   draft.write(small_run());
   to.commit(draft, "x");
@@ -138,7 +139,7 @@ TEST_F(DatasetWriterTest, WritesASoundOnceAndNeedsNoSourceFile) {
   first.write_sound("talk.flac", sound);
   EXPECT_TRUE(first.has_sound("talk.flac"));
   expect_error(ErrorKind::bad_data, {"talk.flac", "another sound"}, [&] { first.write_sound("talk.flac", sound); });
-  expect_error(ErrorKind::bad_data, {"is no name"}, [&] { first.write_sound("../talk.flac", sound); });
+  expect_error(ErrorKind::bad_data, {"cannot be the name"}, [&] { first.write_sound("../talk.flac", sound); });
   first.write(small_run());
   to.commit(first, "");
   EXPECT_EQ(read_audio(root_ / "stimuli" / "talk.flac").samples, sound.samples);
@@ -150,7 +151,7 @@ TEST_F(DatasetWriterTest, WritesASoundOnceAndNeedsNoSourceFile) {
 
 TEST_F(DatasetWriterTest, RefusesWhatHasNoName) {
   const DatasetWriter to = writer();
-  expect_error(ErrorKind::invalid_argument, {"'a_b' is no label"}, [&] { (void)to.begin("a_b"); });
+  expect_error(ErrorKind::invalid_argument, {"'a_b' cannot be the label"}, [&] { (void)to.begin("a_b"); });
   WrittenRun run = small_run();
   run.channels.pop_back();
   ParticipantDraft draft = to.begin("01");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/bids/derivative.h>
+#include <io/bids/dataset_writer.h>
 #include <io/text_file.h>
 
 #include "support/expect_error.h"

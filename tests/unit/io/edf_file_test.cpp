@@ -164,12 +164,12 @@ TEST_F(EdfFile, RefusesEveryKindOfBrokenHeader) {
             f.signals[1].samples = 0;
             f.records = 0;
           }),
-          "samples a record of signal 2: 0");
+          "samples per record of signal 2: 0");
   refused(with([](auto& f) {
             f.signals[1].samples = -3;
             f.records = 0;
           }),
-          "samples a record of signal 2: -3");
+          "samples per record of signal 2: -3");
   refused(with([](auto& f) {
             f.signals[0].samples = 99999999;
             f.records = 0;

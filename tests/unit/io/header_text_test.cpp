@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <io/recording/header_text.h>
-#include <io/utf8.h>
+#include <io/text_file.h>
 
 namespace heed::io {
 namespace {

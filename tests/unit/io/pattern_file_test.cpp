@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/decoders/pattern_file.h>
+#include <io/result_table_file.h>
 #include <io/text_file.h>
 
 #include <string>

@@ -74,7 +74,7 @@ TEST(RecordingFile, TakesChannelsInTheOrderAsked) {
   EXPECT_EQ(found.channels.at(0).name, "ch2");
   EXPECT_EQ(found.samples(1, 0), 2001);
   EXPECT_EQ(found.samples(1, 1), 1);
-  expect_error(ErrorKind::not_found, {"there is no channel 'Cz'"},
+  expect_error(ErrorKind::not_found, {"there is no channel 'Cz'; the recording has ch0, ch1"},
                [&] { (void)read_recording(file, {.channels = {"Cz"}, .from = {}, .to = {}}); });
   expect_error(ErrorKind::invalid_argument, {"asked for twice"}, [&] {
     (void)read_recording(file, {.channels = {"ch1", "ch1"}, .from = {}, .to = {}});
@@ -92,7 +92,7 @@ TEST(RecordingFile, ReadsOneRateAtATime) {
   const Recording slow = read_recording(file, {.channels = {"ch1"}, .from = Seconds{0.5}, .to = Seconds{2}});
   EXPECT_EQ(slow.sampling_frequency, Hertz{2});
   EXPECT_EQ(slow.samples.transpose(), (Eigen::RowVector3f{2, 3, 4}));
-  expect_error(ErrorKind::bad_data, {"ch0 has 4 Hz, not so ch1 (2 Hz)"}, [&] {
+  expect_error(ErrorKind::bad_data, {"ch0 has 4 Hz, but ch1 (2 Hz)"}, [&] {
     (void)read_recording(file, {.channels = {"ch0", "ch1"}, .from = {}, .to = {}});
   });
 }
@@ -148,7 +148,7 @@ TEST(RecordingFile, TellsWhichFileToGive) {
                [&] { (void)read_recording_header(folder.write("x.fif", "samples")); });
   const auto pipe = folder.path() / "pipe.edf";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  expect_error(ErrorKind::io, {"is no ordinary file"}, [&] { (void)read_recording_header(pipe); });
+  expect_error(ErrorKind::io, {"is not a regular file"}, [&] { (void)read_recording_header(pipe); });
 }
 
 }  // namespace

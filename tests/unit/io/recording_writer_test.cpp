@@ -176,7 +176,7 @@ TEST(RecordingWriter, RefusesWhatTheFormatsCannotHold) {
   refused(broken, "16 plain");
   broken.channels[0].name = "é";
   refused(broken, "16 plain");
-  expect_error(ErrorKind::invalid_argument, {"'yesterday' is no time"},
+  expect_error(ErrorKind::invalid_argument, {"'yesterday' is not a time"},
                [&] { write(folder.path() / "a.bdf", noise(8, 1, Hertz{64}), {}, {.start = "yesterday"}); });
   expect_error(ErrorKind::invalid_argument, {"end it in .vhdr"},
                [&] { write_brainvision(folder.path() / "a.eeg", noise(8, 1, Hertz{64})); });

@@ -2,7 +2,6 @@
 // Events to trials: bounds, pieces, attention, and everything that can be wrong between rows.
 #include <gtest/gtest.h>
 #include <io/bids/events_file.h>
-#include <io/bids/trial_plan.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

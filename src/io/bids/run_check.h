@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the stimuli of a dataset are, each file looked at once although many runs play it.
+// One run: does its recording open, and do sidecar, channels, events and stimuli fit to it? Each stimulus file is
+// looked at once, although many runs play it.
 #pragma once
 
 #include <heed/data/recording.h>
 #include <heed/data/units.h>
+#include <heed/io/bids_dataset.h>
+#include <io/bids/events_file.h>
 #include <io/bids/problems.h>
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace heed::io {
 
@@ -38,5 +42,14 @@ class StimulusCheck {
   ProblemList& problems_;
   std::map<std::string, StimulusFacts> known_;
 };
+
+struct RunFacts {
+  Seconds recorded{};
+  std::vector<std::string> eeg_channels{};  // names; empty: not known
+  std::vector<TrialPlan> trials{};
+};
+
+// Everything found goes to `problems`; what is known of the run is handed back.
+[[nodiscard]] RunFacts check_run(const BidsRun& run, StimulusCheck& stimuli, ProblemList& problems);
 
 }  // namespace heed::io

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/io/bids_dataset.h>
 #include <heed/io/recording_file.h>
+#include <io/bids/dataset_check.h>
 #include <io/bids/dataset_scan.h>
+#include <io/bids/run_check.h>
 #include <io/json_object.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
-#include <io/validation/dataset_check.h>
-#include <io/validation/run_check.h>
 
 #include <algorithm>
 #include <map>

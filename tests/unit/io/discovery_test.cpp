@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <io/entities.h>
+#include <io/discovery.h>
 
 namespace heed::io {
 namespace {
