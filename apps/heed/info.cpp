@@ -5,15 +5,21 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/io/decoder_file.h>
 #include <heed/io/recording_file.h>
 #include <heed/io/score_folder.h>
 #include <heed/io/sound_file.h>
+#include <io/bids/events_file.h>
 #include <io/discovery.h>
+#include <io/text_file.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "exit_code.h"
 #include "json_value.h"
@@ -139,6 +145,104 @@ ordered_json participant_json(const ScoredParticipant& participant) {
           {"labelled", labelled},   {"duration", static_cast<double>(windows) * window.value}};
 }
 
+// ---- BIDS folders ----
+
+struct RunSummary {
+  std::string name;
+  std::string participant;
+  Seconds duration;
+  std::size_t channels = 0;
+  Hertz rate;
+  std::vector<std::string> speakers;
+  Seconds attended;  // time with a label
+};
+
+RunSummary summarise(const io::BidsRun& run) {
+  const io::RecordingFile file = io::RecordingFile::open(run.eeg);
+  const RecordingHeader& header = file.header();
+  RunSummary summary{
+      run.name, run.entities.subject, duration_of(header), header.channels.size(), header.sampling_frequency, {}, {}};
+  if (!run.events) return summary;
+  const ListeningEvents events = io::read_events(*run.events);
+  for (const StimulusPiece& piece : events.stimuli) {
+    if (std::ranges::find(summary.speakers, piece.speaker) == summary.speakers.end())
+      summary.speakers.push_back(piece.speaker);
+  }
+  for (const AttentionStretch& stretch : events.attention) summary.attended = summary.attended + stretch.duration;
+  return summary;
+}
+
+void print_dataset_json(const io::BidsDataset& dataset, const std::vector<RunSummary>& runs, Seconds total) {
+  ordered_json json{{"format", "BIDS"},
+                    {"name", dataset.name},
+                    {"participants", ordered_json::array()},
+                    {"duration", total.value},
+                    {"runs", ordered_json::array()}};
+  for (const io::BidsParticipant& participant : dataset.participants) json["participants"].push_back(participant.id);
+  for (const RunSummary& run : runs) {
+    json["runs"].push_back({{"name", run.name},
+                            {"participant", run.participant},
+                            {"duration", run.duration.value},
+                            {"channels", run.channels},
+                            {"sampling_frequency", run.rate.value},
+                            {"speakers", run.speakers},
+                            {"attended", run.attended.value}});
+  }
+  fmt::print("{}", json_text(json));
+}
+
+// ---- files that were learnt ----
+
+void show_decoder(const fs::path& file, bool json) {
+  const Decoder decoder = io::read_decoder(file);
+  if (json) {
+    fmt::print("{}", json_text({{"format", "decoder"},
+                                {"description", io::describe(decoder)},
+                                {"score", io::describe(decoder.rule)},
+                                {"channels", decoder.channels},
+                                {"origin", decoder.origin},
+                                {"runs", decoder.runs}}));
+    return;
+  }
+  fmt::print("{}: decoder: {}\nwindows are compared by {}\ntrained on {}\n\n{}\n  {}\n", file.filename().string(),
+             io::describe(decoder), io::describe(decoder.rule), decoder.origin,
+             count_text(decoder.channels.size(), "channel"), fmt::join(decoder.channels, " "));
+}
+
+void show_population(const fs::path& file, bool json) {
+  const Population population = io::read_population(file);
+  std::set<std::string> listeners;
+  std::set<std::string> channels;
+  std::set<std::string> sounds;
+  double seconds = 0;
+  std::size_t scored = 0;
+  for (const PopulationEntry& entry : population.entries) {
+    listeners.insert(entry.listener);
+    channels.insert(entry.channels.begin(), entry.channels.end());
+    sounds.insert(entry.stimuli.begin(), entry.stimuli.end());
+    seconds += entry.samples / population.preprocessing.sampling_frequency.value;
+    scored += entry.scores ? 1 : 0;
+  }
+  if (json) {
+    fmt::print("{}", json_text({{"format", "population"},
+                                {"description", io::describe(population)},
+                                {"listeners", listeners},
+                                {"entries", population.entries.size()},
+                                {"entries_with_scores", scored},
+                                {"labelled", seconds},
+                                {"sounds", sounds.size()},
+                                {"channels", channels},
+                                {"origin", population.origin}}));
+    return;
+  }
+  fmt::print("{}: population: {}\n{} labelled, {}, spread of scores in {} of {}\n\n{}\n  {}\n\n{}\n  {}\n",
+             file.filename().string(), io::describe(population), shown_duration({seconds}),
+             count_text(sounds.size(), "sound"), scored,
+             population.entries.size() == 1 ? "1 entry" : fmt::format("{} entries", population.entries.size()),
+             count_text(listeners.size(), "listener"), fmt::join(listeners, " "),
+             count_text(channels.size(), "channel"), fmt::join(channels, " "));
+}
+
 }  // namespace
 
 std::string shown_duration(Seconds duration) {
@@ -200,6 +304,41 @@ void show_scores(const fs::path& file, bool json) {
   fmt::print("{}: scores of {}\n\n{}", file.string(), count_text(cohort.participants.size(), "participant"),
              table.text());
   for (const std::string& warning : cohort.warnings) fmt::print("note: {}\n", warning);
+}
+
+void show_dataset(const std::filesystem::path& folder, bool json) {
+  const io::BidsDataset dataset = io::read_dataset(folder);
+  std::vector<RunSummary> runs;
+  Seconds total;
+  ProgressBar progress("reading headers");
+  for (const io::BidsRun& run : dataset.runs) {
+    runs.push_back(summarise(run));
+    total = total + runs.back().duration;
+    progress.show(runs.size(), dataset.runs.size());
+  }
+  if (json) {
+    print_dataset_json(dataset, runs, total);
+    return;
+  }
+  fmt::print("{}: BIDS, {}, {}, {}\n\n", dataset.name, count_text(dataset.participants.size(), "participant"),
+             count_text(runs.size(), "run"), shown_duration(total));
+  TextTable table({"run", "duration", "channels", "Hz", "labelled", "speakers"});
+  for (const RunSummary& run : runs) {
+    table.add({run.name, shown_duration(run.duration), std::to_string(run.channels), data::shown(run.rate.value),
+               shown_duration(run.attended),
+               run.speakers.empty() ? "n/a" : fmt::format("{}", fmt::join(run.speakers, ", "))});
+  }
+  fmt::print("{}", table.text());
+}
+
+void show_model(const fs::path& file, bool json) {
+  const auto content = nlohmann::json::parse(io::read_text_file(file), nullptr, false);
+  const std::string format = content.is_object() ? content.value("Format", "") : "";
+  if (format == "heed-decoder") return show_decoder(file, json);
+  if (format == "heed-population") return show_population(file, json);
+  throw Error(ErrorKind::bad_data, file.string() +
+                                       ": neither a decoder from 'heed train' nor a population from 'heed population'; "
+                                       "for a table, give the .tsv file, not its sidecar");
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {

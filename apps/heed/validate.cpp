@@ -30,10 +30,6 @@ struct ValidateFlags {
   bool json = false;
 };
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 // A file's problems stand together under its name.
 void print_problems(const DatasetReport& report, Severity severity, std::string_view title) {
   if (report.count(severity) == 0) return;
@@ -53,12 +49,12 @@ std::string minutes(Seconds time) { return fmt::format("{:.1f}", time.value / 60
 void print_report(const DatasetReport& report) {
   print_problems(report, Severity::error, "Errors");
   print_problems(report, Severity::warning, "Warnings");
-  fmt::print("{}: {}, {}, {}\n", report.name, counted(report.participants, "participant"), counted(report.runs, "run"),
-             counted(report.trials, "trial"));
+  fmt::print("{}: {}, {}, {}\n", report.name, count_text(report.participants, "participant"),
+             count_text(report.runs, "run"), count_text(report.trials, "trial"));
   fmt::print("{} minutes of EEG, {} in trials, {} with known attention\n", minutes(report.recorded),
              minutes(report.heard), minutes(report.labelled));
-  fmt::print("{}, {}\n", counted(report.count(Severity::error), "error"),
-             counted(report.count(Severity::warning), "warning"));
+  fmt::print("{}, {}\n", count_text(report.count(Severity::error), "error"),
+             count_text(report.count(Severity::warning), "warning"));
 }
 
 ordered_json problems_json(const DatasetReport& report, Severity severity) {

@@ -85,6 +85,15 @@ std::string in_quotes(std::string_view cell) {
   return "'" + std::string(cell.substr(0, length)) + "...'";
 }
 
+void check_writable(std::string_view cell, std::string_view noun) {
+  const bool breaks = cell.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos;
+  if (!cell.empty() && cell != missing_cell && !breaks) return;
+  throw Error(ErrorKind::invalid_argument,
+              "cannot write the table: " + std::string(noun) +
+                  (cell.empty() ? " has no name"
+                                : " cannot be called " + in_quotes(cell) + "; tabs, line ends and n/a have a meaning"));
+}
+
 LineReader::LineReader(std::string_view text) noexcept : rest_(text.substr(0, text.find_last_not_of("\r\n") + 1)) {}
 
 bool LineReader::next() noexcept {

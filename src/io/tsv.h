@@ -30,6 +30,10 @@ void append_exact_number(std::string& text, double value);
 // 'cell' for a message, cut if it is long.
 [[nodiscard]] std::string in_quotes(std::string_view cell);
 
+// Tabs and line ends would break a table, n/a and nothing mean something else: throws invalid_argument, "cannot write
+// the table: a speaker cannot be called 'n/a' ...".
+void check_writable(std::string_view cell, std::string_view noun);
+
 // Lines without their LF or CRLF. Line ends at the end of the text are dropped, so a last blank line is none.
 class LineReader {
  public:

@@ -52,13 +52,6 @@ std::string name_cell(const TsvReader& reader, std::optional<std::size_t> column
   return std::string(cell);
 }
 
-void check_writable(std::string_view cell, std::string_view noun) {
-  const bool breaks = cell.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos;
-  if (!cell.empty() && cell != missing_cell && !breaks) return;
-  throw Error(ErrorKind::invalid_argument, "cannot write the table: " + std::string(noun) + " cannot be called " +
-                                               in_quotes(cell) + "; tabs, line ends and n/a have a meaning");
-}
-
 void ProblemList::error(const std::filesystem::path& file, const Error& error) {
   std::string message = error.what();
   const std::string whole = file.string() + ": ";

@@ -70,9 +70,6 @@ void check_rows(TsvReader& reader, Problems& problems, Take&& take) {
 // The same for a name: throws if it holds what no table can, a lone carriage return or a NUL.
 [[nodiscard]] std::string name_cell(const TsvReader& reader, std::optional<std::size_t> column);
 
-// Tabs and line ends would break the table, n/a and nothing mean something else: throws invalid_argument.
-void check_writable(std::string_view cell, std::string_view noun);
-
 // Problems as they are found, each with its file's name below the dataset's folder.
 class ProblemList {
  public:

@@ -98,16 +98,7 @@ PosteriorFile parse_posteriors(std::string_view table_text, std::optional<std::s
   return result;
 }
 
-PosteriorFile read_posteriors(const std::filesystem::path& path) {
-  const TableText text = read_with_sidecar(path);
-  try {
-    PosteriorFile result = parse_posteriors(text.table, text.sidecar);
-    result.participant.id = participant_id(path);
-    return result;
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
-}
+PosteriorFile read_posteriors(const std::filesystem::path& path) { return read_participant(path, parse_posteriors); }
 
 void write_posteriors(const std::filesystem::path& path, const TrackedParticipant& participant,
                       const PosteriorWriteOptions& options) {

@@ -73,14 +73,8 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
 }
 
 ScoreFile read_scores(const std::filesystem::path& path, const ScoreReadOptions& options) {
-  const TableText text = read_with_sidecar(path);
-  try {
-    ScoreFile result = parse_scores(text.table, text.sidecar, options);
-    result.participant.id = participant_id(path);
-    return result;
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
+  return read_participant(
+      path, [&](const auto& table, const auto& sidecar) { return parse_scores(table, sidecar, options); });
 }
 
 void write_scores(const std::filesystem::path& path, const ScoredParticipant& participant,

@@ -5,6 +5,8 @@
 #include <heed/data/scored.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
+#include <io/discovery.h>
+#include <io/text_file.h>
 
 #include <filesystem>
 #include <optional>
@@ -33,6 +35,19 @@ struct TableText {
   std::optional<std::string> sidecar;
 };
 [[nodiscard]] TableText read_with_sidecar(const std::filesystem::path& path);
+
+// parse(table, sidecar) of a participant's file, whose name says who it is; what it throws names the file.
+template <typename Parse>
+auto read_participant(const std::filesystem::path& path, Parse&& parse) {
+  const TableText text = read_with_sidecar(path);
+  try {
+    auto result = parse(text.table, text.sidecar);
+    result.participant.id = participant_id(path);
+    return result;
+  } catch (const Error& error) {
+    throw error.within(input_name(path));
+  }
+}
 
 // Both under their names, or neither.
 void write_with_sidecar(const std::filesystem::path& path, std::string_view table, std::string_view sidecar);

@@ -12,18 +12,11 @@ namespace {
 
 Error cannot_write(const std::string& why) { return {ErrorKind::invalid_argument, "cannot write the table: " + why}; }
 
-void check_cell(std::string_view name, const std::string& noun) {
-  if (name.empty()) throw cannot_write(noun + " has no name");
-  if (name == missing_cell || name.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos) {
-    throw cannot_write(noun + " cannot be called " + in_quotes(name) + "; tabs, line ends and n/a have a meaning");
-  }
-}
-
 void check_speakers(std::span<const std::string> speakers) {
   if (speakers.size() < 2) throw cannot_write("at least two speakers are needed");
   std::set<std::string_view> seen;
   for (const std::string& speaker : speakers) {
-    check_cell(speaker, "a speaker");
+    check_writable(speaker, "a speaker");
     if (!reserved_like(speaker).empty()) throw cannot_write(in_quotes(speaker) + " is reserved; rename the speaker");
     if (!seen.insert(speaker).second) throw cannot_write("two speakers are called " + in_quotes(speaker));
   }
@@ -55,7 +48,7 @@ void check_trials(std::span<const TrialColumns> trials, std::size_t speakers) {
   std::set<std::string_view> seen;
   for (const TrialColumns& trial : trials) {
     check_trial(trial, trials.front(), speakers);
-    if (trials.size() > 1 || !trial.name.empty()) check_cell(trial.name, "a trial");
+    if (trials.size() > 1 || !trial.name.empty()) check_writable(trial.name, "a trial");
     if (!seen.insert(trial.name).second) throw cannot_write("two trials are called " + in_quotes(trial.name));
   }
 }
