@@ -345,8 +345,9 @@ void add_info(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("info", "What is in a recording, sound, score file or folder");
   verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
-  verb->add_option("path", flags->path,
-                   "A recording (.bdf .edf .vhdr), audio, envelope, score, decoder or population file, or a folder")
+  verb->add_option(
+          "path", flags->path,
+          "A recording (.bdf .edf .vhdr .ahdr), audio, envelope, score, decoder or population file, or a folder")
       ->required()
       ->type_name("PATH");
   verb->add_flag("--json", flags->json, "As JSON");

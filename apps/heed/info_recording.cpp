@@ -87,7 +87,7 @@ std::vector<ChannelStrip> channel_strips(const io::RecordingFile& file, std::siz
   return strips;
 }
 
-// One character a cell.
+// One character per cell.
 std::string strip_text(const ChannelStrip& strip, bool utf8) {
   constexpr std::array<std::string_view, 9> blocks{"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   constexpr std::array<std::string_view, 9> plain{"_", ".", ":", "-", "=", "+", "*", "%", "#"};

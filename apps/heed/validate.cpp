@@ -23,7 +23,7 @@ constexpr const char* validate_examples = R"(Examples:
   heed validate study/                   every problem, with file, row and what to do
   heed validate study/ --json            the same for a program
 
-Exit code 65 if there is an error; warnings alone are no failure.)";
+Exit code 65 if there is an error; warnings alone do not count as failure.)";
 
 struct ValidateFlags {
   std::string folder;

@@ -58,7 +58,7 @@ class TsvReader {
   [[nodiscard]] std::span<const std::string_view> names() const noexcept { return names_; }
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const noexcept;
 
-  // Moves to the next row. Throws where it has not as many cells as the header.
+  // Moves to the next row. Throws where it does not have as many cells as the header.
   bool next();
   [[nodiscard]] std::size_t row() const noexcept { return lines_.row(); }
   [[nodiscard]] std::string_view cell(std::size_t column) const noexcept { return cells_[column]; }

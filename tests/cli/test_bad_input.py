@@ -60,7 +60,7 @@ class Scores(BadInputTest):
         self.write("sub-01_scores.tsv", GOOD)
         for method in ("causal", "viterbi", "markov-chain"):
             self.heed("track", "sub-01_scores.tsv", *BY_HAND, "--method", method, "-o", "sub-01_posterior.tsv")
-            self.track_refused(BAD_DATA, self.read("sub-01_posterior.tsv"), ["posteriors, not scores", "heed evaluate"])
+            self.track_refused(BAD_DATA, self.read("sub-01_posterior.tsv"), ["posteriors, not scores", "evaluated as they are"])
         for verb in ("compare", "mesd"):
             self.refused(BAD_DATA, verb, "sub-01_posterior.tsv", says=["sub-01_posterior.tsv", "posteriors, not scores"])
         self.refused(BAD_DATA, "track", "sub-01_scores.tsv", "--fit-from", "sub-01_posterior.tsv", "-o", "o.tsv",

@@ -248,7 +248,7 @@ class Refused(RescoreTest):
                 (BAD_DATA, npy(values, shape="-1,"), "header"),
                 (BAD_DATA, npy(values)[:-3], "header says 3840"),
                 (BAD_DATA, npy(values)[:30], "within its header"),
-                (BAD_DATA, b"PK\x03\x04", "no file of numpy"),
+                (BAD_DATA, b"PK\x03\x04", "not a file of numpy"),
                 (NOT_SUPPORTED, npy(values, shape="1920, 2"), "one column"),
                 (NOT_SUPPORTED, npy(values, kind=">f8"), "astype"),
                 (NOT_SUPPORTED, npy(values, order="True"), "ascontiguousarray"),

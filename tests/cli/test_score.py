@@ -309,7 +309,7 @@ class Refused(DecodingTest):
     def test_channels_that_are_not_there(self):
         study = self.shared("small", seconds=20)
         self.fails(NO_INPUT, "score", study, "--channels", "Fz,Nz", "-o", "out", says=["'Nz'; there are Fz Cz Pz"])
-        self.fails(NO_INPUT, "score", study, "--reference", "TP9", "-o", "out", says=["'TP9'", "heed info"])
+        self.fails(NO_INPUT, "score", study, "--reference", "TP9", "-o", "out", says=["'TP9'", "the recording has"])
 
     def test_options_that_make_no_sense(self):
         study = self.shared("small", seconds=20)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a tracker made of a participant, one row a window: `*_posterior.tsv` and its sidecar.
-// Columns onset, trial (where trials have names), one a speaker, decision, attended (where known).
+// What a tracker made of a participant, one row per window: `*_posterior.tsv` and its sidecar.
+// Columns onset, trial (where trials have names), one per speaker, decision, attended (where known).
 #pragma once
 
 #include <heed/data/scored.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordings of EEG: BDF, BDF+, EDF, EDF+ and BrainVision, told by their content and their name. A header costs
+// Recordings of EEG: BDF, BDF+, EDF, EDF+ and BrainVision, known by their content and their name. A header costs
 // little; samples are read for the wanted channels and stretch only. Every length a file states is held against
 // its size before memory is asked for. docs/formats.md, recordings.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scores of a decoder, one row a window: `*_scores.tsv` and its sidecar `*_scores.json`.
+// Scores of a decoder, one row per window: `*_scores.tsv` and its sidecar `*_scores.json`.
 // Reserved columns onset, duration, trial, attended, decision; every other column is a speaker.
 // A row with n/a for any score, and every window of a gap, is a missing window: NaN for all speakers.
 #pragma once

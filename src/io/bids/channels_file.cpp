@@ -63,7 +63,7 @@ BidsChannel channel_of(const TsvReader& reader, const Columns& columns) {
           is_good(reader, columns.status)};
 }
 
-// Triggers and annotations of a file become events, so a table may list a channel that the header has not.
+// Triggers and annotations of a file become events, so a table may list a channel that the header does not have.
 bool may_be_missing(const BidsChannel& channel) { return channel.type == "TRIG" || is_other_channel(channel.name); }
 
 void check_same_channels(const RecordingHeader& header, std::span<const BidsChannel> channels) {

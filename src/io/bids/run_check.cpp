@@ -75,7 +75,8 @@ class RunCheck {
  private:
   void check_channels_table() {
     if (!run_.channels) {
-      problems_.warning(run_.eeg, "has no channels.tsv: EEG is told by the names of channels; write one to be sure");
+      problems_.warning(
+          run_.eeg, "has no channels.tsv: which channels are EEG is guessed from their names; write one to be sure");
       select({}, run_.eeg);
       return;
     }

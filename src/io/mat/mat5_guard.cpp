@@ -186,7 +186,7 @@ class Walker {
 
   std::string text(Budget& budget, const std::string& noun, std::uint32_t longest) {
     const Element element = tag(budget);
-    if (element.type != type_int8 || element.bytes > longest) throw broken(noun + " that is none");
+    if (element.type != type_int8 || element.bytes > longest) throw broken(noun + " that is not one");
     const auto bytes = small_content(element, budget);
     return {bytes.begin(), std::find(bytes.begin(), bytes.end(), 0)};
   }

@@ -89,7 +89,7 @@ class MatContent {
 [[nodiscard]] std::shared_ptr<const MatContent> open_apart(
     const std::function<std::shared_ptr<const MatContent>()>& open);
 
-// MATLAB's text is UTF-16 inside: two bytes a unit, as this machine orders them. Half a pair becomes U+FFFD.
+// MATLAB's text is UTF-16 inside: two bytes per unit, as this machine orders them. Half a pair becomes U+FFFD.
 [[nodiscard]] std::string utf8_from_utf16(std::string_view bytes);
 
 }  // namespace heed::io

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DTU: a struct of cells, one a trial, as the authors' own preprocessing leaves it. wavA is attended.
+// DTU: a struct of cells, one per trial, as the authors' own preprocessing leaves it. wavA is attended.
 #include <io/public_sets/public_set.h>
 #include <io/tsv.h>
 
@@ -70,7 +70,7 @@ class Dtu final : public PublicParticipant {
     return published;
   }
 
-  // One label a channel, for all trials or for each.
+  // One label per channel, for all trials or for each.
   [[nodiscard]] std::vector<std::string> labels(std::size_t index, std::vector<std::string>* notes) const {
     if (data_.has("dim") && data_.field("dim").has("chan") && data_.at("dim.chan").has("eeg")) {
       const MatValue list = data_.at("dim.chan.eeg");

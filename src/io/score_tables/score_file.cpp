@@ -54,9 +54,10 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
   const Sidecar sidecar = parse_sidecar(sidecar_text);
   const WindowTable table = read_window_table(table_text, options.states);
   if (options.states.empty() && !options.probabilities && is_posterior_table(table)) {
-    throw Error(ErrorKind::bad_data,
-                "these are posteriors, not scores: every row sums to one and has a decision. Give the scores they were "
-                "made from, or the emission probability if a classifier made them");
+    throw Error(
+        ErrorKind::bad_data,
+        "these are posteriors, not scores: every row sums to one and has a decision. Give the scores they were "
+        "made from (posteriors are evaluated as they are), or the emission probability if a classifier made them");
   }
   ScoreFile result;
   const WindowGrid grid = lay_windows(table, sidecar.window, result.warnings);

@@ -74,7 +74,7 @@ struct TrialColumns {
   Seconds onset;
   Seconds window;
   const Matrix* values = nullptr;                     // windows x speakers
-  std::span<const Speaker> attended;                  // a label a window
+  std::span<const Speaker> attended;                  // one label per window
   std::optional<std::span<const Speaker>> decisions;  // in posterior files
 };
 

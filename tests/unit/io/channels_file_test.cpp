@@ -57,7 +57,7 @@ TEST(ChannelsFile, SaysWhatIsWrong) {
   expect_bad("name\ttype\nFp1\tEEG\nFp1\tEEG\n", {"row 3", "column name", "'Fp1' comes twice"});
   expect_bad("name\ttype\tsampling_frequency\nFp1\tEEG\t0\n", {"row 2", "column sampling_frequency", "greater than 0"});
   expect_bad("name\ttype\tstatus\nFp1\tEEG\tok\n", {"row 2", "column status", "good, bad or n/a"});
-  expect_bad("name\ttype\n", {"no channels", "one row a channel"});
+  expect_bad("name\ttype\n", {"no channels", "one row per channel"});
   EXPECT_EQ(check_channels("name\ttype\nA\t\nB\t\n").problems.size(), 2U);
 }
 

@@ -248,7 +248,7 @@ TEST(DatasetCheck, Audio) {
   expect_error_at(folder, run + "_events.tsv", 3, "no channel 2 in 'talk.wav'; it has 2, counted from 0");
   use("1");
   folder.write("stimuli/talk.wav", "not audio, but long enough to be looked at as if it were some");
-  expect_error_at(folder, "stimuli/talk.wav", 0, "no audio");
+  expect_error_at(folder, "stimuli/talk.wav", 0, "is not audio");
   folder.write("stimuli/talk.wav", test::wav_bytes(frames, {2, 8000}));
   folder.write(run + "_events.tsv", events_with("right.tsv", "talk.wav"));
   expect_warning_at(folder, run + "_events.tsv", 0, "some stimuli are audio, others envelopes");

@@ -145,7 +145,7 @@ TEST(DecoderFile, ErrorsNameTheFile) {
   EXPECT_EQ(read_decoder(path).channels.size(), 3U);
   test::expect_error(ErrorKind::not_found, {"other.json"}, [&] { (void)read_decoder(folder.path() / "other.json"); });
   folder.write("decoder.json", R"({"Format": "heed-model"})");
-  test::expect_error(ErrorKind::bad_data, {"decoder.json", "heed train"}, [&] { (void)read_decoder(path); });
+  test::expect_error(ErrorKind::bad_data, {"decoder.json", "train one"}, [&] { (void)read_decoder(path); });
 }
 
 TEST(DecoderFile, EveryMissingKeyIsNamed) {
@@ -185,7 +185,7 @@ TEST(DecoderFile, NewerVersionsAndUnknownKindsAreUnsupported) {
   Json json = Json::parse(decoder_text(cca()));
   for (const std::size_t version : {std::size_t{0}, decoder_format_version + 1}) {
     json["FormatVersion"] = version;
-    test::expect_error(ErrorKind::unsupported, {"train again"}, [&] { (void)parse_decoder(json.dump()); });
+    test::expect_error(ErrorKind::unsupported, {"train it again"}, [&] { (void)parse_decoder(json.dump()); });
   }
   json["FormatVersion"] = 1;
   json["Kind"] = "forest";

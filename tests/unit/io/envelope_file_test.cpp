@@ -62,7 +62,7 @@ TEST(EnvelopeFile, SaysWhatIsWrong) {
   expect_bad("", sidecar, {"empty"});
   expect_bad("envelope\n1\n", "{}", {"sidecar", "SamplingFrequency is missing"});
   expect_bad("envelope\n1\n", R"({"SamplingFrequency": 0})", {"sidecar", "greater than 0"});
-  expect_bad("envelope\n1\n", R"({"SamplingFrequency": 1e300})", {"sidecar", "samples a second"});
+  expect_bad("envelope\n1\n", R"({"SamplingFrequency": 1e300})", {"sidecar", "samples per second"});
   expect_bad("envelope\n1\n", R"({"SamplingFrequency": 64, "StartTime": 1e300})", {"StartTime", "seconds"});
   expect_bad("envelope\n1\n", R"({"SamplingFrequency": 64, "Columns": ["x"]})", {"Columns", "'envelope'"});
   expect_bad("envelope\n1\n", "nonsense", {"sidecar", "JSON"});

@@ -116,7 +116,7 @@ TEST_F(MatFileTest, NamesWhatOnlyMatlabReads) {
 TEST_F(MatFileTest, RefusesWhatIsNoMatFile) {
   expect_error(ErrorKind::not_found, {"nowhere.mat: no such file"}, [&] { (void)MatFile::open(file("nowhere.mat")); });
   expect_error(ErrorKind::io, {"is not a file"}, [&] { (void)MatFile::open(folder_.path()); });
-  expect_error(ErrorKind::bad_data, {"no MAT file"}, [&] { (void)MatFile::open(folder_.write("a.mat", "short")); });
+  expect_error(ErrorKind::bad_data, {"not a MAT file"}, [&] { (void)MatFile::open(folder_.write("a.mat", "short")); });
   expect_error(ErrorKind::bad_data, {"if it is of MATLAB 4, save it again with -v7"},
                [&] { (void)MatFile::open(folder_.write("b.mat", std::string(200, '\0'))); });
   std::string header(124, ' ');

@@ -247,7 +247,7 @@ TEST(ModelFile, RefusesPriorsThatAreNone) {
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "sum to 1, not to 1.1"}, priors({0.5, 0.6}), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "greater than 0"}, priors({0.0, 1.0}), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "greater than 0"}, priors({-0.5, 1.5}), softmax);
-  expect_fault(ErrorKind::bad_data, {"ClassPriors", "one a speaker"}, priors(Json::array({1.0})), softmax);
+  expect_fault(ErrorKind::bad_data, {"ClassPriors", "one per speaker"}, priors(Json::array({1.0})), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors({"a", "b"}), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors(0.5), softmax);
 }

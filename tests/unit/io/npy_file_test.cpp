@@ -100,7 +100,7 @@ TEST(NpyFile, SaysWhatItCannotRead) {
                            "{'descr': '<f8' 'fortran_order': False, 'shape': (3,)}", "{'other': 1}"}) {
     expect_refused(ErrorKind::bad_data, with_header(text, data), {"the header is not one of numpy"});
   }
-  expect_refused(ErrorKind::bad_data, "onset\tleft\n", {"no file of numpy"});
+  expect_refused(ErrorKind::bad_data, "onset\tleft\n", {"not a file of numpy"});
 }
 
 TEST(NpyFile, NumbersAreFinite) {

@@ -126,7 +126,7 @@ TEST(PopulationFile, WhatIsWrongInAFileIsNamed) {
     text.replace(at, old.size(), now);
     test::expect_error(kind, {word}, [&] { (void)parse_population(text); });
   };
-  refused(ErrorKind::bad_data, "heed-population", "heed-decoder", "heed population");
+  refused(ErrorKind::bad_data, "heed-population", "heed-decoder", "make one");
   refused(ErrorKind::unsupported, "\"FormatVersion\": 1", "\"FormatVersion\": 2", "Update heed");
   refused(ErrorKind::bad_data, "\"Products\":[0.100000001", "\"Products\":[null", "entry 1: key Entries.Products");
   refused(ErrorKind::bad_data, "\"Products\":[0.100000001", "\"Products\":[NaN", "not valid JSON");

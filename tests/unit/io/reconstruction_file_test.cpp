@@ -85,7 +85,7 @@ TEST_F(ReconstructionFile, AttentionInStretches) {
 
 TEST_F(ReconstructionFile, WhatDoesNotMeetIsRefused) {
   folder_.write("sub-01_run-2_envelopes.json", R"({"SamplingFrequency": 4, "StartTime": 10})");
-  expect_refused({"sub-01_run-2_envelopes.tsv", "4 samples a second", "the reconstruction 2", "resample"});
+  expect_refused({"sub-01_run-2_envelopes.tsv", "4 samples per second", "the reconstruction 2", "resample"});
   folder_.write("sub-01_run-2_envelopes.json", R"({"SamplingFrequency": 2})");
   expect_refused({"begins at 0 s", "10 s"});
   folder_.write("sub-01_run-2_envelopes.json", R"({"SamplingFrequency": 2, "StartTime": 10})");

@@ -60,7 +60,7 @@ TEST(ScoreFile, ReservedColumnsMayStandAnywhereAndAreNoSpeakers) {
 
 TEST(ScoreFile, TellsPosteriorsFromScores) {
   const std::string posteriors = "onset\ta\tb\tdecision\n0\t0.9\t0.1\ta\n1\t0.335\t0.665\tb\n";
-  expect_bad(posteriors, {"posteriors, not scores", "heed evaluate", "emission probability"});
+  expect_bad(posteriors, {"posteriors, not scores", "evaluated as they are", "emission probability"});
   EXPECT_EQ(parse_scores(posteriors, {}, {.probabilities = true}).participant.trials.at(0).scores.values(1, 1), 0.665);
   // Each of these is told from posteriors by one thing.
   for (const char* scores : {"onset\ta\tb\n0\t0.9\t0.1\n1\t0.335\t0.665\n",                 // no decision

@@ -121,7 +121,8 @@ TEST(AudioFile, SaysWhatIsWrong) {
   expect_error(ErrorKind::io, {"directory"}, [&] { (void)read_audio_header(folder.path()); });
   for (const char* bytes : {"", "RIFF", "this is no audio at all, only some words that go on for a while"}) {
     const auto broken = folder.write("broken.wav", bytes);
-    expect_error(ErrorKind::bad_data, {"broken.wav", "no audio", "convert"}, [&] { (void)read_audio_header(broken); });
+    expect_error(ErrorKind::bad_data, {"broken.wav", "is not audio", "convert"},
+                 [&] { (void)read_audio_header(broken); });
   }
 }
 
