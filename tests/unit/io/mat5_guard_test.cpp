@@ -89,7 +89,7 @@ TEST_F(Mat5Guard, RefusesWhatDoesNotAddUp) {
   refused(mat_element(14, mat_head(2, {1, 1}, "x") + name_length + mat_element(1, "abc")),
           "names cannot be told apart");
   refused(mat_element(14, mat_head(6, {1, 1}, std::string(300, 'x')) + mat_element(9, bytes_of(ramp(1)))),
-          "a name that is none");
+          "a name that is not one");
 }
 
 TEST_F(Mat5Guard, RefusesTooDeepAndTooManyValues) {
