@@ -144,6 +144,14 @@ class InfoTest(HeedTest):
                          ("sub-01_task-listen", 2, ["anna", "bert"], 6))
         self.assertIn("Study: BIDS, 1 participant, 1 run, 10 s", self.heed("info", "study"))
 
+    def test_every_ending_that_opens_is_listed(self):
+        self.write_recording()
+        for ending in (".vmrk", ".eeg"):
+            self.write("files/a" + ending, (self.folder / ("a" + ending)).read_bytes())
+        self.write("files/a.ahdr", (self.folder / "a.vhdr").read_bytes())
+        self.assertIn("a.ahdr: BrainVision, 10 s", self.heed("info", "files/a.ahdr"))
+        self.refused(66, "info", "files", says="it holds recordings, give one of them: a.ahdr")
+
     def test_what_cannot_be_read(self):
         self.refused(66, "info", "nobody.bdf", says="nobody.bdf: no such file")
         self.refused(65, "info", self.write("a.bdf", b"\xffBIOSEMI broken"), says=["a.bdf", "byte 16"])
