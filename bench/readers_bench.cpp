@@ -109,6 +109,14 @@ void read_all(const fs::path& path) {
   benchmark::DoNotOptimize(recording.samples.data());
 }
 
+// As preparing does: the file stays open.
+void read_pieces(const fs::path& path) {
+  const io::RecordingFile file = io::RecordingFile::open(path);
+  for (double at = 0; at < seconds; at += 30) {
+    benchmark::DoNotOptimize(file.read({{}, Seconds{at}, Seconds{at + 30}}).samples.data());
+  }
+}
+
 // Seconds by its own clock, best of three; nothing where there is no MNE. Debian's Python has it where another has not.
 double mne_seconds(const fs::path& path) {
   for (const std::string python : {"python3", "/usr/bin/python3"}) {
@@ -137,9 +145,11 @@ int run() {
   double bare = heed;
   double buffered = heed;
   double one_channel = heed;
+  double pieces = heed;
   const io::RecordingPart part{{"A33"}, Seconds{300}, Seconds{310}};
   for (int i = 0; i < times; ++i) {
     heed = std::min(heed, best_of(1, [&] { read_all(path); }));
+    pieces = std::min(pieces, best_of(1, [&] { read_pieces(path); }));
     bare = std::min(bare, best_of(1, [&] { bare_read(path, size); }));
     buffered = std::min(buffered, best_of(1, [&] { bare_read(path, std::size_t{1} << 20U); }));
     one_channel = std::min(one_channel, best_of(1, [&] { benchmark::DoNotOptimize(io::read_recording(path, part)); }));
@@ -147,6 +157,7 @@ int run() {
   std::printf("\nBDF, %d channels, %d Hz, %d s, %zu MB, best of %d\n", channels, rate, seconds, size / 1'000'000,
               times);
   report("heed, to single precision samples x channels", heed, heed, "");
+  report("heed, in pieces of 30 s", pieces, heed, "");
   report("heed, one channel for 10 s", one_channel, heed, "");
   report("read() of the file into new memory", bare, heed, "   goal: at least 0.25");
   report("read() through one buffer of 1 MB", buffered, heed, "");
