@@ -165,7 +165,7 @@ TEST_F(BrainVisionFile, RefusesEveryKindOfBrokenHeader) {
   broken("'Kanal1' is not a channel", [](auto& f) { f.channels += "Kanal1=x\n"; });
   broken("describes 3", [](auto& f) { f.channels = "Ch1=a\nCh2=b\nCh4=c\n"; });
   broken(
-      "up to 4096 channels", [](auto& f) { f.channels += "Ch5000=x\n"; }, ErrorKind::unsupported);
+      "at most 4096 channels", [](auto& f) { f.channels += "Ch5000=x\n"; }, ErrorKind::unsupported);
   broken("channel 'Fz': the resolution 'high'", [](auto& f) { f.channels = "Ch1=Fz,,high\nCh2=b\nCh3=c\n"; });
   broken("channel 'Fz': the resolution '0'", [](auto& f) { f.channels = "Ch1=Fz,,0\nCh2=b\nCh3=c\n"; });
   file_ = good;

@@ -183,9 +183,9 @@ TEST_F(EdfFile, RefusesEveryKindOfBrokenHeader) {
 }
 
 TEST_F(EdfFile, RefusesWhatIsNoRecording) {
-  expect_error(ErrorKind::bad_data, {"byte 1, neither EDF"},
+  expect_error(ErrorKind::bad_data, {"begins neither like EDF"},
                [&] { (void)read_recording_header(folder_.write("a.edf", "hello")); });
-  expect_error(ErrorKind::bad_data, {"byte 1, neither"},
+  expect_error(ErrorKind::bad_data, {"byte 1, the file begins neither"},
                [&] { (void)read_recording_header(folder_.write("a.edf", "")); });
   expect_error(ErrorKind::bad_data, {"ends within its header"},
                [&] { (void)read_recording_header(folder_.write("a.edf", two_channels_.bytes().substr(0, 255))); });
