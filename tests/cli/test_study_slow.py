@@ -211,7 +211,7 @@ class WithoutRoom(StudyTest):
     def test_a_full_disk(self):
         disk = self.folder / "disk"
         disk.mkdir()
-        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48k", "none", disk], check=False,
+        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32k", "none", disk], check=False,
                                                capture_output=True).returncode != 0:
             self.skipTest("a small file system cannot be mounted here")
         self.addCleanup(subprocess.run, ["umount", disk], check=True)
@@ -219,7 +219,7 @@ class WithoutRoom(StudyTest):
         self.heed("study", "run", "elsewhere")
         expected = self.gathered("elsewhere", "elsewhere.tsv")
         self.plan("disk/plan")
-        (disk / "ballast").write_bytes(b"x" * (48 - 28) * 1024)
+        (disk / "ballast").write_bytes(b"x" * (32 - 12) * 1024)
         result = self.run_heed("study", "run", "disk/plan")
         said = result.stderr.decode()
         self.assertEqual(result.returncode, IO, said)

@@ -178,6 +178,7 @@ int run_reproduce(const ReproduceFlags& flags) {
   flush_output();
   fmt::print(stderr, "{}\n", stages.text());
   for (const std::string& note : scores.notes()) warn(note);
+  for (const std::string& choice : scores.choices()) warn(choice);
   return scores.notes().empty() ? exit_success : exit_partial;
 }
 

@@ -66,6 +66,7 @@ int run_run(const RunFlags& flags) {
   const auto cohort = study::open_cohort(folder.plan().cohort_name(), cache_folder(flags.cache), flags.plan);
   const study::PlanRunReport report = run_with_bars(folder, *cohort, {.share = share, .threads = {flags.threads}});
   for (const std::string& note : report.notes) warn(note);
+  for (const std::string& choice : report.choices) warn(choice);
   if (report.damaged > 0) {
     warn(fmt::format("the results of {} were damaged and have been made again",
                      count_text(report.damaged, "participant")));

@@ -43,7 +43,7 @@ class Bids final : public Cohort {
       return dataset_.root.string() + " has " + std::to_string(speakers_) + " speakers, not " +
              std::to_string(decoding.speakers);
     }
-    return decoding_obstacle(decoding, participants_.size());
+    return decoding_obstacle(decoding);
   }
   [[nodiscard]] std::string digest(int, std::size_t participant) const override {
     return envelopes_.digest_of(participants_[participant].runs);
@@ -55,7 +55,8 @@ class Bids final : public Cohort {
                                   [&](const pipeline::DecoderChoice& choice) {
                                     return pipeline::ListenerPrior(population(choice), who.id,
                                                                    envelopes_.sources_of(who.runs));
-                                  }});
+                                  },
+                                  participants_.size() - 1});
   }
 
  private:

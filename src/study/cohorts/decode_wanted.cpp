@@ -33,6 +33,21 @@ DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> w
   return decoded;
 }
 
+// Nothing, with a note, where too few others have something to lend to the decoder of one of the trials.
+std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals,
+                                                  std::string& note) {
+  std::size_t fewest = signals.others;
+  std::optional<pipeline::ListenerPrior> prior;
+  if (fewest >= pipeline::fewest_others) {
+    prior = signals.prior(request.choice);
+    for (const Trial& trial : request.trials.trials) fewest = std::min(fewest, prior->others({&trial.name, 1}));
+  }
+  if (fewest >= pipeline::fewest_others) return prior;
+  note = "was decoded without a population: " + std::to_string(fewest) + " of the other listeners heard other sounds " +
+         "than the test plays, and at least " + std::to_string(pipeline::fewest_others) + " are needed";
+  return std::nullopt;
+}
+
 }  // namespace
 
 pipeline::DecoderChoice choice_of(const Decoding& decoding) {
@@ -62,22 +77,18 @@ std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, c
       if (choice.preprocessing != way) continue;
       const pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
       Decoded request{trials, choice};
-      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = signals.prior(choice);
+      std::string note;
+      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = find_prior(request, signals, note);
       results[i] = cross_validated(request, wanted[i].windows);
+      results[i].note = note;
     }
   }
   return results;
 }
 
-std::optional<std::string> decoding_obstacle(const Decoding& decoding, std::size_t listeners) {
-  if (decoding.decoder == pipeline::DecoderKind::csp && decoding.speakers != 2) {
-    return "CSP tells two places apart, not " + std::to_string(decoding.speakers) + " speakers";
-  }
-  if (pipeline::uses_population(decoding.recipe) && listeners <= pipeline::fewest_others) {
-    return "a population needs at least " + std::to_string(pipeline::fewest_others) + " other listeners; there are " +
-           std::to_string(listeners - 1);
-  }
-  return std::nullopt;
+std::optional<std::string> decoding_obstacle(const Decoding& decoding) {
+  if (decoding.decoder != pipeline::DecoderKind::csp || decoding.speakers == 2) return std::nullopt;
+  return "CSP tells two places apart, not " + std::to_string(decoding.speakers) + " speakers";
 }
 
 }  // namespace heed::study

@@ -15,11 +15,14 @@ namespace heed::study {
 struct SignalSource {
   // Called once for each of ways_of(wanted), in that order: all decodings of the same signals share them.
   std::function<pipeline::PreparedParticipant(const Preprocessing&)> prepare{};
-  // What others lend the participant; called for recipes with a population.
+  // What others lend the participant; called for recipes with a population where there are enough other listeners.
   std::function<pipeline::ListenerPrior(const pipeline::DecoderChoice&)> prior{};
+  std::size_t others = 0;  // listeners of the cohort beside the participant
 };
 
-// A decoding that cannot be learnt from these trials says why; so does one whose longest windows are too few.
+// A decoding that cannot be learnt from these trials says why; so does one whose longest windows are too few. A recipe
+// with a population does without where fewer than pipeline::fewest_others listeners heard other sounds than a test
+// plays, and says so: as everywhere.
 [[nodiscard]] std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted,
                                                        const SignalSource& signals);
 
@@ -29,7 +32,7 @@ struct SignalSource {
 // As the paper has it, but for what a setting names.
 [[nodiscard]] pipeline::DecoderChoice choice_of(const Decoding& decoding);
 
-// Why a decoding cannot be had from so many listeners' EEG: CSP tells left from right, a population needs several.
-[[nodiscard]] std::optional<std::string> decoding_obstacle(const Decoding& decoding, std::size_t listeners);
+// Why a decoding cannot be had from EEG: CSP tells left from right.
+[[nodiscard]] std::optional<std::string> decoding_obstacle(const Decoding& decoding);
 
 }  // namespace heed::study

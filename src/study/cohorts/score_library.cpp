@@ -147,6 +147,9 @@ void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string>
       notes_.push_back("sub-" + ids[k] + " is left out by " + decoder + ": " + decoded[k].failure);
     }
   }
+  for (const std::size_t k : those) {
+    if (!decoded[k].note.empty()) choices_.push_back("sub-" + ids[k] + " " + decoded[k].note);
+  }
   for (std::size_t w = 0; w < wanted.windows.size(); ++w) {
     const Key key{wanted.decoding, wanted.windows[w]};
     const auto without = std::ranges::find_if(decoded, [&](const DecodedScores& one) {

@@ -50,6 +50,8 @@ class ScoreLibrary {
   [[nodiscard]] bool is_surrogate(const Setting& setting) const;
 
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  // What was chosen for whom: "sub-02 was decoded without a population: ...".
+  [[nodiscard]] const std::vector<std::string>& choices() const noexcept { return choices_; }
   [[nodiscard]] const Cohort& cohort() const noexcept { return cohort_; }
 
  private:
@@ -68,6 +70,7 @@ class ScoreLibrary {
   std::map<Key, std::vector<ScoredParticipant>> surrogates_;
   std::map<Key, std::string> failures_;
   std::vector<std::string> notes_;
+  std::vector<std::string> choices_;
   std::size_t done_ = 0;
   std::size_t total_ = 0;
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> leading{"type", "window", "trial", "onset", "attended"};
 constexpr std::string_view failure_mark = "# missing: ";
+constexpr std::string_view note_mark = "# note: ";
 constexpr std::string_view unnamed = "-";  // a trial without a name
 
 std::string_view type_name(ScoreType type) { return type == ScoreType::correlation ? "correlation" : "log-odds"; }
@@ -95,22 +96,29 @@ std::vector<ScoredParticipant> scores_of_table(const ResultTable& table, const s
   return lengths;
 }
 
+// A line before the table; none for an empty text.
+std::string marked(std::string_view mark, std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text.empty() ? "" : std::string(mark) + text + "\n";
+}
+
+std::string take_marked(std::string_view mark, std::string_view& text) {
+  if (!text.starts_with(mark)) return "";
+  const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+  const std::string_view line = text.substr(mark.size(), end - mark.size());
+  text.remove_prefix(end + 1);
+  return std::string(line);
+}
+
 }  // namespace
 
 std::string text_of_scores(const DecodedScores& decoded) {
-  std::string failure = decoded.failure;
-  std::ranges::replace(failure, '\n', ' ');
-  return (failure.empty() ? "" : std::string(failure_mark) + failure + "\n") +
+  return marked(failure_mark, decoded.failure) + marked(note_mark, decoded.note) +
          io::table_text(scores_table(decoded.lengths));
 }
 
 DecodedScores parse_scores(std::string_view text, const std::string& id) {
-  DecodedScores decoded;
-  if (text.starts_with(failure_mark)) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-    decoded.failure = text.substr(failure_mark.size(), end - failure_mark.size());
-    text.remove_prefix(end + 1);
-  }
+  DecodedScores decoded{.failure = take_marked(failure_mark, text), .note = take_marked(note_mark, text)};
   decoded.lengths = scores_of_table(io::parse_table(text), id);
   return decoded;
 }

@@ -64,7 +64,7 @@ class Simulated final : public Cohort {
   [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds) const override {
     const auto known = speakers();
     if (std::ranges::find(known, decoding.speakers) == known.end()) return nobody_hears(decoding.speakers);
-    return decoding_obstacle(decoding, part_of(decoding.speakers).listeners.participants());
+    return decoding_obstacle(decoding);
   }
   [[nodiscard]] std::string digest(int speakers, std::size_t participant) const override {
     sim::RecordingCohortOptions options = part_of(speakers).options;
@@ -86,7 +86,8 @@ class Simulated final : public Cohort {
                                   [&](const pipeline::DecoderChoice& choice) {
                                     return pipeline::ListenerPrior(population(part, choice), id,
                                                                    part.listeners.sources_of(participant));
-                                  }});
+                                  },
+                                  part.listeners.participants() - 1});
   }
 
  private:

@@ -126,6 +126,7 @@ PlanRunReport run_plan(const PlanFolder& folder, const Cohort& cohort, const Pla
                               .begin_with = plan.participants()[wanted.front().participant].id});
   planned.rethrow_change();
   report.notes = library.notes();
+  report.choices = library.choices();
   make_outcomes(plan, wanted, library, results, options, report);
   return report;
 }

@@ -79,6 +79,7 @@ Reproduction reproduce(std::span<const Plan> plans, const ScoreLibrary& scores, 
     done = then;
   }
   reproduction.notes = scores.notes();
+  for (const std::string& choice : scores.choices()) reproduction.notes.push_back(choice);
   for (const std::string& note : take_common_notes(reproduction.studies)) reproduction.notes.push_back(note);
   return reproduction;
 }

@@ -57,10 +57,12 @@ TEST(ScoresTable, ComesBackToTheBitThroughAFile) {
 
 TEST(ScoresTable, KeepsTheTypeOfTheScoresAndWhyWindowsAreMissing) {
   const DecodedScores decoded{.lengths = {participant({1}, ScoreType::correlation)},
-                              .failure = "windows of 40 s: too few"};
+                              .failure = "windows of 40 s: too few",
+                              .note = "was decoded without a population"};
   const DecodedScores back = parse_scores(text_of_scores(decoded), "01");
   EXPECT_EQ(back.lengths.at(0).type, ScoreType::correlation);
   EXPECT_EQ(back.failure, decoded.failure);
+  EXPECT_EQ(back.note, decoded.note);
 }
 
 TEST(ScoresTable, RefusesOtherTables) {

@@ -90,7 +90,10 @@ TEST(SimulatedStudyCohort, LendsWhatOthersHave) {
   ASSERT_EQ(scores[1].lengths.size(), 1U) << scores[1].failure;
   EXPECT_EQ(scores[1].lengths[0].id, "05");
   EXPECT_NE(scores[0].lengths[0].trials[0].scores.values, scores[1].lengths[0].trials[0].scores.values);
-  EXPECT_TRUE(simulated_cohort({small()})->obstacle(wanted[1].decoding, {1})) << "one other is no population";
+  EXPECT_EQ(scores[1].note, "");
+  const auto few = simulated_cohort({small()});
+  EXPECT_FALSE(few->obstacle(wanted[1].decoding, {1}));
+  EXPECT_NE(few->scores(0, wanted)[1].note, "") << "one other is no population";
 }
 
 }  // namespace
