@@ -7,9 +7,9 @@
 namespace heed::study {
 namespace {
 
-Error changed(const std::string& what) {
+Error changed(const std::string& change) {
   return {ErrorKind::bad_data,
-          what + ", and results of before and after must not be mixed; put it as it was, or plan again"};
+          change + ", and results of before and after must not be mixed; put it as it was, or plan again"};
 }
 
 }  // namespace
