@@ -121,13 +121,13 @@ class ScoreFiles final : public Cohort {
       for (ScoredParticipant& length : one.lengths) {
         require_labels(length);
         length.id = one.id;
-        const int speakers = static_cast<int>(length.speakers.size());
-        if (speakers_ != 0 && own != speakers_) {
-          throw Error(ErrorKind::bad_data, "participant " + one.id + " has " + std::to_string(speakers) +
+        const int count = static_cast<int>(length.speakers.size());
+        if (speakers_ != 0 && count != speakers_) {
+          throw Error(ErrorKind::bad_data, "participant " + one.id + " has " + std::to_string(count) +
                                                " speakers, others have " + std::to_string(speakers_) +
                                                "; run them apart");
         }
-        speakers_ = speakers;
+        speakers_ = count;
       }
       if (std::ranges::find(ids_, one.id) == ids_.end()) ids_.push_back(one.id);
       scores_[decoder][one.id] = std::move(one.lengths);
