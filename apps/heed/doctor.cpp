@@ -55,7 +55,7 @@ Finding check_smoother() {
   const Posteriors causal = hmm::filter(chain, evidence);
   const Posteriors smooth = hmm::smooth(chain, evidence);
   const double worst = (causal.values.row(299) - smooth.values.row(299)).cwiseAbs().maxCoeff();
-  return {"smoother meets the filter at the end", worst < 1e-12, fmt::format("largest difference {:.1e}", worst)};
+  return {"smoother equals the filter at the end", worst < 1e-12, fmt::format("largest difference {:.1e}", worst)};
 }
 
 Finding check_writing() {
@@ -70,7 +70,7 @@ Finding check_writing() {
 }
 
 constexpr const char* doctor_examples = R"(Examples:
-  heed doctor                                      run it after installing, and before reporting a fault
+  heed doctor                                      run it after installing, and before reporting a bug
   heed doctor || echo "heed does not work here"    in a script
 
 Runs the filter and the smoother on known scores and writes a file to the temporary folder.)";
@@ -81,7 +81,7 @@ int run_doctor() {
 #ifdef __OPTIMIZE__
              "optimised build"
 #else
-             "build without optimisation: slow"
+             "built without optimisation: slow"
 #endif
   );
   const std::array findings{check_filter(), check_smoother(), check_writing()};

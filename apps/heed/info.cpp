@@ -33,11 +33,11 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* info_examples = R"(Examples:
-  heed info sub-01_eeg.bdf                     channels, events, how long; a thumbnail on the terminal
+  heed info sub-01_eeg.bdf                     channels, events, duration; a thumbnail on the terminal
   heed info sub-01_eeg.vhdr --json             the same for programs
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
   heed info talk.wav
-  heed info model.json                         a decoder of 'heed train', a population of 'heed population'
+  heed info model.json                         a decoder from 'heed train', a population from 'heed population'
 
 Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), audio, envelopes, scores, and folders of them; decoders and
 populations.)";
@@ -84,12 +84,12 @@ void show_folder(const fs::path& folder, bool json) {
   const FolderContent content = content_of(folder);
   if (content.bids) return show_dataset(folder, json);
   if (content.scores) return show_scores(folder, json);
-  const std::string neither = folder.string() + ": neither a BIDS folder nor one of scores; ";
+  const std::string neither = folder.string() + ": neither a BIDS folder nor a folder of scores; ";
   if (!content.recordings.empty()) {
     throw Error(ErrorKind::not_found, neither + "it holds recordings, give one of them: " +
                                           fmt::format("{}", fmt::join(content.recordings, ", ")));
   }
-  throw Error(ErrorKind::not_found, neither + (content.mat_files ? "it holds MAT files, which heed convert reads"
+  throw Error(ErrorKind::not_found, neither + (content.mat_files ? "it holds MAT files, which 'heed convert' reads"
                                                                  : "give a folder that holds recordings or scores"));
 }
 
@@ -342,7 +342,7 @@ void show_model(const fs::path& file, bool json) {
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("info", "What is in a recording, sound, score file or folder");
+  CLI::App* verb = program.add_subcommand("info", "Say what is in a recording, sound, score file or folder");
   verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
   verb->add_option(

@@ -20,7 +20,7 @@ using io::Severity;
 using nlohmann::ordered_json;
 
 constexpr const char* validate_examples = R"(Examples:
-  heed validate study/                   every problem, with file, row and what to do
+  heed validate study/                   every problem, with file, row and remedy
   heed validate study/ --json            the same for a program
 
 Exit code 65 if there is an error; warnings alone do not count as failure.)";
@@ -92,11 +92,11 @@ int run_validate(const ValidateFlags& flags) {
 }  // namespace
 
 void add_validate(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("validate", "Everything that is wrong with a BIDS folder, at once");
+  CLI::App* verb = program.add_subcommand("validate", "Report everything that is wrong with a BIDS folder, at once");
   verb->footer(validate_examples);
   auto flags = std::make_shared<ValidateFlags>();
   verb->add_option("folder", flags->folder, "Folder of a BIDS dataset")->required()->type_name("BIDS_DIR");
-  verb->add_flag("--json", flags->json, "The report as JSON");
+  verb->add_flag("--json", flags->json, "Print the report as JSON");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_validate(*flags); }; });
 }
 

@@ -32,7 +32,7 @@ void check_lags(const Trial& trial, const DecoderLags& lags) {
 void check_numbers(const Trial& trial, const Matrix& eeg, const Matrix& stimulus) {
   if (!stimulus.allFinite()) {
     throw Error(ErrorKind::bad_data,
-                place_of(trial) + ": the stimulus holds values that are not numbers; mend its file");
+                place_of(trial) + ": the stimulus holds values that are not numbers; correct its file");
   }
   if (eeg.allFinite()) return;
   for (Index c = 0; c < eeg.cols(); ++c) {

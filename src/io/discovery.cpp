@@ -65,7 +65,7 @@ Error differing(const std::string& subject, const std::string& key, const std::s
   std::string choices = *values.begin();
   for (auto value = std::next(values.begin()); value != values.end(); ++value) choices.append(", ").append(*value);
   return {ErrorKind::bad_data,
-          "sub-" + subject + ": its files differ in " + key + "- (" + choices + "); give those of one"};
+          "sub-" + subject + ": its files differ in " + key + "- (" + choices + "); give the files of only one"};
 }
 
 void check_one_value(const ParticipantFiles& participant, const std::string& key) {

@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error(ErrorKind::bad_data, why + "; write it anew with numpy.save");
+  throw Error(ErrorKind::bad_data, why + "; write it again with numpy.save");
 }
 
 // ---- the header: a dictionary as Python writes it ----
@@ -145,7 +145,7 @@ std::uint64_t rows_of(const Header& header) {
   const auto& shape = *header.shape;
   if (shape.empty() || shape.size() > 2 || (shape.size() == 2 && shape[1] != 1)) {
     throw Error(ErrorKind::unsupported,
-                "is not one column: its shape must be (n,) or (n, 1); save one signal a file, x[:, k]");
+                "is not one column: its shape must be (n,) or (n, 1); save one signal per file, x[:, k]");
   }
   if (*header.by_columns) {
     throw Error(ErrorKind::unsupported, "is in Fortran order; save numpy.ascontiguousarray(x)");

@@ -74,7 +74,7 @@ void read_one_each(Reconstruction& reconstruction, const JsonObject& json, const
     const fs::path path = folder / one.text("File");
     const Envelope envelope = meeting(path, reconstruction);
     if (envelope.values.cols() != 1) {
-      refuse(input_name(path) + ": has several columns; an envelope that is one speaker's has one");
+      refuse(input_name(path) + ": has several columns; the envelope of one speaker has one");
     }
     add_speaker(reconstruction, one.text("Speaker"), envelope.values.col(0));
   }
@@ -101,7 +101,7 @@ Speaker speaker_called(const std::string& name, const Reconstruction& reconstruc
   if (found == speakers.end()) {
     std::string known;
     for (const std::string& speaker : speakers) known += (known.empty() ? "" : ", ") + speaker;
-    refuse("key Attended: nobody is called " + in_quotes(name) + "; there are " + known);
+    refuse("key Attended: no speaker is called " + in_quotes(name) + "; there are " + known);
   }
   return static_cast<Speaker>(found - speakers.begin());
 }
@@ -115,7 +115,7 @@ void read_stretches(Reconstruction& reconstruction, const JsonObject& json) {
     const double since = one.number("Onset") - reconstruction.onset.value;
     const double first = std::round(since * reconstruction.sampling_frequency.value);
     if (first < 0 || first >= static_cast<double>(end)) refuse("key Attended: an Onset lies outside the signal");
-    if (!firsts.empty() && static_cast<Index>(first) <= firsts.back()) refuse("key Attended: Onsets must rise");
+    if (!firsts.empty() && static_cast<Index>(first) <= firsts.back()) refuse("key Attended: onsets must increase");
     firsts.push_back(static_cast<Index>(first));
   }
   firsts.push_back(end);

@@ -74,9 +74,9 @@ void write_pattern(const std::filesystem::path& path, const PatternTable& patter
   }
   const nlohmann::ordered_json sidecar{
       {"Description",
-       "Forward pattern of a decoder: where, and how long after the sound, the decoded signal shows. "
-       "Columns are lags of the EEG behind the sound, in seconds"},
-      {"Units", "standard deviations of the EEG for one of the decoded signal"},
+       "Forward pattern of a decoder: where, and how long after the sound, the decoded signal appears. Columns are "
+       "lags of the EEG behind the sound, in seconds"},
+      {"Units", "standard deviations of the EEG per standard deviation of the decoded signal"},
       {"HeedVersion", version()}};
   write_with_sidecar(path, table, sidecar.dump(2) + "\n");
 }

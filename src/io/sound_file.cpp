@@ -87,7 +87,7 @@ class AudioFile {
                                            "); convert it to WAV or FLAC");
     }
     if (info.samplerate <= 0 || info.channels <= 0 || info.frames < 0) {
-      throw error(ErrorKind::bad_data, "its header is broken: no rate, channel or length; convert it again");
+      throw error(ErrorKind::bad_data, "its header is damaged: no rate, channel or length; convert it again");
     }
     header_ = {name_of_format(info.format), Hertz{static_cast<double>(info.samplerate)}, info.frames, info.channels};
   }
@@ -122,7 +122,7 @@ class AudioFile {
 
   [[nodiscard]] Error ends_early(Index frame) const {
     return error(ErrorKind::bad_data, "frame " + std::to_string(frame + 1) + " of " + std::to_string(header_.frames) +
-                                          " cannot be read: the file is cut short or broken; copy it again");
+                                          " cannot be read: the file is truncated or damaged; copy it again");
   }
 
   void check(const AudioPart& part, Index frames) const {
@@ -133,7 +133,7 @@ class AudioFile {
     if (part.first_frame < 0 || frames < 0 || part.first_frame > header_.frames ||
         frames > header_.frames - part.first_frame) {
       throw error(ErrorKind::invalid_argument, "frames from " + std::to_string(part.first_frame) + " on, " +
-                                                   std::to_string(frames) + " of them, are wanted; it has " +
+                                                   std::to_string(frames) + " of them, are needed; it has " +
                                                    std::to_string(header_.frames));
     }
   }
@@ -290,7 +290,7 @@ void check_envelope(const Envelope& envelope, int digits) {
   std::set<std::string_view> names;
   for (const std::string& name : envelope.columns) {
     const bool breaks = name.empty() || name.find_first_of("\t\r\n") != std::string::npos || parse_number(name);
-    if (breaks || !names.insert(name).second) refuse("columns need different names, without tabs, and no numbers");
+    if (breaks || !names.insert(name).second) refuse("columns need different names without tabs that are not numbers");
   }
 }
 

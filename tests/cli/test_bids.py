@@ -135,8 +135,8 @@ class Bids(DecodingTest):
             self.assertFalse((self.folder / "out/sub-02.html").exists())
         result = self.run_heed("bids", "study", "out", "group", "--decoder", "ls")
         self.assertEqual(result.returncode, PARTIAL)
-        self.assertRegex(result.stderr.decode(), "heed: sub-02 is left out: .*it was cut short, copy it again\n")
-        self.assertIn("it was cut short", self.read("out/group.html"))
+        self.assertRegex(result.stderr.decode(), "heed: sub-02 is left out: .*it is truncated, copy it again\n")
+        self.assertIn("it is truncated", self.read("out/group.html"))
         # Mended, it is the only one to be done.
         (self.study / "sub-02/eeg/sub-02_task-attend_run-01_eeg.eeg").write_bytes(whole)
         self.bids("participant")

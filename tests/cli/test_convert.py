@@ -243,7 +243,7 @@ class RefusedTest(Converted):
         self.refused(66, "convert", "dtu", "nowhere", "out", says="nowhere: no such file or folder")
         self.refused(66, "convert", "dtu", self.source / "kuleuven", "out", says=["no file S<number>_data_preproc.mat", "zenodo"])
         self.refused(2, "convert", "dtu", data, "out", "--subjects", "9", says="no participant 9; there are 01, 02")
-        self.refused(65, "convert", "dtu", data, data / "S1_data_preproc.mat", "out", says="two files are of participant 01")
+        self.refused(65, "convert", "dtu", data, data / "S1_data_preproc.mat", "out", says="two files belong to participant 01")
 
     def test_a_folder_in_use_is_left_alone(self):
         self.write("out/mine.txt", "x")

@@ -183,7 +183,7 @@ class Cohorts(EvaluateTest):
         for key, values in {"desc": ("causal", "smooth"), "window": ("01s", "05s"), "decoder": ("ls", "cca")}.items():
             names = [self.write_posteriors(f"sub-04_{key}-{value}_posterior.tsv", self.trials["01"]) for value in values]
             self.refused(65, "evaluate", *names,
-                         says=["sub-04", f"{key}-", *(f"{key}-{value}" for value in values), "give those of one"])
+                         says=["sub-04", f"{key}-", *(f"{key}-{value}" for value in values), "give the files of only one"])
             self.heed("evaluate", names[0])
 
     def test_standard_input(self):

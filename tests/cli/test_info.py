@@ -30,7 +30,7 @@ BinaryFormat=INT_16
 class InfoTest(HeedTest):
     def test_a_folder_that_is_neither_bids_nor_scores_says_what_it_holds(self):
         self.write("lab/talk.edf", "x")
-        self.refused(66, "info", "lab", says=("neither a BIDS folder nor one of scores", "talk.edf"))
+        self.refused(66, "info", "lab", says=("neither a BIDS folder nor a folder of scores", "talk.edf"))
         self.write("matlab/S1.mat", "x")
         self.refused(66, "info", "matlab", says="heed convert")
 

@@ -212,7 +212,7 @@ class Refused(RescoreTest):
 
     def test_other_rate(self):
         self.write("rec/sub-02_run-01_envelopes.json", json.dumps({"SamplingFrequency": 125}))
-        self.refuses(BAD_DATA, "sub-02_run-01_envelopes.tsv", "125 samples a second", "64", "resample")
+        self.refuses(BAD_DATA, "sub-02_run-01_envelopes.tsv", "125 samples per second", "64", "resample")
 
     def test_other_length_or_begin(self):
         path = self.folder / "rec/sub-02_run-01_envelopes.tsv"
@@ -268,7 +268,7 @@ class Refused(RescoreTest):
     def test_sidecars(self):
         stem = "rec/sub-02_run-01_reconstruction.json"
         for sidecar, words in (({"Attended": "left"}, "SamplingFrequency"),
-                               ({"SamplingFrequency": RATE, "Attended": "middle"}, "nobody is called 'middle'"),
+                               ({"SamplingFrequency": RATE, "Attended": "middle"}, "no speaker is called 'middle'"),
                                ({"SamplingFrequency": RATE, "Attended": [{"Onset": 99, "Speaker": "left"}]}, "outside"),
                                ({"SamplingFrequency": RATE, "Attended": [{"Onset": 9, "Speaker": "left"}] * 2}, "must rise"),
                                ({"SamplingFrequency": RATE, "Attended": 3}, "Attended"),

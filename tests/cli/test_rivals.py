@@ -86,7 +86,7 @@ class Rivals(HeedTest):
     def test_what_cannot_be_done_is_said(self):
         self.write_scores("three.tsv", random_rows(3, 40, 3))
         self.write_scores("slow.tsv", random_rows(4, 40), window=30)
-        self.refused(69, "track", "three.tsv", "--method", "state-space", "-o", "o.tsv", says="two speakers apart, not 3")
+        self.refused(69, "track", "three.tsv", "--method", "state-space", "-o", "o.tsv", says="for two speakers, not 3")
         self.refused(69, "track", "slow.tsv", "--method", "state-space", "-o", "o.tsv", says="too long")
         self.refused(2, "track", "s.tsv", "--method", "markov-chain", "--save-model", "m.json", says="no emission")
         for wrong in ("1", "0", "-3", "many"):
@@ -129,8 +129,8 @@ class Compared(HeedTest):
         names = [method["name"] for method in self.heed_json("compare", "c")["methods"]]
         self.assertNotIn("state-space", names)
         self.assertIn("markov-chain", names)
-        self.assertIn("state-space is left out: it tells two speakers apart, not 3", self.said)
-        self.refused(69, "compare", "c", "--methods", "causal,state-space", says="two speakers apart, not 3")
+        self.assertIn("state-space is left out: it is for two speakers, not 3", self.said)
+        self.refused(69, "compare", "c", "--methods", "causal,state-space", says="for two speakers, not 3")
 
 
 if __name__ == "__main__":

@@ -302,7 +302,7 @@ class Refused(DecodingTest):
                                     ("--run", "9", "has no run '9'; there are 01 02 03"),
                                     ("--task", "rest", "has no task 'rest'; there are attend"),
                                     ("--session", "A", "has no session 'A'"),
-                                    ("--exclude-run", "1,2,3", "no run is all that was asked for")):
+                                    ("--exclude-run", "1,2,3", "no run matches everything")):
             self.refused(NO_INPUT, "score", study, option, label, "-o", "out", says=says)
         self.refused(NO_INPUT, "score", "nowhere", "-o", "out", says="nowhere: no such folder")
 

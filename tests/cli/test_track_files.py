@@ -81,7 +81,7 @@ class Files(TrackTest):
         (self.folder / "s.json").unlink()
         summary = window()
         self.assertEqual((summary["window"], summary["windows"]), (1, 2))
-        self.assertIn("1 s is taken", " ".join(summary["notes"]))
+        self.assertIn("1 s is assumed", " ".join(summary["notes"]))
 
     def test_gaps_are_missing_windows(self):
         rows = random_scores(11, 20, 2)

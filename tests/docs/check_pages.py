@@ -21,6 +21,9 @@ HEADER = re.compile(r"^heed/[\w./-]+\.h$")  # as users include it
 OPTION = re.compile(r"^  (?:-\w,)?(--[a-z][a-z_-]*)", re.MULTILINE)  # of the help, not of its descriptions
 LITERALS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*')  # those that the compiler joins
 MESSAGES = "| message has |"
+TASK_PAGE = "CONTRIBUTING.md"
+TASKS = "| task | files to change |"
+MOST_FILES = 3
 EQUATION_MAP = "docs/equations.md"
 LIBRARY_PAGE = "docs/library.md"
 
@@ -102,6 +105,21 @@ def stale_messages(root, pages):
                     yield f"{name}:{line}: no message has `{quote}`"
 
 
+def impossible_tasks(root, pages):
+    """Rows `| task | files to change | how |`: the files exist, and are few."""
+    in_table = False
+    for line, text in pages[TASK_PAGE].prose if TASK_PAGE in pages else []:
+        in_table = text.startswith(TASKS) or (in_table and text.startswith("|"))
+        if not in_table or text.startswith(TASKS):
+            continue
+        files = re.findall(r"`([^`]+)`", text.split("|")[2])
+        for file in files:
+            if not (root / file).is_file():
+                yield f"{TASK_PAGE}:{line}: `{file}` is not there"
+        if len(files) > MOST_FILES:
+            yield f"{TASK_PAGE}:{line}: a task that changes {len(files)} files; most are {MOST_FILES}"
+
+
 def unreachable(root, pages):
     """Pages under docs/ that no other page leads to."""
     linked = set()
@@ -167,7 +185,8 @@ def main():
     except PageError as error:
         print(error)
         return 1
-    checks = [broken_links, broken_paths, unknown_sources, incomplete_face, stale_messages, unreachable, broken_equations]
+    checks = [broken_links, broken_paths, unknown_sources, incomplete_face, stale_messages, impossible_tasks, unreachable,
+              broken_equations]
     found = [problem for check in checks for problem in check(root, pages)]
     if options.program:
         found += missing_verbs(pages, options.program)

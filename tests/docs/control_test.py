@@ -126,6 +126,16 @@ class Checking(Tree):
         self.write("README.md", "| message has | remedy |\n|---|---|\n| `the file ... lines` | |\n\n| key |\n|---|\n| `other` |\n")
         self.assertEqual(self.problems(check_pages.stale_messages), ["README.md:3: no message has `the file ... lines`"])
 
+    def test_catches_tasks_in_too_many_files_or_in_none_there_are(self):
+        self.write("src/a.cpp", "")
+        head = "| task | files to change | how |\n|---|---|---|\n"
+        self.write("CONTRIBUTING.md", head + "| one | `src/a.cpp` | `f` |\n")
+        self.assertEqual(self.problems(check_pages.impossible_tasks), [])
+        self.write("CONTRIBUTING.md", head + "| one | `src/b.cpp` | |\n| two | `src/a.cpp`, `src/a.cpp`, `src/a.cpp`, `src/a.cpp` | |\n")
+        self.assertEqual(self.problems(check_pages.impossible_tasks),
+                         ["CONTRIBUTING.md:3: `src/b.cpp` is not there",
+                          "CONTRIBUTING.md:4: a task that changes 4 files; most are 3"])
+
     def test_catches_pages_nobody_leads_to(self):
         self.write("docs/lost.md", "[self](lost.md)\n")
         self.assertEqual(self.problems(check_pages.unreachable), ["docs/lost.md: no page leads here"])

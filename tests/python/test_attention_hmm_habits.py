@@ -286,7 +286,7 @@ def test_data_that_cannot_be_are_refused():
         hmm.fit(X, y + 1)
     with pytest.raises(ValueError, match="0.5 is no column"):
         hmm.fit(X, y + 0.5)
-    with pytest.raises(ValueError, match="one label a window"):
+    with pytest.raises(ValueError, match="one label per window"):
         hmm.fit(X, X)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         hmm.fit(X, y[:-1])

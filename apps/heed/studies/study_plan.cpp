@@ -47,9 +47,10 @@ void add_study_plan(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("plan", "Plan a study on a cohort");
   verb->footer(study_plan_examples);
   auto flags = std::make_shared<PlanFlags>();
-  verb->add_option("STUDY", flags->study, "A study of 'heed reproduce --list', or a TOML file of your own")->required();
+  verb->add_option("STUDY", flags->study, "A study from 'heed reproduce --list', or a TOML file of your own")
+      ->required();
   add_cohort_flags(*verb, flags->cohort);
-  verb->add_option("-o,--output", flags->output, "Folder of the plan and its results; must not be there yet")
+  verb->add_option("-o,--output", flags->output, "Folder for the plan and its results; must be new or empty")
       ->required()
       ->type_name("PLAN");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_plan_verb(*flags); }; });

@@ -261,7 +261,7 @@ CheckedParticipants check_participants(std::string_view text) {
     }
     BidsParticipant participant{std::string(name.substr(4)), {}};
     if (std::ranges::find(result.participants, participant.id, &BidsParticipant::id) != result.participants.end()) {
-      throw reader.error(id, in_quotes(name) + " comes twice; a participant has one row");
+      throw reader.error(id, in_quotes(name) + " appears twice; a participant has one row");
     }
     for (std::size_t c = 0; c < reader.names().size(); ++c) {
       if (c != id) participant.values.emplace_back(reader.names()[c], reader.cell(c));
@@ -355,7 +355,7 @@ std::vector<ParticipantRuns> select_runs(const BidsDataset& dataset, const RunSe
   }
   if (result.empty()) {
     throw Error(ErrorKind::not_found,
-                dataset.root.string() + ": no run is all that was asked for; ask for less at once");
+                dataset.root.string() + ": no run matches everything that was asked for; relax the selection");
   }
   return result;
 }

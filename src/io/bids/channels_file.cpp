@@ -98,7 +98,7 @@ CheckedChannels check_channels(std::string_view text) {
     check_rows(reader, result.problems, [&](const TsvReader& row) {
       BidsChannel channel = channel_of(row, columns);
       if (!seen.insert(channel.name).second) {
-        throw row.error(columns.name, in_quotes(channel.name) + " comes twice; a channel has one row");
+        throw row.error(columns.name, in_quotes(channel.name) + " appears twice; a channel has one row");
       }
       result.channels.push_back(std::move(channel));
     });

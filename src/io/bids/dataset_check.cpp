@@ -78,7 +78,7 @@ class ParticipantAgreement {
     if (!facts.eeg_channels.empty()) {
       const auto& first = channels_.try_emplace(subject, run.name, facts.eeg_channels).first->second;
       if (first.second != facts.eeg_channels) {
-        problems_.warning(run.eeg, "its EEG channels are not those of " + first.first +
+        problems_.warning(run.eeg, "its EEG channels differ from those of " + first.first +
                                        "; a decoder needs the same in all runs of a participant");
       }
     }
@@ -87,7 +87,7 @@ class ParticipantAgreement {
     for (const SpeakerPieces& speaker : facts.trials.front().speakers) speakers.insert(speaker.name);
     const auto& first = speakers_.try_emplace(subject, run.name, speakers).first->second;
     if (first.second != speakers) {
-      problems_.warning(*run.events, "its speakers are not called as in " + first.first +
+      problems_.warning(*run.events, "its speakers have other names than in " + first.first +
                                          "; name them by what they are to the listener (left, right) in all runs");
     }
   }

@@ -37,7 +37,7 @@ void make_folder(const fs::path& path) {
 void move(const fs::path& from, const fs::path& to) {
   std::error_code failure;
   fs::rename(from, to, failure);
-  if (failure) throw cannot(to, "cannot be put in its place (" + failure.message() + ")");
+  if (failure) throw cannot(to, "cannot be moved into place (" + failure.message() + ")");
 }
 
 std::string text_of(const Json& json) { return json.dump(2) + "\n"; }
@@ -181,7 +181,7 @@ DatasetWriter::DatasetWriter(fs::path root, DatasetDescription description, cons
   std::error_code failure;
   if (fs::exists(root_, failure) && !fs::is_directory(root_, failure)) throw cannot(root_, "a file is in its place");
   const bool empty = !fs::exists(root_, failure) || fs::is_empty(root_, failure);
-  if (failure) throw cannot(root_, "cannot be looked into (" + failure.message() + ")");
+  if (failure) throw cannot(root_, "cannot be read (" + failure.message() + ")");
   if (empty) return;
   if (!options_.resume) {
     throw cannot(root_, "is not empty; choose another folder, or resume the conversion that heed began there");

@@ -43,7 +43,7 @@ struct Columns {
 Seconds time_of(const TsvReader& reader, std::size_t column) {
   const auto seconds = reader.number(column);
   if (!seconds) throw reader.error(column, "a stimulus or attend row needs a time; write seconds");
-  if (std::abs(*seconds) > longest_time) throw reader.error(column, "is beyond 10000000 s; write seconds");
+  if (std::abs(*seconds) > longest_time) throw reader.error(column, "is greater than 10000000 s; write seconds");
   return {*seconds};
 }
 
@@ -76,7 +76,7 @@ std::string stimulus_file_of(const TsvReader& reader, std::size_t column) {
 Seconds file_onset_of(const TsvReader& reader, std::optional<std::size_t> column) {
   if (optional_cell(reader, column).empty()) return {0};
   const Seconds onset = time_of(reader, *column);
-  if (onset.value < 0) throw reader.error(*column, "begins before the file does; write 0 or more");
+  if (onset.value < 0) throw reader.error(*column, "begins before the file does; write at least 0");
   return onset;
 }
 
@@ -220,10 +220,10 @@ std::string events_sidecar_text() {
   const auto column = [](const char* text) { return Json{{"Description", text}}; };
   const auto time = [](const char* text) { return Json{{"Description", text}, {"Units", "s"}}; };
   Json json;
-  json["onset"] = time("Begin of the event, from the first sample of the EEG");
+  json["onset"] = time("Start of the event, from the first sample of the EEG");
   json["duration"] = time("How long it lasts");
-  json["trial_type"] = column("What the row tells");
-  json["trial_type"]["Levels"] = {{"stimulus", "A piece of sound that comes from a speaker"},
+  json["trial_type"] = column("What the row describes");
+  json["trial_type"]["Levels"] = {{"stimulus", "A piece of sound from a speaker"},
                                   {"attend", "A stretch of time in which the listener attends to a speaker"}};
   json["speaker"] = column("Who or where the sound comes from; pieces of one speaker are added");
   json["stim_file"] = column("Audio file or envelope table of the piece, below stimuli/");

@@ -211,14 +211,14 @@ class RunCheck {
       problems_.warning(*run_.events,
                         in_quotes(piece.file) + " has " + hertz_text(stimulus.sampling_frequency) + ", the EEG has " +
                             hertz_text(eeg_rate) +
-                            ": no whole multiple, so one is resampled to the other; give "
-                            "envelopes at the rate of the EEG to avoid it",
+                            ": neither is a whole multiple of the other, so one is resampled; give envelopes at the "
+                            "rate of the EEG to avoid it",
                         piece.row);
     }
     if (kinds.contains(StimulusKind::audio) && kinds.contains(StimulusKind::envelope)) {
-      problems_.warning(*run_.events,
-                        "some stimuli are audio, others envelopes, which may be scaled otherwise; use "
-                        "one kind for all speakers");
+      problems_.warning(
+          *run_.events,
+          "some stimuli are audio, others envelopes, which may be scaled differently; use one kind for all speakers");
     }
   }
 

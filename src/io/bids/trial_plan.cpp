@@ -67,7 +67,7 @@ EegStretch EegClock::cut(Seconds begin, Seconds end) const {
     const double last = std::clamp(std::floor(((end - segment.onset) * rate_) + rounding), 0.0, samples);
     if (!(first < last)) continue;
     if (result.samples > 0) {
-      result.problem = " holds a pause of the recording, before " + data::shown(segment.onset.value) +
+      result.problem = " contains a pause of the recording, before " + data::shown(segment.onset.value) +
                        " s; make it two trials, one on each side";
       return result;
     }
@@ -79,7 +79,7 @@ EegStretch EegClock::cut(Seconds begin, Seconds end) const {
   if (result.samples > 0) return result;
   if (!(begin < end)) {
     result.problem = ": a speaker ends (" + data::shown(end.value) + " s) before another begins (" +
-                     data::shown(begin.value) + " s); a trial is the time in which all of them speak";
+                     data::shown(begin.value) + " s); a trial is the time during which all of them have sound";
   } else {
     result.problem = " (" + data::shown(begin.value) + " to " + data::shown(end.value) +
                      " s) lies outside the EEG, which lasts " + data::shown(end_of(segments_.back(), rate_).value) +
@@ -143,8 +143,8 @@ class Planner {
     std::set<std::tuple<std::string, double, std::string, double>> seen;
     for (const StimulusPiece& piece : events_.stimuli) {
       if (!seen.insert({piece.speaker, piece.onset.value, piece.file, piece.file_onset.value}).second) {
-        warning(piece.row, "the same sound comes twice from " + in_quotes(piece.speaker) +
-                               " and is added to itself; remove the row if it is there by mistake");
+        warning(piece.row, "the same sound appears twice for " + in_quotes(piece.speaker) +
+                               " and is added to itself; remove the row if it is a mistake");
       }
     }
   }
@@ -223,7 +223,7 @@ class Planner {
     trial.onset = stretch.onset;
     trial.duration = stretch.duration;
     if (end - end_of(trial) > unheard) {
-      warning(row, "the sound of " + shown_trial(trial.name) + " goes on for " + seconds_text(end - end_of(trial)) +
+      warning(row, "the sound of " + shown_trial(trial.name) + " continues for " + seconds_text(end - end_of(trial)) +
                        " after the EEG has ended; that much is left out");
     }
     return true;
@@ -256,8 +256,8 @@ class Planner {
     }
     if (trial.speakers.size() < 2) {
       warning(row, name +
-                       " has one speaker: a decoder can be fitted on it, but there is nobody to choose between; "
-                       "add the others if there were any");
+                       " has one speaker: a decoder can be fitted to it, but there is nothing to decide; add the other "
+                       "speakers if there were any");
     }
     if (trial.duration < shortest_trial) {
       warning(row, name + " lasts " + seconds_text(trial.duration) +

@@ -70,7 +70,7 @@ BrainVisionSource::BrainVisionSource(const fs::path& path) {
   if (!found) {
     throw Error(ErrorKind::not_found,
                 path.string() + ": the samples, " + (path.parent_path() / layout_.data_file).string() +
-                    ", are not there, nor is " + path.stem().string() + ".eeg; put the file beside its header");
+                    ", do not exist, nor does " + path.stem().string() + ".eeg; put the file beside its header");
   }
   note_if_renamed(layout_.data_file, *found);
   data_.emplace(*found);
@@ -80,7 +80,7 @@ BrainVisionSource::BrainVisionSource(const fs::path& path) {
 
 void BrainVisionSource::note_if_renamed(const std::string& named, const fs::path& found) {
   if (named.find("$b") != std::string::npos || named == found.filename().string()) return;
-  header_.notes.push_back("the header names " + named + "; " + found.filename().string() + " is read, which is there");
+  header_.notes.push_back("the header names " + named + "; " + found.filename().string() + " is read instead");
 }
 
 void BrainVisionSource::count_samples() {
@@ -92,7 +92,7 @@ void BrainVisionSource::count_samples() {
                 data_->name() + ": byte " + std::to_string(data_->size() + 1) + ": the file ends after " +
                     std::to_string(there) + " samples of " + std::to_string(layout_.channels.size()) + " channels, " +
                     (layout_.samples ? std::to_string(stated) + " are expected" : std::string("not even one")) +
-                    "; it was cut short, copy it again");
+                    "; it is truncated, copy it again");
   }
   // Channel after channel, only the stated length says where the next one begins.
   header_.samples = layout_.multiplexed ? there : stated;
@@ -115,7 +115,7 @@ void BrainVisionSource::read_markers(const fs::path& path) {
     const MarkerLimits limits{layout_.sampling_frequency, most_events(text_size_ + file.size() + data_->size())};
     markers = parse_brainvision_markers(decode_brainvision_text(file.text()), limits);
   } else if (!layout_.marker_file.empty()) {
-    header_.notes.push_back("the marker file " + layout_.marker_file + " is not there: no events are read");
+    header_.notes.push_back("the marker file " + layout_.marker_file + " is missing: no events are read");
   }
   header_.notes.insert(header_.notes.end(), markers.notes.begin(), markers.notes.end());
   if (markers.start) header_.start = time_text(*markers.start);

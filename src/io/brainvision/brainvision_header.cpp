@@ -128,9 +128,10 @@ void HeaderBuilder::take_channel(const KeyValueLine& line) {
 void HeaderBuilder::settle_format() {
   if (const Entry* const format = find("DataFormat");
       format != nullptr && !equal_ignoring_case(format->value, "BINARY")) {
-    throw at_line(format->row,
-                  "samples are stored as " + in_quotes(clean_text(format->value)) + "; heed reads BINARY, export it so",
-                  ErrorKind::unsupported);
+    throw at_line(
+        format->row,
+        "samples are stored as " + in_quotes(clean_text(format->value)) + "; heed reads BINARY, export it that way",
+        ErrorKind::unsupported);
   }
   if (const Entry* const type = find("DataType"); type != nullptr && !equal_ignoring_case(type->value, "TIMEDOMAIN")) {
     throw at_line(type->row, "the data are " + in_quotes(clean_text(type->value)) + "; heed reads TIMEDOMAIN",
@@ -232,7 +233,7 @@ BrainVisionMarkers parse_brainvision_markers(std::string_view text, const Marker
   if (damaged > 0)
     markers.notes.push_back(std::to_string(damaged) + " lines of the marker file are damaged and left out");
   if (left_out > 0)
-    markers.notes.push_back("there are more markers than a recording of this size can mean; " +
+    markers.notes.push_back("there are more markers than a recording of this size can have; " +
                             std::to_string(left_out) + " of them are left out");
   return markers;
 }

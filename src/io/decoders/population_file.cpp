@@ -85,7 +85,7 @@ std::string fault_of(const Population& population) {
   for (std::size_t k = 0; k < population.entries.size(); ++k) {
     const PopulationEntry& entry = population.entries[k];
     std::string fault = fault_of(entry, population);
-    if (fault.empty() && !seen.emplace(entry.run, entry.stimuli).second) fault = "Run is there twice with these sounds";
+    if (fault.empty() && !seen.emplace(entry.run, entry.stimuli).second) fault = "Run appears twice with these sounds";
     if (!fault.empty()) return "Entries, entry " + std::to_string(k + 1) + " (" + entry.run + "): " + fault;
   }
   return {};

@@ -114,7 +114,7 @@ class EventList {
 
   [[nodiscard]] std::vector<RecordingEvent> take(std::vector<std::string>& notes) {
     if (left_out_ > 0) {
-      notes.push_back("there are more events than a file of this size can mean; " + std::to_string(left_out_) +
+      notes.push_back("there are more events than a file of this size can have; " + std::to_string(left_out_) +
                       " of them are left out");
     }
     sort_by_onset(events_);

@@ -237,7 +237,7 @@ std::size_t read_fixed(const FieldReader& fields, std::int64_t file_size, EdfLay
   if (file_size < layout.header_bytes) {
     throw damaged(static_cast<std::size_t>(file_size), "the file ends within its header of " +
                                                            std::to_string(layout.header_bytes) +
-                                                           " bytes; it was cut short, copy it again");
+                                                           " bytes; it is truncated, copy it again");
   }
   layout.record_seconds = fields.number({244, 8, "seconds of a record"});
   const std::string_view reserved = fields.text({192, 44, "reserved"});
@@ -263,8 +263,9 @@ void check_rates(const EdfLayout& layout) {
   for (const EdfSignal& signal : layout.signals) {
     const double rate = static_cast<double>(signal.samples) / layout.record_seconds;
     if (layout.record_seconds <= 0 || !(rate <= largest_rate)) {
-      throw damaged(244, "seconds of a record: " + number_text(layout.record_seconds) +
-                             " makes no sampling frequency; the header is damaged, copy or export the file again");
+      throw damaged(244,
+                    "seconds of a record: " + number_text(layout.record_seconds) +
+                        " gives no valid sampling frequency; the header is damaged, copy or export the file again");
     }
   }
 }
@@ -282,7 +283,7 @@ EdfLayout read_edf_layout(const SampleFile& file) {
     throw damaged(0,
                   "the file begins neither like EDF ('0') nor like BDF (255, 'BIOSEMI'); is it another kind of file?");
   if (bytes.size() < block)
-    throw damaged(bytes.size(), "the file ends within its header; it was cut short, copy it again");
+    throw damaged(bytes.size(), "the file ends within its header; it is truncated, copy it again");
   const bool bdf = bytes.starts_with(bdf_mark);
   EdfLayout layout;
   layout.format = bdf ? "BDF" : "EDF";

@@ -238,7 +238,7 @@ class Client {
       if (kind == 0) return;
       throw Error(static_cast<ErrorKind>(kind - 1), channel_.text());
     } catch (const Channel::Broken&) {
-      throw Error(ErrorKind::bad_data, "the file is damaged: reading it broke down; fetch it again");
+      throw Error(ErrorKind::bad_data, "the file is damaged: reading it failed; download it again");
     }
   }
 

@@ -129,7 +129,7 @@ class Walker {
 
   void take(Budget& budget, std::uint64_t bytes) const {
     if (bytes > budget) {
-      throw broken(std::to_string(bytes) + " bytes are wanted where " + std::to_string(budget) + " are left");
+      throw broken(std::to_string(bytes) + " bytes are needed where " + std::to_string(budget) + " are left");
     }
     budget -= bytes;
   }

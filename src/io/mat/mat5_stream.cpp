@@ -59,7 +59,7 @@ std::size_t Mat5Stream::inflate_some(std::span<unsigned char> bytes) {
     }
     const int result = inflate(&state, Z_NO_FLUSH);
     if (result != Z_OK && result != Z_STREAM_END) {
-      throw Error(ErrorKind::bad_data, place() + ": the compressed data are damaged; fetch the file again");
+      throw Error(ErrorKind::bad_data, place() + ": the compressed data are damaged; download the file again");
     }
     inflater_->ended = result == Z_STREAM_END;
   }
@@ -76,7 +76,7 @@ void Mat5Stream::read(std::span<unsigned char> bytes) {
   while (!bytes.empty()) {
     const std::size_t count = read_some(bytes);
     if (count == 0) {
-      throw Error(ErrorKind::bad_data, place() + ": the file ends in the middle of a value; fetch it again");
+      throw Error(ErrorKind::bad_data, place() + ": the file ends in the middle of a value; download it again");
     }
     bytes = bytes.subspan(count);
   }
@@ -85,7 +85,7 @@ void Mat5Stream::read(std::span<unsigned char> bytes) {
 void Mat5Stream::skip(std::uint64_t count) {
   if (!inflater_) {
     if (count > stretch_.bytes - taken_) {
-      throw Error(ErrorKind::bad_data, place() + ": the file ends in the middle of a value; fetch it again");
+      throw Error(ErrorKind::bad_data, place() + ": the file ends in the middle of a value; download it again");
     }
     taken_ += count;
     given_ += count;

@@ -308,7 +308,7 @@ class Mat73Content final : public MatContent {
 std::shared_ptr<const MatContent> open_mat73(const std::filesystem::path& path) {
   const QuietHdf5 quiet;
   Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!file) throw Error(ErrorKind::bad_data, "the HDF5 inside is damaged or cut short; fetch the file again");
+  if (!file) throw Error(ErrorKind::bad_data, "the HDF5 inside is damaged or truncated; download the file again");
   return std::make_shared<Mat73Content>(std::make_shared<const Hdf5Handle>(std::move(file)));
 }
 

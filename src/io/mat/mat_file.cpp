@@ -61,7 +61,7 @@ MatVersion version_of(const std::filesystem::path& path) {
     if (end == "\x00\x01IM"sv || end == "\x01\x00MI"sv) return MatVersion::five;
     const bool says_so = end == "\x00\x02IM"sv || end == "\x02\x00MI"sv;
     if (says_so && text.size() > hdf5_begins && text.substr(hdf5_begins) == hdf5) return MatVersion::seven_three;
-    if (says_so) throw Error(ErrorKind::bad_data, "byte 512: a MAT 7.3 file without HDF5 inside; fetch it again");
+    if (says_so) throw Error(ErrorKind::bad_data, "byte 512: a MAT 7.3 file without HDF5 inside; download it again");
   }
   throw Error(
       ErrorKind::bad_data,
@@ -276,7 +276,7 @@ namespace {
 
 std::size_t read_all_below(const MatValue& value, int depth) {
   constexpr int deepest = 16;
-  if (depth > deepest) throw value.error("values lie too deep in each other");
+  if (depth > deepest) throw value.error("values are nested too deeply");
   std::size_t count = 1;
   if (value.is(MatKind::cell)) {
     for (std::size_t k = 0; k < value.size(); ++k) count += read_all_below(value.cell(k), depth + 1);

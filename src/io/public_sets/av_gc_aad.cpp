@@ -24,7 +24,7 @@ class AvGcAad final : public PublicParticipant {
     const MatValue condition = per_trial("conditionID").cell(index);
     const std::string condition_id = condition.text();
     trial.condition = bids_label(condition_id);
-    if (trial.condition.empty()) throw condition.error("is empty; the condition of the trial is wanted");
+    if (trial.condition.empty()) throw condition.error("is empty; it must hold the condition of the trial");
     const MatValue eeg = data_.cell(index);
     set_recording(trial, eeg, labels(index, notes), rate_);
     const Seconds end = duration(trial.recording);

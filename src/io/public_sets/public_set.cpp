@@ -96,7 +96,7 @@ void add_file(const Facts& set, const fs::path& file, std::vector<PublicFile>& f
 void check_unique(const std::vector<PublicFile>& files) {
   const auto same = std::ranges::adjacent_find(files, {}, &PublicFile::subject);
   if (same == files.end()) return;
-  throw Error(ErrorKind::bad_data, "two files are of participant " + same->subject + ": " + same->path.string() +
+  throw Error(ErrorKind::bad_data, "two files belong to participant " + same->subject + ": " + same->path.string() +
                                        " and " + std::next(same)->path.string() + "; give one of them");
 }
 

@@ -54,7 +54,7 @@ void describe(Json& json, const std::string& name, const Json& description) {
 }
 
 void describe_time(Json& json, bool named_trials) {
-  describe(json, "onset", column("Begin of the window", "s"));
+  describe(json, "onset", column("Start of the window", "s"));
   if (named_trials) describe(json, "trial", column("Name of the trial; onsets may restart with each"));
 }
 
@@ -143,7 +143,7 @@ std::string posterior_sidecar(const TrackedParticipant& participant, const Poste
   for (const std::string& speaker : participant.speakers) {
     describe(json, speaker, column("Probability that " + speaker + " is attended", "1"));
   }
-  describe(json, "decision", column("Speaker decided for; a tie holds the decision before"));
+  describe(json, "decision", column("Speaker decided for; a tie keeps the previous decision"));
   describe(json, "attended", column("Speaker the listener was asked to attend to"));
   return dumped(json);
 }

@@ -33,7 +33,7 @@ void check_trial(const TrialColumns& trial, const TrialColumns& first, std::size
   if (trial.values->rows() == 0) throw cannot_write("a trial has no windows");
   if (trial.values->cols() != static_cast<Index>(speakers)) throw cannot_write("every speaker needs one column");
   const double window = trial.window.value;
-  if (!(window > 0) || !std::isfinite(window)) throw cannot_write("a window lasts longer than 0 s");
+  if (!(window > 0) || !std::isfinite(window)) throw cannot_write("a window must last longer than 0 s");
   if (window != first.window.value) throw cannot_write("all trials of a file have one window length");
   if (!std::isfinite(trial.onset.value)) throw cannot_write("a trial has no onset");
   check_labels(trial.attended, trial, unknown_speaker);

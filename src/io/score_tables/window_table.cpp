@@ -36,8 +36,7 @@ Columns find_columns(const TsvReader& reader) {
     const std::string_view reserved = reserved_like(name);
     if (name == reserved) continue;
     if (!reserved.empty()) {
-      throw reader.error(c,
-                         "looks like the reserved column '" + std::string(reserved) + "'; write it in small letters");
+      throw reader.error(c, "looks like the reserved column '" + std::string(reserved) + "'; write it in lower case");
     }
     if (name == missing_cell) throw reader.error(c, "a speaker cannot be called n/a");
     columns.speakers.push_back(c);
@@ -72,7 +71,7 @@ class TableBuilder {
     const std::string found =
         table_.speakers.empty() ? "no speaker column" : "one speaker column (" + table_.speakers[0] + ")";
     throw Error(ErrorKind::bad_data, "row 1: " + found +
-                                         "; at least two are needed. Every column but onset, duration, trial, "
+                                         "; at least two are needed. Every column except onset, duration, trial, "
                                          "attended and decision is a speaker; columns are separated by tabs");
   }
 
@@ -85,7 +84,7 @@ class TableBuilder {
     for (const std::size_t c : columns_.speakers) table_.features.emplace_back(reader_.names()[c]);
     if (!table_.features.empty()) return;
     throw Error(ErrorKind::bad_data,
-                "row 1: no feature column. Every column but onset, duration, trial, attended and decision is a "
+                "row 1: no feature column. Every column except onset, duration, trial, attended and decision is a "
                 "feature; columns are separated by tabs");
   }
 
@@ -132,7 +131,7 @@ class TableBuilder {
     }
     if (!seen_trials_.insert(name).second) {
       throw reader_.error(*columns_.trial, "trial " + in_quotes(name) +
-                                               " comes back after another one; keep the rows of a trial together");
+                                               " continues after another trial; keep the rows of a trial together");
     }
     table_.trials.push_back({std::string(name), table_.rows, 1});
   }
@@ -160,7 +159,7 @@ std::optional<double> duration_of(const WindowTable& table) {
   for (std::size_t i = 0; i < table.durations.size(); ++i) {
     const double duration = table.durations[i];
     if (std::isnan(duration)) continue;
-    if (!(duration > 0)) throw bad_cell(i, "duration", "a window lasts longer than 0 s");
+    if (!(duration > 0)) throw bad_cell(i, "duration", "a window must last longer than 0 s");
     if (!first) first = i;
     const double expected = table.durations[*first];
     if (std::abs(duration - expected) > length_tolerance * expected) {
@@ -211,14 +210,14 @@ double window_length(const WindowTable& table, std::optional<Seconds> sidecar_wi
   if (const auto duration = duration_of(table)) {
     if (sidecar_window && std::abs(sidecar_window->value - *duration) > length_tolerance * *duration) {
       warnings.push_back("the column duration says " + seconds_text(*duration) + ", the sidecar's WindowLength " +
-                         seconds_text(sidecar_window->value) + "; duration is taken");
+                         seconds_text(sidecar_window->value) + "; duration is used");
     }
     return *duration;
   }
   if (sidecar_window) return sidecar_window->value;
   if (step) return *step;
   warnings.emplace_back(
-      "nothing tells the window length (no duration, no WindowLength in a sidecar, no two onsets); 1 s is taken");
+      "the window length is not given (no duration, no WindowLength in a sidecar, no two onsets); 1 s is assumed");
   return 1;
 }
 
@@ -289,7 +288,7 @@ class RowPlacer {
     if (place >= windows_left_) {
       throw bad_cell(i, "onset",
                      "the gap before " + seconds_text(onset) + " would hold " + number_text(step - 1) +
-                         " missing windows of " + seconds_text(window_) + ", too many to be meant");
+                         " missing windows of " + seconds_text(window_) + ", too many to be intended");
     }
   }
 

@@ -109,7 +109,7 @@ PlanFolder::PlanFolder(fs::path folder, Plan plan) : folder_(std::move(folder)),
   fs::create_directories(folder_, failure);
   if (failure) {
     throw Error(ErrorKind::cannot_create,
-                folder_.string() + ": cannot be made (" + failure.message() + "); choose another folder");
+                folder_.string() + ": cannot be created (" + failure.message() + "); choose another folder");
   }
   try {
     io::write_text_file(folder_ / file_name, plan_.json());

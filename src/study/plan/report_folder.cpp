@@ -46,7 +46,7 @@ ReportFolder::ReportFolder(fs::path folder, ReportOwner owner) : folder_(std::mo
   if (fs::exists(folder_, failure) && !fs::is_directory(folder_)) throw not_ours(folder_, "a file is in its place");
   if (fs::is_directory(folder_, failure) && !fs::is_empty(folder_)) {
     if (!fs::exists(folder_ / record_name))
-      throw not_ours(folder_, "holds something other than results of '" + owner_.program + "'");
+      throw not_ours(folder_, "holds something other than results from '" + owner_.program + "'");
     const Json record = read_record(folder_, owner_.program);
     if (record["Key"] != owner_.key) {
       throw not_ours(folder_, "holds the results of another cohort (" + text_in(record, "Cohort") + ")");
@@ -58,7 +58,7 @@ ReportFolder::ReportFolder(fs::path folder, ReportOwner owner) : folder_(std::mo
   fs::create_directories(folder_, failure);
   if (failure) {
     throw Error(ErrorKind::cannot_create,
-                folder_.string() + ": cannot be made (" + failure.message() + "); choose another folder");
+                folder_.string() + ": cannot be created (" + failure.message() + "); choose another folder");
   }
   write_record(earlier_);
 }

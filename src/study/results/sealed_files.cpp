@@ -46,7 +46,7 @@ SealedFiles::SealedFiles(fs::path folder) : folder_(std::move(folder)) {
   std::error_code failure;
   if (!fs::exists(folder_, failure) || fs::is_directory(folder_, failure)) return;
   throw Error(ErrorKind::cannot_create,
-              folder_.string() + ": cannot be made a folder (a file is in its place); choose another folder");
+              folder_.string() + ": cannot be created as a folder (a file is in its place); choose another folder");
 }
 
 bool SealedFiles::has(const std::string& name) const {
@@ -77,7 +77,7 @@ void SealedFiles::write(const std::string& name, std::string_view text, const st
   fs::create_directories(folder_, failure);
   if (failure) {
     throw Error(failure == std::errc::no_space_on_device ? ErrorKind::io : ErrorKind::cannot_create,
-                folder_.string() + ": cannot be made a folder (" + failure.message() + ")");
+                folder_.string() + ": cannot be created as a folder (" + failure.message() + ")");
   }
   // A pipe would be written into, and keep us waiting.
   if (has(name) && !fs::is_regular_file(path(name), failure)) fs::remove(path(name), failure);

@@ -218,7 +218,7 @@ std::string submit_to_slurm(const fs::path& script, const std::vector<std::strin
   }
   const std::optional<std::string> number = job_number(answer.out);
   if (!number) {
-    throw Error(ErrorKind::unsupported, script.string() + ": sbatch took it, but gave no number: '" +
+    throw Error(ErrorKind::unsupported, script.string() + ": sbatch accepted the job, but gave no number: '" +
                                             without_line_end(answer.out) + "'; squeue --me shows the job");
   }
   return *number;
@@ -276,7 +276,8 @@ SlurmJobs submit(const SlurmScripts& scripts, const SlurmPaths& paths) {
   for (const fs::path& one : {log_folder(paths.plan), folder}) {
     std::error_code failure;
     fs::create_directories(one, failure);
-    if (failure) throw Error(ErrorKind::cannot_create, one.string() + ": cannot be made (" + failure.message() + ")");
+    if (failure)
+      throw Error(ErrorKind::cannot_create, one.string() + ": cannot be created (" + failure.message() + ")");
   }
   io::write_text_file(folder / "array.sbatch", scripts.array);
   io::write_text_file(folder / "gather.sbatch", scripts.gather);

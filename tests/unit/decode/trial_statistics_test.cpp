@@ -119,7 +119,8 @@ TEST(TrialStatistics, RefuseWhatTheyCannotSumUp) {
   refused(ErrorKind::bad_data, {"planted", "nobody knows"}, [](Trial& t) { t.attention.clear(); });
   refused(ErrorKind::bad_data, {"nobody knows"}, [](Trial& t) { t.missing = {{0, 400}}; });
   refused(ErrorKind::bad_data, {"channel C2", "sample 8"}, [](Trial& t) { t.eeg(7, 1) = std::nan(""); });
-  refused(ErrorKind::bad_data, {"stimulus is not a number"}, [](Trial& t) { t.stimuli[0](7, 0) = std::nan(""); });
+  refused(ErrorKind::bad_data, {"stimulus holds values that are not numbers"},
+          [](Trial& t) { t.stimuli[0](7, 0) = std::nan(""); });
   refused(ErrorKind::bad_data, {"speaker right", "300 samples"}, [](Trial& t) { t.stimuli[1] = Matrix(300, 1); });
   refused(ErrorKind::bad_data, {"attention is on speaker 3", "there are 2"},
           [](Trial& t) { t.attention[0].speaker = 2; });

@@ -112,7 +112,7 @@ TEST(Dataset, ParticipantsTableSaysWhatIsWrong) {
   fails("age\n3\n", {"row 1", "participant_id"});
   fails("participant_id\n01\n", {"row 2", "'01'", "sub-"});
   fails("participant_id\nsub-\n", {"row 2"});
-  fails("participant_id\tage\nsub-1\t2\nsub-1\t3\n", {"row 3", "'sub-1' comes twice"});
+  fails("participant_id\tage\nsub-1\t2\nsub-1\t3\n", {"row 3", "'sub-1' appears twice"});
 }
 
 TEST(Dataset, TwoFilesOfOneRunAreAnError) {

@@ -90,7 +90,7 @@ TEST_F(BrainVisionFile, FindsFilesThatWereRenamed) {
   EXPECT_EQ(found.samples, 4);
   EXPECT_EQ(found.events.size(), 3U);
   ASSERT_EQ(found.notes.size(), 2U);
-  EXPECT_EQ(found.notes[0], "the header names before.eeg; a.eeg is read, which is there");
+  EXPECT_EQ(found.notes[0], "the header names before.eeg; a.eeg is read instead");
   file_.data_file = "$b.eeg";
   file_.marker_file = "$b.vmrk";
   EXPECT_TRUE(read_recording_header(write()).notes.empty());
@@ -101,7 +101,7 @@ TEST_F(BrainVisionFile, ReadsWithoutMarkers) {
   const RecordingHeader found = read_recording_header(write());
   EXPECT_TRUE(found.events.empty());
   EXPECT_FALSE(found.start);
-  EXPECT_EQ(found.notes, std::vector<std::string>{"the marker file a.vmrk is not there: no events are read"});
+  EXPECT_EQ(found.notes, std::vector<std::string>{"the marker file a.vmrk is missing: no events are read"});
 }
 
 TEST_F(BrainVisionFile, LeavesOutDamagedMarkers) {
@@ -173,7 +173,7 @@ TEST_F(BrainVisionFile, RefusesEveryKindOfBrokenHeader) {
   expect_error(ErrorKind::bad_data, {"a.eeg", "not even one"}, [&] { (void)read_recording_header(write()); });
   std::filesystem::remove(folder_.path() / "a.eeg");
   file_.data = "";
-  refused("are not there, nor is a.eeg", ErrorKind::not_found);
+  refused("do not exist, nor does a.eeg", ErrorKind::not_found);
 }
 
 }  // namespace

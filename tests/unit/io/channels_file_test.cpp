@@ -54,7 +54,7 @@ TEST(ChannelsFile, SaysWhatIsWrong) {
   expect_bad("type\tunits\nEEG\tuV\n", {"row 1", "no column name"});
   expect_bad("name\ttype\n\tEEG\n", {"row 2", "column name"});
   expect_bad("name\ttype\nFp1\tn/a\n", {"row 2", "column type", "EEG, EOG"});
-  expect_bad("name\ttype\nFp1\tEEG\nFp1\tEEG\n", {"row 3", "column name", "'Fp1' comes twice"});
+  expect_bad("name\ttype\nFp1\tEEG\nFp1\tEEG\n", {"row 3", "column name", "'Fp1' appears twice"});
   expect_bad("name\ttype\tsampling_frequency\nFp1\tEEG\t0\n", {"row 2", "column sampling_frequency", "greater than 0"});
   expect_bad("name\ttype\tstatus\nFp1\tEEG\tok\n", {"row 2", "column status", "good, bad or n/a"});
   expect_bad("name\ttype\n", {"no channels", "one row per channel"});

@@ -257,7 +257,8 @@ TEST(DatasetCheck, Audio) {
 TEST(DatasetCheck, RatesThatDoNotDivide) {
   const BidsFolder folder({"01"});
   folder.write("stimuli/left.json", R"({"SamplingFrequency": 50})");
-  expect_warning_at(folder, run + "_events.tsv", 2, "'left.tsv' has 50 Hz, the EEG has 64 Hz: no whole multiple");
+  expect_warning_at(folder, run + "_events.tsv", 2,
+                    "'left.tsv' has 50 Hz, the EEG has 64 Hz: neither is a whole multiple");
   folder.write("stimuli/left.json", R"({"SamplingFrequency": 32})");
   expect_problems(folder, {});
 }
@@ -282,7 +283,7 @@ TEST(DatasetCheck, RunsOfAParticipantAgree) {
   folder.write(second + "_events.tsv", text);
   expect_problems(folder,
                   {{Severity::warning, second + "_eeg.vhdr", 0, "not those of sub-01_task-attend_run-1"},
-                   {Severity::warning, second + "_events.tsv", 0, "not called as in sub-01_task-attend_run-1"}});
+                   {Severity::warning, second + "_events.tsv", 0, "other names than in sub-01_task-attend_run-1"}});
 }
 
 TEST(DatasetCheck, EverythingAtOnce) {

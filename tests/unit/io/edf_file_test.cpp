@@ -159,7 +159,7 @@ TEST_F(EdfFile, RefusesEveryKindOfBrokenHeader) {
   refused(with([](auto& f) { f.seconds = "0"; }), "byte 245, seconds of a record");
   refused(with([](auto& f) { f.seconds = "-1"; }), "byte 245");
   refused(with([](auto& f) { f.seconds = "nan"; }), "byte 245");
-  refused(with([](auto& f) { f.seconds = "1e-20"; }), "makes no sampling frequency");
+  refused(with([](auto& f) { f.seconds = "1e-20"; }), "gives no valid sampling frequency");
   refused(with([](auto& f) {
             f.signals[1].samples = 0;
             f.records = 0;

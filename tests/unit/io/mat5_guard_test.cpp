@@ -74,7 +74,7 @@ TEST_F(Mat5Guard, RefusesWhatDoesNotAddUp) {
   refused(mat_element(14, mat_head(6, {-1, 4}, "x") + mat_element(9, "")), "a negative dimension");
   refused(mat_element(14, mat_head(6, {65536, 65536}, "x") + mat_element(9, "")), "more than 2 147 483 647 values");
   refused(mat_element(14, mat_head(1, {1, 1000000}, "x") + mat_doubles({1, 1}, {1})),
-          "8 bytes are wanted where 0 are left");
+          "8 bytes are needed where 0 are left");
   refused(mat_element(14, mat_head(99, {1, 1}, "x")), "no class of arrays has the number 99");
   refused(mat_element(14, mat_element(6, "1234")), "a value without its class");
   refused(

@@ -127,7 +127,7 @@ TEST_F(MatFileTest, RefusesWhatIsNoMatFile) {
 TEST_F(MatFileTest, ACircleOfReferencesHasAnEnd) {
   const MatFile open = MatFile::open(file("circle-v73.mat"));
   EXPECT_EQ(open.variable("cells").at("{2}{2}{2}{1}").number(), 1);
-  expect_error(ErrorKind::bad_data, {"too deep in each other"}, [&] { (void)read_all_of(open); });
+  expect_error(ErrorKind::bad_data, {"nested too deeply"}, [&] { (void)read_all_of(open); });
 }
 
 // HDF5 takes some milliseconds to open a file, so there are fewer of these.

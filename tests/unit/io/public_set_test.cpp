@@ -44,7 +44,7 @@ TEST_F(PublicSetTest, TakesAnyFileByName) {
 TEST_F(PublicSetTest, SaysWhatIsMissingOrTwice) {
   folder_.write("a/S1.mat", "");
   folder_.write("b/S01.mat", "");
-  expect_error(ErrorKind::bad_data, {"two files are of participant 01", "a/S1.mat", "b/S01.mat"},
+  expect_error(ErrorKind::bad_data, {"two files belong to participant 01", "a/S1.mat", "b/S01.mat"},
                [&] { (void)found(PublicSet::kuleuven, {folder_.path()}); });
   expect_error(ErrorKind::not_found, {"no file S<number>_data_preproc.mat", "zenodo.org/records/1199011"},
                [&] { (void)found(PublicSet::dtu, {folder_.path()}); });

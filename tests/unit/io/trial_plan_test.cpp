@@ -200,7 +200,7 @@ TEST(TrialPlan, WarnsOfWhatIsPerhapsNotMeant) {
   said({two[0], "0 9 attend a"}, "one speaker", 2);
   said({"0 .5 stimulus a", "0 .5 stimulus b", "0 1 attend a"}, "lasts 0.5 s", 2);
   said({two[0], two[1], "0 9 attend a", "9.5 1 attend b"}, "outside the run", 5);
-  said({two[0], two[1], two[0], "0 9 attend a"}, "comes twice", 4);
+  said({two[0], two[1], two[0], "0 9 attend a"}, "appears twice", 4);
 }
 
 TEST(TrialPlan, TellsEverythingAtOnce) {

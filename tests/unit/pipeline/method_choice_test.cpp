@@ -48,7 +48,7 @@ void expect_left_out(const std::vector<ScoredParticipant>& participants, Method 
 }
 
 TEST(MethodsFor, LeaveOutTheStateSpaceModelWhereItWasNotMadeFor) {
-  expect_left_out(cohort(3), Method::state_space, "two speakers apart, not 3");
+  expect_left_out(cohort(3), Method::state_space, "for two speakers, not 3");
   auto odds = cohort();
   for (auto& participant : odds) participant.type = ScoreType::log_odds;
   expect_left_out(odds, Method::state_space, "correlations");

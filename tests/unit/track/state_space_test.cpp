@@ -105,8 +105,8 @@ void expect_refused(const Scores& scores, ErrorKind kind, const std::string& par
 }
 
 TEST(StateSpace, RefusesWhatItWasNotMadeFor) {
-  expect_refused({Matrix::Zero(20, 3), Seconds{1}}, ErrorKind::unsupported, "two speakers apart, not 3");
-  expect_refused({Matrix::Zero(20, 1), Seconds{1}}, ErrorKind::unsupported, "two speakers apart, not 1");
+  expect_refused({Matrix::Zero(20, 3), Seconds{1}}, ErrorKind::unsupported, "for two speakers, not 3");
+  expect_refused({Matrix::Zero(20, 1), Seconds{1}}, ErrorKind::unsupported, "for two speakers, not 1");
   expect_refused({Matrix::Zero(20, 2), Seconds{20}}, ErrorKind::invalid_argument, "too long");
   expect_refused({Matrix::Constant(20, 2, -1.5), Seconds{1}}, ErrorKind::bad_data, "window 1: a score lies beyond");
   EXPECT_THROW((void)run(golden_scores(Seconds{1}), {.em_steps = 0}), Error);
