@@ -9,6 +9,7 @@ from ._native import MixtureEmission, Model
 if TYPE_CHECKING:
     from .attention_hmm import AttentionHMM
 
+
 def given_emission(hmm: AttentionHMM) -> Any:
     """The emission itself where one was given, else None."""
     if isinstance(hmm.emission, str):

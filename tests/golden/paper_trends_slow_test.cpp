@@ -4,7 +4,6 @@
 #include <evaluate/claims.h>
 #include <gtest/gtest.h>
 #include <heed/evaluate/summary.h>
-#include <study/run_study.h>
 #include <study/study_file.h>
 
 #include <array>
@@ -12,6 +11,7 @@
 #include <memory>
 
 #include "support/real_data.h"
+#include "support/run_study.h"
 
 namespace heed::study {
 namespace {

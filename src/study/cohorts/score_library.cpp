@@ -60,6 +60,12 @@ std::vector<DecodedScores> decoded(const Cohort& cohort, std::size_t participant
   return results;
 }
 
+void add_left_out(Notes& notes, const std::string& id, std::string text) {
+  notes.push_back({.subject = id, .kind = NoteKind::left_out, .text = std::move(text)});
+}
+
+std::string in_words(const Note& note) { return "sub-" + note.subject + " is " + note.text; }
+
 // Whose turn it is: one named first, then round.
 std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::string& first) {
   std::vector<std::size_t> turn(ids.size());
@@ -113,6 +119,24 @@ std::optional<std::string> ScoreLibrary::obstacle(const Setting& setting) const 
   return failed != failures_.end() ? std::optional(failed->second) : std::nullopt;
 }
 
+bool ScoreLibrary::same_scores(const Setting& a, const Setting& b) const {
+  return decoding_of(a) == decoding_of(b) && a.window == b.window && is_surrogate(a) == is_surrogate(b);
+}
+
+std::vector<std::string> ScoreLibrary::notes() const {
+  std::vector<std::string> all;
+  for (const Note& note : notes_) all.push_back(in_words(note));
+  return all;
+}
+
+std::vector<std::string> ScoreLibrary::notes_of(const std::string& id) const {
+  std::vector<std::string> own;
+  for (const Note& note : notes_) {
+    if (note.subject == id) own.push_back(in_words(note));
+  }
+  return own;
+}
+
 const std::vector<ScoredParticipant>& ScoreLibrary::scores(const Setting& setting) const {
   const Key key{decoding_of(setting), setting.window};
   return is_surrogate(setting) ? surrogates_.at(key) : scores_.at(key);
@@ -144,7 +168,7 @@ void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string>
   for (std::size_t k = 0; k < ids.size() && those.size() >= 2; ++k) {
     if (decoded[k].lengths.empty()) {
       const std::string decoder(pipeline::name(choice_of(wanted.decoding).kind));
-      notes_.push_back("sub-" + ids[k] + " is left out by " + decoder + ": " + decoded[k].failure);
+      add_left_out(notes_, ids[k], "left out by " + decoder + ": " + decoded[k].failure);
     }
   }
   for (const std::size_t k : those) {
@@ -179,7 +203,7 @@ std::vector<std::size_t> ScoreLibrary::readable_of(std::span<const std::string> 
     } catch (const Error& error) {
       // A full disk says nothing about a participant.
       if (error.kind() == ErrorKind::io || error.kind() == ErrorKind::cannot_create) throw;
-      notes_.push_back("sub-" + ids[k] + " is left out: " + error.what());
+      add_left_out(notes_, ids[k], std::string("left out: ") + error.what());
     }
   }
   if (readable.size() < 2 && first) std::rethrow_exception(first);

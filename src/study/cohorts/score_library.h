@@ -3,6 +3,7 @@
 #pragma once
 
 #include <data/result_table.h>
+#include <heed/data/note.h>
 #include <pipeline/decoding/in_parallel.h>
 #include <study/cohorts/study_cohort.h>
 #include <study/results/sealed_files.h>
@@ -49,9 +50,14 @@ class ScoreLibrary {
   // cohort that has one speaker less than the setting wants.
   [[nodiscard]] bool is_surrogate(const Setting& setting) const;
 
-  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   // What was chosen for whom: "sub-02 was decoded without a population: ...".
   [[nodiscard]] const std::vector<std::string>& choices() const noexcept { return choices_; }
+  // Whether two settings are run on the same scores, though one may name what the other leaves to the baseline.
+  [[nodiscard]] bool same_scores(const Setting& a, const Setting& b) const;
+
+  // Who was left out, in words; of all, or of one participant.
+  [[nodiscard]] std::vector<std::string> notes() const;
+  [[nodiscard]] std::vector<std::string> notes_of(const std::string& id) const;
   [[nodiscard]] const Cohort& cohort() const noexcept { return cohort_; }
 
  private:
@@ -69,8 +75,8 @@ class ScoreLibrary {
   std::map<Key, std::vector<ScoredParticipant>> scores_;
   std::map<Key, std::vector<ScoredParticipant>> surrogates_;
   std::map<Key, std::string> failures_;
-  std::vector<std::string> notes_;
   std::vector<std::string> choices_;
+  Notes notes_;  // the subject is a participant
   std::size_t done_ = 0;
   std::size_t total_ = 0;
 };

@@ -6,8 +6,8 @@
 
 #include <study/cohorts/study_cohort.h>
 #include <study/results/outcome.h>
-#include <study/run_study.h>
 #include <study/study_file.h>
+#include <study/tracking/outcome_maker.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <study/results/outcome.h>
-#include <study/tracking/applicability.h>
+#include <study/setting.h>
 
 #include <functional>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace heed::study {
@@ -14,6 +16,17 @@ namespace heed::study {
 using OutcomeSource = std::function<std::optional<Outcome>(OutcomePlace)>;  // nothing: missing
 // More rows of a table; the first call for a table may have none.
 using TableSink = std::function<void(const std::string& table, const ResultTable& rows)>;
+
+struct LeftOut {
+  std::string what{};  // "tracker = viterbi, speakers = 3"
+  std::string why{};
+};
+
+// What a setting has of its own, for people.
+[[nodiscard]] std::string words_of(const Setting& setting, const Study& study);
+
+// Settings that are left out become notes; or the obstacle, without tables, where nothing of interest is left.
+void judge_applicability(StudyResult& result, std::span<const Setting> settings, std::span<const LeftOut> left_out);
 
 struct Assembled {
   std::vector<std::string> notes{};  // none twice

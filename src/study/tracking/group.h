@@ -6,8 +6,8 @@
 #include <heed/data/scored.h>
 #include <heed/track/method.h>
 #include <pipeline/experiment.h>
-#include <study/run_study.h>
 #include <study/setting.h>
+#include <study/tracking/outcome_maker.h>
 
 #include <optional>
 #include <span>

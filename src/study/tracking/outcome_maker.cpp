@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <heed/emission/independence.h>
+#include <heed/data/note.h>
 #include <study/tracking/outcome_maker.h>
 #include <study/tracking/prepared_group.h>
 #include <study/tracking/tables.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,23 +15,6 @@ namespace {
 // Their number where it is not among them.
 std::size_t place_of(const std::vector<std::string>& ids, const std::string& id) {
   return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
-}
-
-// As in_parallel, but what is thrown first is thrown on, and nothing is begun after it.
-void all_in_parallel(std::size_t pieces, pipeline::Threads threads, const std::function<void(std::size_t)>& work) {
-  std::atomic<bool> failed = false;
-  const auto failures = pipeline::in_parallel(pieces, threads, [&](std::size_t k) {
-    if (failed) return;
-    try {
-      work(k);
-    } catch (...) {
-      failed = true;
-      throw;
-    }
-  });
-  for (const auto& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
 }
 
 // A trial in which attention moves, else the first.
@@ -74,14 +56,6 @@ OutcomeMaker::OutcomeMaker(const Study& study, const OutcomeGrid& grid, const Sc
                            const RunOptions& options)
     : study_(study), grid_(grid), scores_(scores), options_(options) {}
 
-// Why the participant may be missing among the scores.
-std::vector<std::string> OutcomeMaker::notes_of(const std::string& id) const {
-  std::vector<std::string> own;
-  std::ranges::copy_if(scores_.notes(), std::back_inserter(own),
-                       [&](const std::string& note) { return note.starts_with("sub-" + id + " "); });
-  return own;
-}
-
 void OutcomeMaker::make(std::span<const OutcomePlace> wanted, const Done& done) const {
   std::vector<OutcomePlace> possible;
   std::map<std::size_t, std::optional<std::string>> obstacles;  // each is asked for once
@@ -111,7 +85,7 @@ void OutcomeMaker::make(std::span<const OutcomePlace> wanted, const Done& done) 
   }
   std::vector<const std::vector<Row>*> participants;
   for (const auto& [participant, of_participant] : rows) participants.push_back(&of_participant);
-  all_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
+  pipeline::each_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
     for (const Row& row : *participants[k]) {
       const ReadyGroup& group = groups[row.group];
       if (study_.measure == StudyMeasure::trace && group.prepared->group() != nullptr) {
@@ -166,11 +140,13 @@ void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::
     for (std::size_t m = 0; m < places.size(); ++m) {
       const ReadySetting& ready = prepared[places[m]];
       Outcome outcome{.notes = prepared.notes(), .left_out = ready.obstacle};
-      const std::vector<std::string> own = is_member ? group->notes_of(k) : notes_of(id);
+      const std::vector<std::string> own = is_member ? group->notes_of(k) : scores_.notes_of(id);
       outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
-      if (is_member)
+      if (is_member) {
+        for (const Note& note : measured[m].notes) outcome.notes.push_back(data::shown(note));
         outcome.tables.push_back(
             {"tracking", tracking_row(ready, scores_.is_surrogate(ready.setting), id, measured[m])});
+      }
       if (is_member && study_.figure.picture == StudyPicture::reliability) {
         outcome.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
       }
@@ -188,7 +164,7 @@ void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::s
   const bool is_member = k < group.ids().size();
   for (const std::size_t i : row.settings) {
     Outcome outcome{.notes = prepared.notes()};
-    const std::vector<std::string> own = is_member ? group.notes_of(k) : notes_of(id);
+    const std::vector<std::string> own = is_member ? group.notes_of(k) : scores_.notes_of(id);
     outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
     if (is_member) {
       const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
@@ -206,17 +182,18 @@ void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::s
 
 void OutcomeMaker::make_lags(std::span<const OutcomePlace> wanted, const Done& done) const {
   // The baseline is one of the decoders named: the first setting of the same scores has them.
-  std::map<const void*, std::size_t> first;
-  for (std::size_t i = 0; i < grid_.settings().size(); ++i) {
-    if (!scores_.obstacle(grid_.settings()[i])) first.emplace(&scores_.scores(grid_.settings()[i]), i);
-  }
-  all_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
+  const auto& settings = grid_.settings();
+  const auto is_first = [&](std::size_t setting) {
+    return std::none_of(settings.begin(), settings.begin() + static_cast<std::ptrdiff_t>(setting),
+                        [&](const Setting& earlier) { return scores_.same_scores(earlier, settings[setting]); });
+  };
+  pipeline::each_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
     const OutcomePlace place = wanted[n];
     const std::string& id = grid_.participants()[place.participant].id;
     const auto& participants = scores_.scores(grid_.settings()[place.setting]);
     const auto who = std::ranges::find(participants, id, &ScoredParticipant::id);
-    Outcome outcome{.notes = who == participants.end() ? notes_of(id) : std::vector<std::string>{}};
-    if (who != participants.end() && first.at(&participants) == place.setting) {
+    Outcome outcome{.notes = who == participants.end() ? scores_.notes_of(id) : std::vector<std::string>{}};
+    if (who != participants.end() && is_first(place.setting)) {
       outcome.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who)});
     }
     done(place, outcome);

@@ -3,13 +3,22 @@
 // settings of a group, and learnt for those participants only whose outcomes are wanted.
 #pragma once
 
+#include <data/study.h>
+#include <pipeline/decoding/in_parallel.h>
+#include <study/cohorts/score_library.h>
 #include <study/results/outcome.h>
-#include <study/run_study.h>
 
+#include <cstdint>
 #include <functional>
 #include <span>
 
 namespace heed::study {
+
+struct RunOptions {
+  pipeline::Threads threads{1};
+  std::uint64_t seed = 1;  // of random intervals
+  int most_repeats = 1000;
+};
 
 class PreparedGroup;
 
@@ -32,7 +41,6 @@ class OutcomeMaker {
               const Done& done) const;
   void trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
              const Done& done) const;
-  [[nodiscard]] std::vector<std::string> notes_of(const std::string& id) const;
 
   const Study& study_;
   const OutcomeGrid& grid_;

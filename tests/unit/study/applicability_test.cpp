@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <study/tracking/applicability.h>
+#include <study/tracking/assembly.h>
 
 namespace heed::study {
 namespace {

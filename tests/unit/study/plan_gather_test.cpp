@@ -9,6 +9,7 @@
 
 #include "support/expect_error.h"
 #include "support/planned_study.h"
+#include "support/run_study.h"
 
 namespace heed::study {
 namespace {

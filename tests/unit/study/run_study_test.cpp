@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <io/result_table_file.h>
-#include <study/run_study.h>
 
 #include <algorithm>
 
 #include "support/expect_error.h"
+#include "support/run_study.h"
 #include "support/scored_cohort.h"
 
 namespace heed::study {

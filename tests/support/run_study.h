@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <study/run_study.h>
+// A whole study in memory, made and assembled as plans do it with files in between.
+#pragma once
+
 #include <study/tracking/assembly.h>
 #include <study/tracking/outcome_maker.h>
 
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 namespace heed::study {
-namespace {
 
-OutcomeGrid grid_of(const Study& study, const Cohort& cohort) {
+inline OutcomeGrid grid_of(const Study& study, const Cohort& cohort) {
   std::vector<GridParticipant> participants;
   for (const int speakers : cohort.speakers()) {
     for (const std::string& id : cohort.participants(speakers)) participants.push_back({id, speakers});
@@ -17,9 +20,7 @@ OutcomeGrid grid_of(const Study& study, const Cohort& cohort) {
   return {settings_of(study), std::move(participants)};
 }
 
-}  // namespace
-
-StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunOptions& options) {
+inline StudyResult run_study(const Study& study, const ScoreLibrary& scores, const RunOptions& options = {}) {
   const OutcomeGrid grid = grid_of(study, scores.cohort());
   std::mutex guard;
   std::map<OutcomePlace, Outcome> outcomes;
