@@ -9,7 +9,7 @@
 #include <heed/pipeline/compare.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>
-#include <pipeline/decoding/training.h>
+#include <pipeline/scoring/training.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>

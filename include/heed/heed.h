@@ -62,11 +62,15 @@
 #include <heed/io/score_folder.h>
 #include <heed/io/sound_file.h>
 #include <heed/pipeline/compare.h>
-#include <heed/pipeline/decoding/decoder_choice.h>
-#include <heed/pipeline/decoding/recipe.h>
 #include <heed/pipeline/evaluate.h>
 #include <heed/pipeline/model_choice.h>
+#include <heed/pipeline/population.h>
+#include <heed/pipeline/prepare.h>
+#include <heed/pipeline/recipe.h>
+#include <heed/pipeline/rescore.h>
+#include <heed/pipeline/score.h>
 #include <heed/pipeline/track.h>
+#include <heed/pipeline/train.h>
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
 #include <heed/sim/recording_options.h>

@@ -45,6 +45,9 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         return {"decoder": self._kind, "score": self.score_rule,
                 **{name: value for name, value in given.items() if value is not None}}
 
+    def _words_and_recipe(self) -> dict[str, Any]:
+        return {"recipe": self.recipe, **self._words()}
+
     def _preparation(self) -> dict[str, Any]:
         options = dict(self.preprocessing or {})
         if options.get("rate", self.sampling_frequency) != self.sampling_frequency:
@@ -52,7 +55,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
                 f"preprocessing: its rate of {options['rate']:g} Hz is not the sampling_frequency of "
                 f"{self.sampling_frequency:g} Hz"
             )
-        return {**options, "rate": float(self.sampling_frequency)}
+        return {"recipe": self.recipe, **options, "rate": float(self.sampling_frequency)}
 
     # ---- signals ----
 
@@ -97,22 +100,35 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     def _fit_arrays(self, X: Any, stimuli: Any, lengths: Any, window: float = 1.0) -> None:
         given = self._signals(X, lengths, reset=True)
-        if self._preparation().get("target", "envelope") not in ("envelope", "onset"):
+        if self._preparation().get("target", "onset") not in ("envelope", "onset"):
             raise InvalidArgumentError("preprocessing: its target is two; arrays train on one, listeners on both")
         heard = stimuli(given.values)
         names = getattr(self, "feature_names_in_", range(1, self.n_features_in_ + 1))
         trained = _native._train_on_arrays(
-            given.values, heard, given.lengths, [str(n) for n in names], self._words(), self._preparation(), window
+            given.values, heard, given.lengths, [str(n) for n in names], {**self._preparation(), **self._words()}, window
         )
         self._adopt(*trained)
 
-    def _fit_listeners(self, listeners: Any, window: float = 1.0) -> None:
+    def _fit_listeners(
+        self, listeners: Any, window: float = 1.0, *, population: Any = None, label_free: bool = False
+    ) -> None:
         rate = listeners[0].trials[0].sampling_frequency
         if rate != self.sampling_frequency:
             raise InvalidArgumentError(
                 f"sampling_frequency: {self.sampling_frequency:g} Hz, but the listeners' trials have {rate:g} Hz"
             )
-        decoder, patterns = _native._train_on_listeners(listeners, self._words(), window)
+        if label_free or population is not None:
+            if len(listeners) != 1:
+                raise InvalidArgumentError(
+                    f"X: a population, and learning without labels, are for one listener at a time, not {len(listeners)}"
+                )
+            decoder, patterns, attention, certainty = _native._train_on_listener(
+                listeners[0], self._words_and_recipe(), window, population, label_free
+            )
+            if label_free:
+                self.attention_, self.certainty_ = attention, certainty
+        else:
+            decoder, patterns = _native._train_on_listeners(listeners, self._words_and_recipe(), window)
         self._name(decoder.channels)
         self._adopt(decoder, patterns)
 

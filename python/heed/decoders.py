@@ -10,6 +10,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._eeg_decoder import EegDecoder
+from ._errors import InvalidArgumentError
 from ._native import Decoder
 
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -28,22 +29,24 @@ class LSDecoder(EegDecoder):
         Of X and y, in Hz.
     first_lag, longest_lag : float
         Of the EEG behind the sound, in seconds.
+    recipe : {"heed", "paper"}, optional
+        What is not said by other parameters (docs/recipe.md): heed's own is ridge 0.3 and cosine, on onsets of 0.5-9 Hz;
+        the paper's ridge 0.1 and pearson, on envelopes of 1-9 Hz. By default heed's, or the one listeners were read by.
     regularisation : {"ridge", "ridge-cv", "ledoit-wolf"}
         ridge-cv chooses the ridge within the training data.
-    ridge : float
+    ridge : float, optional
         Of ``regularisation="ridge"``, times the mean variance of a channel.
-    score_rule : {"pearson", "cosine"}
+    score_rule : {"pearson", "cosine"}, optional
         How :meth:`window_scores` compares a window's signals; the program's ``--score``. cosine is less noisy and keeps
-        what lies below 1 Hz. heed's own recipe (docs/recipe.md) is cosine with ``ridge=0.3``, on onsets of 0.5-9 Hz:
-        what ``heed.read_bids(..., recipe="heed")`` reads.
+        what lies below 1 Hz.
     score_shrinkage : float, optional
         Of cosine: how much of the signals' usual power is added to a window's; 0.3 by default.
     score_memory : float or "trial", optional
         Of cosine: usual is what was so many seconds ago, or the trial. By default the trial, 60 with causal filters.
     preprocessing : dict, optional
         How X and y were prepared, keywords of :func:`heed.preprocess`; kept in the file, so that whoever loads it can
-        do the same. ``filters="causal"`` makes the decoder keep scales of its own, ``target="onset"`` says that y holds
-        onsets. Listeners bring their own.
+        do the same. ``filters="causal"`` makes the decoder keep scales of its own, ``target="envelope"`` says that y holds
+        envelopes. Listeners bring their own.
 
     Attributes
     ----------
@@ -53,6 +56,10 @@ class LSDecoder(EegDecoder):
     patterns_ : ndarray (channels, lags)
         Forward patterns: where and when the decoded signal shows. Weights cannot be read so.
     decoder_ : heed decoder, as the program's files hold it
+    attention_ : list of ndarray (windows, speakers)
+        Of ``fit(..., label_free=True)``: how likely each speaker was attended, trial by trial.
+    certainty_ : list of float
+        Likewise: mean probability of the likeliest speaker after each pass. It is no evidence of being right.
     n_features_in_, feature_names_in_
         Channels.
 
@@ -77,9 +84,10 @@ class LSDecoder(EegDecoder):
         sampling_frequency: float = 64.0,
         first_lag: float = 0.0,
         longest_lag: float = 0.25,
+        recipe: str | None = None,
         regularisation: str = "ridge",
-        ridge: float = 0.1,
-        score_rule: str = "pearson",
+        ridge: float | None = None,
+        score_rule: str | None = None,
         score_shrinkage: float | None = None,
         score_memory: float | str | None = None,
         preprocessing: dict[str, Any] | None = None,
@@ -87,6 +95,7 @@ class LSDecoder(EegDecoder):
         self.sampling_frequency = sampling_frequency
         self.first_lag = first_lag
         self.longest_lag = longest_lag
+        self.recipe = recipe
         self.regularisation = regularisation
         self.ridge = ridge
         self.score_rule = score_rule
@@ -94,7 +103,15 @@ class LSDecoder(EegDecoder):
         self.score_memory = score_memory
         self.preprocessing = preprocessing
 
-    def fit(self, X: Any, y: Any = None, lengths: Sequence[int] | None = None) -> LSDecoder:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        lengths: Sequence[int] | None = None,
+        *,
+        population: Any = None,
+        label_free: bool = False,
+    ) -> LSDecoder:
         """Trains on signals, or on listeners as ``heed train`` does.
 
         Parameters
@@ -103,9 +120,14 @@ class LSDecoder(EegDecoder):
             BidsFolder, or trials, which bring their own y
             A row with NaN was not recorded.
         y : array (samples,)
-            Envelope of the attended speaker.
+            Onsets (or envelope) of the attended speaker.
         lengths : list of int, optional
             Samples of each sequence, where several lie below each other.
+        population : heed.Population, BidsFolder or listeners, optional
+            Others whom one listener leans on. Of a folder or of listeners it is used with heed's recipe and from four
+            others on; a Population is used as it is.
+        label_free : bool
+            Learn from one listener (or trials) without looking at who was attended; a population helps.
 
         Examples
         --------
@@ -118,7 +140,11 @@ class LSDecoder(EegDecoder):
         """
         listeners = self._listeners_in(X)
         if listeners is not None:
-            self._fit_listeners(listeners)
+            self._fit_listeners(listeners, population=population, label_free=label_free)
+        elif label_free or population is not None:
+            raise InvalidArgumentError(
+                "X: without labels, or with a population, a listener or trials are needed, which say what was played"
+            )
         else:
             self._fit_arrays(X, lambda values: self._target(y, values)[:, None], lengths)
         return self
@@ -141,8 +167,10 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         At most.
     first_lag, longest_lag : float
         Of the EEG behind the sound, in seconds; the envelope has the same lags before it.
+    recipe : {"heed", "paper"}, optional
+        What is not said by other parameters: see :class:`heed.LSDecoder`.
     regularisation : {"ridge", "ridge-cv", "ledoit-wolf"}
-    ridge : float
+    ridge : float, optional
         Of the EEG, times the mean variance of a channel.
     score_rule, score_shrinkage, score_memory
         How a window's signals are compared before the discriminant: see :class:`heed.LSDecoder`.
@@ -183,9 +211,10 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         pairs: int = 10,
         first_lag: float = 0.0,
         longest_lag: float = 0.25,
+        recipe: str | None = None,
         regularisation: str = "ridge",
-        ridge: float = 0.1,
-        score_rule: str = "pearson",
+        ridge: float | None = None,
+        score_rule: str | None = None,
         score_shrinkage: float | None = None,
         score_memory: float | str | None = None,
         window: float = 1.0,
@@ -195,6 +224,7 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         self.pairs = pairs
         self.first_lag = first_lag
         self.longest_lag = longest_lag
+        self.recipe = recipe
         self.regularisation = regularisation
         self.ridge = ridge
         self.score_rule = score_rule
@@ -203,12 +233,20 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         self.window = window
         self.preprocessing = preprocessing
 
-    def fit(self, X: Any, y: Any = None, others: Any = None, lengths: Sequence[int] | None = None) -> CCADecoder:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        others: Any = None,
+        lengths: Sequence[int] | None = None,
+        *,
+        population: Any = None,
+    ) -> CCADecoder:
         """Trains on signals, or on listeners as ``heed train`` does.
 
         Parameters
         ----------
-        X, y, lengths
+        X, y, lengths, population
             As in :meth:`heed.LSDecoder.fit`.
         others : array (samples,) or (samples, speakers - 1), optional
             Envelopes of those who were not attended. Without them there are pairs but no discriminant: ``transform``,
@@ -234,7 +272,7 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
 
         listeners = self._listeners_in(X)
         if listeners is not None:
-            self._fit_listeners(listeners, self.window)
+            self._fit_listeners(listeners, self.window, population=population)
         else:
             self._fit_arrays(X, heard, lengths, self.window)
         return self

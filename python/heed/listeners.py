@@ -7,7 +7,7 @@ from typing import Any, Sequence
 
 from . import _native
 from ._errors import InvalidArgumentError
-from ._native import BidsFolder, Listener, Participant
+from ._native import BidsFolder, Listener, Participant, Population
 
 
 def read_bids(
@@ -19,7 +19,7 @@ def read_bids(
     runs: Sequence[str] | None = None,
     exclude_runs: Sequence[str] | None = None,
     channels: Sequence[str] | None = None,
-    recipe: str = "paper",
+    recipe: str = "heed",
     band: tuple[float, float] | None = None,
     target: str | Sequence[str] | None = None,
     rate: float = 64.0,
@@ -40,9 +40,9 @@ def read_bids(
         Labels of BIDS, with or without their key: these only, or all runs but ``exclude_runs``.
     channels : list of str, optional
         These EEG channels only, in this order. By default all that are good.
-    recipe : {"paper", "heed"}
-        What is not said of band and target: envelopes and 1-9 Hz, or heed's own onsets and 0.5-9 Hz, which real EEG is
-        decoded better from (docs/recipe.md). Give it to :func:`heed.cross_validate`, too.
+    recipe : {"heed", "paper"}
+        What is not said of band and target: heed's own onsets and 0.5-9 Hz, which real EEG is decoded best from
+        (docs/recipe.md), or envelopes and 1-9 Hz. :func:`heed.cross_validate` keeps to it.
     band, target, rate, filters, reference, bad_channels, clip
         How signals are prepared: see :func:`heed.preprocess`. ``target="both"`` has envelopes and onsets.
     cache : bool or path
@@ -62,18 +62,21 @@ def read_bids(
     ...         print(heed.cross_validate(listener, "ls"))
     <heed.Participant 01: 2 trials, 120 windows of 1 s, speakers left, right>
     """
-    wanted = dict(participants=participants, sessions=sessions, tasks=tasks, runs=runs, exclude_runs=exclude_runs)
-    wanted.update(channels=channels, recipe=recipe)
-    options: dict[str, Any] = dict(rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip)
-    options.update((key, value) for key, value in (("band", band), ("target", target)) if value is not None)
-    return _native._open_folder(os.fspath(folder), wanted, options, cache)
+    labels = dict(participants=participants, sessions=sessions, tasks=tasks, runs=runs, exclude_runs=exclude_runs)
+    options: dict[str, Any] = dict(
+        recipe=recipe, band=band, target=target, rate=rate, filters=filters, reference=reference,
+        bad_channels=bad_channels, clip=clip, channels=channels,
+    )
+    return _native._open_folder(os.fspath(folder), labels, options, cache)
 
 
 def cross_validate(
     listener: Listener,
     decoder: Any = None,
     *,
-    recipe: str = "paper",
+    recipe: str | None = None,
+    others: Population | BidsFolder | Sequence[Listener] | None = None,
+    prior_weight: float | None = None,
     windows: float | Sequence[float] = 1.0,
     **options: Any,
 ) -> Participant | list[Participant]:
@@ -83,12 +86,18 @@ def cross_validate(
     ----------
     listener : Listener
         Two trials with labels at least.
-    decoder : {"cca", "ls", "csp"}, or an LSDecoder or CCADecoder, whose parameters are used
-        By default cca, or ls of heed's recipe. csp reads rhythms: its listeners are read with ``band=(0.5, 31)``.
-    recipe : {"paper", "heed"}
-        What is not said by other options: heed's own is ls, ridge 0.3, cosine, of listeners that were read with it
-        (``heed.read_bids(..., recipe="heed")``). What ``heed score --recipe heed`` takes from a folder's other
-        listeners (a population, from five participants on) is left to the program: here each stands alone.
+    decoder : {"ls", "cca", "csp"}, or an LSDecoder or CCADecoder, whose parameters are used
+        By default the recipe's: ls of heed's, cca of the paper's. csp reads rhythms: its listeners are read with
+        ``band=(0.5, 31)`` and ``target="envelope"``.
+    recipe : {"heed", "paper"}, optional
+        What is not said by other options; by default the recipe the listener was read by, or heed's: ls, ridge 0.3,
+        cosine, and a population.
+    others : BidsFolder, list of Listener or heed.Population, optional
+        Whom heed's recipe may learn from beside the listener, who may be among them; neither the listener's own data nor
+        sounds that the tested trial plays are ever learnt from. Of a folder or a list it is used where four others are
+        left, as ``heed score`` does; a Population is used as it is.
+    prior_weight : float, optional
+        How much of a decoder is theirs, 0 to 1. By default by their number.
     windows : float, or several
         Lengths in seconds, multiples of 0.25.
     **options
@@ -112,12 +121,12 @@ def cross_validate(
     """
     if not isinstance(listener, Listener):
         raise TypeError(f"listener: expected a heed.Listener, not {type(listener).__name__}")
-    chosen = {**_words_of(decoder, recipe), **options, "recipe": recipe}
-    scored = _native._cross_validate(listener, chosen, windows)
+    chosen = {"recipe": recipe, **_words_of(decoder, recipe), **options}
+    scored = _native._cross_validate(listener, chosen, windows, others, prior_weight)
     return scored[0] if _is_number(windows) else scored
 
 
-def _words_of(decoder: Any, recipe: str) -> dict[str, Any]:
+def _words_of(decoder: Any, recipe: str | None) -> dict[str, Any]:
     if decoder is None or isinstance(decoder, str):
         return {} if decoder is None else {"decoder": decoder}
     words = getattr(decoder, "_words", None)
@@ -125,9 +134,9 @@ def _words_of(decoder: Any, recipe: str) -> dict[str, Any]:
         raise InvalidArgumentError(
             f"decoder: {decoder!r} is not 'ls', 'cca', 'csp', a heed.LSDecoder or a heed.CCADecoder"
         )
-    if recipe != "paper":
-        raise InvalidArgumentError(f"recipe: a {type(decoder).__name__} says everything itself; give 'ls' or 'cca'")
-    return words()
+    if decoder.recipe is not None and recipe not in (None, decoder.recipe):
+        raise InvalidArgumentError(f"recipe: the {type(decoder).__name__} has the recipe '{decoder.recipe}' already")
+    return {"recipe": decoder.recipe or recipe, **words()}
 
 
 def _is_number(windows: Any) -> bool:

@@ -47,7 +47,8 @@ def preprocess(
     sampling_frequency: float | None = None,
     *,
     kind: str = "eeg",
-    band: tuple[float, float] = (1.0, 9.0),
+    recipe: str = "heed",
+    band: tuple[float, float] | None = None,
     rate: float = 64.0,
     filters: str = "zero-phase",
     reference: str | Sequence[str] = "average",
@@ -55,7 +56,7 @@ def preprocess(
     bad: Sequence[str] | None = None,
     bad_channels: str = "exclude",
     clip: float = 0.0,
-    target: str | Sequence[str] = "envelope",
+    target: str | Sequence[str] | None = None,
 ) -> np.ndarray:
     """Signals as decoders take them: referenced, resampled, band-passed, as by ``heed preprocess``.
 
@@ -68,7 +69,9 @@ def preprocess(
         In Hz; recordings and MNE know their own.
     kind : {"eeg", "envelope"}
         Envelopes are resampled and band-passed only.
-    band : (low, high)
+    recipe : {"heed", "paper"}
+        What is not said of band and target: 0.5-9 Hz and onsets, or 1-9 Hz and envelopes.
+    band : (low, high), optional
         In Hz, Butterworth, order 2 on either side.
     rate : float
         Of the result, in Hz.
@@ -84,7 +87,7 @@ def preprocess(
         What is done with those: left out, or interpolated from the others by spherical splines.
     clip : float
         Limit band-passed EEG to this many robust standard deviations; 0 leaves artefacts as they are.
-    target : {"envelope", "onset", "both"}
+    target : {"envelope", "onset", "both"}, optional
         Which feature of an envelope: itself, its onsets (where it rises), or both, side by side as a last dimension.
 
     Returns
@@ -101,7 +104,7 @@ def preprocess(
     (640, 4)
     """
     given = picked(signals_of(signal), None if channels is None else list(channels))
-    options = dict(band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip,
+    options = dict(recipe=recipe, band=band, rate=rate, filters=filters, reference=reference, bad_channels=bad_channels, clip=clip,
                    target=target)
     frequency = _frequency(given, sampling_frequency)
     if kind == "envelope":

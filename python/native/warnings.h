@@ -26,4 +26,14 @@ inline void warn(const std::vector<std::string>& notes) {
   return texts;
 }
 
+// Of listeners of BIDS folders: "sub-01: ...".
+inline void warn_of(const Notes& notes) {
+  std::vector<std::string> texts;
+  for (const Note& note : notes) {
+    const bool named = note.subject.empty() || note.subject.starts_with("sub-");
+    texts.push_back((named ? "" : "sub-") + note.subject + (note.subject.empty() ? "" : ": ") + note.text);
+  }
+  warn(texts);
+}
+
 }  // namespace heed::python

@@ -64,9 +64,9 @@ SampleDelays delays_in(Seconds earliest, Seconds latest, std::span<const Trial* 
 }
 
 // Sums over t of signal(t + delay) stimulus(t): delays x columns.
-class DelayedProducts {
+class ShiftedProducts {
  public:
-  DelayedProducts(SampleDelays delays, Index columns)
+  ShiftedProducts(SampleDelays delays, Index columns)
       : delays_(delays),
         cross_(Matrix::Zero(delays.last - delays.first + 1, columns)),
         gram_(Matrix::Zero(columns, columns)) {}
@@ -187,7 +187,7 @@ void judge(Alignment& alignment, bool usual, Seconds offset) {
 
 Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange& range) {
   const SampleDelays delays = delays_in(range.earliest, range.latest, trials);
-  DelayedProducts sums(delays, trials.front()->eeg.cols());
+  ShiftedProducts sums(delays, trials.front()->eeg.cols());
   for (const Trial* trial : trials) sums.add(trial->eeg, attended_stimulus(*trial));
   Alignment result = peak_of(curve_of(sums.multiple_correlations(), delays, trials.front()->sampling_frequency));
   judge(result, result.peak >= earliest_response && result.peak <= latest_response,
@@ -197,7 +197,7 @@ Alignment check_alignment(std::span<const Trial* const> trials, const DelayRange
 
 Alignment score_against_shift(const Decoder& decoder, std::span<const Trial* const> trials, Seconds furthest) {
   const SampleDelays delays = delays_in(Seconds{-furthest.value}, furthest, trials);
-  DelayedProducts sums(delays, 1);
+  ShiftedProducts sums(delays, 1);
   for (const Trial* trial : trials) {
     const std::vector<Speaker> labels = usable_labels(*trial);
     Matrix stimulus = Matrix::Zero(trial->samples(), 1);

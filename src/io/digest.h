@@ -5,6 +5,7 @@
 
 #include <data/fields.h>
 #include <heed/data/matrix.h>
+#include <heed/data/recording.h>
 
 #include <bit>
 #include <concepts>
@@ -59,6 +60,12 @@ inline void add_value(Digest& digest, const Matrix& matrix) {
   add_value(digest, matrix.rows());
   add_value(digest, matrix.cols());
   for (Index k = 0; k < matrix.size(); ++k) add_value(digest, matrix.data()[k]);
+}
+
+inline void add_value(Digest& digest, const SampleMatrix& matrix) {
+  add_value(digest, matrix.rows());
+  add_value(digest, matrix.cols());
+  for (Index k = 0; k < matrix.size(); ++k) add_value(digest, static_cast<double>(matrix.data()[k]));
 }
 
 template <typename... Values>

@@ -11,7 +11,7 @@
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
-#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/in_parallel.h>
 #include <pipeline/trials.h>
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include <data/study.h>
 #include <heed/data/scored.h>
-#include <heed/pipeline/decoding/recipe.h>
+#include <heed/pipeline/recipe.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 

@@ -22,20 +22,24 @@ class Preprocess(DecodingTest):
 
     def test_what_comes_is_a_bids_folder(self):
         self.heed("preprocess", "study", "-o", "out")
-        self.assertIn("1 ... 9 Hz, zero-phase, 64 Hz, average reference: written to out\n", self.said)
+        self.assertIn("0.5 ... 9 Hz, zero-phase, 64 Hz, average reference, targets envelope and onset: written to out\n", self.said)
         self.assertTrue(self.heed("validate", "out").endswith("0 errors, 0 warnings\n"))
         self.assertEqual(list(self.channels()), list(CHANNELS))
         events = self.read_table(f"out/{RUN}_events.tsv")
         self.assertEqual(events["trial_type"], ["stimulus", "stimulus", "attend"])
         self.assertEqual(events["speaker"], ["left", "right", "left"])
-        self.assertIn("prepared by heed: 1 ... 9 Hz", self.read("out/README"))
+        self.assertIn("prepared by heed: 0.5 ... 9 Hz", self.read("out/README"))
+        self.assertEqual(list(self.stimulus("out")), ["envelope", "onset"])
+        self.heed("preprocess", "study", "--recipe", "paper", "-o", "paper")
+        self.assertIn("1 ... 9 Hz, zero-phase, 64 Hz, average reference: written to paper\n", self.said)
+        self.assertEqual(list(self.stimulus("paper")), ["envelope"])
 
     def test_the_band(self):
         """A slow rhythm stays as it is, a fast one goes: a channel of 5 Hz and 25 Hz, both of 10 microvolts."""
         wave = lambda f, t: 10 * math.sin(2 * math.pi * f * t / RATE)
         set_channel(self.study / f"{RUN}_eeg.vhdr", "Fz", lambda t: wave(5, t) + wave(25, t))
         for filters, leftover in (("zero-phase", 0.02), ("causal", 0.4)):  # the zero-phase one filters twice
-            self.heed("preprocess", "study", "--reference", "none", "--filters", filters, "-o", filters)
+            self.heed("preprocess", "study", "--recipe", "paper", "--reference", "none", "--filters", filters, "-o", filters)
             fz = self.channels(filters)["Fz"]
             self.assertAlmostEqual(amplitude(fz, 5), 10, delta=0.3)
             self.assertLess(amplitude(fz, 25), leftover)
@@ -98,7 +102,7 @@ class Preprocess(DecodingTest):
     def test_a_target_that_stays_the_same(self):
         """Speech that only fades has an envelope and no onset."""
         (self.study / "stimuli" / "run1-left.tsv").write_text("envelope\n" + "".join(f"{1280 - t}\n" for t in range(1280)))
-        self.heed("preprocess", "study", "-o", "envelopes")
+        self.heed("preprocess", "study", "--target", "envelope", "-o", "envelopes")
         result = self.run_heed("preprocess", "study", "--target", "onset", "-o", "onsets")
         self.assertEqual(result.returncode, BAD_DATA)
         self.assertIn("speaker 'left' is silent throughout the trial, or the onset of its sound never changes", result.stderr.decode())

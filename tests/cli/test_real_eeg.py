@@ -15,11 +15,12 @@ class RealData(DecodingTest):
     independent implementation."""
 
     # Each has one part more than the one before.
-    COSINE = ("--decoder", "ls", "--ridge", "0.3", "--band", "0.5-9", "--score", "cosine")
+    PAPER = ("--recipe", "paper", "--decoder", "ls")
+    COSINE = (*PAPER, "--ridge", "0.3", "--band", "0.5-9", "--score", "cosine")
     ONSET = (*COSINE, "--target", "onset")
 
     def means(self, study, decoder, windows, options=()):
-        self.heed("score", study, *(options or ("--decoder", decoder)), "--window", windows, "-o", "out")
+        self.heed("score", study, *(options or ("--recipe", "paper", "--decoder", decoder)), "--window", windows, "-o", "out")
         participants = sorted(path.name[4:] for path in (self.folder / "out").glob("sub-*"))
         result = {}
         for length in windows.split(","):
@@ -37,7 +38,7 @@ class RealData(DecodingTest):
         self.assertGreater(self.means(study, "cca", "1")["1"], ls["1"] - 0.015)
 
     def test_parts_of_the_recipe(self):
-        for options, expected in ((("--decoder", "ls", "--ridge", "0.3"), (0.5942, 0.7100, 0.7511)),
+        for options, expected in (((*self.PAPER, "--ridge", "0.3"), (0.5942, 0.7100, 0.7511)),
                                   (self.COSINE, (0.6262, 0.7411, 0.8200)), (self.ONSET, (0.6604, 0.7956, 0.8711))):
             found = self.means(pathlib.Path(REAL_DATA) / "dtu-match", "ls", "1,5,10", options)
             for mean, reference, tolerance in zip(found.values(), expected, (0.01, 0.015, 0.02)):
@@ -45,7 +46,7 @@ class RealData(DecodingTest):
             shutil.rmtree(self.folder / "out")
 
     def test_through_the_model(self):
-        for options, expected in ((("--decoder", "ls"), ((0.867, 27.1), (0.854, 26.5))), (self.COSINE, ((0.938, 16.7), (0.937, 11.8))),
+        for options, expected in ((self.PAPER, ((0.867, 27.1), (0.854, 26.5))), (self.COSINE, ((0.938, 16.7), (0.937, 11.8))),
                                   (self.ONSET, ((0.960, 13.1), (0.961, 7.0)))):
             self.heed("score", pathlib.Path(REAL_DATA) / "dtu-match", *options, "-o", "out")
             found = self.heed_json("compare", "out", "--join", "--switch-every", "60-125", "--repeats", "20", "--methods", "causal,smooth")

@@ -8,7 +8,7 @@ from planted_study import Study, binomial_bound
 
 HEED = {"--decoder": "ls", "--ridge": "0.3", "--score": "cosine", "--target": "onset", "--band": "0.5-9"}
 PAPER = {"--decoder": "cca", "--ridge": "0.1", "--score": "pearson", "--target": "envelope", "--band": "1-9"}
-WAYS = ({"--decoder": "ls"}, {**HEED, "--target": "envelope"}, HEED, {**HEED, "--target": "both"}, {**HEED, "--filters": "causal"},
+WAYS = ({"--recipe": "paper", "--decoder": "ls"}, {**HEED, "--target": "envelope"}, HEED, {**HEED, "--target": "both"}, {**HEED, "--filters": "causal"},
         {**HEED, "--decoder": "cca"}, {**PAPER, "--score": "cosine"})
 
 
@@ -38,35 +38,51 @@ class Recipes(DecodingTest):
         self.heed("score", study or self.shared("two"), "--digits", "17", *options, "-o", out)
         return self.bytes_below(out)
 
-    def test_the_paper_is_the_default(self):
+    def test_heeds_is_the_default_and_the_papers_a_word_away(self):
         plain = self.scored(out="plain")
-        self.assertNotIn("recipe", self.said)
-        self.assertEqual(self.scored("--recipe", "paper", out="said"), plain)
-        self.assertEqual(self.scored(*typed(PAPER), out="typed"), plain)
+        self.assertEqual(self.scored("--recipe", "heed", out="said"), plain)
+        paper = self.scored("--recipe", "paper", out="paper")
+        tables = lambda files: {name: content for name, content in files.items() if name.endswith(".tsv")}
+        self.assertEqual(tables(self.scored(*typed(PAPER), out="typed")), tables(paper))
+        self.assertNotEqual(paper.keys(), plain.keys())
 
     def test_heeds_own_is_what_it_stands_for(self):
         self.assertEqual(self.scored("--recipe", "heed", out="recipe"), self.scored(*typed(HEED), out="typed"))
-        self.heed("score", self.shared("two"), "--recipe", "heed", "-o", "out")
-        self.assertIn("recipe heed: least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 0.5 ... 9 Hz, zero-phase, "
-                      "64 Hz, average reference, target onset\n", self.said)
+        found = self.heed_json("score", self.shared("two"), "-o", "out")
+        self.assertEqual(found["recipe"], "heed")
+        self.assertEqual(found["decoder"], "least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3, leave one trial out")
+        self.assertEqual(found["preprocessing"], "0.5 ... 9 Hz, zero-phase, 64 Hz, average reference, target onset")
         self.assertGreater(accuracy(self.scores(out="recipe")), 0.9)
         sidecar = str(self.read_json("recipe/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json"))
         self.assertIn("ridge 0.3, lags 0-250 ms, shrunk cosine 0.3", sidecar)
         self.assertIn("target onset", sidecar)
+        self.assertIn("'Recipe': 'heed', 'Population': 'none'", sidecar)
+        self.assertIn("note: decoded without a population: the folder has 0 other listeners to learn from", self.said)
 
     def test_what_is_typed_wins(self):
-        self.assertEqual(self.scored("--recipe", "heed", *typed(PAPER), out="all"), self.scored(out="plain"))
+        paper = {name: content for name, content in self.scored("--recipe", "paper", out="plain").items() if name.endswith(".tsv")}
+        said = self.scored("--recipe", "heed", *typed(PAPER), out="all")
+        self.assertEqual({name: content for name, content in said.items() if name.endswith(".tsv")}, paper)
         for option, value in PAPER.items():
             expected = self.scored(*typed({**HEED, option: value}), out="typed" + option)
             self.assertEqual(self.scored("--recipe", "heed", option, value, out="over" + option), expected, option)
-        self.scored("--recipe", "heed", "--regularisation", "ledoit-wolf")
-        self.assertIn("ledoit-wolf", self.said)
+        self.assertIn("ledoit-wolf", self.heed("score", self.shared("two"), "--regularisation", "ledoit-wolf", "-o", "out"))
+
+    def test_other_decoders_beside_heeds_recipe(self):
+        """CCA takes the rest of it; CSP has signals of its own, and no recipe is about it."""
+        self.heed("score", self.shared("two"), "--decoder", "cca", "-o", "out")
+        self.assertIn("note: CCA takes the signals, ridge and score of heed's recipe", self.said)
+        study = Study(self.folder / "switching", seconds=80)
+        study.attend = lambda participant, run: [(0, 40, run % 2), (40, 40, 1 - run % 2)]
+        text = self.heed("score", study.write(), "--decoder", "csp", "-o", "out")
+        self.assertIn("common spatial patterns", text)
+        self.assertIn("note: CSP decodes rhythms of the EEG and not the sound", self.said)
 
     def test_bids_and_train_know_it_too(self):
-        self.heed("bids", self.shared("two"), "derived", "participant", "--recipe", "heed")
-        self.assertIn("recipe heed: least squares", self.said)
-        self.assertIn("every participant is decoded alone; 'heed score --recipe heed' leans on the others", self.said)
-        self.assertIn("decoded alone", self.heed("bids", "--help"))
+        self.heed("bids", self.shared("two"), "derived", "participant")
+        self.assertIn("least squares, ridge 0.3", self.said)
+        self.assertIn("decoded without a population", self.said)
+        self.assertIn("leans on the folder's other listeners", self.heed("bids", "--help"))
         scores = self.read_table("derived/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.tsv")
         self.assertGreater(accuracy(scores), 0.9)
         self.assertIn("shrunk cosine 0.3", (self.folder / "derived" / "sub-01.html").read_text())
@@ -89,13 +105,12 @@ class Recipes(DecodingTest):
 
     def test_options_that_make_no_sense(self):
         study = self.shared("two")
-        for options, says in ((["--score-shrinkage", "0.3"], "of --score cosine"), (["--score-memory", "60"], "of --score cosine"),
-                              (["--score", "cosine", "--score-shrinkage", "-1"], "0 or more"),
-                              (["--score", "cosine", "--score-shrinkage", "nan"], "0 or more"),
+        for options, says in ((["--score", "pearson", "--score-shrinkage", "0.3"], "needs the cosine"),
+                              (["--recipe", "paper", "--score-memory", "60"], "needs the cosine"),
+                              (["--score-shrinkage", "-1"], "at least 0"), (["--score-shrinkage", "nan"], "at least 0"),
                               (["--score", "cosine", "--score-memory", "0"], "nor 'trial'"),
                               (["--score", "cosine", "--score-memory", "run"], "nor 'trial'"), (["--score", "sine"], "--score"),
-                              (["--decoder", "csp", "--score", "cosine"], "csp compares no signals"),
-                              (["--decoder", "csp", "--recipe", "heed"], "does not look at the sound"), (["--recipe", "soup"], "--recipe"),
+                              (["--decoder", "csp", "--score", "cosine"], "CSP compares no signals"), (["--recipe", "soup"], "--recipe"),
                               (["--model", "m.json", "--recipe", "heed"], "--model excludes --recipe"),
                               (["--model", "m.json", "--score", "cosine"], "--model excludes --score")):
             self.refused(USAGE, "score", study, *options, "-o", "out", says=says)

@@ -187,7 +187,7 @@ class Sharing(RescoreTest):
         self.shared(1).write(self)
         result = self.run_heed("rescore", "rec", "-o", "out")
         self.assertEqual(result.returncode, BAD_DATA)
-        self.assertIn("--shared-sounds keep", result.stderr.decode())
+        self.assertIn("keep shared sounds", result.stderr.decode())
         self.heed("rescore", "rec", "--shared-sounds", "keep", "-o", "out")
         self.assertIn("same sounds", self.read("out/sub-01_run-01_desc-rescored_scores.json"))
 

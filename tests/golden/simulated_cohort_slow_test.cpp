@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/summary.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/in_parallel.h>
-#include <pipeline/decoding/significance.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/scoring/cross_validation.h>
 
 #include <iostream>
 

@@ -66,7 +66,7 @@ def test_the_best_ridge_is_chosen():
 def test_pairs_solve_the_generalised_eigenproblem():
     """Both sides regularised as documented (docs/decoding.md, CCA); signs and lengths are free."""
     eeg, speech = signals(4, noise=1)
-    decoder = heed.CCADecoder(pairs=3, longest_lag=0.125).fit(eeg, speech[:, 0])
+    decoder = heed.CCADecoder(pairs=3, longest_lag=0.125, ridge=0.1).fit(eeg, speech[:, 0])
     X, Y = lagged(eeg, range(9)), lagged(speech[:, :1], range(-8, 1))
     Rx, Ry, Rxy = X.T @ X, Y.T @ Y, X.T @ Y
     Rx += 0.1 * np.trace(Rx) / len(Rx) * np.eye(len(Rx))
@@ -94,7 +94,7 @@ def test_the_first_pair_is_that_of_scikit_learn():
 
 def test_scores_of_windows_are_correlations():
     eeg, speech = signals(5, speakers=3)
-    decoder = heed.LSDecoder().fit(eeg, speech[:, 0])
+    decoder = heed.LSDecoder(score_rule="pearson").fit(eeg, speech[:, 0])
     found = decoder.window_scores(eeg, speech, window=2.0)
     reconstruction = decoder.predict(eeg)
     assert found.shape == (30, 3)
@@ -125,6 +125,28 @@ def test_the_attended_speaker_is_found(kind):
     new, heard = signals(7)
     assert (decoder.window_scores(new, heard).argmax(axis=1) == 0).mean() > 0.9
     assert decoder.score(new, heard[:, 0]) > 0.5 > abs(decoder.score(new, heard[:, 1]))
+
+
+def test_the_default_is_heeds_recipe_and_the_papers_a_word_away():
+    eeg, speech = signals(6)
+    ours, paper = (heed.LSDecoder(recipe=recipe).fit(eeg, speech[:, 0]).decoder_ for recipe in (None, "paper"))
+    assert (ours.score, ours.targets, ours.preprocessing["band"]) == ("cosine", ["onset"], (0.5, 9.0))
+    assert (paper.score, paper.targets, paper.preprocessing["band"]) == ("pearson", ["envelope"], (1.0, 9.0))
+    by_hand = dict(ridge=0.1, score_rule="pearson", preprocessing={"band": (1, 9), "target": "envelope"})
+    assert heed.LSDecoder(**by_hand).fit(eeg, speech[:, 0]).decoder_ == paper
+
+
+def test_without_labels_it_finds_out_itself():
+    trials = [heed.Trial(*signals(seed, noise=1.0)) for seed in range(4)]  # nobody says who was attended
+    decoder = heed.LSDecoder().fit(trials, label_free=True)
+    assert [one.shape for one in decoder.attention_] == [(60, 2)] * 4 and len(decoder.certainty_) == 3
+    new, heard = signals(7)
+    right = decoder.window_scores(new, heard).argmax(axis=1).mean()
+    assert min(right, 1 - right) < 0.1  # which of them it is, no one can know without labels
+    with pytest.raises(heed.InvalidArgumentError, match="a listener or trials are needed"):
+        heed.LSDecoder().fit(new, heard[:, 0], label_free=True)
+    with pytest.raises(heed.InvalidArgumentError, match="one listener at a time, not 2"):
+        heed.LSDecoder().fit([listener(), listener()], label_free=True)
 
 
 # ---- sequences, gaps ----
@@ -250,7 +272,7 @@ def test_mistakes_are_told(tmp_path):
         heed.LSDecoder().fit(np.where(eeg > 2, np.inf, eeg), speech[:, 0])
     with pytest.raises(heed.InvalidArgumentError, match="regularisation: 'lasso'"):
         heed.LSDecoder(regularisation="lasso").fit(eeg, speech[:, 0])
-    with pytest.raises(heed.InvalidArgumentError, match="ridge -1"):
+    with pytest.raises(heed.InvalidArgumentError, match="ridge is -1"):
         heed.LSDecoder(ridge=-1).fit(eeg, speech[:, 0])
     with pytest.raises(heed.InvalidArgumentError, match="lags must rise"):
         heed.LSDecoder(longest_lag=-0.1).fit(eeg, speech[:, 0])

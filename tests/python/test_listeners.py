@@ -93,7 +93,7 @@ def test_decoders_of_heeds_recipe_are_used_and_cloned(study, tmp_path, kind, tar
         np.testing.assert_array_equal(loaded.window_scores(trial_), scored.scores)
         np.testing.assert_array_equal(loaded.window_scores(trial_.eeg, trial_.stimuli), scored.scores)
     with pytest.raises(heed.BadDataError, match="needs the target onset"):
-        loaded.window_scores(heed.read_bids(study, cache=False)["01"].trials[0])
+        loaded.window_scores(heed.read_bids(study, recipe="paper", cache=False)["01"].trials[0])
 
 
 # ---- folders ----
@@ -134,7 +134,9 @@ def test_runs_and_channels_are_chosen(study):
     names = folder[0].trials[0].channels
     picked = heed.read_bids(study, participants="02", channels=names[:2][::-1], cache=False)[0].trials[0]
     assert picked.channels == names[:2][::-1] and picked.eeg.shape[1] == 2
-    assert folder[0].preprocessing["band"] == (1.0, 9.0)
+    assert folder[0].preprocessing["band"] == (0.5, 9.0)
+    paper = heed.read_bids(study, recipe="paper", cache=False)[0].preprocessing
+    assert (paper["band"], paper["target"]) == ((1.0, 9.0), "envelope")
 
 
 def test_threads_read_at_once(study, first):
@@ -169,7 +171,7 @@ def test_trials_hold_what_they_were_given():
     np.testing.assert_array_equal(one.eeg, eeg)
     np.testing.assert_array_equal(one.stimuli, speech)
     np.testing.assert_array_equal(one.attended, attended)
-    assert not one.missing.any() and one.onset == 2.5 and one.targets == ["envelope"]
+    assert not one.missing.any() and one.onset == 2.5 and one.targets == ["onset"]
     eeg[10, 3] = np.nan
     gap = heed.Trial(eeg, speech, 1)
     assert np.flatnonzero(gap.missing).tolist() == [10] and (gap.eeg[10] == 0).all() and gap.channels[0] == "1"
@@ -232,22 +234,28 @@ def test_mistakes_are_told(tmp_path, study):
     with pytest.raises(heed.InvalidArgumentError, match="infinity"):
         heed.Trial(eeg, speech * np.nan)
     with pytest.raises(heed.InvalidArgumentError, match='read_bids.*recipe="heed"'):
-        heed.cross_validate(listener(2), recipe="heed")
+        heed.cross_validate(heed.read_bids(study, recipe="paper", cache=False)[0], recipe="heed")
     with pytest.raises(heed.InvalidArgumentError, match="'best' is not paper or heed"):
         heed.cross_validate(listener(2), recipe="best")
     with pytest.raises(heed.InvalidArgumentError, match="'best' is not paper or heed"):
         heed.read_bids(study, recipe="best")
-    with pytest.raises(heed.InvalidArgumentError, match="says everything itself"):
-        heed.cross_validate(listener(2), heed.LSDecoder(), recipe="heed")
+    with pytest.raises(heed.InvalidArgumentError, match="has the recipe 'paper' already"):
+        heed.cross_validate(listener(2), heed.LSDecoder(recipe="paper"), recipe="heed")
     with pytest.raises(heed.InvalidArgumentError, match="'spearman' is not pearson or cosine"):
         heed.cross_validate(listener(2), score="spearman")
-    with pytest.raises(heed.InvalidArgumentError, match="score_shrinkage: is of"):
-        heed.cross_validate(listener(2), score_shrinkage=0.1)
+    with pytest.raises(heed.InvalidArgumentError, match="needs the cosine"):
+        heed.cross_validate(listener(2), score="pearson", score_shrinkage=0.1)
     with pytest.raises(heed.InvalidArgumentError, match="'pitch' is not envelope, onset or both"):
         heed.read_bids(study, target="pitch")
-    with pytest.raises(heed.InvalidArgumentError, match="another target"):
+    with pytest.raises(heed.InvalidArgumentError, match="a target other than"):
         heed.Listener("01", [heed.Trial(eeg, speech, target="onset")], preprocessing={"target": "envelope"})
     with pytest.raises(heed.InvalidArgumentError, match="samples x speakers x targets"):
         heed.Trial(eeg, speech[:, :1], target="both")
-    with pytest.raises(heed.InvalidArgumentError, match="needs one"):
+    with pytest.raises(heed.InvalidArgumentError, match="at least one"):
         heed.Listener("01", [])
+    with pytest.raises(TypeError, match="heed.Population, a heed.BidsFolder or a sequence"):
+        heed.cross_validate(listener(2), others=[1, 2])
+    with pytest.raises(heed.InvalidArgumentError, match="between 0 and 1"):
+        heed.cross_validate(listener(2), others=[listener(2)], prior_weight=2)
+    with pytest.raises(heed.InvalidArgumentError, match="prepared in another way"):
+        heed.cross_validate(listener(2), others=heed.read_bids(study, cache=False, band=(2, 8)))

@@ -54,11 +54,11 @@ def test_zero_phase_is_scipys_butterworth():
     sections = scipy_signal.butter(2, [1, 9], "bandpass", fs=RATE, output="sos")
     centred = eeg.astype(float) - eeg.astype(float).mean(axis=1, keepdims=True)
     expected = scipy_signal.sosfiltfilt(sections, centred, axis=0)
-    np.testing.assert_allclose(heed.preprocess(eeg, RATE), expected, atol=1e-6)
+    np.testing.assert_allclose(heed.preprocess(eeg, RATE, recipe="paper"), expected, atol=1e-6)
     np.testing.assert_allclose(
-        heed.preprocess(eeg[:, 0], RATE, kind="envelope"), scipy_signal.sosfiltfilt(sections, eeg[:, 0].astype(float)), atol=1e-9
+        heed.preprocess(eeg[:, 0], RATE, kind="envelope", recipe="paper"), scipy_signal.sosfiltfilt(sections, eeg[:, 0].astype(float)), atol=1e-9
     )
-    causal = heed.preprocess(eeg.astype(float), RATE, kind="envelope", filters="causal")
+    causal = heed.preprocess(eeg.astype(float), RATE, kind="envelope", recipe="paper", filters="causal")
     from_its_start = (eeg - eeg[0]).astype(float)  # so that an offset does not ring
     np.testing.assert_allclose(causal, scipy_signal.sosfilt(sections, from_its_start, axis=0), atol=1e-6)
 
@@ -70,7 +70,8 @@ def test_onsets_are_where_an_envelope_rises():
     together = heed.preprocess(both, RATE, kind="envelope", band=(0.5, 9), target="both")
     assert together.shape == (RATE * 30, 2, 2)
     np.testing.assert_array_equal(together[..., 1], onset)
-    np.testing.assert_array_equal(together[..., 0], heed.preprocess(both, RATE, kind="envelope", band=(0.5, 9)))
+    np.testing.assert_array_equal(together[..., 0], heed.preprocess(both, RATE, kind="envelope", target="envelope"))
+    np.testing.assert_array_equal(onset, heed.preprocess(both, RATE, kind="envelope"))
     rises = np.maximum(np.gradient(both[:, 0]), 0)
     assert np.corrcoef(onset[64:-64, 0], rises[64:-64])[0, 1] > 0.8
     assert heed.preprocess(both[:, 0], RATE, kind="envelope", target="both").shape == (RATE * 30, 2)

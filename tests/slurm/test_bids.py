@@ -12,7 +12,7 @@ from heed_program import PROGRAM
 from slurm_node import CLIENTS, DAEMONS, SlurmNode, skip_without
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples/cluster/slurm_bids.sbatch"
-COHORT = {"participants": ("01", "02", "03", "04"), "seconds": 20}
+COHORT = {"participants": ("01", "02", "03", "04", "05", "06"), "seconds": 20}  # enough to learn from one another
 
 
 class BidsTest(DecodingTest):
@@ -48,8 +48,10 @@ class BidsTest(DecodingTest):
 
     def test_a_task_a_participant_then_the_group(self):
         participants, array, group = self.submit()
-        self.assertEqual(participants, "4")
-        self.assertEqual(self.finish(array, group), 5)
+        self.assertEqual(participants, "6")
+        self.assertEqual(self.finish(array, group), 7)
+        sidecar = self.read_json("out 100%/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")
+        self.assertIn("of 5 others, of this folder", sidecar["Population"])
         self.assertEqual(self.read("out 100%/group_comparison.tsv"), self.comparison_in_one())
         first = (self.folder / "out 100%/sub-01.html").stat().st_mtime_ns
         _, array, group = self.submit()
@@ -68,8 +70,8 @@ class BidsTest(DecodingTest):
         _, array, group = self.submit()
         states = self.node.wait(array, group)
         # Code 1 of the group level: somebody is missing, and it says who.
-        self.assertEqual([state for task, state in states.items() if task != group], ["COMPLETED"] * 4)
-        self.assertEqual(sorted(set(self.read_table("out 100%/group_comparison.tsv")["participant"])), ["sub-01", "sub-02", "sub-04"])
+        self.assertEqual([state for task, state in states.items() if task != group], ["COMPLETED"] * 6)
+        self.assertEqual(sorted(set(self.read_table("out 100%/group_comparison.tsv")["participant"])), ["sub-01", "sub-02", "sub-04", "sub-05", "sub-06"])
         self.assertIn("sub-03", (self.folder / f"out 100%/logs/group-{group}.log").read_text(encoding="utf-8"))
 
     def test_what_is_not_there(self):

@@ -42,6 +42,8 @@ TESTED_ELSEWHERE = {
     "src/pipeline/preparation/run_cache.cpp": ("tests/unit/pipeline/preparation_test.cpp", "private; what preparing keeps"),
     "src/pipeline/preparation/run_signals.cpp": ("tests/unit/pipeline/preparation_test.cpp", "private; one run"),
     "src/io/bids/run_check.cpp": ("tests/unit/io/dataset_check_test.cpp", "private; one run of a dataset"),
+    "src/pipeline/preparation/prepared_folder.cpp": ("tests/cli/test_preprocess.py", "what the verb writes"),
+    "src/pipeline/scoring/train_request.cpp": ("tests/cli/test_train.py", "what the verb trains"),
     "src/io/mat/apart.cpp": ("tests/unit/io/mat_file_test.cpp", "private; version 7.3 is read through it"),
     "src/io/mat/mat5_content.cpp": ("tests/unit/io/mat_file_test.cpp", "private; one of the versions"),
     "src/io/mat/mat5_stream.cpp": ("tests/unit/io/mat5_guard_test.cpp", "private; what the guard walks over"),

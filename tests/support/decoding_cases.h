@@ -5,7 +5,7 @@
 
 #include <heed/data/random.h>
 #include <heed/data/trial.h>
-#include <pipeline/decoding/scaled_trials.h>
+#include <pipeline/scoring/scaled_trials.h>
 
 #include <cstdint>
 #include <string>

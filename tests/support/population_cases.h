@@ -2,7 +2,7 @@
 // Listeners who answer speech alike, what their trials were made from, and the population of them.
 #pragma once
 
-#include <pipeline/decoding/population.h>
+#include <pipeline/scoring/population_entries.h>
 
 #include <string>
 #include <vector>

@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "command_tree.h"
-#include "decoding/decoder_options.h"
+#include "eeg/folder_verbs.h"
 #include "exit_code.h"
 #include "json_value.h"
 #include "studies/study_verbs.h"
@@ -39,7 +39,7 @@ struct ReproduceFlags {
   std::vector<std::string> studies;
   std::string output;
   std::size_t threads = 0;
-  CacheFlags cache;
+  CacheFolder cache = pipeline::default_cache();
   bool json = false;
   bool list = false;
   std::string command;
@@ -151,7 +151,7 @@ int run_reproduce(const ReproduceFlags& flags) {
     throw Error(ErrorKind::invalid_argument, "-o is missing: name a folder for the report, e.g. -o repro");
   }
   const std::vector<study::StudyText> texts = study::find_study_texts(flags.studies);
-  const auto cohort = study::open_cohort(flags.cohort, cache_folder(flags.cache), flags.output);
+  const auto cohort = study::open_cohort(flags.cohort, flags.cache, flags.output);
   const std::vector<study::Plan> plans = study::plans_of(texts, flags.cohort, *cohort);
   const auto& participants = plans.front().participants();
   // Which studies, and how many threads, may differ from run to run.
@@ -195,8 +195,8 @@ void add_reproduce(CLI::App& program, Chosen& chosen) {
   verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")->type_name("DIR");
   verb->add_flag("--list", flags->list, "List the studies there are");
   verb->add_flag("--json", flags->json, "What holds and what does not, as JSON");
-  add_threads_flag(*verb, flags->threads);
-  add_cache_flags(*verb, flags->cache);
+  add_threads_option(*verb, flags->threads);
+  add_cache_options(*verb, flags->cache);
   verb->callback([&chosen, flags, verb] {
     flags->command = typed_command(*verb);
     chosen = [flags] { return run_reproduce(*flags); };

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "decoding/decoder_options.h"
+#include "eeg/folder_verbs.h"
 #include "exit_code.h"
 #include "studies/study_verbs.h"
 #include "terminal.h"
@@ -29,7 +29,7 @@ struct RunFlags {
   std::string plan;
   std::string shard = "1/1";
   std::size_t threads = 0;
-  CacheFlags cache;
+  CacheFolder cache = pipeline::default_cache();
 };
 
 std::optional<std::string> variable(const std::string& name) {
@@ -63,7 +63,7 @@ study::PlanRunReport run_with_bars(const study::PlanFolder& folder, const study:
 int run_run(const RunFlags& flags) {
   const study::ArrayTask share = share_of(flags.shard);
   const study::PlanFolder folder(flags.plan);
-  const auto cohort = study::open_cohort(folder.plan().cohort_name(), cache_folder(flags.cache), flags.plan);
+  const auto cohort = study::open_cohort(folder.plan().cohort_name(), flags.cache, flags.plan);
   const study::PlanRunReport report = run_with_bars(folder, *cohort, {.share = share, .threads = {flags.threads}});
   for (const std::string& note : report.notes) warn(note);
   for (const std::string& choice : report.choices) warn(choice);
@@ -91,8 +91,8 @@ void add_study_run(CLI::App& study, Chosen& chosen) {
   verb->add_option("--shard", flags->shard, "The i-th of n shares of the participants; auto or auto/N in a job array")
       ->type_name("I/N")
       ->capture_default_str();
-  add_threads_flag(*verb, flags->threads);
-  add_cache_flags(*verb, flags->cache);
+  add_threads_option(*verb, flags->threads);
+  add_cache_options(*verb, flags->cache);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_run(*flags); }; });
 }
 

@@ -39,6 +39,8 @@ struct ScoreWriteOptions {
   int digits = 6;                      // significant, 1..17; 17 reads back exactly, onsets included
   std::string decoder{};               // in words, for the sidecar; empty: not known
   std::string preprocessing{};         // likewise
+  std::string recipe{};                // likewise: heed
+  std::string population{};            // likewise: who lent how much, or none
   std::vector<std::string> sources{};  // files the scores were made from
 };
 

@@ -5,7 +5,7 @@
 namespace heed::python::texts {
 
 inline constexpr const char* trial =
-    R"(Trial(eeg, stimuli, attended=None, *, sampling_frequency=64.0, channels=None, speakers=None, name='', onset=0.0, target='envelope')
+    R"(Trial(eeg, stimuli, attended=None, *, sampling_frequency=64.0, channels=None, speakers=None, name='', onset=0.0, target='onset')
 
 EEG and what each speaker said, band-passed, on one clock: what decoders take.
 
@@ -14,7 +14,7 @@ Parameters
 eeg : array (samples, channels)
     As ``heed.preprocess`` gives it, scaled as you like. A row with NaN was not recorded.
 stimuli : array (samples, speakers), or (samples, speakers, 2) of ``target="both"``
-    Envelopes or their onsets, prepared alike.
+    Onsets or envelopes, prepared alike.
 attended : int, array of int (samples,) or None
     The attended speaker's column, of all samples or of each; -1 is unknown.
 sampling_frequency : float
@@ -24,7 +24,7 @@ channels, speakers : list of str, optional
 name : str
 onset : float
     Of the first sample on the recording's clock, in seconds.
-target : {"envelope", "onset", "both"}
+target : {"onset", "envelope", "both"}
     What of the sound ``stimuli`` holds.
 
 Attributes
@@ -93,5 +93,45 @@ Examples
 ...     print(listeners.participants, listeners["02"])
 ['01', '02'] <heed.Listener 02: 2 trials>
 )";
+
+inline constexpr const char* population =
+    R"(Population(listeners, *, window=1.0, **options)
+
+What listeners have in common, for another to learn from: statistics and digests, no samples.
+
+Parameters
+----------
+listeners : BidsFolder, or list of Listener
+    Two with labels at least; it pays from about eight on.
+window : float
+    Length in seconds of the scores whose spread is kept.
+**options
+    Of the decoder, as ``heed.cross_validate`` takes them; what is not said is the recipe's the listeners were read by.
+
+Attributes
+----------
+listeners : list of str
+preprocessing : dict
+    Keywords of ``heed.preprocess``.
+origin : str
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> random = np.random.default_rng(1)
+>>> def listener(name):
+...     speech = random.standard_normal((4, 1280, 2))
+...     return heed.Listener(name, [heed.Trial(s[:, :1] + random.standard_normal((1280, 4)), s, 0) for s in speech])
+>>> others = [listener(f"{k:02}") for k in range(1, 7)]
+>>> population = heed.Population(others)
+>>> len(population), population.listeners[:2]
+(6, ['01', '02'])
+>>> heed.cross_validate(listener("07"), others=population)
+<heed.Participant 07: 4 trials, 80 windows of 1 s, speakers 1, 2>
+)";
+
+inline constexpr const char* population_load = "load(path)\n\nReads a file of ``heed population`` or of :meth:`save`.";
+inline constexpr const char* population_save =
+    "save(path)\n\nWrites a file that ``heed score --population`` reads; whole or not at all.";
 
 }  // namespace heed::python::texts

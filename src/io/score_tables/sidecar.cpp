@@ -114,6 +114,8 @@ std::string score_sidecar(const ScoredParticipant& participant, const ScoreWrite
   json["ScoreType"] = participant.type == ScoreType::correlation ? "correlation" : "log-odds";
   if (!options.decoder.empty()) json["Decoder"] = options.decoder;
   if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
+  if (!options.recipe.empty()) json["Recipe"] = options.recipe;
+  if (!options.population.empty()) json["Population"] = options.population;
   if (!options.sources.empty()) json["Sources"] = options.sources;
   json["HeedVersion"] = version();
   describe_time(json, !participant.trials.front().name.empty());

@@ -4,6 +4,7 @@
 #include <heed/data/error.h>
 #include <io/prepared_file.h>
 #include <io/tsv.h>
+#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/run_cache.h>
 #include <pipeline/preparation/run_signals.h>
@@ -31,7 +32,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 // Those of the first run that all have.
-ChosenChannels common_channels(const std::vector<RunPlan>& plans, std::vector<std::string>& notes) {
+ChosenChannels common_channels(const std::string& id, const std::vector<RunPlan>& plans, heed::Notes& notes) {
   ChosenChannels chosen{eeg_names(plans.front()), {}};
   std::vector<std::string> lost;
   for (const RunPlan& plan : plans) {
@@ -41,7 +42,7 @@ ChosenChannels common_channels(const std::vector<RunPlan>& plans, std::vector<st
     }
   }
   std::erase_if(chosen.all, [&](const std::string& name) { return contains(lost, name); });
-  if (!lost.empty()) notes.push_back("not in every run, left out: " + listed(lost));
+  if (!lost.empty()) notes.push_back({id, NoteKind::left_out, "not in every run, left out: " + listed(lost)});
   if (chosen.all.empty()) {
     throw Error(ErrorKind::bad_data, "the runs have no EEG channel in common; are their channels named alike?");
   }
@@ -57,7 +58,7 @@ void align_speakers(PreparedRun& run, const std::vector<std::string>& speakers) 
     if (found == run.speakers.end() || run.speakers.size() != speakers.size()) {
       throw Error(ErrorKind::bad_data, run.name + ": its speakers are " + listed(run.speakers) +
                                            ", those of the first run " + listed(speakers) +
-                                           "; name them alike in all runs, or take the runs apart with --run");
+                                           "; name them alike in all runs, or work on the runs one by one");
     }
     place.push_back(static_cast<std::size_t>(found - run.speakers.begin()));
   }
@@ -80,19 +81,21 @@ struct Preparation::State {
   PreparationOptions options;
   RunCache cache;
   SoundFiles sounds{dataset};
-  SpeakerTracks tracks{sounds, options.how};
+  SpeakerTracks tracks{sounds, options.preprocessing};
 
   void pause() const {
-    if (options.between) options.between();
+    if (options.interrupt) options.interrupt();
   }
 
   void find_bad(std::span<const io::BidsRun> runs, const std::vector<RunPlan>& plans, ChosenChannels& chosen,
-                std::vector<std::string>& notes) {
+                PreparedParticipant& participant) {
     const auto add = [&](const std::string& name, const std::string& why) {
       if (!contains(chosen.all, name) || contains(chosen.bad, name)) return;
       chosen.bad.push_back(name);
-      notes.push_back("channel " + name + " is bad (" + why +
-                      "): " + (options.how.bad_channels == BadChannels::exclude ? "left out" : "interpolated"));
+      const bool gone = options.preprocessing.bad_channels == BadChannels::exclude;
+      participant.notes.push_back(
+          {participant.id, NoteKind::left_out,
+           "channel " + name + " is bad (" + why + "): " + (gone ? "left out" : "interpolated")});
     };
     for (std::size_t r = 0; r < runs.size(); ++r) {
       pause();
@@ -106,7 +109,7 @@ struct Preparation::State {
 };
 
 Preparation::Preparation(const io::BidsDataset& dataset, PreparationOptions options) {
-  dsp::check_preprocessing(options.how);
+  dsp::check_preprocessing(options.preprocessing);
   RunCache cache(dataset, options.cache);
   state_ = std::make_unique<State>(dataset, std::move(options), std::move(cache));
 }
@@ -119,19 +122,21 @@ PreparedParticipant Preparation::prepare(const std::string& id, std::span<const 
   if (runs.empty()) throw Error(ErrorKind::not_found, "sub-" + id + " has no run that was asked for");
   std::vector<RunPlan> plans;
   for (const io::BidsRun& run : runs) plans.push_back(plan_run(state_->dataset, run));
-  ChosenChannels channels = common_channels(plans, result.notes);
-  state_->find_bad(runs, plans, channels, result.notes);
+  ChosenChannels channels = common_channels(id, plans, result.notes);
+  state_->find_bad(runs, plans, channels, result);
   if (channels.bad.size() == channels.all.size()) {
     throw Error(ErrorKind::bad_data,
                 "sub-" + id + ": every EEG channel is bad, so there is nothing to decode; the last " +
-                    "of them: " + result.notes.back() + ". Leave the run out, or correct its " + "channels.tsv");
+                    "of them: " + result.notes.back().text + ". Leave the run out, or correct its " + "channels.tsv");
   }
   for (std::size_t r = 0; r < runs.size(); ++r) {
     state_->pause();
-    const auto& how = state_->options.how;
-    result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, how}, state_->tracks));
+    const Preprocessing& preprocessing = state_->options.preprocessing;
+    result.runs.push_back(state_->cache.run({runs[r], plans[r], channels, preprocessing}, state_->tracks));
     align_speakers(result.runs.back(), result.runs.front().speakers);
-    for (const std::string& note : result.runs.back().notes) result.notes.push_back(runs[r].name + ": " + note);
+    for (const std::string& note : result.runs.back().notes) {
+      result.notes.push_back({runs[r].name, NoteKind::doubtful, note});
+    }
   }
   return result;
 }
@@ -148,6 +153,29 @@ std::vector<TrialSource> Preparation::sources_of(std::span<const io::BidsRun> ru
     for (TrialSource& one : state_->cache.sources(run)) sources.push_back(std::move(one));
   }
   return sources;
+}
+
+const std::optional<std::filesystem::path>& Preparation::cache() const noexcept { return state_->options.cache; }
+
+OpenFolder::OpenFolder(FolderRequest request, const Preprocessing& preprocessing)
+    : request_(std::move(request)),
+      dataset_(io::read_dataset(request_.dataset)),
+      participants_(io::select_runs(dataset_, request_.selection)),
+      preparation_(dataset_, {preprocessing, request_.cache, request_.interrupt}) {}
+
+std::vector<TrialSource> OpenFolder::sources_of(const std::string& id) const {
+  std::vector<io::BidsRun> runs;
+  for (const io::BidsRun& run : dataset_.runs) {
+    if (run.entities.subject == id && run.events) runs.push_back(run);
+  }
+  return preparation_.sources_of(runs);
+}
+
+std::vector<std::optional<Error>> OpenFolder::for_each(std::string_view stage, std::size_t pieces,
+                                                       const std::function<void(std::size_t)>& work) const {
+  return errors_of(in_parallel(pieces, {request_.threads}, work, [&](std::size_t done) {
+    if (request_.progress) request_.progress(stage, done, pieces);
+  }));
 }
 
 std::optional<std::filesystem::path> default_cache() {

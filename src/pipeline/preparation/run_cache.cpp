@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
 #include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/bids/events_file.h>
 #include <io/prepared_file.h>
 #include <io/text_file.h>
-#include <io/tsv.h>
 #include <pipeline/preparation/run_cache.h>
 
 #include <set>
 
 namespace heed::pipeline {
 namespace {
-
-// Raised whenever signals are prepared differently: what older versions kept is then not found.
-constexpr std::string_view generation = "1";
-
-std::string exact(double value) { return io::number_text(value, 17); }
-
-void add(io::Digest& digest, const Preprocessing& how) {
-  digest.add(exact(how.low.value)).add(exact(how.high.value)).add(exact(how.sampling_frequency.value));
-  digest.add(io::name_of(how.filters)).add(io::name_of(how.bad_channels)).add(exact(how.clip));
-  digest.add(std::to_string(static_cast<int>(how.reference.kind)));
-  for (const std::string& name : how.reference.channels) digest.add(name);
-  if (how.targets == Preprocessing{}.targets) return;  // keys of envelopes are as they always were
-  digest.add("targets");
-  for (const std::string& name : io::names_of(how.targets)) digest.add(name);
-}
 
 // A cache that cannot be written is no reason to stop.
 template <typename Write>
@@ -60,7 +43,7 @@ RunCache::RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem
   if (failure || !std::filesystem::is_directory(*folder_)) {
     throw Error(ErrorKind::cannot_create, folder_->string() + ": cannot be made a folder for prepared signals (" +
                                               (failure ? failure.message() : "a file is in its place") +
-                                              "); give another with --cache, or --no-cache");
+                                              "); choose another folder, or do without a cache");
   }
 }
 
@@ -76,7 +59,7 @@ std::string RunCache::file_digest(const std::filesystem::path& path) {
 
 io::Digest RunCache::recording_digest(const io::BidsRun& run) {
   io::Digest digest;
-  digest.add(generation);
+  digest.add(std::to_string(prepared_version));
   for (const auto& file : io::RecordingFile::open(run.eeg).files()) digest.add(file_digest(file));
   if (run.channels) digest.add(file_digest(*run.channels));
   return digest;
@@ -136,7 +119,7 @@ std::vector<TrialSource> RunCache::sources(const io::BidsRun& run) {
 
 std::string RunCache::key_of(const RunRequest& request) {
   io::Digest digest = recording_digest(request.run);
-  add(digest, request.how);
+  io::add_value(digest, request.preprocessing);
   digest.add(request.run.name).add(io::events_text(request.plan.events));
   for (const std::string& name : request.channels.all) digest.add(name);
   digest.add("bad");

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <io/digest.h>
+#include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/run_signals.h>
-#include <pipeline/preparation/trial_source.h>
 
 #include <filesystem>
 #include <map>
@@ -15,6 +15,11 @@
 #include <string>
 
 namespace heed::pipeline {
+
+// Part of every key. To be raised whenever the same files and preprocessing give other signals, so that what an older
+// heed kept is not found; a test holds it to the signals themselves (preparation_test, PreparedSignalsAreThoseOfTheir
+// Version).
+inline constexpr int prepared_version = 1;
 
 class RunCache {
  public:

@@ -94,10 +94,10 @@ std::vector<SampleRange> cut(const std::vector<SampleRange>& ranges, Index first
 }
 
 // Channels of the reference that are no EEG (mastoids on extra inputs) are read, subtracted and left out again.
-std::vector<std::string> channels_to_read(const ChosenChannels& channels, const Preprocessing& how) {
+std::vector<std::string> channels_to_read(const ChosenChannels& channels, const Preprocessing& preprocessing) {
   std::vector<std::string> names = channels.all;
-  if (how.reference.kind != ReferenceKind::channels) return names;
-  for (const std::string& name : how.reference.channels) {
+  if (preprocessing.reference.kind != ReferenceKind::channels) return names;
+  for (const std::string& name : preprocessing.reference.channels) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
@@ -109,9 +109,9 @@ class TrialPreparer {
       : tracks_(tracks),
         plan_(request.plan),
         channels_(request.channels),
-        how_(request.how),
-        ratio_(dsp::rate_ratio(plan_.header.sampling_frequency, how_.sampling_frequency)),
-        raw_(request.run, plan_.header.sampling_frequency, channels_to_read(channels_, how_)) {}
+        preprocessing_(request.preprocessing),
+        ratio_(dsp::rate_ratio(plan_.header.sampling_frequency, preprocessing_.sampling_frequency)),
+        raw_(request.run, plan_.header.sampling_frequency, channels_to_read(channels_, preprocessing_)) {}
 
   PreparedTrial prepare(const io::TrialPlan& trial, std::vector<std::string>& channels) const {
     PreparedTrial result{.name = trial.name, .onset = trial.onset};
@@ -120,7 +120,7 @@ class TrialPreparer {
     for (const io::SpeakerPieces& speaker : trial.speakers) {
       result.stimuli.push_back(tracks_.track(speaker, {trial.onset, samples}));
     }
-    result.attention = attended_ranges(trial, how_.sampling_frequency, samples);
+    result.attention = attended_ranges(trial, preprocessing_.sampling_frequency, samples);
     return result;
   }
 
@@ -128,9 +128,9 @@ class TrialPreparer {
   void add_eeg(const io::TrialPlan& trial, Index samples, PreparedTrial& result,
                std::vector<std::string>& channels) const {
     const RawStretch stretch = stretch_of(trial, plan_.header, ratio_);
-    dsp::EegPreparer preparer(how_, {.sampling_frequency = plan_.header.sampling_frequency,
-                                     .channels = channels_to_read(channels_, how_),
-                                     .bad = channels_.bad});
+    dsp::EegPreparer preparer(preprocessing_, {.sampling_frequency = plan_.header.sampling_frequency,
+                                               .channels = channels_to_read(channels_, preprocessing_),
+                                               .bad = channels_.bad});
     raw_.read(stretch.time, stretch.samples, [&](const SampleMatrix& piece) { preparer.push(piece); });
     const dsp::PreparedEeg eeg = preparer.finish();
     // Channels that were only read for the reference come last.
@@ -145,7 +145,7 @@ class TrialPreparer {
   SpeakerTracks& tracks_;
   const RunPlan& plan_;
   const ChosenChannels& channels_;
-  const Preprocessing& how_;
+  const Preprocessing& preprocessing_;
   dsp::RateRatio ratio_;
   RawSamples raw_;
 };
@@ -204,10 +204,10 @@ std::vector<FoundBad> find_bad_channels(const io::BidsRun& run, const RunPlan& p
 }
 
 PreparedRun prepare_run(const RunRequest& request, SpeakerTracks& tracks) {
-  const auto& [run, plan, channels, how] = request;
+  const auto& [run, plan, channels, preprocessing] = request;
   PreparedRun result{.name = run.name,
-                     .sampling_frequency = how.sampling_frequency,
-                     .targets = io::names_of(how.targets),
+                     .sampling_frequency = preprocessing.sampling_frequency,
+                     .targets = io::names_of(preprocessing.targets),
                      .notes = plan.header.notes};
   for (const io::SpeakerPieces& speaker : plan.trials.front().speakers) result.speakers.push_back(speaker.name);
   const TrialPreparer preparer(request, tracks);

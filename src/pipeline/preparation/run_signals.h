@@ -45,7 +45,7 @@ struct RunRequest {
   const io::BidsRun& run;
   const RunPlan& plan;
   const ChosenChannels& channels;
-  const Preprocessing& how;
+  const Preprocessing& preprocessing;
 };
 
 // `tracks` must be of the same preprocessing.

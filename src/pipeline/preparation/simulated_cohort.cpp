@@ -3,6 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
 #include <io/bids/events_file.h>
+#include <io/digest.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/preparation/speaker_track.h>
@@ -71,37 +72,39 @@ struct SimulatedCohort::State {
 
   [[nodiscard]] Heard& played(int trial) { return heard[static_cast<std::size_t>(trial - 1)]; }
   [[nodiscard]] const sim::Programme& programme(int trial) {
-    Heard& what = played(trial);
-    std::call_once(what.made, [&] { what.programme = sim::simulate_programme(options, trial); });
-    return what.programme;
+    Heard& sounds = played(trial);
+    std::call_once(sounds.made, [&] { sounds.programme = sim::simulate_programme(options, trial); });
+    return sounds.programme;
   }
   // Who comes second waits for the first.
   [[nodiscard]] const std::vector<SampleMatrix>& tracks(int trial, const io::TrialPlan& plan, Index samples,
-                                                        const Preprocessing& how) {
-    Heard& what = played(trial);
-    const std::scoped_lock lock(what.mutex);
-    std::vector<SampleMatrix>& tracks = what.tracks[io::describe(how)];
+                                                        const Preprocessing& preprocessing) {
+    Heard& sounds = played(trial);
+    const std::scoped_lock lock(sounds.mutex);
+    std::vector<SampleMatrix>& tracks = sounds.tracks[io::digest_of(preprocessing)];
     if (!tracks.empty()) return tracks;
-    const Stories stories(what.programme, options.sound_frequency);
+    const Stories stories(sounds.programme, options.sound_frequency);
     for (const io::SpeakerPieces& speaker : plan.speakers) {
-      tracks.push_back(speaker_track(stories, speaker, {plan.onset, samples}, how));
+      tracks.push_back(speaker_track(stories, speaker, {plan.onset, samples}, preprocessing));
     }
     return tracks;
   }
-  [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& how);
+  [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& preprocessing);
 };
 
-PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& how) {
+PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, int trial,
+                                            const Preprocessing& preprocessing) {
   const io::TrialPlan plan = io::plan_trials(simulated.events, header_of(simulated.recording)).front();
   dsp::EegSource source{.sampling_frequency = simulated.recording.sampling_frequency};
   for (const RecordedChannel& channel : simulated.recording.channels) source.channels.push_back(channel.name);
-  const dsp::PreparedEeg eeg = dsp::prepare_eeg(how, source, simulated.recording.samples);
+  const dsp::PreparedEeg eeg = dsp::prepare_eeg(preprocessing, source, simulated.recording.samples);
 
   PreparedTrial prepared{.eeg = eeg.values.cast<float>(), .missing = eeg.missing};
-  prepared.stimuli = tracks(trial, plan, prepared.eeg.rows(), how);
-  prepared.attention = attended_ranges(plan, how.sampling_frequency, prepared.eeg.rows());
-  PreparedRun run{
-      .sampling_frequency = how.sampling_frequency, .channels = eeg.channels, .targets = io::names_of(how.targets)};
+  prepared.stimuli = tracks(trial, plan, prepared.eeg.rows(), preprocessing);
+  prepared.attention = attended_ranges(plan, preprocessing.sampling_frequency, prepared.eeg.rows());
+  PreparedRun run{.sampling_frequency = preprocessing.sampling_frequency,
+                  .channels = eeg.channels,
+                  .targets = io::names_of(preprocessing.targets)};
   for (const io::SpeakerPieces& speaker : plan.speakers) run.speakers.push_back(speaker.name);
   run.trials = {std::move(prepared)};
   return run;

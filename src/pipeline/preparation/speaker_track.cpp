@@ -96,9 +96,9 @@ Matrix column(const std::vector<double>& values) {
 }
 
 Matrix envelope_of_sound(const SpeakerSound& sound, const Timeline& timeline, Hertz audio_rate,
-                         const Preprocessing& how) {
+                         const Preprocessing& preprocessing) {
   constexpr Seconds chunk{10};
-  const Hertz rate = how.sampling_frequency;
+  const Hertz rate = preprocessing.sampling_frequency;
   dsp::EnvelopeExtractor extractor(audio_rate, rate);
   std::vector<double> envelope;
   std::vector<float> audio;
@@ -110,7 +110,7 @@ Matrix envelope_of_sound(const SpeakerSound& sound, const Timeline& timeline, He
   }
   extractor.finish(envelope);
   envelope.resize(static_cast<std::size_t>(timeline.rows));
-  return dsp::resample_envelope(how, column(envelope), rate);
+  return dsp::resample_envelope(preprocessing, column(envelope), rate);
 }
 
 // ---- envelopes that were given ----
@@ -151,7 +151,7 @@ Matrix envelope_as_given(const SoundSource& sounds, std::span<const StimulusPiec
 
 // At the target rate. Pieces of one rate are added before they are resampled, rates after it.
 Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, const Timeline& timeline,
-                   const Preprocessing& how) {
+                   const Preprocessing& preprocessing) {
   PiecesByRate heard;
   PiecesByRate envelopes;
   for (const StimulusPiece& piece : speaker.pieces) {
@@ -169,23 +169,26 @@ Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, 
     sum.topRows(part.rows()) += part;
   };
   for (const auto& [rate, pieces] : heard) {
-    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, how));
+    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, preprocessing));
   }
   for (const auto& [rate, pieces] : envelopes) {
-    const auto samples = static_cast<Index>(std::ceil(timeline.duration(how.sampling_frequency) * Hertz{rate}));
-    add(dsp::resample_envelope(how, envelope_as_given(sounds, pieces, timeline, samples), Hertz{rate}));
+    const auto samples =
+        static_cast<Index>(std::ceil(timeline.duration(preprocessing.sampling_frequency) * Hertz{rate}));
+    add(dsp::resample_envelope(preprocessing, envelope_as_given(sounds, pieces, timeline, samples), Hertz{rate}));
   }
   return sum;
 }
 
 // A target that stays the same says nothing, and in units of its own deviation it would be rounding errors writ large.
-void check_track(const Matrix& track, const Matrix& envelope, const std::string& speaker, const Preprocessing& how) {
+void check_track(const Matrix& track, const Matrix& envelope, const std::string& speaker,
+                 const Preprocessing& preprocessing) {
   constexpr double rounding = 1e-10;
   const double least = rounding * envelope.cwiseAbs().maxCoeff();
-  for (std::size_t k = 0; k < how.targets.size(); ++k) {
+  for (std::size_t k = 0; k < preprocessing.targets.size(); ++k) {
     if (track.col(static_cast<Index>(k)).cwiseAbs().maxCoeff() > least) continue;
     throw Error(ErrorKind::bad_data, "speaker '" + speaker + "' is silent throughout the trial, or the " +
-                                         std::string(io::name_of(how.targets[k])) + " of its sound never changes; " +
+                                         std::string(io::name_of(preprocessing.targets[k])) +
+                                         " of its sound never changes; " +
                                          "are the files of its stimulus rows the right ones?");
   }
 }
@@ -201,11 +204,11 @@ Sound SoundFiles::sound(const std::string& file, const io::AudioPart& part) cons
 Envelope SoundFiles::envelope(const std::string& file) const { return io::read_envelope(dataset_.stimulus(file)); }
 
 SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
-                           const Preprocessing& how) {
-  const Timeline timeline = timeline_of(speaker, rows, how.sampling_frequency);
-  const Matrix envelope = envelope_of(sounds, speaker, timeline, how);
-  const Matrix track = dsp::prepare_targets(how, envelope).middleRows(timeline.before, rows.samples);
-  check_track(track, envelope, speaker.name, how);
+                           const Preprocessing& preprocessing) {
+  const Timeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
+  const Matrix envelope = envelope_of(sounds, speaker, timeline, preprocessing);
+  const Matrix track = dsp::prepare_targets(preprocessing, envelope).middleRows(timeline.before, rows.samples);
+  check_track(track, envelope, speaker.name, preprocessing);
   return track.cast<float>();
 }
 
@@ -222,7 +225,7 @@ SampleMatrix SpeakerTracks::track(const io::SpeakerPieces& speaker, const TrialR
     const std::scoped_lock lock(mutex_);
     entry = &entries_[key];
   }
-  std::call_once(entry->made, [&] { entry->track = speaker_track(sounds_, speaker, rows, how_); });
+  std::call_once(entry->made, [&] { entry->track = speaker_track(sounds_, speaker, rows, preprocessing_); });
   return entry->track;
 }
 

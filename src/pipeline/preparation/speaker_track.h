@@ -55,14 +55,15 @@ class SoundFiles final : public SoundSource {
 // samples x targets, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is
 // silence, 0. Throws what the source does, and bad_data if the speaker is silent or a target the same throughout.
 [[nodiscard]] SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker,
-                                         const TrialRows& rows, const Preprocessing& how);
+                                         const TrialRows& rows, const Preprocessing& preprocessing);
 
 // The same, each made once: participants hear the same recordings. What one holds is small beside a participant's EEG.
 // May be used by several threads; who comes second waits for the first.
 class SpeakerTracks {
  public:
   // The source must outlive it.
-  SpeakerTracks(const SoundSource& sounds, Preprocessing how) : sounds_(sounds), how_(std::move(how)) {}
+  SpeakerTracks(const SoundSource& sounds, Preprocessing preprocessing)
+      : sounds_(sounds), preprocessing_(std::move(preprocessing)) {}
 
   [[nodiscard]] SampleMatrix track(const io::SpeakerPieces& speaker, const TrialRows& rows);
 
@@ -73,7 +74,7 @@ class SpeakerTracks {
   };
 
   const SoundSource& sounds_;
-  Preprocessing how_;
+  Preprocessing preprocessing_;
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // by pieces and their place in the trial
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <pipeline/decoding/in_parallel.h>
-#include <pipeline/decoding/population.h>
-#include <pipeline/decoding/scaled_trials.h>
+#include <pipeline/in_parallel.h>
+#include <pipeline/scoring/population_entries.h>
+#include <pipeline/scoring/scaled_trials.h>
 #include <study/cohorts/cohort_population.h>
 
 namespace heed::study {

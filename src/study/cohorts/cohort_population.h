@@ -3,9 +3,8 @@
 #pragma once
 
 #include <heed/data/population.h>
-#include <heed/pipeline/decoding/decoder_choice.h>
+#include <heed/pipeline/recipe.h>
 #include <pipeline/preparation/preparation.h>
-#include <pipeline/preparation/trial_source.h>
 
 #include <functional>
 #include <map>

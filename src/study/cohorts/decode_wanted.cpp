@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/scoring/cross_validation.h>
 #include <study/cohorts/decode_wanted.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // that need the same signals.
 #pragma once
 
-#include <pipeline/decoding/listener_prior.h>
+#include <pipeline/scoring/listener_prior.h>
 #include <pipeline/preparation/preparation.h>
 #include <study/cohorts/study_cohort.h>
 

@@ -4,7 +4,7 @@
 
 #include <data/result_table.h>
 #include <heed/data/note.h>
-#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/in_parallel.h>
 #include <study/cohorts/study_cohort.h>
 #include <study/results/sealed_files.h>
 #include <study/setting.h>

@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <pipeline/decoding/cross_validation.h>
+#include <pipeline/scoring/cross_validation.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
-#include <heed/pipeline/decoding/recipe.h>
+#include <heed/pipeline/recipe.h>
 #include <heed/sim/recording_options.h>
 
 #include <compare>

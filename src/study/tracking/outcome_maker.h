@@ -4,7 +4,7 @@
 #pragma once
 
 #include <data/study.h>
-#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/in_parallel.h>
 #include <study/cohorts/score_library.h>
 #include <study/results/outcome.h>
 

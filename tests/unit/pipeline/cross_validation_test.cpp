@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/decode/score.h>
 #include <heed/evaluate/chance.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/significance.h>
-#include <pipeline/decoding/training.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/training.h>
 
 #include <stdexcept>
 
@@ -123,7 +123,7 @@ TEST(CrossValidation, MissingSamplesMakeMissingWindows) {
 TEST(CrossValidation, SaysWhatIsMissing) {
   auto participant = test::make_participant("07", 3, {});
   participant.trials.resize(1);
-  test::expect_error(ErrorKind::bad_data, {"sub-07", "two", "--model"},
+  test::expect_error(ErrorKind::bad_data, {"sub-07", "two", "trained on other data"},
                      [&] { (void)at_one_second(participant, least_squares()); });
   const auto alone = test::make_participant("07", 3, {.speakers = 1});
   test::expect_error(ErrorKind::bad_data, {"sub-07", "one speaker"},

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <pipeline/decoding/in_parallel.h>
+#include <pipeline/in_parallel.h>
 
 #include <atomic>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -59,6 +60,24 @@ TEST(InParallelThreads, NoMoreAtOnceThanAskedFor) {
 
 TEST(InParallelThreads, NothingToDo) {
   EXPECT_TRUE(in_parallel(0, {4}, [](std::size_t) { FAIL(); }).empty());
+}
+
+TEST(InParallelAlone, WhatIsNoErrorEndsTheWork) {
+  int done = 0;
+  const auto failures = in_parallel(10, {1}, [&](std::size_t k) {
+    if (k == 3) throw std::runtime_error("interrupted");
+    ++done;
+  });
+  EXPECT_EQ(done, 3);
+  EXPECT_THROW((void)errors_of(failures), std::runtime_error);
+}
+
+TEST(InParallelAlone, ErrorsAreValues) {
+  const auto errors = errors_of(in_parallel(2, {2}, [](std::size_t k) {
+    if (k == 1) throw Error(ErrorKind::bad_data, "piece 1");
+  }));
+  EXPECT_FALSE(errors[0]);
+  EXPECT_STREQ(errors[1]->what(), "piece 1");
 }
 
 }  // namespace

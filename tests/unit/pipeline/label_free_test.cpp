@@ -2,9 +2,9 @@
 // Decoders without labels: against those with labels, against the formula, and that labels are not looked at.
 #include <gtest/gtest.h>
 #include <heed/decode/least_squares.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/label_free.h>
-#include <pipeline/decoding/significance.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/training.h>
 
 #include <Eigen/Cholesky>
 #include <stdexcept>
@@ -145,7 +145,7 @@ TEST(LabelFree, CausalSignalsOfAnyUnitDecodeAlike) {
 TEST(LabelFree, WarnsOfTooLittle) {
   const auto result = train_label_free(test::make_participant("01", 1, {.samples = 64 * 60}), least_squares(), {});
   ASSERT_FALSE(result.notes.empty());
-  EXPECT_NE(result.notes[0].find("60 s of EEG are too little"), std::string::npos);
+  EXPECT_NE(result.notes[0].text.find("60 s of EEG are too little"), std::string::npos);
 }
 
 // Nothing relates EEG and sound: the passes may believe in something, but what comes of it is chance on other data.
@@ -171,7 +171,7 @@ TEST(LabelFree, RefusesSilence) {
 
 TEST(LabelFree, SaysWhatItCannotDo) {
   const auto trials = switching(1);
-  test::expect_error(ErrorKind::unsupported, {"least squares", "--decoder ls"},
+  test::expect_error(ErrorKind::unsupported, {"needs least squares"},
                      [&] { (void)train_label_free(trials, {}, {}); });
   DecoderChoice chosen = least_squares();
   chosen.regularisation.kind = decode::RegularisationKind::cross_validated;

@@ -2,9 +2,9 @@
 // Who may be learnt from. A leak would gain a few tenths of a point and never be noticed in a result, so it is made
 // impossible to overlook here: whatever must not be seen is poisoned.
 #include <gtest/gtest.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/listener_prior.h>
-#include <pipeline/decoding/training.h>
+#include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/listener_prior.h>
+#include <pipeline/scoring/training.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
@@ -175,7 +175,7 @@ TEST(ListenerPrior, ChannelsAreMatchedByName) {
   }
   EXPECT_TRUE(one.prior(0).lend({}, shape).cross.xy.allFinite());
   shape.channels[2] = "Oz";
-  test::expect_error(ErrorKind::bad_data, {"Oz", "C1", "--channels"}, [&] { (void)one.prior(0).lend({}, shape); });
+  test::expect_error(ErrorKind::bad_data, {"Oz", "C1", "only those both have"}, [&] { (void)one.prior(0).lend({}, shape); });
 }
 
 TEST(ListenerPrior, EmissionsOfTheOthersAreOneAListener) {

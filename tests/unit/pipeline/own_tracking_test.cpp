@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/sim/score_cohort.h>
-#include <pipeline/decoding/own_tracking.h>
+#include <pipeline/scoring/own_tracking.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
 

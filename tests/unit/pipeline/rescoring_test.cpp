@@ -2,8 +2,8 @@
 // Who teaches whom, and that those who teach are heard: planted reconstructions, late and under noise.
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <pipeline/decoding/significance.h>
-#include <pipeline/rescoring/rescoring.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/scoring/rescoring.h>
 
 #include <algorithm>
 #include <cmath>
@@ -148,7 +148,7 @@ TEST(Rescoring, RefusesWhatCannotBeLearntFrom) {
     twice[1][0].values = twice[0][0].values;
     (void)rescoring(twice);
   });
-  expect_error(ErrorKind::bad_data, {"sub-01", "--shared-sounds keep"}, [&] {
+  expect_error(ErrorKind::bad_data, {"sub-01", "keep shared sounds"}, [&] {
     (void)rescoring({{runs[0][0]}, {runs[1][0]}}).scores_of(0, one_second);
   });
   Reconstruction run = runs[0][0];

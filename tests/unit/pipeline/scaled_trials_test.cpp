@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <pipeline/decoding/scaled_trials.h>
+#include <pipeline/scoring/scaled_trials.h>
 
 #include <cmath>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/in_parallel.h>
-#include <pipeline/decoding/significance.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/scoring/cross_validation.h>
 
 #include "support/expect_error.h"
 #include "support/few_listeners.h"

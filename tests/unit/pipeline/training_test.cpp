@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <heed/decode/cca.h>
 #include <heed/io/decoder_file.h>
-#include <pipeline/decoding/cross_validation.h>
-#include <pipeline/decoding/significance.h>
-#include <pipeline/decoding/training.h>
+#include <heed/pipeline/score.h>
+#include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/training.h>
 
 #include "support/decoding_cases.h"
 #include "support/expect_error.h"
@@ -117,7 +117,7 @@ TEST(Training, SaysWhatIsWrong) {
   auto unlabelled = cohort(1);
   for (Trial& trial : unlabelled[0].trials) trial.attention.clear();
   test::expect_error(ErrorKind::bad_data, {"sub-01", "attend rows"}, [&] { (void)train_on(unlabelled, {}); });
-  test::expect_error(ErrorKind::unsupported, {"heed score --decoder csp"},
+  test::expect_error(ErrorKind::unsupported, {"CSP decoders are not kept in files"},
                      [&] { (void)train_on(cohort(1), {.kind = DecoderKind::csp}); });
 }
 

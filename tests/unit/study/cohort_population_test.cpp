@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/pipeline/decoding/recipe.h>
+#include <heed/pipeline/recipe.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <study/cohorts/cohort_population.h>
 

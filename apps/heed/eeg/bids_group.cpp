@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// The group level of `heed bids`: emissions leave one participant out, the table, the page.
+#include <fmt/format.h>
+#include <heed/data/error.h>
+#include <heed/data/version.h>
+#include <heed/io/model_file.h>
+#include <heed/io/score_folder.h>
+#include <heed/pipeline/compare.h>
+#include <io/atomic_file.h>
+#include <io/tsv.h>
+#include <pipeline/artificial_switches.h>
+#include <report/page/result_pages.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "eeg/bids.h"
+#include "exit_code.h"
+#include "plot.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+namespace fs = std::filesystem;
+using pipeline::Comparison;
+
+// The score files of those who are done, and who is not.
+struct Gathered {
+  std::vector<fs::path> scores{};
+  std::vector<report::LeftOut> left_out{};
+  std::vector<report::DataDigest> data{};
+  std::vector<std::string> notes{};
+};
+
+// Results of different decoders or preparations can be told together, but seldom are meant to be.
+class OneMethod {
+ public:
+  void add(const std::string& id, const ParticipantRecord& record, std::vector<std::string>& notes) {
+    if (id_.empty()) {
+      id_ = id;
+      first_ = record;
+    } else if (record.choice != first_.choice) {
+      notes.push_back("sub-" + id + " was decoded otherwise (" + record.method + ") than sub-" + id_ + " (" +
+                      first_.method + "); run the participant level for all with the same options");
+    }
+  }
+
+ private:
+  std::string id_;
+  ParticipantRecord first_;
+};
+
+void add_score_files(const fs::path& folder, const std::string& id, const std::string& ending,
+                     std::vector<fs::path>& files) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder / ("sub-" + id))) {
+    if (entry.path().filename().string().ends_with(ending)) files.push_back(entry.path());
+  }
+}
+
+pipeline::DecoderChoice choice_of(const BidsFlags& flags) {
+  return pipeline::resolve(flags.request.decoder, flags.request.population.given.get());
+}
+
+Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& participants) {
+  const std::string decoder(pipeline::name(choice_of(flags).kind));
+  Gathered result;
+  OneMethod one_method;
+  for (const io::ParticipantRuns& one : participants) {
+    const auto record = read_record(flags.output, one.id);
+    if (!record) {
+      result.left_out.push_back({one.id, "not decoded yet; run the participant level"});
+    } else if (record->failure) {
+      result.left_out.push_back({one.id, *record->failure});
+    } else if (record->decoder != decoder) {
+      result.left_out.push_back({one.id, "decoded by " + record->decoder + ", not " + decoder});
+    } else {
+      add_score_files(flags.output, one.id, "_desc-" + record->decoder + "_scores.tsv", result.scores);
+      one_method.add(one.id, *record, result.notes);
+      result.data.push_back({"sub-" + one.id, "xxh3-128:" + record->data_digest});
+    }
+  }
+  std::ranges::sort(result.scores);
+  if (result.scores.empty()) {
+    throw Error(
+        ErrorKind::not_found,
+        fmt::format("{}: no participant is decoded by {} yet; first: heed bids {} {} participant{}", flags.output,
+                    decoder, flags.dataset, flags.output, flags.request.decoder.kind ? " --decoder " + decoder : ""));
+  }
+  return result;
+}
+
+pipeline::CompareRequest compare_request(const BidsFlags& flags, std::span<const ScoredParticipant> participants) {
+  pipeline::CompareRequest request{.participants = participants};
+  request.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
+                     track::Method::viterbi};
+  if (!flags.switch_every.empty())
+    request.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
+  request.switch_probabilities = pipeline::paper_switch_probabilities();
+  return request;
+}
+
+std::string cell(std::optional<double> value) { return value ? io::number_text(*value) : "n/a"; }
+
+// Tidy: one row per participant and method.
+std::string group_table(const Comparison& comparison) {
+  std::string text = "participant\tmethod\taccuracy\tswitch_time\tmissed\tswitches\twindows\n";
+  for (const auto& method : comparison.methods) {
+    for (const auto& one : method.participants) {
+      text += "sub-" + one.id + "\t" + std::string(track::name(method.method)) + "\t" + cell(one.metrics.accuracy) +
+              "\t" + cell(one.metrics.switch_time) + "\t" + io::number_text(one.metrics.missed) + "\t" +
+              io::number_text(one.metrics.switches) + "\t" + io::number_text(one.metrics.windows) + "\n";
+    }
+  }
+  return text;
+}
+
+std::optional<double> p_of(const std::optional<evaluate::Wilcoxon>& test) {
+  return test ? std::optional(test->p) : std::nullopt;
+}
+
+constexpr std::string_view no_switches =
+    "no switch of attention was recorded, so there is no switch time; --switch-every 60 makes artificial ones";
+
+bool has_switches(const Comparison& comparison) { return comparison.methods.front().switches > 0; }
+
+std::string switches_text(const BidsFlags& flags) {
+  return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+}
+
+report::GroupPage group_page(const BidsFlags& flags, const Comparison& comparison, const Gathered& gathered,
+                             const std::vector<ScoredParticipant>& participants) {
+  report::GroupPage page{
+      .decoder = pipeline::describe(choice_of(flags)),
+      .window = comparison.window,
+      .chance = comparison.chance,
+      .left_out = gathered.left_out,
+      .notes = gathered.notes,
+      .provenance = {.command = flags.command, .version = std::string(version()), .data = gathered.data}};
+  for (const Note& note : comparison.notes) page.notes.push_back(data::shown(note));
+  for (const auto& method : comparison.methods) {
+    page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
+                            p_of(method.accuracy_test), p_of(method.switch_time_test)});
+  }
+  for (std::size_t k = 0; k < participants.size(); ++k) {
+    const auto found = pipeline::significance_of(participants[k]);
+    report::GroupParticipant one{.id = participants[k].id,
+                                 .page = "sub-" + participants[k].id + ".html",
+                                 .windows = found.windows,
+                                 .chance_bound = found.bound,
+                                 .p_value = found.p_value};
+    for (const auto& method : comparison.methods) one.accuracies.push_back(method.participants[k].metrics.accuracy);
+    page.participants.push_back(std::move(one));
+  }
+  if (has_switches(comparison)) {
+    page.trade_off = trade_off_drawing(PlotFlags{}, comparison, switches_text(flags));
+  } else {
+    page.notes.emplace_back(no_switches);
+  }
+  page.notes.push_back("Switches " + switches_text(flags) +
+                       ". Emission parameters of each participant are fitted to the others.");
+  return page;
+}
+
+void print_table(const Comparison& comparison, const BidsFlags& flags) {
+  fmt::print("{}, windows of {:g} s, switches {}\n\n",
+             count_text(comparison.methods.front().participants.size(), "participant"), comparison.window.value,
+             switches_text(flags));
+  TextTable table({"method", "accuracy %", "switch time s"});
+  const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
+  for (const auto& method : comparison.methods) {
+    table.add({std::string(track::name(method.method)),
+               shown_with_spread(percent(method.accuracy.mean), percent(method.accuracy.sd), 1),
+               shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1)});
+  }
+  fmt::print("{}", table.text());
+}
+
+void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants) {
+  const auto fitted = pipeline::fit_model({.participants = participants});
+  io::write_model(fs::path(flags.output) / "group_model.json", fitted.model);
+}
+
+Comparison compare(const std::vector<ScoredParticipant>& participants, const BidsFlags& flags) {
+  ProgressBar bar("comparing");
+  pipeline::CompareRequest request = compare_request(flags, participants);
+  request.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  return pipeline::compare(request);
+}
+
+}  // namespace
+
+int run_group_level(const BidsFlags& flags) {
+  const io::BidsDataset dataset = io::read_dataset(flags.dataset);
+  const auto asked = io::select_runs(dataset, flags.request.folder.selection);
+  const Gathered gathered = gather(flags, asked);
+  const io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
+  if (cohort.participants.size() < 2) {
+    throw Error(ErrorKind::bad_data, flags.output +
+                                         ": one participant is decoded; emission parameters are fitted to the " +
+                                         "others, so a group needs two");
+  }
+  const Comparison comparison = compare(cohort.participants, flags);
+  write_model(flags, cohort.participants);
+  report::GroupPage page = group_page(flags, comparison, gathered, cohort.participants);
+  page.dataset = dataset.name;
+  const fs::path folder(flags.output);
+  io::write_text_file(folder / "group_comparison.tsv", group_table(comparison));
+  io::write_text_file(folder / "group_comparison.json", pipeline::comparison_json(comparison));
+  io::write_text_file(folder / "group.html", report::group_page(page));
+  print_table(comparison, flags);
+  flush_output();
+  for (const std::string& note : gathered.notes) warn(note);
+  for (const std::string& warning : cohort.warnings) warn(warning);
+  for (const Note& note : comparison.notes) warn(note);
+  if (!has_switches(comparison)) warn(std::string(no_switches));
+  for (const report::LeftOut& one : gathered.left_out)
+    fmt::print(stderr, "heed: sub-{} is left out: {}\n", one.id, one.reason);
+  fmt::print(stderr, "group page: {}\n", (folder / "group.html").string());
+  return gathered.left_out.empty() ? exit_success : exit_partial;
+}
+
+}  // namespace heed::app

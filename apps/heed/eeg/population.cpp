@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// `heed population`: what the listeners of a BIDS folder have in common, as a small file.
+#include <fmt/format.h>
+#include <heed/emission/supervised.h>
+#include <heed/io/decoder_file.h>
+
+#include <map>
+#include <memory>
+
+#include "eeg/folder_verbs.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+constexpr const char* population_examples = R"(Examples:
+  heed population BIDS_DIR -o pop.json
+  heed score OTHER_BIDS_DIR --population pop.json -o scores
+  heed train BIDS_DIR --participant 03 --label-free --population pop.json -o model.json
+
+The file holds statistics and digests, no samples. Whoever is scored never learns from own entries, nor from sounds that
+the test plays.)";
+
+// How far apart attended and unattended scores lie, in standard deviations.
+std::optional<double> separation(const std::vector<ScoreMoments>& runs) {
+  if (runs.empty()) return std::nullopt;
+  ScoreMoments all = runs.front();
+  for (std::size_t k = 1; k < runs.size(); ++k) all = emission::sum(all, runs[k]);
+  const auto fitted = emission::tied_gaussian(all, false);
+  if (!fitted) return std::nullopt;
+  return (fitted->mu_attended - fitted->mu_unattended) / fitted->sigma_attended;
+}
+
+void print_table(const Population& population) {
+  std::map<std::string, std::vector<const PopulationEntry*>> listeners;
+  for (const PopulationEntry& entry : population.entries) listeners[entry.listener].push_back(&entry);
+  TextTable table({"listener", "entries", "labelled s", "channels", "windows", "d'"});
+  for (const auto& [id, entries] : listeners) {
+    double samples = 0;
+    double windows = 0;
+    std::vector<ScoreMoments> scores;
+    for (const PopulationEntry* entry : entries) {
+      samples += entry->samples;
+      if (entry->scores) scores.push_back(*entry->scores);
+      windows += entry->scores ? entry->scores->windows : 0;
+    }
+    table.add({"sub-" + id, std::to_string(entries.size()),
+               shown(samples / population.preprocessing.sampling_frequency.value, 0),
+               std::to_string(entries.front()->channels.size()), shown(windows, 0), shown(separation(scores), 2)});
+  }
+  fmt::print("{}", table.text());
+}
+
+int run_population(const pipeline::SumUpRequest& request, const std::string& output) {
+  const pipeline::SumUpResult result = pipeline::sum_up(watched(request));
+  const int code = conclude(result.participants);
+  if (!result.population) return code;
+  warn(result.notes);
+  io::write_population(output, *result.population);
+  print_table(*result.population);
+  flush_output();
+  fmt::print(stderr, "{}: written to {}\n", io::describe(*result.population), output);
+  return code;
+}
+
+}  // namespace
+
+void add_population(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb =
+      program.add_subcommand("population", "Sum up the listeners of a BIDS folder, for others to learn from");
+  verb->footer(population_examples);
+  auto request = std::make_shared<pipeline::SumUpRequest>();
+  auto output = std::make_shared<std::string>();
+  add_folder_options(*verb, request->folder);
+  verb->add_option("-o,--output", *output, "File of the population, JSON")->required()->type_name("POP");
+  verb->add_option("--window", request->window.value, "Window length in seconds of the scores whose spread is kept")
+      ->capture_default_str();
+  add_decoder_options(*verb, request->decoder, false);
+  add_signal_options(*verb, request->decoder);
+  verb->callback(
+      [&chosen, request, output] { chosen = [request, output] { return run_population(*request, *output); }; });
+}
+
+}  // namespace heed::app

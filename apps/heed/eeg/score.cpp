@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// `heed score`: a BIDS folder in, scores of every window out.
+#include <fmt/format.h>
+#include <heed/evaluate/summary.h>
+#include <heed/io/decoder_file.h>
+#include <heed/pipeline/score.h>
+
+#include <memory>
+
+#include "eeg/folder_verbs.h"
+#include "exit_code.h"
+#include "json_value.h"
+#include "terminal.h"
+#include "verbs.h"
+
+namespace heed::app {
+namespace {
+
+using pipeline::ParticipantScores;
+using pipeline::ScoreRequest;
+using pipeline::ScoreResult;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* score_examples = R"(Examples:
+  heed score BIDS_DIR -o scores                        each run by a decoder of the participant's other runs, which
+                                                       leans on the folder's other listeners where there are enough
+  heed score BIDS_DIR --recipe paper -o scores         as the paper: CCA, envelopes of 1-9 Hz, each participant alone
+  heed score BIDS_DIR -o scores && heed compare scores --switch-every 60
+  heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
+  heed score BIDS_DIR --participant 01 --run 01 --model model.json -o scores
+
+Writes DIR/sub-01/eeg/sub-01_..._desc-ls_scores.tsv, one file per run, with a JSON sidecar each.)";
+
+struct ScoreFlags {
+  ScoreRequest request;
+  PopulationFlags population;
+  std::string output;
+  std::string model;
+  bool json = false;
+};
+
+std::optional<double> percent(std::optional<double> share) {
+  return share ? std::optional(100 * *share) : std::nullopt;
+}
+
+std::string verdict(const std::optional<decode::Alignment>& alignment) {
+  if (!alignment) return "n/a";
+  switch (alignment->verdict) {
+    case decode::AlignmentVerdict::aligned:
+      return "aligned";
+    case decode::AlignmentVerdict::likely_offset:
+      return fmt::format("{:+.0f} ms?", 1000 * alignment->offset.value);
+    case decode::AlignmentVerdict::unclear:
+      return "unclear";
+  }
+  return {};
+}
+
+bool is_moved(const std::optional<decode::Alignment>& alignment) {
+  return alignment && alignment->verdict == decode::AlignmentVerdict::likely_offset;
+}
+
+void print_table(const ScoreRequest& request, const ScoreResult& result) {
+  fmt::print("{}\n\n", result.decoder);
+  TextTable table({"participant", "window s", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
+  for (const ParticipantScores& one : result.participants) {
+    for (std::size_t w = 0; w < one.significance.size(); ++w) {
+      const auto& found = one.significance[w];
+      table.add({"sub-" + one.id, fmt::format("{:g}", request.windows[w].value), std::to_string(found.windows),
+                 shown(percent(found.accuracy), 1), shown(percent(found.chance), 1), shown(percent(found.bound), 1),
+                 found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(one.alignment)});
+    }
+  }
+  fmt::print("{}\n", table.text());
+  for (std::size_t w = 0; w < request.windows.size(); ++w) {
+    std::vector<std::optional<double>> accuracies;
+    for (const ParticipantScores& one : result.participants) {
+      if (!one.failure) accuracies.push_back(one.significance[w].accuracy);
+    }
+    const auto mean = evaluate::summarise(accuracies);
+    fmt::print("accuracy of single windows of {:g} s: {} %{}\n", request.windows[w].value,
+               shown_with_spread(percent(mean.mean), percent(mean.sd), 1), mean.sd ? " (mean ± SD)" : "");
+  }
+}
+
+Json length_json(Seconds window, const pipeline::Significance& found) {
+  return {{"window", window.value},
+          {"windows", found.windows},
+          {"accuracy", json_value(found.accuracy)},
+          {"chance", found.chance},
+          {"chance_bound", json_value(found.bound)},
+          {"p", json_value(found.p_value)}};
+}
+
+// Of one participant: without a subject that is the participant.
+Json notes_json(const std::string& id, const Notes& notes) {
+  Json json = Json::array();
+  for (const Note& note : notes) json.push_back(note.subject == id ? note.text : note_text(note));
+  return json;
+}
+
+// The first window length by itself, as most ask for one; all of them below "lengths".
+Json participant_json(const ScoreRequest& request, const ParticipantScores& one) {
+  if (one.failure) return {{"id", one.id}, {"failure", one.failure->what()}};
+  Json json{{"id", one.id}};
+  json.update(length_json(request.windows.front(), one.significance.front()));
+  for (std::size_t w = 0; w < request.windows.size(); ++w) {
+    json["lengths"].push_back(length_json(request.windows[w], one.significance[w]));
+  }
+  const bool moved = is_moved(one.alignment);
+  json["alignment"] = moved ? "offset" : verdict(one.alignment);
+  json["alignment_offset"] = json_value(moved ? std::optional(one.alignment->offset.value) : std::nullopt);
+  json["alignment_strength"] = json_value(one.alignment ? std::optional(one.alignment->strength) : std::nullopt);
+  if (!one.population.empty()) json["population"] = one.population;
+  json["notes"] = notes_json(one.id, one.notes);
+  return json;
+}
+
+void print_json(const ScoreFlags& flags, const ScoreResult& result) {
+  Json participants = Json::array();
+  for (const ParticipantScores& one : result.participants) participants.push_back(participant_json(flags.request, one));
+  Json json{{"decoder", result.decoder}, {"preprocessing", io::describe(result.choice.preprocessing)}};
+  if (result.recipe) json["recipe"] = pipeline::name(*result.recipe);
+  json["output"] = flags.output;
+  json["participants"] = participants;
+  json["notes"] = notes_json("", result.notes);
+  fmt::print("{}", json_text(json));
+}
+
+int run_score(ScoreFlags& flags) {
+  ScoreRequest& request = flags.request;
+  request.output = flags.output;
+  request.population = population_request(flags.population);
+  if (!flags.model.empty()) {
+    request.model = io::read_decoder(flags.model);
+    request.model_name = flags.model;
+  }
+  const ScoreResult result = pipeline::score(watched(request));
+  const int code = conclude(result.participants);
+  if (flags.json) {
+    print_json(flags, result);
+  } else if (code < exit_usage) {
+    print_table(request, result);
+  }
+  flush_output();
+  warn(result.notes);
+  for (const ParticipantScores& one : result.participants) {
+    warn(one.notes);
+    if (is_moved(one.alignment)) warn("sub-" + one.id + ": " + decode::describe(*one.alignment));
+  }
+  if (code < exit_usage)
+    fmt::print(stderr, "scores written to {}; 'heed compare {}' tracks attention\n", flags.output, flags.output);
+  return code;
+}
+
+}  // namespace
+
+void add_score(CLI::App& program, Chosen& chosen) {
+  CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: scores of every window");
+  verb->footer(score_examples);
+  auto flags = std::make_shared<ScoreFlags>();
+  ScoreRequest& request = flags->request;
+  add_folder_options(*verb, request.folder);
+  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")
+      ->required()
+      ->type_name("DIR");
+  add_window_option(*verb, request.windows);
+  CLI::Option* model =
+      verb->add_option("--model", flags->model, "Decoder of 'heed train' (default: leave one trial out)")
+          ->type_name("FILE");
+  add_digits_option(*verb, request.digits);
+  verb->add_flag("--json", flags->json, "The table as JSON");
+  for (const Options& options :
+       {add_decoder_options(*verb, request.decoder, true), add_signal_options(*verb, request.decoder),
+        add_population_options(*verb, flags->population)}) {
+    for (CLI::Option* option : options) option->excludes(model);  // the model has its own
+  }
+  verb->callback([&chosen, flags] { chosen = [flags] { return run_score(*flags); }; });
+}
+
+}  // namespace heed::app

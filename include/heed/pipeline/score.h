@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The EEG of a BIDS folder as scores: each trial by a decoder of the participant's other trials and of what others
+// lend, or by a decoder that is there already.
+#pragma once
+
+#include <heed/data/scored.h>
+#include <heed/decode/alignment.h>
+#include <heed/pipeline/population.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::pipeline {
+
+// Is there anything in the scores at all? Window by window, the largest score against the attended speaker.
+struct Significance {
+  Index windows = 0;                 // labelled and scored
+  double chance = 0;                 // 1 / speakers
+  std::optional<double> accuracy{};  // nothing without labelled windows
+  std::optional<double> bound{};     // what a guesser exceeds in 5 % of such recordings
+  std::optional<double> p_value{};   // of a guesser reaching this accuracy
+};
+
+// A tie is a wrong window: whoever guesses is right half the time, whoever is undecided is not.
+[[nodiscard]] Significance significance_of(const ScoredParticipant& participant);
+
+struct ScoreRequest {
+  FolderRequest folder{};
+  DecoderRequest decoder{};
+  PopulationRequest population{};
+  std::optional<Decoder> model{};  // score by this one; then nothing is said of decoder and population
+  std::string model_name{};        // for messages: model.json
+  std::vector<Seconds> windows{{1}};
+  // Files are written below it, sub-01/eeg/sub-01_..._desc-ls_scores.tsv, one per run and window length with a sidecar
+  // each; the scores are then not kept in the result. Nothing: nothing is written.
+  std::optional<std::filesystem::path> output{};
+  int digits = 6;  // of those files; 17 reads back exactly
+};
+
+struct ParticipantScores {
+  std::string id{};
+  std::optional<Error> failure{};                // then there is nothing below
+  std::vector<ScoredParticipant> scores{};       // one per window length
+  std::vector<Significance> significance{};      // likewise
+  std::optional<decode::Alignment> alignment{};  // nothing: there was nothing to check
+  std::string population{};                      // who lent how much, in words for sidecars; empty: not asked for
+  heed::Notes notes{};
+};
+
+struct ScoreResult {
+  DecoderChoice choice{};
+  std::optional<Recipe> recipe{};                 // nothing: of a model, a population or CSP
+  std::string decoder{};                          // in words: decoder, population, how it was tested
+  std::vector<ParticipantScores> participants{};  // in the folder's order
+  heed::Notes notes{};                            // on all of them
+};
+
+// Throws invalid_argument for a request that makes no sense, and as io::read_dataset and io::select_runs do; what goes
+// wrong with one participant is its `failure`.
+[[nodiscard]] ScoreResult score(const ScoreRequest& request);
+
+}  // namespace heed::pipeline

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/decode/cca.h>
+#include <heed/decode/csp.h>
+#include <heed/decode/score.h>
+#include <pipeline/scoring/cross_validation.h>
+
+#include <algorithm>
+
+namespace heed::pipeline {
+namespace {
+
+using decode::TrainingTrial;
+using decode::TrialStatistics;
+
+void check(const ParticipantTrials& participant) {
+  const std::string who = "sub-" + participant.id;
+  const Trial& first = participant.trials.at(0);
+  if (first.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data, who + ": has one speaker, '" + first.speakers.front() +
+                                         "'; attention is decided interrupt two or more");
+  }
+  const auto labelled = std::ranges::count_if(participant.trials, [](const Trial& t) { return !t.attention.empty(); });
+  if (labelled < 2) {
+    throw Error(ErrorKind::bad_data, who + ": has " + std::to_string(labelled) +
+                                         (labelled == 1 ? " trial" : " trials") +
+                                         " with attend rows; to test on one and train on others it needs two, "
+                                         "or a decoder that was trained on other data");
+  }
+}
+
+// ---- decoders of channels and lags ----
+
+class LeaveOneOut {
+ public:
+  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice, const ListenerPrior* prior)
+      : trials_(trials), choice_(choice), prior_(prior) {
+    for (const Trial& trial : trials) {
+      // Without labels there is nothing to train on; the trial is scored all the same.
+      statistics_.push_back(trial.attention.empty()
+                                ? TrialStatistics{}
+                                : decode::trial_statistics(trial, training_options(choice, {1}).lags));
+      if (!trial.attention.empty()) total_ += statistics_.back();
+    }
+  }
+
+  // Of each window length, by decoders trained on every labelled trial but this one. Least squares has one decoder for
+  // all lengths, CCA a discriminant for each.
+  [[nodiscard]] std::vector<Scores> scores_of(std::size_t held_out, std::span<const Seconds> windows) const {
+    std::vector<TrainingTrial> training;
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      if (k != held_out && !trials_[k].attention.empty()) training.push_back({&trials_[k], &statistics_[k]});
+    }
+    const Trial& trial = trials_[held_out];
+    const decode::TrainingOptions options = options_for(trial, windows.front());
+    if (choice_.kind == DecoderKind::least_squares) {
+      TrialStatistics rest = total_;
+      if (!trial.attention.empty()) rest -= statistics_[held_out];
+      return decode::score(decode::train_least_squares(training, options, std::move(rest)), trial, windows);
+    }
+    const auto decoders = decode::train_cca(training, options, windows);
+    const decode::CellSums cells = decode::cell_sums(decoders.front(), trial);
+    std::vector<Scores> scores;
+    for (std::size_t w = 0; w < windows.size(); ++w) {
+      scores.push_back(decode::scores_from(decoders[w], cells, windows[w]));
+    }
+    return scores;
+  }
+
+ private:
+  [[nodiscard]] decode::TrainingOptions options_for(const Trial& held_out, Seconds window) const {
+    decode::TrainingOptions options = training_options(choice_, window);
+    if (prior_ == nullptr) return options;
+    options.prior = prior_->lend({&held_out.name, 1}, {trials_.front().channels, options.lags}).cross;
+    return options;
+  }
+
+  const std::vector<Trial>& trials_;
+  const DecoderChoice& choice_;
+  const ListenerPrior* prior_;
+  std::vector<TrialStatistics> statistics_;
+  TrialStatistics total_;
+};
+
+// ---- what comes of it ----
+
+std::vector<ScoredParticipant> empty_results(const ParticipantTrials& participant, ScoreType type, std::size_t count) {
+  ScoredParticipant one{.id = participant.id, .speakers = participant.trials.at(0).speakers, .type = type};
+  return std::vector<ScoredParticipant>(count, one);
+}
+
+void add_trial(std::vector<ScoredParticipant>& results, const Trial& trial, std::vector<Scores> scores) {
+  for (std::size_t w = 0; w < results.size(); ++w) {
+    AttentionTrack attention = decode::attention_track(trial, scores[w].window);
+    results[w].trials.push_back({trial.name, trial.onset, std::move(scores[w]), std::move(attention)});
+  }
+}
+
+// How the folds of a participant are worked through.
+struct FoldWork {
+  const DecoderChoice& choice;
+  std::span<const Seconds> windows;
+  const ListenerPrior* prior = nullptr;
+  std::function<void()> interrupt{};
+};
+
+std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
+  check(participant);
+  const auto& [choice, windows, prior, interrupt] = work;
+  const auto& trials = participant.trials;
+  const bool correlations = choice.kind == DecoderKind::least_squares;
+  auto results =
+      empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, windows.size());
+  try {
+    if (choice.kind == DecoderKind::csp) {
+      std::vector<const Trial*> all;
+      for (const Trial& trial : trials) all.push_back(&trial);
+      auto scores = decode::cross_validate_csp(all, windows);
+      for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], std::move(scores[k]));
+      return results;
+    }
+    const LeaveOneOut folds(trials, choice, prior);
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      if (interrupt) interrupt();
+      add_trial(results, trials[k], folds.scores_of(k, windows));
+    }
+  } catch (const Error& error) {
+    throw error.within("sub-" + participant.id);
+  }
+  return results;
+}
+
+}  // namespace
+
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows,
+                                              const std::function<void()>& interrupt) {
+  return scores_of_folds(participant, {choice, windows, nullptr, interrupt});
+}
+
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const Seconds> windows, const ListenerPrior& prior,
+                                              const std::function<void()>& interrupt) {
+  if (choice.kind == DecoderKind::csp) {
+    throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
+  }
+  return scores_of_folds(participant, {choice, windows, &prior, interrupt});
+}
+
+std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
+                                            std::span<const Seconds> windows) {
+  auto results = empty_results(participant, decode::score_type(decoder), windows.size());
+  try {
+    for (const Trial& trial : participant.trials) add_trial(results, trial, decode::score(decoder, trial, windows));
+  } catch (const Error& error) {
+    throw error.within("sub-" + participant.id);
+  }
+  return results;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/evaluate/switch_metric.h>
+#include <pipeline/scoring/own_tracking.h>
+#include <pipeline/model_fit.h>
+#include <pipeline/track_participant.h>
+
+#include <algorithm>
+
+namespace heed::pipeline {
+namespace {
+
+bool is_labelled(const ScoredTrial& trial) {
+  return std::ranges::any_of(trial.attention.attended, [](Speaker s) { return s != unknown_speaker; });
+}
+
+ScoredParticipant without_trial(const ScoredParticipant& participant, std::size_t left_out) {
+  ScoredParticipant rest = participant;
+  rest.trials.erase(rest.trials.begin() + static_cast<std::ptrdiff_t>(left_out));
+  return rest;
+}
+
+ScoredParticipant only_trial(const ScoredParticipant& participant, std::size_t kept) {
+  ScoredParticipant one{.id = participant.id, .speakers = participant.speakers, .type = participant.type};
+  one.trials = {participant.trials[kept]};
+  return one;
+}
+
+// What each window says, trial by trial, with an emission that has not seen the trial.
+std::vector<LogLikelihoods> evidence_leaving_trials_out(const ScoredParticipant& participant) {
+  std::vector<LogLikelihoods> evidence;
+  for (std::size_t k = 0; k < participant.trials.size(); ++k) {
+    const ScoredParticipant others = without_trial(participant, k);
+    const Model model{.emission = fit_emission({}, {&others, 1})};
+    evidence.push_back(std::move(log_likelihoods_of(only_trial(participant, k), model).front()));
+  }
+  return evidence;
+}
+
+}  // namespace
+
+std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& participant, const ChainChoice& chain,
+                                                  std::span<const track::Method> methods) {
+  if (std::ranges::count_if(participant.trials, is_labelled) < 2) {
+    throw Error(ErrorKind::bad_data, "sub-" + participant.id + ": fewer than two trials have attend rows; the " +
+                                         "emission of one is fitted to the others");
+  }
+  const auto evidence = evidence_leaving_trials_out(participant);
+  const hmm::Chain fixed =
+      make_chain(chain, std::ssize(participant.speakers), participant.trials.front().scores.window);
+  std::vector<OwnTracking> result;
+  for (const track::Method method : methods) {
+    OwnTracking one{.method = method};
+    one.tracked = track_participant(participant, evidence, track::make_tracker(method, fixed));
+    one.metrics = evaluate::measure_participant(one.tracked);
+    for (const TrackedTrial& trial : one.tracked.trials) {
+      TrackedParticipant alone = one.tracked;
+      alone.trials = {trial};
+      one.by_trial.push_back(evaluate::measure_participant(alone));
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+}  // namespace heed::pipeline

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <heed/data/version.h>
+#include <heed/decode/window_sums.h>
+#include <heed/evaluate/chance.h>
+#include <heed/io/decoder_file.h>
+#include <io/bids/dataset_writer.h>
+#include <io/digest.h>
+#include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/scoring.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace heed::pipeline {
+namespace {
+
+DecoderChoice choice_for(const ScoreRequest& request) {
+  if (!request.model) return resolve(request.decoder, request.population.given.get());
+  DecoderChoice choice;
+  choice.kind =
+      std::holds_alternative<CcaDecoder>(request.model->filters) ? DecoderKind::cca : DecoderKind::least_squares;
+  choice.preprocessing = request.model->preprocessing;
+  choice.channels = request.model->channels;
+  return choice;
+}
+
+void check(const ScoredParticipant& participant, const ParticipantTrials& trials) {
+  const std::string who = "sub-" + participant.id;
+  if (participant.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data, who + ": has one speaker, '" + participant.speakers.front() +
+                                         "'; attention is decided between two or more");
+  }
+  for (std::size_t k = 0; k < trials.trials.size(); ++k) {
+    const Scores& scores = participant.trials[k].scores;
+    if (scores.values.rows() > 0) continue;
+    const Trial& trial = trials.trials[k];
+    const double seconds = static_cast<double>(trial.samples()) / trial.sampling_frequency.value;
+    throw Error(ErrorKind::bad_data, who + ": trial '" + trial.name + "' of " + data::shown(seconds) +
+                                         " s holds no window of " + data::shown(scores.window.value) +
+                                         " s; take shorter windows, or leave the run out");
+  }
+}
+
+// CSP looks at rhythms, not at speech: nothing to align.
+std::optional<decode::Alignment> alignment_of(const ParticipantTrials& trials, DecoderKind kind) {
+  std::vector<const Trial*> labelled;
+  for (const Trial& trial : trials.trials) {
+    if (!trial.attention.empty()) labelled.push_back(&trial);
+  }
+  if (labelled.empty() || kind == DecoderKind::csp) return std::nullopt;
+  return decode::check_alignment(labelled);
+}
+
+void note_missing(const ScoredParticipant& participant, heed::Notes& notes) {
+  for (const ScoredTrial& trial : participant.trials) {
+    const Matrix& values = trial.scores.values;
+    const Index missing = values.array().isNaN().rowwise().any().count();
+    if (missing == 0) continue;
+    notes.push_back({trial.name, NoteKind::left_out,
+                     std::to_string(missing) + " of " + std::to_string(values.rows()) +
+                         " windows are missing: EEG that was not recorded, or a speaker silent throughout"});
+  }
+}
+
+// The trials of one run, named as the run's events name them.
+ScoredParticipant of_run(const ScoredParticipant& participant, const ParticipantTrials& trials,
+                         const std::string& run) {
+  ScoredParticipant result{.id = participant.id, .speakers = participant.speakers, .type = participant.type};
+  for (std::size_t k = 0; k < trials.runs.size(); ++k) {
+    if (trials.runs[k] != run) continue;
+    result.trials.push_back(participant.trials[k]);
+    result.trials.back().name = name_within_run(participant.trials[k].name, run);
+  }
+  return result;
+}
+
+}  // namespace
+
+Significance significance_of(const ScoredParticipant& participant) {
+  const evaluate::DecisionCounts counts = evaluate::count_decisions(participant);
+  Significance result;
+  result.windows = static_cast<Index>(counts.windows);
+  const auto chance = evaluate::Chance::make(participant.speakers.size(), result.windows);
+  result.chance = chance.level();
+  result.accuracy = counts.accuracy();
+  result.bound = chance.bound();
+  if (result.accuracy) result.p_value = chance.p_value(*result.accuracy);
+  return result;
+}
+
+std::string name_within_run(const std::string& trial, const std::string& run) {
+  return trial.size() > run.size() ? trial.substr(run.size() + 1) : "";
+}
+
+std::string window_entity(Seconds window) {
+  std::string number = data::shown(window.value);
+  if (number.size() == 1) number.insert(0, "0");
+  std::ranges::replace(number, '.', 'p');
+  return "window-" + number + "s_";
+}
+
+void check_windows(std::span<const Seconds> windows) {
+  if (windows.empty()) throw Error(ErrorKind::invalid_argument, "there is no window length; 1 s is usual");
+  std::set<Seconds> different;
+  for (const Seconds window : windows) {
+    (void)decode::cells_per_window(window);
+    if (different.insert(window).second) continue;
+    throw Error(ErrorKind::invalid_argument, "windows of " + data::shown(window.value) + " s are asked for twice");
+  }
+}
+
+Scoring::Scoring(const ScoreRequest& request)
+    : request_(request),
+      choice_(choice_for(request)),
+      recipe_(request.model ? std::nullopt : recipe_of(request.decoder, request.population.given.get())),
+      folder_(request.folder, choice_.preprocessing) {
+  check_windows(request.windows);
+  (void)training_options(choice_, request.windows.front());
+  const LenderRequest lending{request.population, recipe_, choice_, {}};
+  if (!request.model) check_lending(lending);
+  if (request.output) io::make_derivative_folder(*request.output, folder_.dataset());
+  if (request.model) return;
+  notes_ = recipe_notes(request.decoder, request.population.given.get());
+  lender_ = find_lender(folder_, lending, notes_);
+}
+
+std::string Scoring::description() const { return std::string(name(choice_.kind)); }
+
+std::string Scoring::decoder_words() const {
+  if (request_.model) return io::describe(*request_.model) + ", as trained";
+  return describe(choice_) + (lender_ ? ", " + lender_->words() : "") + ", leave one trial out";
+}
+
+// Each trial is a test of its own.
+PriorRequest Scoring::prior_request(std::size_t k) const {
+  const io::ParticipantRuns& one = participants()[k];
+  PriorRequest asked{one.id, folder_.sources_of(one.id), {}};
+  for (const TrialSource& source : folder_.preparation().sources_of(one.runs)) asked.tests.push_back({source.trial});
+  return asked;
+}
+
+std::string Scoring::population_words(const std::optional<ListenerPrior>& prior, const PriorRequest& asked) const {
+  if (prior) return lender_->words(*prior, asked);
+  return recipe_ && uses_population(*recipe_) ? "none" : "";
+}
+
+std::string Scoring::key_of(std::size_t k) const {
+  io::Digest digest;
+  digest.add(version()).add(folder_.preparation().digest_of(participants()[k].runs));
+  io::add_value(digest, choice_);
+  io::add_value(digest, request_.windows);
+  io::add_value(digest, request_.digits);
+  if (lender_) {
+    const PriorRequest asked = prior_request(k);
+    heed::Notes notes;
+    digest.add(population_words(lender_->prior_of(asked, notes), asked));
+  }
+  return digest.hex();
+}
+
+ParticipantTrials Scoring::trials_of(std::size_t k) const {
+  const PreparedParticipant prepared = folder_.prepare(participants()[k]);
+  try {
+    return scaled_trials(prepared, choice_);
+  } catch (const Error& error) {
+    if (!request_.model || error.kind() != ErrorKind::not_found) throw;
+    throw Error(ErrorKind::bad_data, std::string(error.what()) + "; " + request_.model_name +
+                                         " was trained with it: train another on the channels that are there");
+  }
+}
+
+ScoredListener Scoring::score(std::size_t k) const {
+  ScoredListener scored{.trials = trials_of(k)};
+  const ParticipantTrials& trials = scored.trials;
+  ParticipantScores& result = scored.result;
+  result.id = trials.id;
+  result.notes = trials.notes;
+  if (request_.model) {
+    result.scores = score_trials(trials, *request_.model, request_.windows);
+  } else {
+    const PriorRequest asked = lender_ ? prior_request(k) : PriorRequest{};
+    if (lender_) scored.prior = lender_->prior_of(asked, result.notes);
+    result.population = population_words(scored.prior, asked);
+    const auto& interrupt = request_.folder.interrupt;
+    result.scores = scored.prior ? cross_validate(trials, choice_, request_.windows, *scored.prior, interrupt)
+                                 : cross_validate(trials, choice_, request_.windows, interrupt);
+  }
+  for (const ScoredParticipant& one : result.scores) {
+    check(one, trials);
+    result.significance.push_back(significance_of(one));
+  }
+  result.alignment = alignment_of(trials, choice_.kind);
+  note_missing(result.scores.front(), result.notes);
+  if (!request_.model) return scored;
+  for (const io::BidsRun& run : participants()[k].runs) {
+    if (std::ranges::find(request_.model->runs, run.name) == request_.model->runs.end()) continue;
+    result.notes.push_back({run.name, NoteKind::doubtful,
+                            "the model was trained on a run of this name; if on this very one, its scores flatter it"});
+  }
+  return scored;
+}
+
+io::ScoreWriteOptions Scoring::write_options(const ParticipantScores& result) const {
+  io::ScoreWriteOptions options{.digits = request_.digits, .preprocessing = io::describe(choice_.preprocessing)};
+  options.decoder = request_.model ? io::describe(*request_.model) : describe(choice_);
+  if (recipe_ && *recipe_ != Recipe::paper) options.recipe = name(*recipe_);
+  options.population = result.population;
+  return options;
+}
+
+void Scoring::write(std::size_t k, const ScoredListener& scored) const {
+  io::ScoreWriteOptions options = write_options(scored.result);
+  for (const io::BidsRun& run : participants()[k].runs) {
+    options.sources = {run.eeg.filename().string()};
+    for (const ScoredParticipant& one : scored.result.scores) {
+      const ScoredParticipant part = of_run(one, scored.trials, run.name);
+      const std::string window = request_.windows.size() > 1 ? window_entity(part.trials.front().scores.window) : "";
+      const std::string suffix = window + "desc-" + description() + "_scores.tsv";
+      io::write_scores(io::derivative_path(*request_.output, run, suffix), part, options);
+    }
+  }
+}
+
+ScoreResult score(const ScoreRequest& request) {
+  const Scoring scoring(request);
+  ScoreResult result{.choice = scoring.choice(), .decoder = scoring.decoder_words(), .notes = scoring.notes()};
+  if (!request.model) result.recipe = recipe_of(request.decoder, request.population.given.get());
+  result.participants.resize(scoring.participants().size());
+  const auto errors = scoring.folder().for_each("scoring", result.participants.size(), [&](std::size_t k) {
+    ScoredListener scored = scoring.score(k);
+    if (request.output) {
+      scoring.write(k, scored);
+      scored.result.scores.clear();
+    }
+    result.participants[k] = std::move(scored.result);
+  });
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    if (errors[k]) result.participants[k] = {.id = scoring.participants()[k].id, .failure = errors[k]};
+  }
+  return result;
+}
+
+}  // namespace heed::pipeline
