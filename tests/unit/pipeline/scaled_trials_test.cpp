@@ -23,7 +23,7 @@ PreparedParticipant prepared() {
     trial.missing = {{90, 10}};
     run.trials.push_back(trial);
   }
-  return {.id = "01", .runs = {run}, .notes = {"note"}};
+  return {.id = "01", .runs = {run}, .notes = {{"01", NoteKind::left_out, "note"}}};
 }
 
 TEST(ScaledTrials, ZeroPhaseSignalsHaveMeanNoneAndDeviationOnePerTrial) {
@@ -55,7 +55,7 @@ TEST(ScaledTrials, TrialsKnowTheirRunLabelsAndNames) {
   EXPECT_EQ(result.trials[1].onset, Seconds{10});
   EXPECT_EQ(result.trials[1].attention[0].speaker, 1);
   EXPECT_EQ(result.runs, (std::vector<std::string>{"sub-01_run-1", "sub-01_run-1"}));
-  EXPECT_EQ(result.notes, std::vector<std::string>{"note"});
+  EXPECT_EQ(result.notes, (Notes{{"01", NoteKind::left_out, "note"}}));
 }
 
 TEST(ScaledTrials, TakesTheChannelsAskedForInTheirOrder) {
