@@ -96,7 +96,7 @@ class Bids(DecodingTest):
         self.bids("participant")
         self.bids("participant", "--participant_label", "02", "--band", "2-8")
         self.bids("group")
-        words = "sub-02 was decoded otherwise (least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 2 ... 8 Hz"
+        words = "sub-02 was decoded differently (least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 2 ... 8 Hz"
         self.assertIn("heed: note: " + words, self.said)
         self.assertIn(words, self.read("out/group.html"))
 
@@ -149,7 +149,7 @@ class Bids(DecodingTest):
 
     def test_what_cannot_be_done(self):
         self.refused(NO_INPUT, "bids", "study", "out", "participant", "--participant_label", "99", says="has no participant '99'; there are 01 02 03")
-        self.refused(NO_INPUT, "bids", "study", "out", "group", says="out: no participant is decoded by ls yet; first: heed bids study out participant")
+        self.refused(NO_INPUT, "bids", "study", "out", "group", says="out: no participant has been decoded by ls yet; first: heed bids study out participant")
         self.refused(USAGE, "bids", "study", "out", "analysis", says="participant")
         self.refused(USAGE, "bids", "study", "out", "participant", "--rate", "5", says="at least 20 Hz")
         self.refused(USAGE, "bids", "study", "out", "participant", "--window", "0.1", says="quarter seconds")
@@ -157,7 +157,7 @@ class Bids(DecodingTest):
         self.bids("participant", "--participant_label", "01")
         result = self.run_heed("bids", "study", "out", "group", "--decoder", "ls", "--participant_label", "01")
         self.assertEqual(result.returncode, BAD_DATA)
-        self.assertIn("a group needs two", result.stderr.decode())
+        self.assertIn("a group needs at least two", result.stderr.decode())
 
 
 class Interrupted(DecodingTest):

@@ -115,7 +115,7 @@ class Leaning(PopulationTest):
         for who in EVERYBODY[3:]:
             shutil.rmtree(study / f"sub-{who}")
         self.heed("score", "study", "--recipe", "heed", "-o", "out")
-        self.assertIn("decoded without a population: the folder has 2 other listeners to learn from, and fewer than 4 are no help", self.said)
+        self.assertIn("decoded without a population: the folder has 2 other listeners to learn from, and a population needs at least 4", self.said)
         self.assertEqual(self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"], "none")
         self.heed("score", "study", "--recipe", "heed", "--population", self.make_of(self.study), "-o", "given")
         self.assertIn("of pop.json", self.read_json("given/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"])
@@ -143,7 +143,7 @@ class Leaning(PopulationTest):
                 self.assertNotIn("prior", self.said)
         for kind in ("", "--label-free"):
             self.assertEqual(self.read(kind + "none.json"), self.read(kind + "zero.json"))
-        self.refused(USAGE, "score", self.study, "--recipe", "heed", "--population", "none", "--prior-weight", "0.5", "-o", "out", says="there is no population that it could be of")
+        self.refused(USAGE, "score", self.study, "--recipe", "heed", "--population", "none", "--prior-weight", "0.5", "-o", "out", says="but there is no population")
 
     # What a listener must not know is made nonsense; not a digit of the scores changes.
     def test_own_entries_and_those_of_the_tests_sounds_are_not_seen(self):
@@ -211,7 +211,7 @@ class Leaning(PopulationTest):
             result = self.run_heed(*score, *options)
             self.assertIn(result.returncode, (USAGE, NOT_SUPPORTED), result.stderr.decode())
             self.assertIn(says, result.stderr.decode())
-        self.refused(USAGE, "score", self.study, "--recipe", "paper", "--prior-weight", "0.5", "-o", "out", says="name one, or take heed's recipe")
+        self.refused(USAGE, "score", self.study, "--recipe", "paper", "--prior-weight", "0.5", "-o", "out", says="name one, or use heed's recipe")
         self.refused(USAGE, "train", self.study, "--population", "pop.json", "-o", "m.json", says=["one listener at a time", "say which one is meant"])
         self.refused(NO_INPUT, "score", self.study, "--population", "none.json", "-o", "out", says="none.json")
         self.write("junk.json", '{"Format": "heed-decoder"}')
@@ -253,7 +253,7 @@ class Leaning(PopulationTest):
                           says="sub-01: nobody in the population is left")
         self.assertNotIn("sub-01: sub-01:", said)
         self.heed("score", "study", "--participant", "01", "--recipe", "heed", "-o", "out")
-        self.assertIn("sub-01: only 0 others heard other sounds than the test plays: decoded without a population", self.said)
+        self.assertIn("sub-01: only 0 others heard sounds other than those of the test: decoded without a population", self.said)
         self.assertEqual(self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"], "none")
 
 
@@ -279,7 +279,7 @@ class WithoutLabels(PopulationTest):
     def test_how_it_went_is_told(self):
         self.population()
         self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "--population", "pop.json", "-o", "model.json")
-        for text in ("pass 1: certainty ", "pass 3: certainty ", " % of windows decided otherwise", "certainty is no evidence of being right", "without labels, prior 0.28 of 5 others"):
+        for text in ("pass 1: certainty ", "pass 3: certainty ", " % of windows decided differently", "certainty is no evidence of being right", "without labels, prior 0.28 of 5 others"):
             self.assertIn(text, self.said)
         self.assertNotIn("note", self.said)
 
@@ -291,7 +291,7 @@ class WithoutLabels(PopulationTest):
         self.heed("population", self.study, "--decoder", "cca", "-o", "cca.json")
         for name in ("bare.json", "cca.json"):
             self.heed("train", self.study, "--participant", "03", "--exclude-run", "02", "--label-free", "--population", name, "-o", "model.json")
-            self.assertIn("note: sub-03: the population says nothing of how scores of such decoders spread", self.said)
+            self.assertIn("note: sub-03: the population does not say how scores of such decoders are distributed", self.said)
             self.assertEqual(self.read_json("model.json")["Kind"], "least-squares")
 
     def test_labels_are_not_looked_at(self):

@@ -28,7 +28,7 @@ class Preprocess(DecodingTest):
         events = self.read_table(f"out/{RUN}_events.tsv")
         self.assertEqual(events["trial_type"], ["stimulus", "stimulus", "attend"])
         self.assertEqual(events["speaker"], ["left", "right", "left"])
-        self.assertIn("prepared by heed: 0.5 ... 9 Hz", self.read("out/README"))
+        self.assertIn("preprocessed by heed: 0.5 ... 9 Hz", self.read("out/README"))
         self.assertEqual(list(self.stimulus("out")), ["envelope", "onset"])
         self.heed("preprocess", "study", "--recipe", "paper", "-o", "paper")
         self.assertIn("1 ... 9 Hz, zero-phase, 64 Hz, average reference: written to paper\n", self.said)

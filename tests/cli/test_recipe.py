@@ -71,12 +71,12 @@ class Recipes(DecodingTest):
     def test_other_decoders_beside_heeds_recipe(self):
         """CCA takes the rest of it; CSP has signals of its own, and no recipe is about it."""
         self.heed("score", self.shared("two"), "--decoder", "cca", "-o", "out")
-        self.assertIn("note: CCA takes the signals, ridge and score of heed's recipe", self.said)
+        self.assertIn("note: CCA uses the signals, ridge and score of heed's recipe", self.said)
         study = Study(self.folder / "switching", seconds=80)
         study.attend = lambda participant, run: [(0, 40, run % 2), (40, 40, 1 - run % 2)]
         text = self.heed("score", study.write(), "--decoder", "csp", "-o", "out")
         self.assertIn("common spatial patterns", text)
-        self.assertIn("note: CSP decodes rhythms of the EEG and not the sound", self.said)
+        self.assertIn("note: CSP decodes EEG rhythms and not the sound", self.said)
 
     def test_bids_and_train_know_it_too(self):
         self.heed("bids", self.shared("two"), "derived", "participant")
@@ -110,7 +110,7 @@ class Recipes(DecodingTest):
                               (["--score-shrinkage", "-1"], "at least 0"), (["--score-shrinkage", "nan"], "at least 0"),
                               (["--score", "cosine", "--score-memory", "0"], "nor 'trial'"),
                               (["--score", "cosine", "--score-memory", "run"], "nor 'trial'"), (["--score", "sine"], "--score"),
-                              (["--decoder", "csp", "--score", "cosine"], "CSP compares no signals"), (["--recipe", "soup"], "--recipe"),
+                              (["--decoder", "csp", "--score", "cosine"], "CSP does not compare signals"), (["--recipe", "soup"], "--recipe"),
                               (["--model", "m.json", "--recipe", "heed"], "--model excludes --recipe"),
                               (["--model", "m.json", "--score", "cosine"], "--model excludes --score")):
             self.refused(USAGE, "score", study, *options, "-o", "out", says=says)

@@ -236,7 +236,7 @@ class BadSignals(DecodingTest):
             samples[k] = float("nan")
         write_brain_vision(self.recording(2), samples)
         one = self.score()
-        self.assertEqual(one["notes"], ["sub-01_task-attend_run-02: 2 of 20 windows are missing: EEG that was not recorded, or a speaker silent throughout"])
+        self.assertEqual(one["notes"], ["sub-01_task-attend_run-02: 2 of 20 windows are missing: EEG was not recorded, or a speaker was silent throughout"])
         self.assertEqual(one["windows"], 58)
         self.assertEqual([t for t, value in enumerate(self.scores(2)["left"]) if value == "n/a"], [4, 5])
         self.assertGreater(one["accuracy"], 0.9)

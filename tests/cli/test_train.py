@@ -18,7 +18,7 @@ class Train(DecodingTest):
         self.heed("train", self.study, "--participant", "01", "--exclude-run", "01", "--recipe", "paper", "--filters", "causal", "-o", "model.json")
         self.assertIn("CCA, 10 pairs, 8 channels, lags 0 ... 16; 1 ... 9 Hz, causal, 64 Hz, average reference\n", self.said)
         self.assertIn("trained on 1 participant, 2 runs: written to model.json\n", self.said)
-        self.assertIn("live, EEG comes", self.said)
+        self.assertIn("live, EEG is delayed by", self.said)
         model = self.read_json("model.json")
         self.assertEqual((model["Format"], model["FormatVersion"], model["Kind"]), ("heed-decoder", 1, "cca"))
         self.assertEqual(model["Channels"], list(CHANNELS))
@@ -59,7 +59,7 @@ class Train(DecodingTest):
     def test_a_cosine_no_live_session_can_know(self):
         how = ["--filters", "causal", "--score", "cosine"]
         self.heed("train", self.study, *how, "--score-memory", "trial", "-o", "model.json")
-        self.assertIn("note: no live session can use this decoder", self.said)
+        self.assertIn("note: a live session cannot use this decoder", self.said)
         for options in ([*how, "--score-memory", "30"], how, ["--score", "cosine", "--score-memory", "trial"]):
             self.heed("train", self.study, *options, "-o", "model.json")
             self.assertNotIn("live session", self.said)
@@ -144,7 +144,7 @@ class Refused(DecodingTest):
         for path in self.study.glob("sub-01/eeg/*_channels.tsv"):
             edit(path, "Cz\t", "CPz\t")
         self.fails(BAD_DATA, "score", "study", "--model", "model.json", "-o", "out",
-                   says=["sub-01_task-attend_run-01: there is no good EEG channel 'Cz'; there are Fz CPz", "model.json was trained with it", "train another on the channels that are there"])
+                   says=["sub-01_task-attend_run-01: there is no good EEG channel 'Cz'; there are Fz CPz", "model.json was trained with it", "train another on the channels of this recording"])
 
     def test_participants_of_different_channels(self):
         study = self.copy(self.shared("cohort", participants=("01", "02"), seconds=20), "cohort")

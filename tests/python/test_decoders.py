@@ -274,7 +274,7 @@ def test_mistakes_are_told(tmp_path):
         heed.LSDecoder(regularisation="lasso").fit(eeg, speech[:, 0])
     with pytest.raises(heed.InvalidArgumentError, match="ridge is -1"):
         heed.LSDecoder(ridge=-1).fit(eeg, speech[:, 0])
-    with pytest.raises(heed.InvalidArgumentError, match="lags must rise"):
+    with pytest.raises(heed.InvalidArgumentError, match="lags must increase"):
         heed.LSDecoder(longest_lag=-0.1).fit(eeg, speech[:, 0])
     with pytest.raises(heed.InvalidArgumentError, match="there is no 'colour'"):
         heed.LSDecoder(preprocessing={"colour": 1}).fit(eeg, speech[:, 0])

@@ -257,5 +257,5 @@ def test_mistakes_are_told(tmp_path, study):
         heed.cross_validate(listener(2), others=[1, 2])
     with pytest.raises(heed.InvalidArgumentError, match="between 0 and 1"):
         heed.cross_validate(listener(2), others=[listener(2)], prior_weight=2)
-    with pytest.raises(heed.InvalidArgumentError, match="prepared in another way"):
+    with pytest.raises(heed.InvalidArgumentError, match="preprocessed in another way"):
         heed.cross_validate(listener(2), others=heed.read_bids(study, cache=False, band=(2, 8)))

@@ -22,11 +22,11 @@ constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR participant                          every participant: scores, posteriors, a page
   heed bids BIDS_DIR OUT_DIR group --switch-every 60              then all of them together
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
-  heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         prepared signals kept elsewhere
+  heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         preprocessed signals kept elsewhere
 
 By heed's recipe every participant leans on the folder's other listeners, whoever is asked for; what they lend is kept
 in the work folder, so that the nodes of a cluster make it once.
-Started again after an interruption, it goes on where it was. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
+Started again after an interruption, it continues where it left off. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
 
 void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labels, const char* text) {
   verb.add_option(name, labels, text)->delimiter(',')->type_name("LABEL ...")->group("BIDS App");
@@ -71,29 +71,30 @@ void add_bids(CLI::App& program, Chosen& chosen) {
   pipeline::ScoreRequest& request = flags->request;
   io::RunSelection& selection = request.folder.selection;
   verb->add_option("bids_dir", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
-  verb->add_option("output_dir", flags->output, "Folder of the results; made if it is not there")
+  verb->add_option("output_dir", flags->output, "Folder for the results; created if it does not exist")
       ->required()
       ->type_name("OUT_DIR");
-  verb->add_option("level", flags->level, "participant: each on its own; group: all that are done")
+  verb->add_option("level", flags->level,
+                   "participant: decode each participant; group: all finished participants together")
       ->required()
       ->check(CLI::IsMember(std::vector<std::string>{"participant", "group"}));
   add_labels(*verb, "--participant_label", selection.participants, "These participants only, without sub-");
   add_labels(*verb, "--session_label", selection.sessions, "These sessions only, without ses-");
   add_labels(*verb, "--task_label", selection.tasks, "These tasks only, without task-");
-  verb->add_option("--n_cpus", request.folder.threads, "Participants worked on at once (0: one per core)")
+  verb->add_option("--n_cpus", request.folder.threads, "Participants processed at once (0: one per core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str()
       ->group("BIDS App");
   verb->add_option_function<std::string>(
           "-w,--work-dir", [&request](const std::string& folder) { request.folder.cache = folder; },
-          "Where prepared signals and sums of listeners are kept (default ~/.cache/heed)")
+          "Where preprocessed signals and statistics of listeners are kept (default: ~/.cache/heed)")
       ->type_name("DIR")
       ->group("BIDS App");
   verb->add_flag("--skip_bids_validator", flags->skip_validation, "Do not check the dataset first")->group("BIDS App");
   verb->add_option("--window", request.windows.front().value, "Window length in seconds; a multiple of 0.25")
       ->capture_default_str();
   verb->add_option("--switch-every", flags->switch_every,
-                   "group: artificial switches every so many seconds, 60 or 60-125 (default: as recorded)");
+                   "group: artificial switches at intervals in seconds, 60 or 60-125 (default: as recorded)");
   add_digits_option(*verb, request.digits);
   add_decoder_options(*verb, request.decoder, false);
   add_signal_options(*verb, request.decoder);

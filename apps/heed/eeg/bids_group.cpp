@@ -41,8 +41,8 @@ class OneMethod {
       id_ = id;
       first_ = record;
     } else if (record.choice != first_.choice) {
-      notes.push_back("sub-" + id + " was decoded otherwise (" + record.method + ") than sub-" + id_ + " (" +
-                      first_.method + "); run the participant level for all with the same options");
+      notes.push_back("sub-" + id + " was decoded differently (" + record.method + ") than sub-" + id_ + " (" +
+                      first_.method + "); run the participant level for all participants with the same options");
     }
   }
 
@@ -84,7 +84,7 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
   if (result.scores.empty()) {
     throw Error(
         ErrorKind::not_found,
-        fmt::format("{}: no participant is decoded by {} yet; first: heed bids {} {} participant{}", flags.output,
+        fmt::format("{}: no participant has been decoded by {} yet; first: heed bids {} {} participant{}", flags.output,
                     decoder, flags.dataset, flags.output, flags.request.decoder.kind ? " --decoder " + decoder : ""));
   }
   return result;
@@ -196,9 +196,9 @@ int run_group_level(const BidsFlags& flags) {
   const Gathered gathered = gather(flags, asked);
   const io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
   if (cohort.participants.size() < 2) {
-    throw Error(ErrorKind::bad_data, flags.output +
-                                         ": one participant is decoded; emission parameters are fitted to the " +
-                                         "others, so a group needs two");
+    throw Error(ErrorKind::bad_data,
+                flags.output + ": only one participant has been decoded; emission parameters are fitted to the " +
+                    "others, so a group needs at least two");
   }
   const Comparison comparison = compare(cohort.participants, flags);
   write_model(flags, cohort.participants);

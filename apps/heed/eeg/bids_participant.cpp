@@ -7,10 +7,10 @@
 #include <heed/io/posterior_file.h>
 #include <heed/report/attention_figure.h>
 #include <io/atomic_file.h>
-#include <io/bids/dataset_writer.h>
-#include <io/result_table_file.h>
-#include <io/digest.h>
 #include <io/bids/dataset_check.h>
+#include <io/bids/dataset_writer.h>
+#include <io/digest.h>
+#include <io/result_table_file.h>
 #include <pipeline/scoring/own_tracking.h>
 #include <pipeline/scoring/scoring.h>
 #include <pipeline/scoring/training.h>
@@ -184,8 +184,8 @@ class ParticipantLevel {
         "it to the other participants.");
     if (choice.preprocessing.filters == FilterMode::zero_phase) {
       page.notes.push_back(
-          "Filters ran forwards and backwards, so even causal attention has seen a little of the "
-          "future; --filters causal is what a live session could do.");
+          "Filters ran forwards and backwards, so even causal attention has seen a little of the future; --filters "
+          "causal filters as in a live session.");
     }
     page.provenance = {.command = flags_.command,
                        .version = std::string(version()),
@@ -219,8 +219,7 @@ class ParticipantLevel {
         .score_name = results.scores().type == ScoreType::correlation ? "correlation" : "log-odds",
         .title = "Attention of sub-" + results.scores().id,
         .subtitle = fmt::format("{}, windows of {:g} s", method, request_.windows.front().value)};
-    for (const ScoredTrial& trial : results.scores().trials)
-      picture.scores.push_back(data::view(trial.scores.values));
+    for (const ScoredTrial& trial : results.scores().trials) picture.scores.push_back(data::view(trial.scores.values));
     return report::draw_attention(picture);
   }
 

@@ -15,9 +15,9 @@
 namespace heed::app {
 namespace {
 
-constexpr const char* signal_group = "Signals (how they are prepared)";
+constexpr const char* signal_group = "Signals (how they are preprocessed)";
 constexpr const char* decoder_group = "Decoder";
-constexpr const char* population_group = "Population (what other listeners lend)";
+constexpr const char* population_group = "Population (learning from other listeners)";
 constexpr const char* nobody = "none";
 constexpr double milliseconds = 1000;  // of a second
 
@@ -98,15 +98,16 @@ void put_in_group(const Options& options, const char* group) {
 void add_cache_options(CLI::App& verb, CacheFolder& cache) {
   verb.add_option_function<std::string>(
           "--cache", [&cache](const std::string& folder) { cache = folder; },
-          "Folder of prepared signals, reused while nothing they were made of changes (default ~/.cache/heed)")
+          "Folder of preprocessed signals, reused as long as their sources and settings do not change (default: "
+          "~/.cache/heed)")
       ->type_name("DIR");
   verb.add_flag_callback(
-      "--no-cache", [&cache] { cache.reset(); }, "Prepare signals anew and keep nothing");
+      "--no-cache", [&cache] { cache.reset(); }, "Preprocess the signals again and keep nothing");
 }
 
 void add_threads_option(CLI::App& verb, std::size_t& threads) {
   verb.add_option("--threads", threads,
-                  "Participants worked on at once; each needs its EEG in memory (0: one per core)")
+                  "Participants processed at once; each needs its EEG in memory (0: one per core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
 }
@@ -122,11 +123,11 @@ void add_folder_options(CLI::App& verb, pipeline::FolderRequest& request) {
         ->type_name("LABELS")
         ->group("Which runs");
   };
-  add("--participant", request.selection.participants, "These participants only: 01,02 (default all)");
+  add("--participant", request.selection.participants, "These participants only: 01,02 (default: all)");
   add("--session", request.selection.sessions, "These sessions only");
   add("--task", request.selection.tasks, "These tasks only");
   add("--run", request.selection.runs, "These runs only");
-  add("--exclude-run", request.selection.without_runs, "All runs but these");
+  add("--exclude-run", request.selection.without_runs, "All runs except these");
 }
 
 void add_window_option(CLI::App& verb, std::vector<Seconds>& windows) {
@@ -149,7 +150,7 @@ void add_digits_option(CLI::App& verb, int& digits) {
 
 CLI::Option* add_recipe_option(CLI::App& verb, pipeline::DecoderRequest& request) {
   return add_choice(verb, "--recipe", std::array{pipeline::Recipe::paper, pipeline::Recipe::heed}, request.recipe,
-                    "What is not said by other options: heed's own, which decodes real EEG best (onsets, 0.5-9 Hz, ls, "
+                    "Defaults of all other options: heed's own, which decode real EEG best (onsets, 0.5-9 Hz, ls, "
                     "ridge 0.3, cosine, a population), or the paper's (envelopes, 1-9 Hz, cca, ridge 0.1, pearson)")
       ->default_str(word_of(pipeline::default_recipe));
 }
@@ -163,10 +164,10 @@ Options add_signal_options(CLI::App& verb, pipeline::DecoderRequest& request) {
           ->default_str(fmt::format("{:g}-{:g}", usual.low.value, usual.high.value)),
       verb.add_option_function<double>(
               "--rate", [&request](double rate) { request.sampling_frequency = Hertz{rate}; },
-              "Sampling rate decoders work at, in Hz; at least 20")
+              "Sampling rate at which decoders work, in Hz; at least 20")
           ->default_str(fmt::format("{:g}", usual.sampling_frequency.value)),
       add_choice(verb, "--filters", std::array{FilterMode::zero_phase, FilterMode::causal}, request.filters,
-                 "zero-phase (no delay, needs the whole recording) or causal (what a live session can do)")
+                 "zero-phase (no delay, needs the whole recording) or causal (as in a live session)")
           ->default_str(word_of(usual.filters)),
       verb.add_option_function<std::vector<std::string>>(
               "--reference",
@@ -180,11 +181,12 @@ Options add_signal_options(CLI::App& verb, pipeline::DecoderRequest& request) {
                  "exclude them from every run of the participant, or interpolate them from their neighbours")
           ->default_str(word_of(usual.bad_channels)),
       verb.add_option("--clip", request.clip,
-                      "Limit band-passed EEG to so many robust standard deviations; 0: leave artefacts as they are")
+                      "Limit band-passed EEG to this many robust standard deviations; 0 leaves artefacts as they are")
           ->default_str(fmt::format("{:g}", usual.clip)),
       verb.add_option_function<std::string>(
               "--target", [&request](const std::string& word) { request.targets = targets_named(word); },
-              "What of a speaker's sound is decoded: its envelope, its onset (where that rises) or both")
+              "Which feature of a speaker's sound is decoded: its envelope, its onset (where the envelope rises) or "
+              "both")
           ->check(CLI::IsMember(std::vector<std::string>{"envelope", "onset", "both"}))
           ->default_str(word_of(usual.targets.front()))};
   put_in_group(options, signal_group);
@@ -199,12 +201,12 @@ Options add_decoder_options(CLI::App& verb, pipeline::DecoderRequest& request, b
       add_recipe_option(verb, request),
       add_choice(verb, "--decoder", decoders, request.kind,
                  std::string("ls (least squares), cca (canonical correlation + LDA)") +
-                     (with_csp ? " or csp (which side, from rhythms; two speakers)" : ""))
+                     (with_csp ? " or csp (attended side, from EEG rhythms; two speakers)" : ""))
           ->default_str(word_of(usual.kind)),
       add_choice(verb, "--regularisation", pipeline::all_regularisations, request.regularisation,
                  "ridge, ridge-cv (chosen within the training trials) or ledoit-wolf")
           ->default_str(word_of(usual.regularisation.kind)),
-      verb.add_option("--ridge", request.ridge, "Of --regularisation ridge, times the mean variance")
+      verb.add_option("--ridge", request.ridge, "For --regularisation ridge: multiple of the mean channel variance")
           ->default_str(fmt::format("{:g}", usual.regularisation.ridge)),
       verb.add_option_function<std::string>(
               "--lags",
@@ -212,24 +214,25 @@ Options add_decoder_options(CLI::App& verb, pipeline::DecoderRequest& request, b
                 const Range range = parse_range("--lags", text, "0-250");
                 request.lags = pipeline::LagSpan{{range.first / milliseconds}, {range.last / milliseconds}};
               },
-              "EEG behind the sound, first and last lag in ms")
+              "Delays of the EEG behind the sound, first and last in ms")
           ->default_str(
               fmt::format("{:g}-{:g}", milliseconds * usual.first_lag.value, milliseconds * usual.longest_lag.value)),
-      verb.add_option("--pairs", request.pairs, "Canonical pairs of cca")->default_str(fmt::format("{}", usual.pairs)),
+      verb.add_option("--pairs", request.pairs, "For cca: number of canonical pairs")
+          ->default_str(fmt::format("{}", usual.pairs)),
       add_choice(verb, "--score", std::array{WindowMeasure::pearson, WindowMeasure::cosine}, request.measure,
-                 "How ls and cca compare a window's signals: pearson, or cosine: less noisy, and it keeps what lies "
-                 "below 1 Hz")
+                 "How ls and cca compare the signals of a window: pearson, or cosine, which is less noisy and keeps "
+                 "what lies below 1 Hz")
           ->default_str(word_of(usual.rule.measure)),
       verb.add_option("--score-shrinkage", request.shrinkage,
-                      "Of --score cosine: how much of the signals' usual power is added to a window's")
+                      "For --score cosine: how much of the signals' usual power is added to that of a window")
           ->default_str(fmt::format("{:g}", usual.rule.shrinkage)),
       verb.add_option_function<std::string>(
               "--score-memory", [&request](const std::string& word) { request.memory = memory_named(word); },
-              "Of --score cosine: usual is what was so long ago, in seconds, or the trial (default trial; 60 with "
-              "--filters causal)")
+              "For --score cosine: the usual power is that of the last SECONDS, or of the whole trial (default: trial; "
+              "60 with --filters causal)")
           ->type_name("SECONDS|trial"),
       verb.add_option("--channels", request.channels,
-                      "Decode from these channels only: Fz,Cz,... (default all good ones)")
+                      "Decode from these channels only: Fz,Cz,... (default: all good ones)")
           ->delimiter(',')
           ->allow_extra_args(false)
           ->type_name("NAMES")};
@@ -246,12 +249,13 @@ Options add_population_options(CLI::App& verb, PopulationFlags& flags) {
   };
   Options options{
       verb.add_option("--population", flags.file,
-                      "Lean on the listeners of a file of 'heed population'; what it was made with is the default of "
-                      "signals and decoder. none: on nobody (default with heed's recipe: on the folder's others)")
+                      "Learn from the listeners of a file from 'heed population', whose settings become "
+                      "the defaults for signals and decoder; none: from nobody (default with heed's "
+                      "recipe: from the other listeners of the folder)")
           ->type_name("POP"),
       verb.add_option_function<std::string>(
               "--prior-weight", weight,
-              "How much of a decoder is theirs: 0 to 1, or auto (by their number: 0.34 of 8, 0.43 of 17)")
+              "Weight of the other listeners in a decoder: 0 to 1, or auto (by their number: 0.34 for 8, 0.43 for 17)")
           ->type_name("B")
           ->default_str("auto")};
   put_in_group(options, population_group);

@@ -19,8 +19,8 @@ constexpr const char* population_examples = R"(Examples:
   heed score OTHER_BIDS_DIR --population pop.json -o scores
   heed train BIDS_DIR --participant 03 --label-free --population pop.json -o model.json
 
-The file holds statistics and digests, no samples. Whoever is scored never learns from own entries, nor from sounds that
-the test plays.)";
+The file holds statistics and digests, no samples. A listener who is scored learns neither from his or her own entries nor
+from entries with sounds of the test.)";
 
 // How far apart attended and unattended scores lie, in standard deviations.
 std::optional<double> separation(const std::vector<ScoreMoments>& runs) {
@@ -68,13 +68,14 @@ int run_population(const pipeline::SumUpRequest& request, const std::string& out
 
 void add_population(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
-      program.add_subcommand("population", "Sum up the listeners of a BIDS folder, for others to learn from");
+      program.add_subcommand("population", "Summarise the listeners of a BIDS folder, for others to learn from");
   verb->footer(population_examples);
   auto request = std::make_shared<pipeline::SumUpRequest>();
   auto output = std::make_shared<std::string>();
   add_folder_options(*verb, request->folder);
-  verb->add_option("-o,--output", *output, "File of the population, JSON")->required()->type_name("POP");
-  verb->add_option("--window", request->window.value, "Window length in seconds of the scores whose spread is kept")
+  verb->add_option("-o,--output", *output, "Population file to write, JSON")->required()->type_name("POP");
+  verb->add_option("--window", request->window.value,
+                   "Window length, in seconds, of the scores whose distribution is stored")
       ->capture_default_str();
   add_decoder_options(*verb, request->decoder, false);
   add_signal_options(*verb, request->decoder);

@@ -107,14 +107,15 @@ int run_rescore(const RescoreRequest& request, bool json) {
 }  // namespace
 
 void add_rescore(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("rescore", "Score reconstructions of any decoder, taught by other listeners");
+  CLI::App* verb =
+      program.add_subcommand("rescore", "Score reconstructions from any decoder, learning from other listeners");
   verb->footer(rescore_examples);
   auto request = std::make_shared<RescoreRequest>();
   auto json = std::make_shared<bool>(false);
   verb->add_option("reconstructions", request->inputs, "*_reconstruction.tsv or .npy, or folders of them")
       ->required()
       ->type_name("RECONSTRUCTIONS");
-  verb->add_option("-o,--output", request->output, "Folder to write to; made if it is not there")
+  verb->add_option("-o,--output", request->output, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
   add_window_option(*verb, request->windows);
@@ -131,12 +132,12 @@ void add_rescore(CLI::App& program, Chosen& chosen) {
           [request](const std::string& word) {
             request->shared_sounds = word == "keep" ? pipeline::SharedSounds::keep : pipeline::SharedSounds::leave_out;
           },
-          "Others' runs with the sounds of the one to be scored: leave-out, or keep where there are no others")
+          "Other listeners' runs with sounds of the run to be scored: leave-out, or keep if there are no other runs")
       ->check(CLI::IsMember(std::vector<std::string>{"leave-out", "keep"}))
       ->default_str("leave-out");
   add_digits_option(*verb, request->digits);
-  verb->add_flag("--json", *json, "The table as JSON");
-  verb->add_option("--threads", request->threads, "Listeners worked on at once (0: one per core)")
+  verb->add_flag("--json", *json, "Print the table as JSON");
+  verb->add_option("--threads", request->threads, "Listeners processed at once (0: one per core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   verb->callback([&chosen, request, json] { chosen = [request, json] { return run_rescore(*request, *json); }; });

@@ -156,20 +156,20 @@ int run_score(ScoreFlags& flags) {
 }  // namespace
 
 void add_score(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: scores of every window");
+  CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: one score per window and speaker");
   verb->footer(score_examples);
   auto flags = std::make_shared<ScoreFlags>();
   ScoreRequest& request = flags->request;
   add_folder_options(*verb, request.folder);
-  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")
+  verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
   add_window_option(*verb, request.windows);
   CLI::Option* model =
-      verb->add_option("--model", flags->model, "Decoder of 'heed train' (default: leave one trial out)")
+      verb->add_option("--model", flags->model, "Decoder from 'heed train' (default: leave one trial out)")
           ->type_name("FILE");
   add_digits_option(*verb, request.digits);
-  verb->add_flag("--json", flags->json, "The table as JSON");
+  verb->add_flag("--json", flags->json, "Print the table as JSON");
   for (const Options& options :
        {add_decoder_options(*verb, request.decoder, true), add_signal_options(*verb, request.decoder),
         add_population_options(*verb, flags->population)}) {

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* train_examples = R"(Examples:
   heed train BIDS_DIR --participant 01 --exclude-run 01 -o model.json      to be tested on run 01
   heed train BIDS_DIR --participant 01 --filters causal -o model.json      to be used live
-  heed train BIDS_DIR -o pooled.json                                       one decoder for everybody
+  heed train BIDS_DIR -o pooled.json                                       one decoder for all
   heed train BIDS_DIR --participant 01 --label-free --population pop.json -o model.json
   heed train BIDS_DIR --participant 01 -o model.json --patterns pattern.svg --patterns pattern.tsv
 
@@ -79,21 +79,23 @@ void tell(const std::vector<pipeline::LabelFreePass>& passes) {
   for (std::size_t k = 0; k < passes.size(); ++k) {
     fmt::print(
         stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * passes[k].certainty,
-        passes[k].changed ? fmt::format(", {:.1f} % of windows decided otherwise", 100 * *passes[k].changed) : "");
+        passes[k].changed ? fmt::format(", {:.1f} % of windows decided differently", 100 * *passes[k].changed) : "");
   }
-  fmt::print(stderr, "certainty is no evidence of being right: it is as high where the EEG is noise alone\n");
+  fmt::print(stderr, "certainty is no evidence of being right: it is just as high if the EEG is pure noise\n");
 }
 
 void tell(const TrainFlags& flags, const Decoder& decoder, Hertz native_rate) {
   fmt::print(stderr, "{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
   if (decoder.preprocessing.filters != FilterMode::causal) return;
   if (decoder.rule.measure == WindowMeasure::cosine && !decoder.rule.memory) {
-    warn("no live session can use this decoder: --score-memory trial wants the whole trial; give it seconds, like 60");
+    warn(
+        "a live session cannot use this decoder: --score-memory trial needs the whole trial; give seconds instead, "
+        "such as 60");
   }
   const auto delay = dsp::causal_delay(decoder.preprocessing, native_rate);
   const std::string onsets =
       delay.onset.value > 0 ? fmt::format(", onsets of sound {:.0f} ms more", 1000 * delay.onset.value) : "";
-  fmt::print(stderr, "live, EEG comes {:.0f} ms late (resampling){}, and lags look {:.0f} ms further\n",
+  fmt::print(stderr, "live, EEG is delayed by {:.0f} ms (resampling){}, and the lags need {:.0f} ms more\n",
              1000 * delay.resampling.value, onsets,
              1000 * static_cast<double>(decoder.eeg_lags.last) / decoder.preprocessing.sampling_frequency.value);
 }
@@ -120,19 +122,20 @@ void add_train(CLI::App& program, Chosen& chosen) {
   verb->footer(train_examples);
   auto flags = std::make_shared<TrainFlags>();
   add_folder_options(*verb, flags->request.folder);
-  verb->add_option("-o,--output", flags->output, "File of the decoder, JSON")->required()->type_name("FILE");
+  verb->add_option("-o,--output", flags->output, "Decoder file to write, JSON")->required()->type_name("FILE");
   verb->add_option("--window", flags->request.window.value,
-                   "Window length in seconds whose correlations cca's LDA learns")
+                   "Window length in seconds for which the LDA of cca is trained")
       ->capture_default_str();
-  verb->add_option("--patterns", flags->patterns,
-                   "Also write where on the scalp the decoded signal shows: .tsv, .svg, .pdf or .png; may be repeated")
+  verb->add_option(
+          "--patterns", flags->patterns,
+          "Also write where on the scalp the decoded signal appears: .tsv, .svg, .pdf or .png; may be repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
   CLI::Option* label_free =
       verb->add_flag("--label-free", flags->request.label_free,
-                     "Learn without attend rows, from the EEG and the sounds alone; of one participant, ls");
+                     "Learn without attend rows, from the EEG and the sounds alone; for one participant, with ls");
   verb->add_option("--posteriors", flags->posteriors,
-                   "Of --label-free: also write who it took to be attended, a TSV file with a sidecar")
+                   "With --label-free: also write the attention it found, a TSV file with a sidecar")
       ->type_name("FILE")
       ->needs(label_free);
   add_decoder_options(*verb, flags->request.decoder, false);

@@ -27,12 +27,12 @@ constexpr const char* reproduce_examples = R"(Examples:
   heed reproduce --quick -o repro                    the paper on a few simulated listeners, in a minute or two
   heed reproduce -o repro                            on simulated cohorts of the paper's size
   heed reproduce --on BIDS_DIR -o repro              on your recordings
-  heed reproduce --on *_scores.tsv -o repro          on scores of your own decoder; what needs EEG is listed
+  heed reproduce --on *_scores.tsv -o repro          on scores from your own decoder; what needs EEG is listed
   heed reproduce --studies switch_probability,speakers -o repro
-  heed reproduce --list                              the studies there are
+  heed reproduce --list                              list the studies
 
-Open DIR/report.html: one file, nothing is loaded. DIR/figures has every figure as SVG, DIR/tables its data as TSV.
-Started again with the same cohort, it uses again what was decoded and run.)";
+Open DIR/report.html, a self-contained file. DIR/figures has every figure as SVG, DIR/tables its data as TSV.
+When started again with the same cohort, earlier results are reused.)";
 
 struct ReproduceFlags {
   study::CohortName cohort;
@@ -136,7 +136,7 @@ study::Reproduction run_studies(const ReproduceFlags& flags, std::span<const stu
 }
 
 int list_studies() {
-  TextTable table({"study", "the paper's", "what it asks"});
+  TextTable table({"study", "the paper's", "question"});
   for (const std::string_view name : study::built_in_studies()) {
     const Study study = study::find_study(std::string(name));
     table.add({study.name, place_in_paper(study), study.title});
@@ -185,16 +185,17 @@ int run_reproduce(const ReproduceFlags& flags) {
 }  // namespace
 
 void add_reproduce(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("reproduce", "Every study of the paper on a cohort, in one report");
+  CLI::App* verb = program.add_subcommand("reproduce", "Run every study of the paper on a cohort, for one report");
   verb->footer(reproduce_examples);
   auto flags = std::make_shared<ReproduceFlags>();
   add_cohort_flags(*verb, flags->cohort);
-  verb->add_option("--studies", flags->studies, "These only, a,b,...: names of --list, or TOML files of your own")
+  verb->add_option("--studies", flags->studies,
+                   "These studies only, a,b,...: names from --list, or TOML files of your own")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb->add_option("-o,--output", flags->output, "Folder to write to; made if it is not there")->type_name("DIR");
-  verb->add_flag("--list", flags->list, "List the studies there are");
-  verb->add_flag("--json", flags->json, "What holds and what does not, as JSON");
+  verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")->type_name("DIR");
+  verb->add_flag("--list", flags->list, "List the studies");
+  verb->add_flag("--json", flags->json, "Print which claims hold as JSON");
   add_threads_option(*verb, flags->threads);
   add_cache_options(*verb, flags->cache);
   verb->callback([&chosen, flags, verb] {

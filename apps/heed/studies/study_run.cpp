@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* study_run_examples = R"(Examples:
   heed study run plan                    everything that is missing
-  heed study run plan --shard 2/4        the second of four shares, beside others or alone
+  heed study run plan --shard 2/4        the second of four shares, at the same time as others or alone
   heed study run plan --shard auto/4     as a task of a job array (Slurm, PBS, Grid Engine), numbered from 1 to 4
 
 If it is interrupted, start it again: participants who are finished stay as they are,
@@ -84,10 +84,10 @@ int run_run(const RunFlags& flags) {
 }  // namespace
 
 void add_study_run(CLI::App& study, Chosen& chosen) {
-  CLI::App* verb = study.add_subcommand("run", "Make the results of a plan that are missing");
+  CLI::App* verb = study.add_subcommand("run", "Compute the results of a plan that are missing");
   verb->footer(study_run_examples);
   auto flags = std::make_shared<RunFlags>();
-  verb->add_option("PLAN", flags->plan, "Folder of 'heed study plan'")->required();
+  verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'")->required();
   verb->add_option("--shard", flags->shard, "The i-th of n shares of the participants; auto or auto/N in a job array")
       ->type_name("I/N")
       ->capture_default_str();

@@ -130,8 +130,8 @@ Others::Others(const py::object& others, const Listener& listener, const pipelin
       pipeline::recipe_of({.recipe = request.recipe ? request.recipe : listener.recipe, .kind = request.kind});
   if (nobody || !recipe || !pipeline::uses_population(*recipe)) return;
   if (signals_of(others) != listener.preprocessing) {
-    refuse("others", "were prepared in another way than the listener: " + io::describe(signals_of(others)) + ", not " +
-                         io::describe(listener.preprocessing));
+    refuse("others", "were preprocessed in another way than the listener: " + io::describe(signals_of(others)) +
+                         ", not " + io::describe(listener.preprocessing));
   }
   const PopulationOptions options{
       .choice = choice_, .window = scores.value_or(Seconds{1}), .scores = scores.has_value()};

@@ -44,7 +44,7 @@ ChosenChannels common_channels(const std::string& id, const std::vector<RunPlan>
   std::erase_if(chosen.all, [&](const std::string& name) { return contains(lost, name); });
   if (!lost.empty()) notes.push_back({id, NoteKind::left_out, "not in every run, left out: " + listed(lost)});
   if (chosen.all.empty()) {
-    throw Error(ErrorKind::bad_data, "the runs have no EEG channel in common; are their channels named alike?");
+    throw Error(ErrorKind::bad_data, "the runs have no EEG channel in common; do their channels have the same names?");
   }
   return chosen;
 }
@@ -58,7 +58,7 @@ void align_speakers(PreparedRun& run, const std::vector<std::string>& speakers) 
     if (found == run.speakers.end() || run.speakers.size() != speakers.size()) {
       throw Error(ErrorKind::bad_data, run.name + ": its speakers are " + listed(run.speakers) +
                                            ", those of the first run " + listed(speakers) +
-                                           "; name them alike in all runs, or work on the runs one by one");
+                                           "; use the same names in all runs, or work on the runs one by one");
     }
     place.push_back(static_cast<std::size_t>(found - run.speakers.begin()));
   }

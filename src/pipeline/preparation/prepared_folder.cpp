@@ -97,9 +97,9 @@ PrepareResult prepare(const PrepareRequest& request) {
   const OpenFolder folder(request.folder, result.preprocessing);
   const auto& participants = folder.participants();
   io::DatasetWriter writer(request.output,
-                           {.name = folder.dataset().name + ", prepared for decoders",
-                            .readme = "EEG and envelopes prepared by heed: " + io::describe(result.preprocessing) +
-                                      ". Not scaled. Preparing them once more would filter them twice."},
+                           {.name = folder.dataset().name + ", preprocessed for decoders",
+                            .readme = "EEG and envelopes preprocessed by heed: " + io::describe(result.preprocessing) +
+                                      ". They are not scaled. Preprocessing them again would filter them twice."},
                            {.resume = request.resume});
   std::mutex writing;
   std::vector<heed::Notes> notes(participants.size());

@@ -41,7 +41,8 @@ RunCache::RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem
   std::error_code failure;
   std::filesystem::create_directories(*folder_, failure);
   if (failure || !std::filesystem::is_directory(*folder_)) {
-    throw Error(ErrorKind::cannot_create, folder_->string() + ": cannot be made a folder for prepared signals (" +
+    throw Error(ErrorKind::cannot_create, folder_->string() +
+                                              ": cannot be created as a folder for preprocessed signals (" +
                                               (failure ? failure.message() : "a file is in its place") +
                                               "); choose another folder, or do without a cache");
   }

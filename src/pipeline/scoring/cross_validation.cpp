@@ -17,8 +17,8 @@ void check(const ParticipantTrials& participant) {
   const std::string who = "sub-" + participant.id;
   const Trial& first = participant.trials.at(0);
   if (first.speakers.size() < 2) {
-    throw Error(ErrorKind::bad_data, who + ": has one speaker, '" + first.speakers.front() +
-                                         "'; attention is decided interrupt two or more");
+    throw Error(ErrorKind::bad_data,
+                who + ": has one speaker, '" + first.speakers.front() + "'; attention is decided between two or more");
   }
   const auto labelled = std::ranges::count_if(participant.trials, [](const Trial& t) { return !t.attention.empty(); });
   if (labelled < 2) {

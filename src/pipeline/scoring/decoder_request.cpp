@@ -49,7 +49,7 @@ void take_regularisation(const DecoderRequest& request, decode::Regularisation& 
   if (!request.ridge) return;
   if (regularisation.kind != RegularisationKind::ridge) {
     refuse("a ridge was given, but " + std::string(name(regularisation.kind)) +
-           " finds its own; leave it out, or take the regularisation 'ridge'");
+           " finds its own; omit it, or use the regularisation 'ridge'");
   }
   regularisation.ridge = finite_and_not_negative(*request.ridge, "ridge", "0.3");
 }
@@ -58,7 +58,7 @@ void take_rule(const DecoderRequest& request, bool from_population, DecoderChoic
   ScoreRule& rule = choice.rule;
   const WindowMeasure measure = request.measure.value_or(rule.measure);
   if (choice.kind == DecoderKind::csp && measure != WindowMeasure::pearson) {
-    refuse("CSP compares no signals, so it has no cosine; that needs least squares or CCA");
+    refuse("CSP does not compare signals, so it has no cosine; that needs least squares or CCA");
   }
   if (measure != rule.measure) rule = {.measure = measure};
   if (measure == WindowMeasure::pearson) {
@@ -137,12 +137,12 @@ heed::Notes recipe_notes(const DecoderRequest& request, const Population* popula
   if (takes_over(request, population) || request.recipe.value_or(default_recipe) == Recipe::paper) return {};
   if (request.kind == DecoderKind::csp) {
     return {{"", NoteKind::chosen,
-             "CSP decodes rhythms of the EEG and not the sound, so its signals are its own, and neither a recipe nor a "
+             "CSP decodes EEG rhythms and not the sound, so it uses its own signals, and neither a recipe nor a "
              "population applies"}};
   }
   if (request.kind == DecoderKind::cca) {
     return {{"", NoteKind::chosen,
-             "CCA takes the signals, ridge and score of heed's recipe, whose own decoder is least squares; the paper's "
+             "CCA uses the signals, ridge and score of heed's recipe, whose own decoder is least squares; the paper's "
              "recipe has CCA as it was published"}};
   }
   return {};
@@ -179,7 +179,7 @@ DecoderChoice decoder_of(const Population& population) {
 decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds window) {
   const bool in_order = choice.first_lag.value >= -10 && choice.first_lag <= choice.longest_lag;
   if (!in_order || !(choice.longest_lag.value >= 0) || choice.longest_lag.value > 10) {
-    refuse("lags must rise and stay below 10 s; 0 to 0.25 s is usual");
+    refuse("lags must increase and stay below 10 s; 0 to 0.25 s is usual");
   }
   if (choice.pairs < 1) refuse("CCA needs at least one pair; 10 is usual");
   decode::check_rule(choice.rule);

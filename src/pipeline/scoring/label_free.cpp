@@ -86,7 +86,7 @@ class LabelFreeTraining {
       const Index windows = decode::whole_windows(trial.samples(), trial.sampling_frequency, settings_.window);
       if (windows == 0) {
         throw Error(ErrorKind::bad_data,
-                    trial.name + ": is shorter than a window; leave the run out, or take shorter windows");
+                    trial.name + ": is shorter than a window; leave the run out, or use shorter windows");
       }
       shares.emplace_back(Matrix::Constant(windows, speakers(), 1 / static_cast<double>(speakers())));
     }
@@ -180,17 +180,17 @@ class LabelFreeTraining {
     };
     if (lent_ != nullptr && !emission_) {
       note(
-          "the population says nothing of how scores of such decoders spread, so what they mean was found from the "
+          "the population does not say how scores of such decoders are distributed, so that was estimated from the "
           "listener's own");
     }
     if (result.duration < shortest_label_free) {
       note(io::number_text(result.duration.value, 3) +
            " s of EEG are too little to learn from without labels; about 250 s do as well as labels, below 100 s it "
-           "seldom pays");
+           "seldom helps");
     }
     constexpr double undecided = 0.6;
     if (result.passes.back().certainty < undecided) {
-      note("attention stayed undecided, so the decoder has learnt next to nothing of this listener");
+      note("attention stayed undecided, so the decoder has learnt next to nothing from this listener");
     }
     constexpr double unsettled = 0.05;
     if (result.passes.back().changed.value_or(0) > unsettled) {
@@ -219,8 +219,9 @@ void check(const ParticipantTrials& participant, const DecoderChoice& choice, co
   if (options.passes < 1) throw Error(ErrorKind::invalid_argument, "training without labels needs at least one pass");
   if (participant.trials.empty()) throw Error(ErrorKind::bad_data, "no trial to train on");
   if (participant.trials.front().speakers.size() < 2) {
-    throw Error(ErrorKind::bad_data, "has one speaker, '" + participant.trials.front().speakers.front() +
-                                         "': there is nobody to tell apart; training with attend rows needs no more");
+    throw Error(ErrorKind::bad_data,
+                "has one speaker, '" + participant.trials.front().speakers.front() +
+                    "': there is nothing to decide; with attend rows, one speaker is enough for training");
   }
 }
 

@@ -76,11 +76,10 @@ void check_lags(const Population& population, const DecoderChoice& choice) {
     return std::to_string(
         std::lround(1000 * static_cast<double>(samples) / choice.preprocessing.sampling_frequency.value));
   };
-  throw Error(ErrorKind::invalid_argument, "the population holds delays of " + ms(held.first) + " to " + ms(held.last) +
-                                               " ms, but " + describe(choice) + " needs " + ms(needed.first) + " to " +
-                                               ms(needed.last) +
-                                               " ms; make the population with this decoder and these lags, or say "
-                                               "nothing of them");
+  throw Error(ErrorKind::invalid_argument,
+              "the population holds delays of " + ms(held.first) + " to " + ms(held.last) + " ms, but " +
+                  describe(choice) + " needs " + ms(needed.first) + " to " + ms(needed.last) +
+                  " ms; make the population with this decoder and these lags, or leave both at their defaults");
 }
 
 double checked_weight(double weight) {
@@ -103,7 +102,7 @@ std::unique_ptr<const Lender> folder_lender(const OpenFolder& folder, const Lend
   const auto nobody = [&](std::size_t others) {
     notes.push_back({"", NoteKind::chosen,
                      "decoded without a population: the folder has " + counted(others, "other listener") +
-                         " to learn from, and fewer than " + std::to_string(fewest_others) + " are no help"});
+                         " to learn from, and a population needs at least " + std::to_string(fewest_others)});
     return nullptr;
   };
   const std::size_t others = folder.dataset().participants.size() - 1;
@@ -197,10 +196,10 @@ std::optional<ListenerPrior> Lender::prior_of(const PriorRequest& request, heed:
   std::size_t fewest = io::listeners_in(population_);
   for (const std::vector<std::string>& tested : request.tests) fewest = std::min(fewest, result.others(tested));
   if (fewest >= fewest_others) return result;
-  const std::string few = "only " + counted(fewest, "other") + " heard other sounds than the test plays";
+  const std::string few = "only " + counted(fewest, "other") + " heard sounds other than those of the test";
   if (given_) {
-    notes.push_back({request.listener, NoteKind::doubtful,
-                     few + "; a population helps from about " + std::to_string(fewest_others) + " on"});
+    notes.push_back(
+        {request.listener, NoteKind::doubtful, few + "; a population needs at least " + std::to_string(fewest_others)});
     return result;
   }
   notes.push_back({request.listener, NoteKind::chosen, few + ": decoded without a population"});
@@ -237,9 +236,8 @@ void check_lending(const LenderRequest& request) {
   if (asked.weight) {
     (void)checked_weight(*asked.weight);
     if (asked.none || (!asked.given && !of_folder)) {
-      throw Error(
-          ErrorKind::invalid_argument,
-          "a weight was given, but there is no population that it could be of; name one, or take heed's recipe");
+      throw Error(ErrorKind::invalid_argument,
+                  "a prior weight was given, but there is no population; name one, or use heed's recipe");
     }
   }
   if (asked.given && !asked.none) check_population({.choice = request.choice});

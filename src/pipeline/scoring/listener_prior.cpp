@@ -170,8 +170,8 @@ LentPrior ListenerPrior::lend(std::span<const std::string> tested, const Decoder
   }
   if (listeners.empty()) {
     throw Error(ErrorKind::bad_data,
-                "nobody in the population is left to learn from: every entry is of this listener or of sounds that the "
-                "decoder will be tested on; take a population of more listeners or other sounds, or none");
+                "nobody in the population is left to learn from: every entry is of this listener or has sounds on "
+                "which the decoder will be tested; use a population of more listeners or other sounds, or none");
   }
   lent.others = listeners.size();
   lent.cross.xy = decode::cross_products(mean_products(*population_, listeners, shape.channels), shape.lags);
@@ -201,17 +201,17 @@ std::vector<std::string> ListenerPrior::all_but(std::span<const std::string> tri
 void check_signals(const Population& population, const Preprocessing& signals) {
   if (same_signals(population.preprocessing, signals)) return;
   throw Error(ErrorKind::invalid_argument,
-              "the population is of other signals (" + io::describe(population.preprocessing) + ") than these (" +
-                  io::describe(signals) + "); prepare both alike, or say nothing of the signals");
+              "the population was made from other signals (" + io::describe(population.preprocessing) +
+                  ") than these (" + io::describe(signals) +
+                  "); preprocess both in the same way, or leave the signals at their defaults");
 }
 
 void check_scores(const Population& population, const DecoderChoice& choice, Seconds window) {
   const PopulationDecoder& made = population.decoder;
   if (made.kind == name(choice.kind) && made.rule == choice.rule && made.window == window) return;
-  throw Error(
-      ErrorKind::invalid_argument,
-      "the scores of the population are not those of this decoder (another kind, measure or window), so they do "
-      "not say what its scores mean; say nothing of these, or make the population with the same");
+  throw Error(ErrorKind::invalid_argument,
+              "the scores of the population are not those of this decoder (another kind, measure or window), so they "
+              "do not say what its scores mean; leave these at their defaults, or make the population with the same");
 }
 
 std::string describe(const LentPrior& lent) {

@@ -67,7 +67,7 @@ bool can_be_scored(const ParticipantTrials& participant) {
 void check_population(const PopulationOptions& options) {
   if (options.choice.kind != DecoderKind::csp) return;
   throw Error(ErrorKind::unsupported,
-              "CSP decodes rhythms, which say nothing of speech to share; a population is of ls or cca");
+              "CSP decodes rhythms, which say nothing about speech; a population needs ls or cca");
 }
 
 std::vector<PopulationEntry> population_entries(const ParticipantTrials& participant,
@@ -114,10 +114,10 @@ Population make_population(const PopulationOptions& options, std::vector<Populat
   Population population = population_of(options, std::move(entries));
   const std::size_t listeners = io::listeners_in(population);
   if (listeners < 2) {
-    throw Error(ErrorKind::bad_data,
-                "labelled trials of " + std::to_string(listeners) +
-                    (listeners == 1 ? " listener are" : " listeners are") +
-                    " no population: each would be left with nobody else; it takes two, and pays from about eight on");
+    throw Error(ErrorKind::bad_data, "labelled trials of " + std::to_string(listeners) +
+                                         (listeners == 1 ? " listener are" : " listeners are") +
+                                         " no population: each listener needs others to learn from; it takes at least "
+                                         "two, and about eight are worthwhile");
   }
   return population;
 }

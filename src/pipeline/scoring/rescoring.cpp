@@ -79,7 +79,7 @@ Trial trial_of(const Reconstruction& run, const Preprocessing& preprocessing) {
 void check_speakers(const Trial& first, const Trial& other) {
   if (first.speakers == other.speakers) return;
   throw Error(ErrorKind::bad_data, other.name + ": has other speakers than " + first.name +
-                                       "; call them alike in all runs of a listener, such as left and right");
+                                       "; use the same names in all runs of a listener, such as left and right");
 }
 
 // ---- scores ----
@@ -123,15 +123,17 @@ Rescoring read(const RescoreRequest& request, const DecoderChoice& choice) {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure) throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be made (" + failure.message() + ")");
+  if (failure)
+    throw Error(ErrorKind::cannot_create, folder.string() + ": cannot be created (" + failure.message() + ")");
 }
 
 // A file for each run.
 void write(const RescoreRequest& request, const RescoreResult& result, const ScoredParticipant& scored) {
   for (const ScoredTrial& trial : scored.trials) {
     if (trial.scores.values.rows() == 0) {
-      throw Error(ErrorKind::bad_data, trial.name + " holds no window of " + data::shown(trial.scores.window.value) +
-                                           " s; take shorter windows, or leave it out");
+      throw Error(ErrorKind::bad_data, trial.name + " is too short for a window of " +
+                                           data::shown(trial.scores.window.value) +
+                                           " s; use shorter windows, or leave it out");
     }
     ScoredParticipant one{.id = scored.id, .speakers = scored.speakers, .type = scored.type, .trials = {trial}};
     one.trials.front().name.clear();
@@ -182,7 +184,7 @@ Rescoring::Rescoring(std::vector<ReconstructedListener> listeners, DecoderChoice
     : listeners_(std::move(listeners)), choice_(std::move(choice)), shared_(shared) {
   if (listeners_.size() < 2) {
     throw Error(ErrorKind::bad_data,
-                "there are reconstructions of one listener only; scores are learnt from others: give those of two or "
+                "there are reconstructions of only one listener; scores are learnt from others: give those of two or "
                 "more, named sub-01_..., sub-02_...");
   }
   std::map<std::string, std::string> seen;
@@ -229,7 +231,7 @@ std::vector<Decoder> Rescoring::decoders(std::size_t listener, std::span<const s
     throw Error(ErrorKind::bad_data,
                 "sub-" + listeners_[listener].participant.id +
                     ": nobody is left to learn from: the others' runs have no labels (key Attended), or the sounds of "
-                    "the run to be scored; keep shared sounds to learn from those all the same");
+                    "the run to be scored; keep shared sounds to learn from those anyway");
   }
   std::vector<Decoder> result;
   for (const Seconds window : windows) {

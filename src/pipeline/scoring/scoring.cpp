@@ -38,8 +38,8 @@ void check(const ScoredParticipant& participant, const ParticipantTrials& trials
     const Trial& trial = trials.trials[k];
     const double seconds = static_cast<double>(trial.samples()) / trial.sampling_frequency.value;
     throw Error(ErrorKind::bad_data, who + ": trial '" + trial.name + "' of " + data::shown(seconds) +
-                                         " s holds no window of " + data::shown(scores.window.value) +
-                                         " s; take shorter windows, or leave the run out");
+                                         " s is too short for a window of " + data::shown(scores.window.value) +
+                                         " s; use shorter windows, or leave the run out");
   }
 }
 
@@ -60,7 +60,7 @@ void note_missing(const ScoredParticipant& participant, heed::Notes& notes) {
     if (missing == 0) continue;
     notes.push_back({trial.name, NoteKind::left_out,
                      std::to_string(missing) + " of " + std::to_string(values.rows()) +
-                         " windows are missing: EEG that was not recorded, or a speaker silent throughout"});
+                         " windows are missing: EEG was not recorded, or a speaker was silent throughout"});
   }
 }
 
@@ -167,7 +167,7 @@ ParticipantTrials Scoring::trials_of(std::size_t k) const {
   } catch (const Error& error) {
     if (!request_.model || error.kind() != ErrorKind::not_found) throw;
     throw Error(ErrorKind::bad_data, std::string(error.what()) + "; " + request_.model_name +
-                                         " was trained with it: train another on the channels that are there");
+                                         " was trained with it: train another on the channels of this recording");
   }
 }
 
@@ -196,8 +196,9 @@ ScoredListener Scoring::score(std::size_t k) const {
   if (!request_.model) return scored;
   for (const io::BidsRun& run : participants()[k].runs) {
     if (std::ranges::find(request_.model->runs, run.name) == request_.model->runs.end()) continue;
-    result.notes.push_back({run.name, NoteKind::doubtful,
-                            "the model was trained on a run of this name; if on this very one, its scores flatter it"});
+    result.notes.push_back(
+        {run.name, NoteKind::doubtful,
+         "the model was trained on a run of this name; if it is the same run, its scores are too good"});
   }
   return scored;
 }

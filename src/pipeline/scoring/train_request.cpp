@@ -14,8 +14,8 @@ DecoderRequest decoder_request(const TrainRequest& request) {
   DecoderRequest decoder = request.decoder;
   if (!request.label_free) return decoder;
   if (decoder.kind.value_or(DecoderKind::least_squares) != DecoderKind::least_squares) {
-    throw Error(ErrorKind::invalid_argument, "training without labels needs least squares; leave the decoder " +
-                                                 std::string(name(*decoder.kind)) + " out, or train with labels");
+    throw Error(ErrorKind::invalid_argument, "training without labels needs least squares; omit the decoder " +
+                                                 std::string(name(*decoder.kind)) + ", or train with labels");
   }
   decoder.kind = DecoderKind::least_squares;
   return decoder;

@@ -143,7 +143,7 @@ TEST(AudioFile, ClaimsAreNotBelieved) {
   if (header.frames == 100) {
     EXPECT_EQ(read_audio(path).samples.size(), 100U);  // libsndfile counted what is there
   } else {
-    expect_error(ErrorKind::bad_data, {"cut short"}, [&] { (void)read_audio(path); });
+    expect_error(ErrorKind::bad_data, {"truncated"}, [&] { (void)read_audio(path); });
   }
 }
 
@@ -154,7 +154,7 @@ TEST(AudioFile, ACopyThatWasCutOffIsNoticed) {
     frames[i] = 0.5F * std::sin(0.001F * static_cast<float>(i * (i % 97)));
   const auto path = encoded(folder, "whole.flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16, frames);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-  expect_error(ErrorKind::bad_data, {"whole.flac", "cut short"}, [&] { (void)read_audio(path); });
+  expect_error(ErrorKind::bad_data, {"whole.flac", "truncated"}, [&] { (void)read_audio(path); });
 }
 
 // Read by scipy: rate, length, three samples, and the sum of all squares in units of the file.

@@ -166,7 +166,7 @@ TEST(DecoderRequest, RefusesWhatDoesNotGoTogether) {
   refuse({.ridge = -1}, "at least 0");
   refuse({.ridge = std::nan("")}, "at least 0");
   refuse({.pairs = 3}, "only CCA");
-  refuse({.kind = DecoderKind::csp, .measure = WindowMeasure::cosine}, "CSP compares no signals");
+  refuse({.kind = DecoderKind::csp, .measure = WindowMeasure::cosine}, "CSP does not compare signals");
   refuse({.measure = WindowMeasure::pearson, .shrinkage = 0.3}, "needs the cosine");
   refuse({.recipe = Recipe::paper, .memory = PowerMemory{}}, "needs the cosine");
   refuse({.shrinkage = -1}, "at least 0");

@@ -142,7 +142,7 @@ TEST(Rescoring, SignalsAreBroughtToOneRate) {
 
 TEST(Rescoring, RefusesWhatCannotBeLearntFrom) {
   const auto runs = cohort();
-  expect_error(ErrorKind::bad_data, {"one listener only"}, [&] { (void)rescoring({runs[0]}); });
+  expect_error(ErrorKind::bad_data, {"only one listener"}, [&] { (void)rescoring({runs[0]}); });
   expect_error(ErrorKind::bad_data, {"sub-02_run-1", "same reconstruction as sub-01_run-1"}, [&] {
     auto twice = runs;
     twice[1][0].values = twice[0][0].values;
