@@ -83,6 +83,8 @@ class Running(Tree):
     def test_passes_over_programs_where_heed_is_not_installed(self):
         counts = self.run_page("```cpp\nint main() {}\n```\n```sh run installed\nfalse\n```\n```text output\nno\n```\n")
         self.assertEqual(counts["passed over"], 2)
+        counts = self.run_page("```sh run\necho yes\n```\n```cpp\nint main() {}\n```\n```text output\nno\n```\n")
+        self.assertEqual((counts["run"], counts["compared"], counts["passed over"]), (1, 0, 1))
 
 
 class Checking(Tree):

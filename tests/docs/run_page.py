@@ -128,6 +128,7 @@ class Runner:
 
     def _program(self, block):
         if not self.options.prefix:
+            self.last_output = None
             self.counts["passed over"] += 1
             return
         source = self.folder / f"line_{block.line}.cpp"
