@@ -270,7 +270,7 @@ class Refused(RescoreTest):
         for sidecar, words in (({"Attended": "left"}, "SamplingFrequency"),
                                ({"SamplingFrequency": RATE, "Attended": "middle"}, "no speaker is called 'middle'"),
                                ({"SamplingFrequency": RATE, "Attended": [{"Onset": 99, "Speaker": "left"}]}, "outside"),
-                               ({"SamplingFrequency": RATE, "Attended": [{"Onset": 9, "Speaker": "left"}] * 2}, "must rise"),
+                               ({"SamplingFrequency": RATE, "Attended": [{"Onset": 9, "Speaker": "left"}] * 2}, "must increase"),
                                ({"SamplingFrequency": RATE, "Attended": 3}, "Attended"),
                                ({"SamplingFrequency": RATE, "Envelopes": []}, "one speaker")):
             self.write(stem, json.dumps(sidecar))

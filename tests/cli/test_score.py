@@ -330,8 +330,8 @@ class Refused(DecodingTest):
         self.fails(CANNOT_CREATE, "score", "study", "-o", "study", says=["study: lies inside the dataset", "study/derivatives/heed"])
         self.assertEqual(self.bytes_below("study"), before)
         self.write("file", "x")
-        self.fails(CANNOT_CREATE, "score", study, "-o", "file", says="file: cannot be made a folder")
-        self.fails(CANNOT_CREATE, "score", study, "--cache", "file", "-o", "out", says=["file: cannot be made a folder", "do without a cache"])
+        self.fails(CANNOT_CREATE, "score", study, "-o", "file", says="file: cannot be created as a folder")
+        self.fails(CANNOT_CREATE, "score", study, "--cache", "file", "-o", "out", says=["file: cannot be created as a folder", "do without a cache"])
 
     def test_one_broken_participant_does_not_stop_the_rest(self):
         study = self.copy(self.shared("cohort", participants=("01", "02"), seconds=20))

@@ -70,7 +70,7 @@ class Validate(HeedTest):
     def test_sounds_shorter_and_longer_than_the_eeg(self):
         shutil.rmtree(self.study)
         write_bids_folder(self.study, ["01"], seconds=15)
-        self.assertIn("goes on for 5 s after the EEG has ended", self.heed("validate", "study"))
+        self.assertIn("continues for 5 s after the EEG has ended", self.heed("validate", "study"))
         shutil.rmtree(self.study)
         write_bids_folder(self.study, ["01"], seconds=30)
         self.assertIn("0.5 minutes of EEG, 0.3 in trials", self.heed("validate", "study"))

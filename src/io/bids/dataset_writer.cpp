@@ -30,8 +30,8 @@ Error cannot(const fs::path& path, const std::string& problem) {
 void make_folder(const fs::path& path) {
   std::error_code failure;
   fs::create_directories(path, failure);
-  if (failure) throw cannot(path, "cannot be made a folder (" + failure.message() + ")");
-  if (!fs::is_directory(path)) throw cannot(path, "cannot be made a folder (a file is in its place)");
+  if (failure) throw cannot(path, "cannot be created as a folder (" + failure.message() + ")");
+  if (!fs::is_directory(path)) throw cannot(path, "cannot be created as a folder (a file is in its place)");
 }
 
 void move(const fs::path& from, const fs::path& to) {

@@ -228,7 +228,7 @@ TEST(DatasetCheck, SoundLongerThanItsRowOrTheEeg) {
   part.write(run + "_events.tsv",
              "onset\tduration\ttrial_type\tspeaker\tstim_file\n5\t60\tstimulus\tleft\tleft.tsv\n"
              "5\t60\tstimulus\tright\tright.tsv\n5\t60\tattend\tleft\tn/a\n");
-  expect_warning_at(part, run + "_events.tsv", 2, "goes on for 45 s after the EEG has ended");
+  expect_warning_at(part, run + "_events.tsv", 2, "continues for 45 s after the EEG has ended");
   EXPECT_EQ(check_dataset(part.path()).heard, Seconds{15});
 }
 

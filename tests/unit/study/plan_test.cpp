@@ -77,7 +77,7 @@ TEST(PlanFolder, IsNotMadeWhereSomethingIs) {
                      [&] { PlanFolder(planned.folder.folder(), planned.folder.plan()); });
   const auto file = planned.temporary.write("file", "");
   test::expect_error(ErrorKind::cannot_create, {"file"}, [&] { PlanFolder(file, planned.folder.plan()); });
-  test::expect_error(ErrorKind::cannot_create, {"below", "cannot be made"},
+  test::expect_error(ErrorKind::cannot_create, {"below", "cannot be created"},
                      [&] { PlanFolder(file / "below", planned.folder.plan()); });
   std::filesystem::create_directory(planned.temporary.path() / "empty");
   EXPECT_NO_THROW(PlanFolder(planned.temporary.path() / "empty", planned.folder.plan()));
