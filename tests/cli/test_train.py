@@ -46,7 +46,7 @@ class Train(DecodingTest):
         for target, names in (("onset", ["onset"]), ("both", ["envelope", "onset"])):
             how = ["--decoder", "cca", "--filters", "causal", "--target", target]
             self.heed("train", self.study, *how, "--exclude-run", "01", "-o", "model.json")
-            self.assertIn("late (resampling), onsets of sound 47 ms more, and lags", self.said)
+            self.assertIn("ms (resampling), onsets of sound 47 ms more, and the lags", self.said)
             model = self.read_json("model.json")
             self.assertEqual((model["FormatVersion"], model["Targets"], model["Preprocessing"]["Targets"]), (2, names, names))
             self.assertEqual(len(model["StimulusScales"]["Deviation"]), len(names))

@@ -198,8 +198,8 @@ std::optional<ListenerPrior> Lender::prior_of(const PriorRequest& request, heed:
   if (fewest >= fewest_others) return result;
   const std::string few = "only " + counted(fewest, "other") + " heard sounds other than those of the test";
   if (given_) {
-    notes.push_back(
-        {request.listener, NoteKind::doubtful, few + "; a population needs at least " + std::to_string(fewest_others)});
+    notes.push_back({request.listener, NoteKind::doubtful,
+                     few + "; a population seldom helps with fewer than " + std::to_string(fewest_others)});
     return result;
   }
   notes.push_back({request.listener, NoteKind::chosen, few + ": decoded without a population"});

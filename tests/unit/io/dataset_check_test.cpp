@@ -282,7 +282,7 @@ TEST(DatasetCheck, RunsOfAParticipantAgree) {
     text.replace(at, 6, "\tanna\t");
   folder.write(second + "_events.tsv", text);
   expect_problems(folder,
-                  {{Severity::warning, second + "_eeg.vhdr", 0, "not those of sub-01_task-attend_run-1"},
+                  {{Severity::warning, second + "_eeg.vhdr", 0, "differ from those of sub-01_task-attend_run-1"},
                    {Severity::warning, second + "_events.tsv", 0, "other names than in sub-01_task-attend_run-1"}});
 }
 

@@ -74,7 +74,7 @@ TEST(EventsFile, SaysWhichRowAndColumnIsWrong) {
   expect_bad("0\t1\tattend\t\tn/a\t0\t0\tt", {"column speaker", "needs its speaker"});
   expect_bad("0\t1\tstimulus\tattended\ta.wav\t0\t0\tt", {"column speaker", "another name"});
   expect_bad("0\t1\tstimulus\tleft\tn/a\t0\t0\tt", {"column stim_file", "needs its file"});
-  expect_bad("0\t1\tstimulus\tleft\ta.wav\t-1\t0\tt", {"column stim_onset", "0 or more"});
+  expect_bad("0\t1\tstimulus\tleft\ta.wav\t-1\t0\tt", {"column stim_onset", "at least 0"});
   expect_bad("0\t1\tstimulus\tleft\ta.wav\t0\t1.5\tt", {"column stim_channel", "0 for the first"});
   expect_bad("0\t1\tstimulus\tleft\ta.wav\t0\t-1\tt", {"column stim_channel", "0 for the first"});
   expect_bad("0\t1\tstimulus\tleft\ta.wav\t0\t0\tn/a", {"column trial", "leave the column out"});

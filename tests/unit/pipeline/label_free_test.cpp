@@ -175,7 +175,7 @@ TEST(LabelFree, SaysWhatItCannotDo) {
                      [&] { (void)train_label_free(trials, {}, {}); });
   DecoderChoice chosen = least_squares();
   chosen.regularisation.kind = decode::RegularisationKind::cross_validated;
-  test::expect_error(ErrorKind::invalid_argument, {"--ridge"}, [&] { (void)train_label_free(trials, chosen, {}); });
+  test::expect_error(ErrorKind::invalid_argument, {"such as 0.3"}, [&] { (void)train_label_free(trials, chosen, {}); });
   const auto alone = test::make_participant("07", 1, {.speakers = 1});
   test::expect_error(ErrorKind::bad_data, {"sub-07", "one speaker"},
                      [&] { (void)train_label_free(alone, least_squares(), {}); });

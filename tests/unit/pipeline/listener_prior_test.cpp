@@ -237,7 +237,7 @@ TEST(ListenerPrior, SaysWhatDoesNotMeet) {
   const std::vector<std::string> tested{same.trial(0, 0)};
   test::expect_error(ErrorKind::bad_data, {"nobody", "other sounds"},
                      [&] { (void)same.prior(0).lend(tested, shape_of(same.cohort[0])); });
-  test::expect_error(ErrorKind::invalid_argument, {"0 to 1"}, [&] { (void)one.prior(0, 1.5); });
+  test::expect_error(ErrorKind::invalid_argument, {"between 0 and 1"}, [&] { (void)one.prior(0, 1.5); });
   DecoderShape wide = shape_of(one.cohort[0]);
   wide.lags.eeg.last = 20;
   test::expect_error(ErrorKind::invalid_argument, {"0 ... 20", "0 ... 16"}, [&] { (void)one.prior(0).lend({}, wide); });
