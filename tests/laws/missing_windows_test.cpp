@@ -98,7 +98,9 @@ void add_steps(Results& results, const std::string& path, Filter& filter, const 
   for (Index t = 0; t < data.values.rows(); ++t) {
     held += filter.step(data::view(data.values).row(t)) == core::Step::held ? 1 : 0;
     EXPECT_TRUE(filter.look_back(0, data::view(now).row(t)));
-    if (t >= lag) EXPECT_TRUE(filter.look_back(lag, data::view(later).row(t - lag)));
+    if (t >= lag) {
+      EXPECT_TRUE(filter.look_back(lag, data::view(later).row(t - lag)));
+    }
   }
   for (Index t = std::max<Index>(data.values.rows() - lag, 0); t < data.values.rows(); ++t) {
     EXPECT_TRUE(filter.look_back(data.values.rows() - 1 - t, data::view(later).row(t)));
@@ -253,8 +255,12 @@ void check(const Chain& chain, Index windows, RandomStream& random, const std::s
   ASSERT_EQ(missing.size(), flat.size());
   for (std::size_t k = 0; k < missing.size(); ++k) {
     expect_equal(missing[k], flat[k], where + ", missing against flat");
-    if (missing[k].held) EXPECT_EQ(*missing[k].held, gaps.count) << where << ": " << missing[k].path;
-    if (flat[k].held) EXPECT_EQ(*flat[k].held, 0) << where << ": " << flat[k].path;
+    if (missing[k].held) {
+      EXPECT_EQ(*missing[k].held, gaps.count) << where << ": " << missing[k].path;
+    }
+    if (flat[k].held) {
+      EXPECT_EQ(*flat[k].held, 0) << where << ": " << flat[k].path;
+    }
     for (std::size_t other = 0; other < k; ++other) {
       if (missing[other].kind != missing[k].kind) continue;
       expect_equal(missing[other], missing[k], where);
