@@ -70,7 +70,7 @@ def test_participants_that_disagree_are_not_taken_together():
     three = heed.simulate_scores(participants=1, speakers=3)[0]
     with pytest.raises(heed.BadDataError, match="2 speakers, participant 01 has 3 speakers"):
         AttentionHMM().fit([one, three])
-    with pytest.raises(TypeError, match="X: number 2 is a int, no heed.Participant"):
+    with pytest.raises(TypeError, match="X: number 2 is a int, not a heed.Participant"):
         AttentionHMM().fit([one, 3])
 
 
@@ -284,7 +284,7 @@ def test_data_that_cannot_be_are_refused():
     hmm = AttentionHMM()
     with pytest.raises(ValueError, match="y: window 11: 2 is not a column: speakers count from 0 to 1"):
         hmm.fit(X, y + 1)
-    with pytest.raises(ValueError, match="0.5 is no column"):
+    with pytest.raises(ValueError, match="0.5 is not a column"):
         hmm.fit(X, y + 0.5)
     with pytest.raises(ValueError, match="one label per window"):
         hmm.fit(X, X)
@@ -305,7 +305,7 @@ def test_data_that_cannot_be_are_refused():
     hmm.fit(X, y)
     with pytest.raises(ValueError, match="3 features, but AttentionHMM is expecting 2"):
         hmm.predict(np.c_[X, X[:, 0]])
-    with pytest.raises(ValueError, match="2 is no column"):
+    with pytest.raises(ValueError, match="2 is not a column"):
         hmm.score(X, y + 1)
     with pytest.raises(ValueError, match="no window has a label"):
         hmm.score(X, np.full(100, -1))

@@ -24,6 +24,8 @@ def studies(tmp_path_factory):
     shutil.copytree(folder / "six", folder / "three")
     for number in (4, 5, 6):
         shutil.rmtree(folder / "three" / f"sub-{number:02}")
+    table = folder / "three" / "participants.tsv"
+    table.write_text("".join(table.read_text().splitlines(keepends=True)[:4]))
     return folder
 
 

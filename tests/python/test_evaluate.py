@@ -106,7 +106,7 @@ def test_the_program_says_the_same(tmp_path, method, look_ahead):
 
 @pytest.mark.parametrize("call, says", [
     (lambda: heed.evaluate(LATE, ATTENDED[:5]), "attended: 5 for 6 windows"),
-    (lambda: heed.evaluate(LATE, [0] * 5 + [2]), "attended: window 6: 2.0 is no column"),
+    (lambda: heed.evaluate(LATE, [0] * 5 + [2]), "attended: window 6: 2.0 is not a column"),
     (lambda: heed.evaluate(LATE, [-1] * 6), "attended: no label is known"),
     (lambda: heed.evaluate(LATE, ATTENDED, lengths=[3, 2]), "lengths: "),
     (lambda: heed.evaluate(LATE, ATTENDED, decisions=[0]), "decisions: 1 for 6 windows"),

@@ -225,7 +225,7 @@ def test_mistakes_are_told(tmp_path, study):
     eeg, speech = signals(1, samples=640)
     with pytest.raises(heed.InvalidArgumentError, match="639 samples"):
         heed.Trial(eeg, speech[1:])
-    with pytest.raises(heed.InvalidArgumentError, match="2 is no column|2.0 is no column"):
+    with pytest.raises(heed.InvalidArgumentError, match="2 is not a column|2.0 is not a column"):
         heed.Trial(eeg, speech, 2)
     with pytest.raises(heed.InvalidArgumentError, match="3 labels for 640"):
         heed.Trial(eeg, speech, [0, 1, 0])

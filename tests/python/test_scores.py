@@ -86,7 +86,7 @@ def test_equality_is_by_content():
 
 @pytest.mark.parametrize("call, says", [
     (lambda: heed.ScoredTrial(SCORES, [0, 1]), "attended: 2 labels for 3 windows"),
-    (lambda: heed.ScoredTrial(SCORES, [0, 0.5, 1]), "attended: window 2: 0.5 is no column"),
+    (lambda: heed.ScoredTrial(SCORES, [0, 0.5, 1]), "attended: window 2: 0.5 is not a column"),
     (lambda: heed.ScoredTrial(SCORES, window=0), "window: "),
     (lambda: heed.ScoredTrial(SCORES, onset=np.inf), "onset: "),
     (lambda: heed.ScoredTrial([0.1, 0.2]), "scores: Expected 2D array"),
