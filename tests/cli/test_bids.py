@@ -147,9 +147,17 @@ class Bids(DecodingTest):
         (self.study / "dataset_description.json").write_text("{}")
         self.fails(BAD_DATA, "bids", "study", "out", "participant", says=["dataset_description.json", "heed validate"])
 
+    def test_the_group_takes_what_the_participants_were_decoded_by(self):
+        self.heed("bids", "study", "out", "participant", "-w", "work", "--recipe", "paper")
+        self.heed("bids", "study", "out", "group", "-w", "work")
+        self.assertIn("CCA", (self.folder / "out/group.html").read_text())
+        result = self.run_heed("bids", "study", "out", "group", "--recipe", "heed")
+        self.assertEqual(result.returncode, NO_INPUT)
+        self.assertIn("no participant has been decoded by ls yet", result.stderr.decode())
+
     def test_what_cannot_be_done(self):
         self.refused(NO_INPUT, "bids", "study", "out", "participant", "--participant_label", "99", says="has no participant '99'; there are 01 02 03")
-        self.refused(NO_INPUT, "bids", "study", "out", "group", says="out: no participant has been decoded by ls yet; first: heed bids study out participant")
+        self.refused(NO_INPUT, "bids", "study", "out", "group", says="out: no participant has been decoded yet; first: heed bids study out participant")
         self.refused(USAGE, "bids", "study", "out", "analysis", says="participant")
         self.refused(USAGE, "bids", "study", "out", "participant", "--rate", "5", says="at least 20 Hz")
         self.refused(USAGE, "bids", "study", "out", "participant", "--window", "0.1", says="quarter seconds")

@@ -27,6 +27,7 @@ using pipeline::Comparison;
 
 // The score files of those who are done, and who is not.
 struct Gathered {
+  std::string method{};  // decoder and preparation in words
   std::vector<fs::path> scores{};
   std::vector<report::LeftOut> left_out{};
   std::vector<report::DataDigest> data{};
@@ -58,12 +59,15 @@ void add_score_files(const fs::path& folder, const std::string& id, const std::s
   }
 }
 
-pipeline::DecoderChoice choice_of(const BidsFlags& flags) {
-  return pipeline::resolve(flags.request.decoder, flags.request.population.given.get());
+// The decoder whose scores are wanted; nothing: it was not said, and whatever the participant level used is meant.
+std::optional<std::string> decoder_asked_for(const BidsFlags& flags) {
+  const pipeline::DecoderRequest& decoder = flags.request.decoder;
+  if (!decoder.kind && !decoder.recipe) return std::nullopt;
+  return std::string(pipeline::name(pipeline::resolve(decoder, flags.request.population.given.get()).kind));
 }
 
 Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& participants) {
-  const std::string decoder(pipeline::name(choice_of(flags).kind));
+  std::optional<std::string> decoder = decoder_asked_for(flags);
   Gathered result;
   OneMethod one_method;
   for (const io::ParticipantRuns& one : participants) {
@@ -72,9 +76,11 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
       result.left_out.push_back({one.id, "not decoded yet; run the participant level"});
     } else if (record->failure) {
       result.left_out.push_back({one.id, *record->failure});
-    } else if (record->decoder != decoder) {
-      result.left_out.push_back({one.id, "decoded by " + record->decoder + ", not " + decoder});
+    } else if (record->decoder != decoder.value_or(record->decoder)) {
+      result.left_out.push_back({one.id, "decoded by " + record->decoder + ", not " + *decoder});
     } else {
+      decoder = record->decoder;
+      if (result.method.empty()) result.method = record->method;
       add_score_files(flags.output, one.id, "_desc-" + record->decoder + "_scores.tsv", result.scores);
       one_method.add(one.id, *record, result.notes);
       result.data.push_back({"sub-" + one.id, "xxh3-128:" + record->data_digest});
@@ -82,10 +88,11 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
   }
   std::ranges::sort(result.scores);
   if (result.scores.empty()) {
-    throw Error(
-        ErrorKind::not_found,
-        fmt::format("{}: no participant has been decoded by {} yet; first: heed bids {} {} participant{}", flags.output,
-                    decoder, flags.dataset, flags.output, flags.request.decoder.kind ? " --decoder " + decoder : ""));
+    const std::string by = decoder ? " by " + *decoder : "";
+    const std::string option = flags.request.decoder.kind ? " --decoder " + *decoder : "";
+    throw Error(ErrorKind::not_found,
+                fmt::format("{}: no participant has been decoded{} yet; first: heed bids {} {} participant{}",
+                            flags.output, by, flags.dataset, flags.output, option));
   }
   return result;
 }
@@ -131,7 +138,7 @@ std::string switches_text(const BidsFlags& flags) {
 report::GroupPage group_page(const BidsFlags& flags, const Comparison& comparison, const Gathered& gathered,
                              const std::vector<ScoredParticipant>& participants) {
   report::GroupPage page{
-      .decoder = pipeline::describe(choice_of(flags)),
+      .decoder = gathered.method,
       .window = comparison.window,
       .chance = comparison.chance,
       .left_out = gathered.left_out,
