@@ -277,7 +277,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
         Returns
         -------
-        heed.Participant : a list of them, one a length, where several were given.
+        heed.Participant : a list of them, one per length, where several were given.
 
         Examples
         --------

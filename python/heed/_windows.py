@@ -18,7 +18,7 @@ class Trials(NamedTuple):
     scores: NDArray[Any]  # windows x columns
     attended: NDArray[Any] | None  # per window
     lengths: list[int]  # of the trials
-    participants: list[Any]  # one a trial
+    participants: list[Any]  # one per trial
 
 
 class Table(NamedTuple):
@@ -60,7 +60,7 @@ def _block(X: Any) -> NDArray[Any] | None:
 
 
 def per_window(values: Any, table: Table) -> Any:
-    """Labels or groups of a block below each other as its windows are; one a trial holds for its windows."""
+    """Labels or groups of a block below each other as its windows are; one per trial holds for its windows."""
     if values is None or table.block is None:
         return values
     given = np.asarray(values)

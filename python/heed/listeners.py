@@ -106,7 +106,7 @@ def cross_validate(
 
     Returns
     -------
-    Participant : scores and labels of all trials; a list of them, one a length, where several were given.
+    Participant : scores and labels of all trials; a list of them, one per length, where several were given.
 
     Examples
     --------

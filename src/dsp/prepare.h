@@ -39,7 +39,7 @@ struct EegSource {
   Hertz sampling_frequency{};
   std::vector<std::string> channels{};  // columns of what is pushed
   std::vector<std::string> bad{};       // of these; dropped or interpolated as Preprocessing says, never looked at
-  // Standard deviations that clipping counts in, one a column of the result. Empty: those of the recording itself,
+  // Standard deviations that clipping counts in, one per column of the result. Empty: those of the recording itself,
   // which a live stream does not know: there it is an error if clipping is wanted.
   Eigen::VectorXd clip_deviations{};
 };
@@ -80,7 +80,7 @@ class LiveEegPreparer {
  public:
   struct Rows {
     Matrix values{};
-    std::vector<bool> missing{};  // one a row
+    std::vector<bool> missing{};  // one per row
   };
 
   // Throws invalid_argument also where `how` is not causal, or clipping is wanted and no deviations are given.

@@ -45,7 +45,7 @@ class SectionFilter {
   // In place, rows in time. Precondition: signal.columns == channels().
   void filter(MutableMatrixView signal) noexcept;
   void reset() noexcept;
-  // As if each channel had always been at this value. Precondition: one a channel.
+  // As if each channel had always been at this value. Precondition: one per channel.
   void start_at(std::span<const double> values) noexcept;
 
   [[nodiscard]] Index channels() const noexcept { return channels_; }

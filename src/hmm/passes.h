@@ -107,7 +107,7 @@ struct ForwardPass {
 std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
                                         MutableMatrixView beliefs) noexcept;
 
-// Throws invalid_argument unless the log-likelihoods have a column a state (or nothing at all).
+// Throws invalid_argument unless the log-likelihoods have a column per state (or nothing at all).
 void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods);
 // Posteriors of the same windows, values not yet set. Throws as require_states.
 Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods);

@@ -12,7 +12,7 @@ namespace heed::core {
 template <std::floating_point Real>
 class DecisionRule {
  public:
-  // belief: one number a speaker, at least one; no NaN.
+  // belief: one number per speaker, at least one; no NaN.
   constexpr std::size_t decide(std::span<const Real> belief) noexcept {
     std::size_t best = 0;
     bool tied = false;

@@ -76,7 +76,7 @@ struct Decoder {
   LagRange stimulus_lags{};  // 0 ... 0 for least squares
   Preprocessing preprocessing{};
   ScoreRule rule{};
-  SignalScales eeg_scales{};        // one a channel; used by causal decoders, of the training data
+  SignalScales eeg_scales{};        // one per channel; used by causal decoders, of the training data
   SignalScales stimulus_scales{};   // one a target
   std::size_t participants = 0;     // trained on so many
   std::string origin{};             // one line for people: what it was trained on

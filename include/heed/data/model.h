@@ -75,7 +75,7 @@ struct MixtureEmission {
   CovarianceShape shape = CovarianceShape::full;
   std::vector<std::string> states{};                       // names, in order
   std::vector<std::string> features{};                     // names, in order
-  std::vector<std::vector<GaussianComponent>> mixtures{};  // one a state
+  std::vector<std::vector<GaussianComponent>> mixtures{};  // one per state
   friend bool operator==(const MixtureEmission&, const MixtureEmission&) = default;
 };
 

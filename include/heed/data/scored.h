@@ -28,7 +28,7 @@ struct ScoredParticipant {
   std::vector<std::string> speakers{};  // column names, in order
   ScoreType type = ScoreType::correlation;
   std::vector<ScoredTrial> trials{};
-  std::vector<std::string> features{};  // column names of a feature file; empty: a score a speaker
+  std::vector<std::string> features{};  // column names of a feature file; empty: a score per speaker
 };
 
 // How long attention stays with a speaker: always so long where both are equal, else a uniform whole

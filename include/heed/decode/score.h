@@ -79,7 +79,7 @@ struct SignalChunk {
 };
 
 // The same for signals that come in pieces: chunks of any size give the bits of score(). A window is scored as soon
-// as the EEG of its last lag is there. Not thread-safe: one a listener.
+// as the EEG of its last lag is there. Not thread-safe: one per listener.
 class StreamingScorer {
  public:
   // Throws as score() does, and invalid_argument for a cosine without a memory: its powers are the whole trial's.

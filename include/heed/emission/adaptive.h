@@ -20,7 +20,7 @@ struct AdaptiveOptions {
   friend bool operator==(const AdaptiveOptions&, const AdaptiveOptions&) = default;
 };
 
-// Not thread-safe: one a listener.
+// Not thread-safe: one per listener.
 class AdaptiveGaussian {
  public:
   // Throws invalid_argument for options that make no sense or a start that is itself beyond the guard, unsupported

@@ -23,7 +23,7 @@ struct SequenceSummary {
 struct BatchPosteriors {
   Matrix values;
   Seconds window{1};
-  std::vector<SequenceSummary> sequences;  // one a length
+  std::vector<SequenceSummary> sequences;  // one per length
 };
 
 struct BatchPaths {

@@ -15,7 +15,7 @@ namespace heed::hmm {
 // Beyond it nobody waits; what is kept grows with the lag.
 inline constexpr Index longest_stream_lag = 1'000'000;
 
-// Only the constructor allocates. Not thread-safe: one a listener.
+// Only the constructor allocates. Not thread-safe: one per listener.
 class Stream {
  public:
   // lag: windows that can be looked back on. Throws invalid_argument unless it lies in 0 ... longest_stream_lag.

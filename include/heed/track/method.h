@@ -41,7 +41,7 @@ using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, Viterb
 [[nodiscard]] Seconds look_ahead(const AnyTracker& tracker, Seconds window);
 
 // What a method works on: the hidden Markov models a chain and log-likelihoods, the gain controls no chain, and two
-// of the rivals the scores themselves, which must then be one a speaker.
+// of the rivals the scores themselves, which must then be one per speaker.
 struct MethodNeeds {
   bool chain = true;
   bool emission = true;

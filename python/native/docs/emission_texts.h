@@ -31,7 +31,7 @@ Examples
 
 inline constexpr const char* softmax_emission = R"(SoftmaxEmission(class_priors=None)
 
-Scores are logits of a classifier, one a speaker; the priors it was trained with are divided out.
+Scores are logits of a classifier, one per speaker; the priors it was trained with are divided out.
 
 Examples
 --------

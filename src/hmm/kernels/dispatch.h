@@ -50,7 +50,7 @@ struct Smoothed {
 [[nodiscard]] bool suits_viterbi(const Chain& chain) noexcept;
 [[nodiscard]] bool suits_lanes(const Chain& chain) noexcept;
 
-// core's causal recursion, bit for bit; weights: a number a state. Preconditions: suits; shapes agree; rows >= 1.
+// core's causal recursion, bit for bit; weights: a number per state. Preconditions: suits; shapes agree; rows >= 1.
 Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
                 MutableMatrixView posterior) noexcept;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Log-likelihoods to weights exp(l - largest), a row a window, and what they add to the log-evidence.
+// Log-likelihoods to weights exp(l - largest), a row per window, and what they add to the log-evidence.
 // A missing window (NaN, +inf, all -inf) weighs 1 for every state. Included inside a kernel file's
 // unnamed namespace, after registers.h.
 

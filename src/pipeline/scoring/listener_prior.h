@@ -21,7 +21,7 @@ struct LentPrior {
   decode::CrossPrior cross{};
   std::size_t others = 0;              // listeners
   std::vector<std::string> runs{};     // of theirs
-  std::vector<ScoreMoments> scores{};  // one a listener; empty where the population has none
+  std::vector<ScoreMoments> scores{};  // one per listener; empty where the population has none
 };
 
 // What a decoder is made of that a prior must fit.

@@ -66,7 +66,7 @@ class Cohort {
   [[nodiscard]] virtual bool decodes() const noexcept { return true; }
 };
 
-// Nothing is written or read: recordings live in memory, one a thread. Parts must differ in speakers.
+// Nothing is written or read: recordings live in memory, one per thread. Parts must differ in speakers.
 [[nodiscard]] std::unique_ptr<Cohort> simulated_cohort(const std::vector<sim::RecordingCohortOptions>& parts);
 
 struct PaperCohortOptions {

@@ -29,11 +29,11 @@ void append_row(ResultTable& table, const RowHead& head, const Measured& measure
 void pool_reliability(ResultTable& pooled, const ResultTable& one);
 
 [[nodiscard]] ResultTable empty_lags_table();
-// A row a lag of one participant.
+// A row per lag of one participant.
 [[nodiscard]] ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant);
 
 [[nodiscard]] ResultTable empty_trace_table(const std::vector<std::string>& speakers);
-// A row a window of one trial.
+// A row per window of one trial.
 void append_trace(ResultTable& table, const std::string& tracker, const TrackedParticipant& tracked, std::size_t trial);
 
 }  // namespace heed::study
