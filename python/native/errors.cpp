@@ -53,8 +53,8 @@ void translate(std::exception_ptr raised) {
 
 void translate_errors() { py::register_exception_translator(&translate); }
 
-void refuse(const std::string& argument, const std::string& what) {
-  throw Error(ErrorKind::invalid_argument, argument + ": " + what);
+void refuse(const std::string& argument, const std::string& problem) {
+  throw Error(ErrorKind::invalid_argument, argument + ": " + problem);
 }
 
 }  // namespace heed::python

@@ -16,6 +16,6 @@ namespace py = pybind11;
 void translate_errors();
 
 // "scores: 3 columns ...": a mistake of the caller, told by the argument's name.
-[[noreturn]] void refuse(const std::string& argument, const std::string& what);
+[[noreturn]] void refuse(const std::string& argument, const std::string& problem);
 
 }  // namespace heed::python

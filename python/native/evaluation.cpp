@@ -57,8 +57,7 @@ std::vector<Speaker> labels_of(const py::object& values, const char* argument, I
 
 void check_count(const std::vector<Speaker>& labels, const char* argument, Index windows) {
   if (std::ssize(labels) == windows) return;
-  refuse(argument,
-         std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one per window");
+  refuse(argument, std::to_string(labels.size()) + " for " + std::to_string(windows) + " windows; give one per window");
 }
 
 Tracked from_posteriors(const py::object& posteriors, const py::object& attended, const EvaluateOptions& options) {

@@ -93,7 +93,8 @@ Tracked MarkovChainTracker::track(const Evidence& evidence) const {
 
 Tracked ProbabilisticGainTracker::track(const Evidence& evidence) const {
   if (!(step > 0) || !std::isfinite(step)) {
-    throw Error(ErrorKind::invalid_argument, "a gain step of " + data::shown(step) + " does not move; give a positive number");
+    throw Error(ErrorKind::invalid_argument,
+                "a gain step of " + data::shown(step) + " does not move; give a positive number");
   }
   // A missing window has equal probabilities, and those move nobody.
   Posteriors gains = RawTracker::track(evidence).posteriors;

@@ -122,15 +122,15 @@ ListenerPrior::ListenerPrior(const Population& population, std::string listener,
     throw Error(ErrorKind::invalid_argument,
                 "the weight of a population is " + data::shown(*weight) + "; it must lie between 0 and 1");
   }
-  own_.insert(listener_);
+  listener_names_.insert(listener_);
   // Somebody of another name with the same recording is the same listener, and so are all his runs.
   for (const PopulationEntry& entry : population.entries) {
     if (std::ranges::find(sources_, entry.recording, &TrialSource::recording) != sources_.end())
-      own_.insert(entry.listener);
+      listener_names_.insert(entry.listener);
   }
 }
 
-bool ListenerPrior::is_own(const PopulationEntry& entry) const { return own_.contains(entry.listener); }
+bool ListenerPrior::is_own(const PopulationEntry& entry) const { return listener_names_.contains(entry.listener); }
 
 std::set<std::string> ListenerPrior::sounds_of(std::span<const std::string> tested) const {
   std::set<std::string> sounds;

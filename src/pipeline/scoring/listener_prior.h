@@ -63,7 +63,7 @@ class ListenerPrior {
   std::string listener_;
   std::vector<TrialSource> sources_;
   std::optional<double> weight_;
-  std::set<std::string> own_;  // names of the population that are this listener
+  std::set<std::string> listener_names_;  // names of the population that are this listener
 };
 
 // Throws invalid_argument, naming both, where signals were prepared in another way than the population's. How bad

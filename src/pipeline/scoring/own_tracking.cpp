@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/evaluate/switch_metric.h>
-#include <pipeline/scoring/own_tracking.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/scoring/own_tracking.h>
 #include <pipeline/track_participant.h>
 
 #include <algorithm>

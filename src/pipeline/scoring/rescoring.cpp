@@ -33,10 +33,10 @@ std::string digest_of(const Eigen::VectorXd& values) {
 }
 
 // What never changes says nothing, and in units of its own deviation it would be rounding errors writ large.
-void check_changes(const Eigen::VectorXd& values, const std::string& what) {
+void check_changes(const Eigen::VectorXd& values, const std::string& signal) {
   constexpr double rounding = 1e-10;
   if (values.maxCoeff() - values.minCoeff() > rounding * values.cwiseAbs().maxCoeff()) return;
-  throw Error(ErrorKind::bad_data, what + " never changes; is it the right file?");
+  throw Error(ErrorKind::bad_data, signal + " never changes; is it the right file?");
 }
 
 Matrix scaled(Matrix signal) {

@@ -130,11 +130,11 @@ std::vector<std::string> ScoreLibrary::notes() const {
 }
 
 std::vector<std::string> ScoreLibrary::notes_of(const std::string& id) const {
-  std::vector<std::string> own;
+  std::vector<std::string> notes;
   for (const Note& note : notes_) {
-    if (note.subject == id) own.push_back(in_words(note));
+    if (note.subject == id) notes.push_back(in_words(note));
   }
-  return own;
+  return notes;
 }
 
 const std::vector<ScoredParticipant>& ScoreLibrary::scores(const Setting& setting) const {

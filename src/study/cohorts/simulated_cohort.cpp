@@ -2,8 +2,8 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <pipeline/scoring/cross_validation.h>
 #include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/scoring/cross_validation.h>
 #include <study/cohorts/cohort_population.h>
 #include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/study_cohort.h>

@@ -99,7 +99,7 @@ void choose_switches(const Setting& setting, const std::vector<ScoredParticipant
 }
 
 pipeline::Experiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
-                                   const RunOptions& options, std::span<const std::string> whom,
+                                   const RunOptions& options, std::span<const std::string> members,
                                    std::vector<std::string>& notes) {
   std::vector<ScoredParticipant> cohort = with_trials(scores, setting.trials);
   // Trials end to end may hold a switch that none of them has.
@@ -109,7 +109,7 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
                                      .accuracy_shift = setting.accuracy_shift,
                                      .repeats = std::min(setting.repeats, options.most_repeats),
                                      .seed = options.seed,
-                                     .members = {whom.begin(), whom.end()},
+                                     .members = {members.begin(), members.end()},
                                      .threads = options.threads};
   choose_switches(setting, cohort, chosen, notes);
   return {cohort, std::move(chosen)};
@@ -130,8 +130,8 @@ std::vector<pipeline::TrackerChoice> choices_of(std::span<const GroupTracker> tr
 bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == shared_part(b); }
 
 Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
-             std::span<const std::string> whom)
-    : experiment_(experiment_of(setting, scores, options, whom, notes_)), own_notes_(ids().size()) {
+             std::span<const std::string> members)
+    : experiment_(experiment_of(setting, scores, options, members, notes_)), own_notes_(ids().size()) {
   for (std::size_t k = 0; k < ids().size(); ++k) {
     for (const Note& note : experiment_.notes(k)) own_notes_[k].push_back(data::shown(note));
   }

@@ -27,12 +27,12 @@ struct GroupTracker {
 
 class Group {
  public:
-  // The setting is any of the group. Of `whom`, ids, models are fitted, to everybody else; empty: of all. Throws
+  // The setting is any of the group. Of `members`, ids, models are fitted, to everybody else; empty: of all. Throws
   // bad_data with the reason where the cohort has no such trials.
   Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
-        std::span<const std::string> whom = {});
+        std::span<const std::string> members = {});
 
-  // Of those who are followed: `whom`, as far as they have such trials.
+  // Of those who are followed: `members`, as far as they have such trials.
   [[nodiscard]] const std::vector<std::string>& ids() const noexcept { return experiment_.ids(); }
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   // Those of one who is followed alone, ids()[k].

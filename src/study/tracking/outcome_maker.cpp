@@ -140,8 +140,8 @@ void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::
     for (std::size_t m = 0; m < places.size(); ++m) {
       const ReadySetting& ready = prepared[places[m]];
       Outcome outcome{.notes = prepared.notes(), .left_out = ready.obstacle};
-      const std::vector<std::string> own = is_member ? group->notes_of(k) : scores_.notes_of(id);
-      outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
+      const std::vector<std::string> participant_notes = is_member ? group->notes_of(k) : scores_.notes_of(id);
+      outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
       if (is_member) {
         for (const Note& note : measured[m].notes) outcome.notes.push_back(data::shown(note));
         outcome.tables.push_back(
@@ -164,8 +164,8 @@ void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::s
   const bool is_member = k < group.ids().size();
   for (const std::size_t i : row.settings) {
     Outcome outcome{.notes = prepared.notes()};
-    const std::vector<std::string> own = is_member ? group.notes_of(k) : scores_.notes_of(id);
-    outcome.notes.insert(outcome.notes.end(), own.begin(), own.end());
+    const std::vector<std::string> participant_notes = is_member ? group.notes_of(k) : scores_.notes_of(id);
+    outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
     if (is_member) {
       const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
       const auto accuracy = group.run_one(k, {&causal, 1}).front().metrics.accuracy;

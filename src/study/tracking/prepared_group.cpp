@@ -17,10 +17,10 @@ std::vector<std::vector<std::size_t>> groups_of(std::span<const Setting> setting
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     if (scores.obstacle(settings[i])) continue;
-    const auto own = std::ranges::find_if(
+    const auto same = std::ranges::find_if(
         groups, [&](const auto& members) { return same_group(settings[members.front()], settings[i]); });
-    if (own != groups.end()) {
-      own->push_back(i);
+    if (same != groups.end()) {
+      same->push_back(i);
     } else {
       groups.push_back({i});
     }
@@ -29,10 +29,10 @@ std::vector<std::vector<std::size_t>> groups_of(std::span<const Setting> setting
 }
 
 PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibrary& scores, const RunOptions& options,
-                             std::span<const std::string> whom)
-    : scores_(scores), options_(options), whom_(whom.begin(), whom.end()) {
+                             std::span<const std::string> members)
+    : scores_(scores), options_(options), members_(members.begin(), members.end()) {
   // A p that is found from the mean over the cohort needs all of it.
-  if (std::ranges::any_of(settings, is_matched)) whom_.clear();
+  if (std::ranges::any_of(settings, is_matched)) members_.clear();
   const Setting& first = settings.front();
   if (scores.is_surrogate(first)) {
     notes_.emplace_back(
@@ -48,7 +48,7 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
         "run the study on recordings (--on BIDS_DIR).");
   }
   try {
-    group_ = std::make_unique<Group>(first, scores.scores(first), options_, whom_);
+    group_ = std::make_unique<Group>(first, scores.scores(first), options_, members_);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::invalid_argument) throw;
     for (const Setting& setting : settings) ready_.push_back({.setting = setting, .obstacle = error.what()});
@@ -76,7 +76,7 @@ const Group* PreparedGroup::with_markers(const Setting& setting) {
   const auto correlations = with_correlations(setting);
   if (!correlations || scores_.obstacle(*correlations)) return group_.get();
   if (!correlations_) {
-    correlations_ = std::make_unique<Group>(*correlations, scores_.scores(*correlations), options_, whom_);
+    correlations_ = std::make_unique<Group>(*correlations, scores_.scores(*correlations), options_, members_);
     notes_.emplace_back(
         "The state-space model takes correlations, and CCA gives log-odds: it was run on the correlations of least "
         "squares.");

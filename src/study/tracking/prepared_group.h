@@ -27,9 +27,9 @@ struct ReadySetting {
 
 class PreparedGroup {
  public:
-  // `whom`: ids of those who will be asked for. What is learnt from the whole cohort is, whoever they are.
+  // `members`: ids of those who will be asked for. What is learnt from the whole cohort is, whoever they are.
   PreparedGroup(std::span<const Setting> settings, const ScoreLibrary& scores, const RunOptions& options,
-                std::span<const std::string> whom);
+                std::span<const std::string> members);
 
   [[nodiscard]] const ReadySetting& operator[](std::size_t setting) const { return ready_[setting]; }
   // Null where the cohort has no such trials: then every setting has an obstacle.
@@ -43,7 +43,7 @@ class PreparedGroup {
 
   const ScoreLibrary& scores_;
   RunOptions options_;
-  std::vector<std::string> whom_;
+  std::vector<std::string> members_;
   std::unique_ptr<Group> group_;
   std::unique_ptr<Group> correlations_;  // the same on the scores of least squares
   std::vector<ReadySetting> ready_;
