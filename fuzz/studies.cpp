@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files of studies: TOML, plans, the JSON beside gathered tables, tables of results. The first byte says which.
 #include <io/result_table_file.h>
-#include <study/plan/gathered_files.h>
 #include <study/plan/plan.h>
+#include <study/plan/plan_gather.h>
 
 #include "target.h"
 

@@ -51,7 +51,7 @@ TEST(Discriminant, RefusesTooFewWindowsOrEqualCorrelations) {
   }
   test::expect_error(ErrorKind::singular, {"more data", "fewer pairs"}, [&] { (void)fit_discriminant(moments); });
   DiscriminantMoments other = oracle_moments();
-  test::expect_error(ErrorKind::invalid_argument, {"do not add"}, [&] { other += moments; });
+  test::expect_error(ErrorKind::invalid_argument, {"cannot be added"}, [&] { other += moments; });
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(TrialStatistics, AddAndTakeOff) {
   sum -= trials[1];
   EXPECT_LE(distance(sum.xx, trials[0].xx), 1e-14);
   EXPECT_LE(distance(sum.energies, trials[0].energies), 1e-14);
-  test::expect_error(ErrorKind::invalid_argument, {"do not add"},
+  test::expect_error(ErrorKind::invalid_argument, {"cannot be added"},
                      [&] { sum += trial_statistics(planted_trial({.channels = 3}), lags); });
   test::expect_error(ErrorKind::bad_data, {"no trial"}, [] { (void)total({}); });
 }
@@ -116,8 +116,8 @@ TEST(TrialStatistics, RefuseWhatTheyCannotSumUp) {
     change(trial);
     test::expect_error(kind, words, [&] { (void)trial_statistics(trial, lags); });
   };
-  refused(ErrorKind::bad_data, {"planted", "nobody knows"}, [](Trial& t) { t.attention.clear(); });
-  refused(ErrorKind::bad_data, {"nobody knows"}, [](Trial& t) { t.missing = {{0, 400}}; });
+  refused(ErrorKind::bad_data, {"planted", "is not known"}, [](Trial& t) { t.attention.clear(); });
+  refused(ErrorKind::bad_data, {"is not known"}, [](Trial& t) { t.missing = {{0, 400}}; });
   refused(ErrorKind::bad_data, {"channel C2", "sample 8"}, [](Trial& t) { t.eeg(7, 1) = std::nan(""); });
   refused(ErrorKind::bad_data, {"stimulus holds values that are not numbers"},
           [](Trial& t) { t.stimuli[0](7, 0) = std::nan(""); });
@@ -133,7 +133,7 @@ TEST(TrialStatistics, RefuseWhatTheyCannotSumUp) {
   refused(ErrorKind::bad_data, {"sampling frequency"}, [](Trial& t) { t.sampling_frequency = Hertz{0}; });
   const Trial brief = planted_trial({.samples = 17});
   test::expect_error(ErrorKind::bad_data, {"17 samples", "shorter lags"}, [&] { (void)trial_statistics(brief, lags); });
-  test::expect_error(ErrorKind::invalid_argument, {"backwards"}, [&] {
+  test::expect_error(ErrorKind::invalid_argument, {"before the first"}, [&] {
     (void)trial_statistics(brief, {{3, 1}, {0, 0}});
   });
 }
