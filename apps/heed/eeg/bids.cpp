@@ -24,8 +24,8 @@ constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         preprocessed signals kept elsewhere
 
-By heed's recipe every participant leans on the folder's other listeners, whoever is asked for; what they lend is kept
-in the work folder, so that the nodes of a cluster make it once.
+By heed's recipe every participant learns from the folder's other listeners, whoever is asked for; their sums are kept
+in the work folder, so that the nodes of a cluster make them once.
 Started again after an interruption, it continues where it left off. Open OUT_DIR/sub-01.html, OUT_DIR/group.html.)";
 
 void add_labels(CLI::App& verb, const char* name, std::vector<std::string>& labels, const char* text) {

@@ -89,7 +89,9 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
   std::ranges::sort(result.scores);
   if (result.scores.empty()) {
     const std::string by = decoder ? " by " + *decoder : "";
-    const std::string option = flags.request.decoder.kind ? " --decoder " + *decoder : "";
+    const pipeline::DecoderRequest& asked = flags.request.decoder;
+    std::string option = asked.recipe ? " --recipe " + std::string(pipeline::name(*asked.recipe)) : "";
+    if (asked.kind) option += " --decoder " + *decoder;
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: no participant has been decoded{} yet; first: heed bids {} {} participant{}",
                             flags.output, by, flags.dataset, flags.output, option));

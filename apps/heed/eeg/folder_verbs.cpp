@@ -301,6 +301,11 @@ void warn(const Notes& notes) {
   for (const Note& note : notes) warn(note_text(note));
 }
 
+std::string next_step(const std::string& folder, std::size_t lengths) {
+  return lengths > 1 ? fmt::format("'heed mesd {}' compares the window lengths", folder)
+                     : fmt::format("'heed compare {}' tracks attention", folder);
+}
+
 int conclude(const std::vector<pipeline::ParticipantOutcome>& participants) {
   const auto failed = std::ranges::count_if(participants, [](const auto& one) { return one.failure.has_value(); });
   if (failed == 0) return exit_success;

@@ -54,6 +54,9 @@ template <typename Request>
 void warn(const Notes& notes);
 [[nodiscard]] std::string note_text(const Note& note);
 
+// What to do next with scores in a folder: windows of one length can be tracked, several lengths be compared.
+[[nodiscard]] std::string next_step(const std::string& folder, std::size_t lengths);
+
 // Tells every failure on stderr. The exit code: 0, 1 if some failed, the first failure's if all did.
 int conclude(const std::vector<pipeline::ParticipantOutcome>& participants);
 

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* score_examples = R"(Examples:
   heed score BIDS_DIR -o scores                        each run by a decoder of the participant's other runs, which
-                                                       leans on the folder's other listeners where there are enough
+                                                       learns from the folder's other listeners where there are enough
   heed score BIDS_DIR --recipe paper -o scores         as the paper: CCA, envelopes of 1-9 Hz, each participant alone
   heed score BIDS_DIR -o scores && heed compare scores --switch-every 60
   heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
@@ -149,7 +149,7 @@ int run_score(ScoreFlags& flags) {
     if (is_moved(one.alignment)) warn("sub-" + one.id + ": " + decode::describe(*one.alignment));
   }
   if (code < exit_usage)
-    fmt::print(stderr, "scores written to {}; 'heed compare {}' tracks attention\n", flags.output, flags.output);
+    fmt::print(stderr, "scores written to {}; {}\n", flags.output, next_step(flags.output, request.windows.size()));
   return code;
 }
 
