@@ -82,7 +82,7 @@ class Recipes(DecodingTest):
         self.heed("bids", self.shared("two"), "derived", "participant")
         self.assertIn("least squares, ridge 0.3", self.said)
         self.assertIn("decoded without a population", self.said)
-        self.assertIn("leans on the folder's other listeners", self.heed("bids", "--help"))
+        self.assertIn("learns from the folder's other listeners", self.heed("bids", "--help"))
         scores = self.read_table("derived/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.tsv")
         self.assertGreater(accuracy(scores), 0.9)
         self.assertIn("shrunk cosine 0.3", (self.folder / "derived" / "sub-01.html").read_text())
