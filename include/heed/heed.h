@@ -61,6 +61,11 @@
 #include <heed/io/score_file.h>
 #include <heed/io/score_folder.h>
 #include <heed/io/sound_file.h>
+#include <heed/live/decision.h>
+#include <heed/live/session.h>
+#include <heed/live/source.h>
+#include <heed/live/steering.h>
+#include <heed/live/stream.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/evaluate.h>
 #include <heed/pipeline/model_choice.h>

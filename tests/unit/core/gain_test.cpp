@@ -82,6 +82,58 @@ TYPED_TEST(GainRuleTest, IsAStraightLineInDecibel) {
   }
 }
 
+TYPED_TEST(GainRuleTest, IsAStraightLineInAmplitudeWhereThatIsChosen) {
+  using Real = TypeParam;
+  const typename TestFixture::Options options{
+      .map = heed::core::GainMap::amplitude, .suppressed_decibel = -20, .slew_decibel_per_second = 100};
+  auto rule = *TestFixture::Rule::make(2, Real(1), options);
+  EXPECT_NEAR(rule.linear(0), 0.55, 1e-5);  // half-way between 0.1 and 1
+  rule.step(std::vector<Real>{Real(0.9), Real(0.1)});
+  EXPECT_NEAR(rule.linear(0), 0.91, 1e-5);
+  EXPECT_NEAR(rule.linear(1), 0.19, 1e-5);
+  EXPECT_FALSE(TestFixture::Rule::make(2, Real(1), {.map = heed::core::GainMap::amplitude, .enhanced_decibel = 1e6}));
+}
+
+TYPED_TEST(GainRuleTest, FollowsTheDecisionWhereThatIsChosen) {
+  using Real = TypeParam;
+  const typename TestFixture::Options options{.map = heed::core::GainMap::decision, .slew_decibel_per_second = 100};
+  auto rule = *TestFixture::Rule::make(3, Real(1), options);
+  rule.step(std::vector<Real>{Real(0.3), Real(0.4), Real(0.3)});
+  EXPECT_EQ(TestFixture::decibels(rule), (std::vector<Real>{-12, 0, -12}));
+  rule.step(std::vector<Real>{Real(0.4), Real(0.4), Real(0.2)});
+  for (const Real gain : rule.decibels()) EXPECT_NEAR(gain, -8, 1e-5);
+}
+
+TYPED_TEST(GainRuleTest, MovesByTheTimeThatPassed) {
+  using Real = TypeParam;
+  auto rule = *TestFixture::Rule::make(2, Real(1));
+  rule.step(std::vector<Real>{1, 0}, Real(0.25));
+  EXPECT_EQ(TestFixture::decibels(rule), (std::vector<Real>{Real(-4.5), Real(-7.5)}));
+  for (const Real none : {Real(0), Real(-1), nan<Real>}) rule.step(std::vector<Real>{1, 0}, none);
+  EXPECT_EQ(TestFixture::decibels(rule), (std::vector<Real>{Real(-4.5), Real(-7.5)}));
+}
+
+TYPED_TEST(GainRuleTest, TakesOverFromAnotherWithoutAStep) {
+  using Real = TypeParam;
+  auto wide = *TestFixture::Rule::make(2, Real(1));
+  for (int i = 0; i < 3; ++i) wide.step(std::vector<Real>{1, 0});
+  auto narrow = *TestFixture::Rule::make(2, Real(1),
+                                         {.enhanced_decibel = -3,
+                                          .suppressed_decibel = -6,
+                                          .slew_decibel_per_second = 1,
+                                          .lowest_decibel = -8,
+                                          .highest_decibel = -2});
+  narrow.start_from(wide);
+  EXPECT_EQ(TestFixture::decibels(narrow), (std::vector<Real>{0, -12}));
+  narrow.step(std::vector<Real>{1, 0});
+  EXPECT_EQ(TestFixture::decibels(narrow), (std::vector<Real>{-1, -11}));
+  for (int i = 0; i < 9; ++i) narrow.step(std::vector<Real>{1, 0});
+  EXPECT_EQ(TestFixture::decibels(narrow), (std::vector<Real>{-3, -6}));
+  const auto three = *TestFixture::Rule::make(3, Real(1));
+  narrow.start_from(three);
+  EXPECT_EQ(TestFixture::decibels(narrow), (std::vector<Real>{-3, -6}));
+}
+
 TYPED_TEST(GainRuleTest, SafetyRangeWinsOverTheTarget) {
   using Real = TypeParam;
   auto rule = TestFixture::Rule::make(2, Real(1),

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Attention as it happens: blocks of a stream in, once a window a decision out. A value that is fed: it has no thread,
+// no socket and no clock, everything is made before the first sample, and nothing is allocated after it. A replay of a
+// recording gives the posteriors of the offline causal chain of the same decoder and model, bit for bit, however the
+// input is cut into blocks. docs/live.md.
+#pragma once
+
+#include <heed/data/decoder.h>
+#include <heed/data/model.h>
+#include <heed/data/note.h>
+#include <heed/emission/adaptive.h>
+#include <heed/live/decision.h>
+#include <heed/live/steering.h>
+#include <heed/live/stream.h>
+#include <heed/pipeline/model_choice.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace heed::live {
+
+// What the referee of time stamps allows before it steps in.
+struct ClockOptions {
+  Seconds jitter{0.05};      // stamps off by less are taken to be jitter: only their mean counts
+  Seconds longest_gap{60};   // longer ones, and stamps that run backwards by more than jitter, start a new stretch
+  Seconds alignment{0.002};  // sound that drifts away from the EEG by more is shifted by whole samples
+  Seconds patience{2};       // sound that is later than the EEG by more is missing
+  friend bool operator==(const ClockOptions&, const ClockOptions&) = default;
+};
+
+// What the referee did, since the start.
+struct ClockCounts {
+  Index jittered = 0;      // stamps off by more than a sample and less than the jitter allowed
+  Index gaps = 0;          // stretches that were not there
+  Index lost_samples = 0;  // of the EEG in them
+  Index duplicates = 0;    // blocks that had come before
+  Index backwards = 0;     // stamps that ran backwards
+  Index jumps = 0;         // of the clock: a new stretch begins
+  Index shifted = 0;       // samples of sound left out or repeated to keep up with the EEG
+  Index late_sound = 0;    // rows of sound that did not come in time
+  double drift_ppm = 0;    // of sound against EEG, the largest estimate of any feed
+  friend bool operator==(const ClockCounts&, const ClockCounts&) = default;
+};
+
+struct SessionCounts {
+  ClockCounts clock{};
+  Index windows = 0;
+  Index held = 0;         // of them, missing
+  Index refused = 0;      // of them, because their scores made no sense
+  Index switches = 0;     // of the decision
+  Index relaxations = 0;  // times the watchdog or missing windows made the state unknown
+  friend bool operator==(const SessionCounts&, const SessionCounts&) = default;
+};
+
+// How who is attended follows from the scores. Made where there is time, then handed to a session between two windows.
+struct TrackingOptions {
+  pipeline::ChainChoice chain{};
+  // Nothing: heed's own start for such scores, adapted to the listener without labels as windows come.
+  std::optional<Model> model{};
+  std::optional<emission::AdaptiveOptions> adaptation{};  // of a model that is given: follow the listener from there
+  Seconds lag{};                                          // of the second opinion; 0: none
+};
+
+struct SessionOptions {
+  std::optional<Decoder> decoder{};  // of signals
+  Seconds window{1};                 // of signals: a whole number of quarter seconds
+  TrackingOptions tracking{};
+  SteeringOptions steering{};
+  ClockOptions clock{};
+};
+
+// The delay of every stage, in causal mode.
+struct StageDelays {
+  Seconds eeg{};        // resampling: rows come so long after their time
+  Seconds sound{};      // gammatones, resampling and onsets
+  Seconds lags{};       // EEG that a window's last sample waits for
+  Seconds band_pass{};  // group delay, of EEG and sound alike: it shifts both, and delays the answer
+  Seconds window{};
+  // From the end of a window to its decision, without the time that computing takes.
+  [[nodiscard]] Seconds until_decision() const noexcept;
+};
+
+// Chain, emission, steering: a fresh set of parameters, ready to be used. Made on any thread.
+class Parameters;
+struct ParametersDeleter {
+  void operator()(Parameters* parameters) const noexcept;
+};
+using ParametersPointer = std::unique_ptr<Parameters, ParametersDeleter>;
+
+// Takes the signals as the referee placed them, gaps and all: what a recording of the session keeps. Sound that was
+// shifted is handed over shifted.
+class SignalTap {
+ public:
+  SignalTap() = default;
+  virtual ~SignalTap() = default;
+  SignalTap(const SignalTap&) = delete;
+  SignalTap& operator=(const SignalTap&) = delete;
+  SignalTap(SignalTap&&) = delete;
+  SignalTap& operator=(SignalTap&&) = delete;
+
+  // A stretch begins: EEG and sound from here on are continuous. Each counts from its own onset.
+  virtual void stretch(Seconds eeg_onset, std::span<const Seconds> feed_onsets) = 0;
+  virtual void eeg(std::span<const float> samples, Index rows) = 0;
+  virtual void audio(Index feed, std::span<const float> samples) = 0;
+  virtual void envelope(Index feed, std::span<const double> values) = 0;
+};
+
+// Not thread-safe, but for offer(): one per listener.
+class Session {
+ public:
+  // Throws invalid_argument or bad_data, with the remedy, where the decoder does not fit the stream: zero-phase
+  // filters, channels that the stream does not have, a rate without a small ratio, another unit, fewer than two
+  // speakers.
+  Session(const StreamDescription& stream, const SessionOptions& options);
+  ~Session();
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  // One block, which arrived at `now` (any clock that does not run backwards). Decisions that follow are handed to the
+  // sink at once. Throws invalid_argument for a block that does not fit the description; nothing is changed then.
+  void push(const Block& block, Seconds now, Sink& sink);
+  // Time passes and nothing comes: the watchdog may relax the gains.
+  void wait(Seconds now, Sink& sink);
+
+  // New parameters, taken up between two windows; belief and gains go on from where they are. The only function that
+  // another thread may call, one at a time. Throws invalid_argument as the constructor does.
+  [[nodiscard]] ParametersPointer make_parameters(const TrackingOptions& tracking,
+                                                  const SteeringOptions& steering) const;
+  void offer(ParametersPointer parameters) noexcept;
+
+  // nullptr: nobody. It must outlive the session or be taken off.
+  void tap(SignalTap* tap) noexcept;
+
+  [[nodiscard]] const StreamDescription& description() const noexcept;
+  [[nodiscard]] Seconds window() const noexcept;
+  [[nodiscard]] const StageDelays& delays() const noexcept;
+  [[nodiscard]] const SessionCounts& counts() const noexcept;
+  [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
+  // Of the adaptation, or as given.
+  [[nodiscard]] const Emission& emission() const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heed::live

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What comes into a live session: first the description of the stream, then blocks in the order in which they arrive.
+// Sources make both, a Session takes both, and neither knows a socket, a file or a clock of the other.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/data/units.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::live {
+
+enum class StreamContent {
+  signals,          // EEG and the sound of every speaker: a decoder makes the scores
+  scores,           // of somebody else's decoder, one row per window
+  log_likelihoods,  // likewise, natural logarithms
+};
+
+enum class FeedKind {
+  audio,     // samples of sound, full scale 1
+  envelope,  // of its power, before any band-pass: one number per sample
+};
+
+// One signal of a speaker's sound. Most speakers have one; the envelopes of several are added.
+struct SoundFeed {
+  Speaker speaker = 0;
+  FeedKind kind = FeedKind::audio;
+  Hertz sampling_frequency{};
+  friend bool operator==(const SoundFeed&, const SoundFeed&) = default;
+};
+
+struct StreamDescription {
+  std::string name{};  // for messages: replay:data, tcp://127.0.0.1:5000
+  StreamContent content = StreamContent::signals;
+  std::vector<std::string> speakers{};
+  Seconds window{1};  // of scores and log-likelihoods; of signals the session decides
+  // Of signals.
+  Hertz sampling_frequency{};           // of the EEG, nominal
+  std::vector<std::string> channels{};  // columns of EEG blocks: EEG, and channels that only the reference needs
+  std::vector<std::string> bad{};       // of these; treated as the decoder's preprocessing says
+  std::string unit{"uV"};               // of the EEG
+  std::vector<SoundFeed> feeds{};       // at least one per speaker
+  // What is known beforehand, so that a table can have its columns from the first row on.
+  bool named_trials = false;
+  bool labelled = false;  // attention is told in some windows
+  friend bool operator==(const StreamDescription&, const StreamDescription&) = default;
+};
+
+enum class BlockKind {
+  eeg,              // samples: rows x channels; NaN where nothing was recorded
+  sound,            // of Block::feed. Audio: samples; an envelope: values
+  scores,           // values: rows x speakers, one row per window; NaN is a missing window
+  log_likelihoods,  // likewise
+  attended,         // from `stamp` on Block::speaker is attended, as somebody said; unknown_speaker: nobody knows
+  trial,            // a trial called Block::text begins at `stamp`: chain, filters and clock start anew
+  trial_end,        // what lies at `stamp` or after it is for the run-out of filters only
+  feed_end,         // Block::feed says no more; its `rows` rows at the decoder's rate are all that count (0: all)
+  end,              // of the stream
+};
+
+// Storage is kept from block to block: a source that fills the same block again does not allocate.
+struct Block {
+  BlockKind kind = BlockKind::end;
+  // Of the first row of signals, on the source's clock; of the end of the first window for scores. Nothing: it follows
+  // what came before without a gap.
+  std::optional<Seconds> stamp{};
+  Index rows = 0;
+  Index feed = 0;                     // of StreamDescription::feeds
+  Speaker speaker = unknown_speaker;  // of attended
+  std::vector<float> samples{};       // row-major
+  std::vector<double> values{};       // row-major
+  std::string text{};                 // a trial's name
+};
+
+}  // namespace heed::live

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// From the address of a sink to the sink: a table with one line per scheme.
+#pragma once
+
+#include <heed/live/decision.h>
+#include <heed/live/stream.h>
+#include <live/address.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::live {
+
+struct SinkRequest {
+  Address address{};
+  StreamDescription stream{};
+  Seconds window{1};
+  int digits = 6;                              // of tables
+  std::optional<double> switch_probability{};  // for the sidecar
+  std::string emission{};                      // likewise, in words
+};
+
+// Throws as parse_address does, cannot_create, io, with the address.
+[[nodiscard]] std::unique_ptr<Sink> open_sink(const SinkRequest& request);
+
+// One per scheme, in sinks/.
+[[nodiscard]] std::unique_ptr<Sink> open_posterior_table(const SinkRequest& request);
+
+}  // namespace heed::live

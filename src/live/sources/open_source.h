@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// From the address of a source to the source: a table with one line per scheme.
+#pragma once
+
+#include <heed/data/decoder.h>
+#include <heed/io/bids_dataset.h>
+#include <heed/live/source.h>
+#include <live/address.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heed::live {
+
+// A file of one speaker that was started with the stream, or by a marker.
+struct SoundFile {
+  std::string speaker{};
+  std::filesystem::path path{};
+};
+
+struct SourceRequest {
+  Address address{};
+  io::RunSelection selection{};      // of replay: participant and run
+  std::optional<Decoder> decoder{};  // of signals: what they will be prepared for
+  bool scores = false;               // the stream is expected to hold scores or log-likelihoods
+  std::vector<SoundFile> sounds{};   // of streams that bring EEG alone
+  Seconds audio_offset{};            // of those files, after the first EEG sample or the marker
+  std::string marker{};              // that starts them; empty: the first EEG sample
+  Seconds block{0.05};               // of stored sources: how much comes at once
+};
+
+// Throws as parse_address does, not_found, io, bad_data, unsupported, with the address.
+[[nodiscard]] std::unique_ptr<Source> open_source(const SourceRequest& request);
+
+// One per scheme, in sources/.
+[[nodiscard]] std::unique_ptr<Source> open_replay(const SourceRequest& request);
+[[nodiscard]] std::unique_ptr<Source> open_simulated(const SourceRequest& request);
+
+}  // namespace heed::live

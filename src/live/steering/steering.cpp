@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <heed/data/error.h>
+#include <heed/live/steering.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace heed::live {
+namespace {
+
+using Rule = core::GainRule<double, 64>;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+Rule checked_rule(Index speakers, Seconds window, const SteeringOptions& options) {
+  if (speakers < 2 || speakers > 64) {
+    refuse("gains can be given to 2 to 64 speakers, not to " + std::to_string(speakers));
+  }
+  const auto rule = Rule::make(static_cast<std::size_t>(speakers), window.value, options.gains);
+  if (!rule) {
+    refuse(
+        "the gains make no sense: all must be finite, the slew limit above 0 and the lowest gain not above the "
+        "highest one");
+  }
+  if (options.patience < 1) {
+    refuse("the watchdog must wait for at least 1 window, not " + std::to_string(options.patience));
+  }
+  if (!(options.relaxed_in.value > 0)) refuse("relaxing the gains must take longer than 0 s");
+  const auto& gains = options.gains;
+  const auto safe = [&](double gain) { return std::clamp(gain, gains.lowest_decibel, gains.highest_decibel); };
+  const double equal = rule->decibels().front();
+  const double farthest =
+      std::max(std::abs(safe(gains.enhanced_decibel) - equal), std::abs(safe(gains.suppressed_decibel) - equal));
+  const double least = farthest / options.relaxed_in.value;
+  if (gains.slew_decibel_per_second < least) {
+    refuse("a slew limit of " + data::shown(gains.slew_decibel_per_second) + " dB/s is too slow: to be equal within " +
+           data::shown(options.relaxed_in.value) + " s, gains must be allowed to move by " + data::shown(least) +
+           " dB/s");
+  }
+  return *rule;
+}
+
+}  // namespace
+
+Steering::Steering(Index speakers, Seconds window, const SteeringOptions& options)
+    : options_(options),
+      window_(window),
+      rule_(checked_rule(speakers, window, options)),
+      equal_(static_cast<std::size_t>(speakers), 1.0 / static_cast<double>(speakers)) {}
+
+std::span<const double> Steering::gains() const noexcept { return rule_.decibels(); }
+
+// No more than a window at once: decisions that come in a burst share the time that passed, and after a long pause a
+// gain moves by one step, not by a jump.
+void Steering::move(std::span<const double> target, Seconds now) noexcept {
+  const Seconds passed = started_ ? std::clamp(now - moved_, Seconds{0}, window_) : window_;
+  rule_.step(target, passed.value);
+  moved_ = started_ ? std::max(moved_, now) : now;
+  started_ = true;
+}
+
+void Steering::decided(std::span<const double> posterior, bool held, Seconds now) noexcept {
+  heard(now);
+  silent_windows_ = held ? silent_windows_ + 1 : 0;
+  if (!held) standing_ = Standing::tracking;
+  if (silent_windows_ >= options_.patience) standing_ = Standing::unknown;
+  move(standing_ == Standing::tracking ? posterior : std::span<const double>(equal_), now);
+}
+
+void Steering::calibrating(Seconds now) noexcept {
+  heard(now);
+  standing_ = Standing::calibrating;
+  move(equal_, now);
+}
+
+void Steering::heard(Seconds now) noexcept { heard_ = std::max(heard_, now); }
+
+bool Steering::wait(Seconds now) noexcept {
+  const bool silent = started_ && now - heard_ >= static_cast<double>(options_.patience) * window_;
+  if (!silent) return false;
+  const bool changed = standing_ != Standing::unknown;
+  standing_ = Standing::unknown;
+  const double farthest = std::ranges::max(gains()) - std::ranges::min(gains());
+  move(equal_, now);
+  return changed || std::ranges::max(gains()) - std::ranges::min(gains()) != farthest;
+}
+
+void Steering::adopt(const Steering& other) noexcept {
+  Rule rule = other.rule_;
+  rule.start_from(rule_);
+  rule_ = rule;
+  options_ = other.options_;
+}
+
+}  // namespace heed::live
