@@ -106,8 +106,7 @@ LaggedFilter::LaggedFilter(std::span<const Matrix> filters, LagRange lags, Signa
     throw Error(ErrorKind::invalid_argument, "a decoder with scales for " + std::to_string(scales_.deviation.size()) +
                                                  " of its " + std::to_string(channels_) + " channels");
   }
-  first_row_ = std::min<Index>(0, lags.first);
-  history_.assign(static_cast<std::size_t>(-first_row_ * channels_), 0.0);
+  reset();
 }
 
 void LaggedFilter::append(MatrixView rows) {
@@ -115,7 +114,6 @@ void LaggedFilter::append(MatrixView rows) {
     throw Error(ErrorKind::invalid_argument, "a signal of " + std::to_string(rows.columns) +
                                                  " channels for a filter of " + std::to_string(channels_));
   }
-  history_.reserve(history_.size() + static_cast<std::size_t>(rows.rows * channels_));
   const bool scaled = scales_.deviation.size() > 0;
   for (Index t = 0; t < rows.rows; ++t) {
     const auto row = rows.row(t);
@@ -135,29 +133,53 @@ void LaggedFilter::append_zeros(Index count) {
   rows_ += count;
 }
 
-Matrix LaggedFilter::ready_rows() {
+void LaggedFilter::take_ready(std::vector<double>& out) {
   const Index until = std::max(emitted_, std::min(pushed_, rows_ - lags_.last));
-  Matrix result(until - emitted_, outputs_);
+  const Index ready = until - emitted_;
+  const std::size_t before = out.size();
+  out.resize(before + static_cast<std::size_t>(ready * outputs_));
   const Index from = emitted_ + lags_.first - first_row_;
-  filter_rows({history_.data() + from * channels_, result.rows(), lags_.count() * channels_, channels_},
-              weights_.data(), outputs_, result.data());
+  filter_rows({history_.data() + from * channels_, ready, lags_.count() * channels_, channels_}, weights_.data(),
+              outputs_, out.data() + before);
   emitted_ = until;
   // What lies before the first lag of the next row is done with.
   const Index done = std::clamp<Index>(emitted_ + lags_.first - first_row_, 0, rows_ - first_row_);
   history_.erase(history_.begin(), history_.begin() + done * channels_);
   first_row_ += done;
-  return result;
+}
+
+void LaggedFilter::push(MatrixView rows, std::vector<double>& out) {
+  append(rows);
+  pushed_ += rows.rows;
+  take_ready(out);
+}
+
+void LaggedFilter::finish(std::vector<double>& out) {
+  append_zeros(std::max<Index>(0, pushed_ + lags_.last - rows_));
+  take_ready(out);
 }
 
 Matrix LaggedFilter::push(MatrixView rows) {
-  append(rows);
-  pushed_ += rows.rows;
-  return ready_rows();
+  std::vector<double> out;
+  push(rows, out);
+  return Eigen::Map<const Matrix>(out.data(), std::ssize(out) / outputs_, outputs_);
 }
 
 Matrix LaggedFilter::finish() {
-  append_zeros(std::max<Index>(0, pushed_ + lags_.last - rows_));
-  return ready_rows();
+  std::vector<double> out;
+  finish(out);
+  return Eigen::Map<const Matrix>(out.data(), std::ssize(out) / outputs_, outputs_);
+}
+
+void LaggedFilter::reserve(Index rows_at_once) {
+  const Index kept = std::max<Index>(0, lags_.last) - std::min<Index>(0, lags_.first) + 1;
+  history_.reserve(static_cast<std::size_t>((2 * kept + rows_at_once) * channels_));
+}
+
+void LaggedFilter::reset() noexcept {
+  first_row_ = std::min<Index>(0, lags_.first);
+  history_.assign(static_cast<std::size_t>(-first_row_ * channels_), 0.0);
+  rows_ = pushed_ = emitted_ = 0;
 }
 
 std::vector<Matrix> eeg_filters(const Decoder& decoder) {

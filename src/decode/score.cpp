@@ -17,20 +17,20 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // A score for each speaker (a row of speakers) from the correlations of a window.
-void score_window(const Decoder& decoder, const Matrix& correlations, Eigen::Ref<Eigen::RowVectorXd> scores) {
+void score_window(const Decoder& decoder, const Matrix& correlations, std::span<double> scores) {
   if (correlations.hasNaN()) {
-    scores.setConstant(nan);
+    std::ranges::fill(scores, nan);
     return;
   }
   const auto* cca = std::get_if<CcaDecoder>(&decoder.filters);
   if (cca == nullptr) {
-    scores = correlations.col(0).transpose();
+    for (Index s = 0; s < std::ssize(scores); ++s) scores[static_cast<std::size_t>(s)] = correlations(s, 0);
     return;
   }
-  for (Index s = 0; s < scores.size(); ++s) {
+  for (Index s = 0; s < std::ssize(scores); ++s) {
     double sum = cca->discriminant.bias;
     for (Index p = 0; p < correlations.cols(); ++p) sum += cca->discriminant.weights(p) * fisher(correlations(s, p));
-    scores(s) = sum;
+    scores[static_cast<std::size_t>(s)] = sum;
   }
 }
 
@@ -61,11 +61,8 @@ std::vector<char> spoilt_samples(const Trial& trial, LagRange lags) {
   return spoilt;
 }
 
-Matrix joined(const Matrix& above, const Matrix& below) {
-  Matrix result(above.rows() + below.rows(), below.cols());
-  if (above.rows() > 0) result.topRows(above.rows()) = above;
-  result.bottomRows(below.rows()) = below;
-  return result;
+Matrix as_rows(const std::vector<double>& values, Index columns) {
+  return Eigen::Map<const Matrix>(values.data(), std::ssize(values) / columns, columns);
 }
 
 }  // namespace
@@ -101,7 +98,7 @@ Scores scores_from(const Decoder& decoder, const CellSums& cells, Seconds window
   WindowCorrelator correlator(decoder.rule, shape, cells);
   Scores scores{Matrix(cells.complete_cells() / shape.cells, cells.speakers()), window};
   for (Index w = 0; w < scores.values.rows(); ++w) {
-    score_window(decoder, correlator.next(cells), scores.values.row(w));
+    score_window(decoder, correlator.next(cells), data::view(scores.values).row(w));
   }
   return scores;
 }
@@ -125,7 +122,7 @@ ScoredTrial scored_trial(const Decoder& decoder, const Trial& trial, Seconds win
 
 StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, Seconds window)
     : decoder_(decoder),
-      window_(window),
+      window_cells_(cells_per_window(window)),
       eeg_(eeg_filters(decoder), decoder.eeg_lags, decoder.eeg_scales),
       cells_(decoder.preprocessing.sampling_frequency, speakers, static_cast<Index>(eeg_filters(decoder).size())),
       correlator_(decoder.rule, window_shape(decoder, window)) {
@@ -133,7 +130,18 @@ StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, Seconds
   if (speakers < 1) throw Error(ErrorKind::invalid_argument, "at least one speaker is needed");
   const LaggedFilter stimulus(stimulus_filters(decoder), decoder.stimulus_lags, decoder.stimulus_scales);
   stimuli_.assign(static_cast<std::size_t>(speakers), stimulus);
-  waiting_.assign(static_cast<std::size_t>(speakers + 1), Matrix(0, cells_.pairs()));
+  // Rows wait for the longest lag and no longer; so many more may come at once.
+  constexpr Index rows_at_once = 64;
+  const Index waiting = rows_at_once + 2 * (std::abs(decoder.eeg_lags.last) + std::abs(decoder.stimulus_lags.last) + 1);
+  eeg_.reserve(rows_at_once);
+  for (LaggedFilter& filter : stimuli_) filter.reserve(rows_at_once);
+  waiting_.resize(static_cast<std::size_t>(speakers + 1));
+  for (auto& rows : waiting_) rows.reserve(static_cast<std::size_t>(waiting * cells_.pairs()));
+  missing_.reserve(static_cast<std::size_t>(waiting));
+  stimulus_row_.resize(static_cast<std::size_t>(speakers * cells_.pairs()));
+  cells_.reserve(2 * window_cells_ + (rows_at_once / first_of_cell(1, cells_.sampling_frequency())) + 2);
+  correlator_.reserve(speakers, cells_.pairs());
+  correlations_.resize(speakers, window_shape(decoder, window).stacked ? 1 : cells_.pairs());
 }
 
 bool StreamingScorer::is_missing(Index sample) const noexcept {
@@ -143,60 +151,88 @@ bool StreamingScorer::is_missing(Index sample) const noexcept {
   });
 }
 
-void StreamingScorer::append(const Matrix& u, const std::vector<Matrix>& v) {
-  waiting_.front() = joined(waiting_.front(), u);
-  for (std::size_t s = 0; s < v.size(); ++s) waiting_[s + 1] = joined(waiting_[s + 1], v[s]);
+void StreamingScorer::note_missing(const SampleRange& range) {
+  if (range.count <= 0) return;
+  const bool follows = !missing_.empty() && missing_.back().first + missing_.back().count == range.first;
+  if (follows) {
+    missing_.back().count += range.count;
+  } else {
+    missing_.push_back(range);
+  }
 }
 
-void StreamingScorer::sum_up() {
-  Index ready = waiting_.front().rows();
-  for (const Matrix& rows : waiting_) ready = std::min(ready, rows.rows());
-  std::vector<double> v(static_cast<std::size_t>(cells_.speakers() * cells_.pairs()));
+void StreamingScorer::sum_up(std::vector<double>& scores) {
+  const Index pairs = cells_.pairs();
+  Index ready = std::ssize(waiting_.front());
+  for (const auto& rows : waiting_) ready = std::min(ready, std::ssize(rows));
+  ready /= pairs;
   for (Index t = 0; t < ready; ++t, ++summed_) {
     for (Index s = 0; s < cells_.speakers(); ++s) {
       const auto& rows = waiting_[static_cast<std::size_t>(s + 1)];
-      std::copy_n(rows.row(t).data(), cells_.pairs(), v.begin() + s * cells_.pairs());
+      std::copy_n(rows.begin() + t * pairs, pairs, stimulus_row_.begin() + s * pairs);
     }
-    cells_.add(data::view(std::as_const(waiting_.front())).row(t), v, is_missing(summed_));
+    const std::span<const double> u(waiting_.front().data() + t * pairs, static_cast<std::size_t>(pairs));
+    cells_.add(u, stimulus_row_, is_missing(summed_));
+    score_windows(scores);
   }
-  for (Matrix& rows : waiting_) rows = Matrix(rows.bottomRows(rows.rows() - ready));
+  for (auto& rows : waiting_) rows.erase(rows.begin(), rows.begin() + ready * pairs);
   std::erase_if(missing_, [&](const SampleRange& range) {
     return range.first + range.count <= summed_ + decoder_.eeg_lags.first;
   });
 }
 
-Matrix StreamingScorer::new_windows() {
-  const Index length = cells_per_window(window_);
-  Matrix scores(cells_.complete_cells() / length - scored_, cells_.speakers());
-  for (Index w = 0; w < scores.rows(); ++w, ++scored_) {
-    score_window(decoder_, correlator_.next(cells_), scores.row(w));
+void StreamingScorer::score_windows(std::vector<double>& scores) {
+  for (; cells_.complete_cells() / window_cells_ > scored_; ++scored_) {
+    correlator_.next(cells_, data::view(correlations_));
+    const std::size_t before = scores.size();
+    scores.resize(before + static_cast<std::size_t>(cells_.speakers()));
+    score_window(decoder_, correlations_, std::span(scores).subspan(before));
+    cells_.forget_before((scored_ + 1) * window_cells_);
   }
-  cells_.forget_before(scored_ * length);
-  return scores;
 }
 
-Matrix StreamingScorer::push(const SignalChunk& chunk) {
+void StreamingScorer::check(const SignalChunk& chunk) const {
   bool fits = static_cast<Index>(chunk.stimuli.size()) == cells_.speakers();
   for (const MatrixView& stimulus : chunk.stimuli) fits = fits && stimulus.rows == chunk.eeg.rows;
   if (!fits)
     throw Error(ErrorKind::invalid_argument, "a chunk needs equally many samples of the EEG and every speaker");
-  for (const SampleRange& range : chunk.missing) {
-    if (range.count > 0) missing_.push_back({range.first + received_, range.count});
-  }
-  std::vector<Matrix> v;
-  for (std::size_t s = 0; s < stimuli_.size(); ++s) v.push_back(stimuli_[s].push(chunk.stimuli[s]));
-  append(eeg_.push(chunk.eeg), v);
+}
+
+void StreamingScorer::push(const SignalChunk& chunk, std::vector<double>& scores) {
+  check(chunk);
+  for (const SampleRange& range : chunk.missing) note_missing({range.first + received_, range.count});
+  for (std::size_t s = 0; s < stimuli_.size(); ++s) stimuli_[s].push(chunk.stimuli[s], waiting_[s + 1]);
+  eeg_.push(chunk.eeg, waiting_.front());
   received_ += chunk.eeg.rows;
-  sum_up();
-  return new_windows();
+  sum_up(scores);
+}
+
+void StreamingScorer::finish(std::vector<double>& scores) {
+  for (std::size_t s = 0; s < stimuli_.size(); ++s) stimuli_[s].finish(waiting_[s + 1]);
+  eeg_.finish(waiting_.front());
+  sum_up(scores);
+}
+
+void StreamingScorer::reset() noexcept {
+  eeg_.reset();
+  for (LaggedFilter& stimulus : stimuli_) stimulus.reset();
+  for (auto& rows : waiting_) rows.clear();
+  missing_.clear();
+  cells_.reset();
+  correlator_.reset();
+  received_ = summed_ = scored_ = 0;
+}
+
+Matrix StreamingScorer::push(const SignalChunk& chunk) {
+  std::vector<double> scores;
+  push(chunk, scores);
+  return as_rows(scores, cells_.speakers());
 }
 
 Matrix StreamingScorer::finish() {
-  std::vector<Matrix> v;
-  for (LaggedFilter& stimulus : stimuli_) v.push_back(stimulus.finish());
-  append(eeg_.finish(), v);
-  sum_up();
-  return new_windows();
+  std::vector<double> scores;
+  finish(scores);
+  return as_rows(scores, cells_.speakers());
 }
 
 }  // namespace heed::decode

@@ -88,12 +88,20 @@ void WindowCorrelator::learn_powers(const CellSums& cells) {
 }
 
 Matrix WindowCorrelator::next(const CellSums& cells) {
+  Matrix result(cells.speakers(), shape_.stacked ? 1 : cells.pairs());
+  next(cells, data::view(result));
+  return result;
+}
+
+void WindowCorrelator::next(const CellSums& cells, MutableMatrixView result) {
   const bool cosine = rule_.measure == WindowMeasure::cosine;
   if (cosine && rule_.memory) learn_powers(cells);
   const Index first = next_cell_;
   next_cell_ += shape_.cells;
-  const Index columns = shape_.stacked ? 1 : cells.pairs();
-  if (cells.is_spoilt(first, shape_.cells)) return Matrix::Constant(cells.speakers(), columns, nan);
+  if (cells.is_spoilt(first, shape_.cells)) {
+    for (Index s = 0; s < result.rows; ++s) std::ranges::fill(result.row(s), nan);
+    return;
+  }
   sums_.assign(static_cast<std::size_t>(cells.speakers() * cells.pairs()), PairSums{});
   for (Index k = first; k < next_cell_; ++k) {
     const auto sums = cells.cell(k);
@@ -101,14 +109,30 @@ Matrix WindowCorrelator::next(const CellSums& cells) {
   }
   const auto samples = static_cast<double>(cells.samples_in(first, shape_.cells));
   const auto parts = static_cast<std::size_t>(shape_.stacked ? cells.pairs() : 1);
-  Matrix result(cells.speakers(), columns);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(result.size()); ++i) {
-    const auto window = std::span<const PairSums>(sums_).subspan(i * parts, parts);
-    result.data()[i] = cosine ? shrunk_cosine(window, std::span<const PairPowers>(powers_).subspan(i * parts, parts),
-                                              rule_.shrinkage * samples)
-                              : pearson(window, samples);
+  std::size_t i = 0;
+  for (Index s = 0; s < result.rows; ++s) {
+    for (double& correlation : result.row(s)) {
+      const auto window = std::span<const PairSums>(sums_).subspan(i * parts, parts);
+      correlation = cosine ? shrunk_cosine(window, std::span<const PairPowers>(powers_).subspan(i * parts, parts),
+                                           rule_.shrinkage * samples)
+                           : pearson(window, samples);
+      ++i;
+    }
   }
-  return result;
+}
+
+void WindowCorrelator::reserve(Index speakers, Index pairs) {
+  const auto width = static_cast<std::size_t>(speakers * pairs);
+  sums_.reserve(width);
+  squares_.reserve(width);
+  powers_.reserve(width);
+}
+
+void WindowCorrelator::reset() noexcept {
+  next_cell_ = 0;
+  samples_ = 0;
+  squares_.clear();
+  if (rule_.memory) powers_.clear();
 }
 
 }  // namespace heed::decode

@@ -103,6 +103,17 @@ void CellSums::forget_before(Index cell) {
   forgotten_ += count;
 }
 
+void CellSums::reserve(Index cells) {
+  sums_.reserve(static_cast<std::size_t>(cells * speakers_ * pairs_));
+  recorded_.reserve(static_cast<std::size_t>(cells));
+}
+
+void CellSums::reset() noexcept {
+  sums_.clear();
+  recorded_.clear();
+  complete_ = samples_ = forgotten_ = 0;
+}
+
 Index CellSums::samples_in(Index first, Index cells) const {
   return first_of_cell(first + cells, sampling_frequency_) - first_of_cell(first, sampling_frequency_);
 }

@@ -125,10 +125,23 @@ void EnvelopeExtractor::resample_into(std::span<const double> sums, std::vector<
   resampler_.push(MatrixView{sums.data(), rows, 1, 1}, {envelope.data() + before, ready, 1, 1});
 }
 
+void EnvelopeExtractor::reset() noexcept {
+  bank_.reset();
+  resampler_.reset();
+  std::ranges::fill(powers_, 0.0);
+  rows_ = slowest_;
+  to_drop_ = slowest_;
+  received_ = 0;
+}
+
 void EnvelopeExtractor::finish(std::vector<double>& envelope) {
   if (received_ == 0) return;
-  const std::vector<float> silence(static_cast<std::size_t>(slowest_));
-  push(silence, envelope);
+  constexpr std::array<float, block_samples> silence{};
+  for (auto rest = static_cast<std::size_t>(slowest_); rest > 0;) {
+    const std::size_t count = std::min(rest, silence.size());
+    push({silence.data(), count}, envelope);
+    rest -= count;
+  }
   const Index rest = resampler_.remaining();
   const std::size_t before = envelope.size();
   envelope.resize(before + static_cast<std::size_t>(rest));

@@ -30,6 +30,8 @@ class EnvelopeExtractor {
   void push(std::span<const float> audio, std::vector<double>& envelope);
   // The end: silence follows. Afterwards ceil(audio samples * envelope_rate / audio_rate) samples have come out.
   void finish(std::vector<double>& envelope);
+  // Back to the start.
+  void reset() noexcept;
 
   // Of the slowest band (7.24 ms) and the resampler.
   [[nodiscard]] Seconds delay() const noexcept;

@@ -114,6 +114,11 @@ void GammatoneBank::filter(std::span<const float> audio, double* out) noexcept {
   }
 }
 
+void GammatoneBank::reset() noexcept {
+  std::ranges::fill(state_, 0.0);
+  phase_ = 0;
+}
+
 void GammatoneBank::turn() noexcept {
   phase_ = 0;
   const auto lanes = static_cast<std::size_t>(lanes_);

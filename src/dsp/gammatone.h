@@ -41,6 +41,8 @@ class GammatoneBank {
 
   // out: audio.size() rows of lanes() numbers, the bands' outputs and then zeros. The same bits for any chunking.
   void filter(std::span<const float> audio, double* out) noexcept;
+  // Back to the start.
+  void reset() noexcept;
 
  private:
   void turn() noexcept;

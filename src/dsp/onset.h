@@ -38,6 +38,9 @@ class OnsetFilter {
   [[nodiscard]] Index remaining() const noexcept { return received_ - written_; }
   Index finish(MutableMatrixView out) noexcept;
 
+  // Back to the start.
+  void reset() noexcept { received_ = smoothed_ = written_ = 0; }
+
   [[nodiscard]] Index columns() const noexcept { return smoothing_.channels(); }
   // Rows that are waited for: the smoothing's group delay, rounded, and the neighbour that a slope needs.
   [[nodiscard]] Index waiting() const noexcept { return waiting_; }

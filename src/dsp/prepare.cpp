@@ -25,12 +25,6 @@ Matrix as_matrix(const std::vector<double>& values, Index columns) {
   return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(values.size()) / columns, columns);
 }
 
-Matrix joined(const Matrix& top, const Matrix& bottom) {
-  Matrix both(top.rows() + bottom.rows(), top.cols());
-  both << top, bottom;
-  return both;
-}
-
 std::vector<SampleRange> ranges_of(const std::vector<bool>& missing) {
   std::vector<SampleRange> ranges;
   for (Index t = 0; t < static_cast<Index>(missing.size()); ++t) {
@@ -53,13 +47,6 @@ void bridge(Matrix& values, std::span<const SampleRange> ranges) {
       const double part = static_cast<double>(t - before) / static_cast<double>(after - before);
       values.row(t) = from + (part * (to - from));
     }
-  }
-}
-
-void check_deviations(const EegSource& source, Index channels) {
-  const Index given = source.clip_deviations.size();
-  if (given != 0 && given != channels) {
-    refuse(std::to_string(given) + " deviations to clip by for " + std::to_string(channels) + " channels");
   }
 }
 
@@ -139,7 +126,9 @@ EegPreparer::~EegPreparer() = default;
 EegPreparer::EegPreparer(EegPreparer&&) noexcept = default;
 EegPreparer& EegPreparer::operator=(EegPreparer&&) noexcept = default;
 
-void EegPreparer::push(const SampleMatrix& chunk) { state_->front.push(chunk, state_->rows); }
+void EegPreparer::push(const SampleMatrix& chunk) {
+  state_->front.push({chunk.data(), chunk.rows(), chunk.cols(), chunk.cols()}, state_->rows);
+}
 
 PreparedEeg EegPreparer::finish() {
   State& state = *state_;
@@ -164,97 +153,10 @@ PreparedEeg EegPreparer::finish() {
   return result;
 }
 
-struct LiveEegPreparer::State {
-  State(const Preprocessing& preprocessing, const EegSource& source)
-      : front(preprocessing, source),
-        filter(band_pass_sections(preprocessing), static_cast<Index>(front.channels().size())),
-        times(preprocessing.clip),
-        deviations(source.clip_deviations) {
-    check_deviations(source, filter.channels());
-  }
-
-  Rows band_passed(EegRows& rows) {
-    Rows result{as_matrix(rows.values, filter.channels()), std::move(rows.missing)};
-    filter.filter(data::view(result.values));
-    if (times > 0) clip(data::view(result.values), deviations, times);
-    return result;
-  }
-
-  EegFront front;
-  SectionFilter filter;
-  double times;
-  Eigen::VectorXd deviations;
-};
-
-LiveEegPreparer::LiveEegPreparer(const Preprocessing& preprocessing, const EegSource& source) {
-  if (preprocessing.filters != FilterMode::causal)
-    refuse("a live stream needs causal filters: zero-phase filters see the future");
-  if (preprocessing.clip > 0 && source.clip_deviations.size() == 0) {
-    refuse("clipping a live stream needs the standard deviations of the decoder's training data");
-  }
-  state_ = std::make_unique<State>(preprocessing, source);
-}
-LiveEegPreparer::~LiveEegPreparer() = default;
-LiveEegPreparer::LiveEegPreparer(LiveEegPreparer&&) noexcept = default;
-LiveEegPreparer& LiveEegPreparer::operator=(LiveEegPreparer&&) noexcept = default;
-
-LiveEegPreparer::Rows LiveEegPreparer::push(const SampleMatrix& chunk) {
-  EegRows rows;
-  state_->front.push(chunk, rows);
-  return state_->band_passed(rows);
-}
-
-LiveEegPreparer::Rows LiveEegPreparer::finish() {
-  EegRows rows;
-  state_->front.finish(rows);
-  return state_->band_passed(rows);
-}
-
-const std::vector<std::string>& LiveEegPreparer::channels() const noexcept { return state_->front.channels(); }
-
 PreparedEeg prepare_eeg(const Preprocessing& preprocessing, const EegSource& source, const SampleMatrix& samples) {
   EegPreparer preparer(preprocessing, source);
   preparer.push(samples);
   return preparer.finish();
-}
-
-struct LiveEnvelopePreparer::State {
-  State(const Preprocessing& preprocessing, Hertz rate, Index columns)
-      : targets(preprocessing, columns), resampler(rate_ratio(rate, preprocessing.sampling_frequency), columns) {}
-
-  TargetStream targets;
-  Resampler resampler;
-  std::optional<Eigen::RowVectorXd> first;  // counted from: a constant that the band-pass takes out anyway
-};
-
-LiveEnvelopePreparer::LiveEnvelopePreparer(const Preprocessing& preprocessing, Hertz envelope_rate, Index columns)
-    : state_(std::make_unique<State>(preprocessing, envelope_rate, columns)) {}
-LiveEnvelopePreparer::~LiveEnvelopePreparer() = default;
-LiveEnvelopePreparer::LiveEnvelopePreparer(LiveEnvelopePreparer&&) noexcept = default;
-LiveEnvelopePreparer& LiveEnvelopePreparer::operator=(LiveEnvelopePreparer&&) noexcept = default;
-
-Matrix LiveEnvelopePreparer::push(const Matrix& chunk) {
-  State& state = *state_;
-  if (chunk.cols() != state.targets.columns()) {
-    refuse("a chunk of " + std::to_string(chunk.cols()) + " columns in an envelope of " +
-           std::to_string(state.targets.columns()));
-  }
-  check_envelope(chunk);
-  Matrix out(state.resampler.ready(chunk.rows()), chunk.cols());
-  if (chunk.rows() > 0) {
-    if (!state.first) state.first = chunk.row(0);
-    const Matrix counted = chunk.rowwise() - *state.first;
-    state.resampler.push(data::view(counted), data::view(out));
-  }
-  return state.targets.push(out);
-}
-
-Matrix LiveEnvelopePreparer::finish() {
-  State& state = *state_;
-  Matrix out(state.resampler.remaining(), state.targets.columns());
-  state.resampler.finish(data::view(out));
-  Matrix body = state.targets.push(out);
-  return joined(body, state.targets.finish());
 }
 
 Matrix resample_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate) {
@@ -269,8 +171,10 @@ Matrix resample_envelope(const Preprocessing& preprocessing, const Matrix& envel
 Matrix prepare_targets(const Preprocessing& preprocessing, const Matrix& envelope) {
   if (preprocessing.filters == FilterMode::causal) {
     TargetStream stream(preprocessing, envelope.cols());
-    const Matrix body = stream.push(envelope);
-    return joined(body, stream.finish());
+    std::vector<double> rows;
+    stream.push(data::view(envelope), rows);
+    stream.finish(rows);
+    return as_matrix(rows, std::ssize(preprocessing.targets) * envelope.cols());
   }
   const Sections sections = band_pass_sections(preprocessing);
   const Matrix onset =

@@ -5,6 +5,7 @@
 // modes.
 #pragma once
 
+#include <dsp/resample.h>
 #include <dsp/sections.h>
 #include <heed/data/matrix.h>
 #include <heed/data/preprocessing.h>
@@ -12,7 +13,9 @@
 #include <heed/data/trial.h>
 #include <heed/data/units.h>
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -74,24 +77,30 @@ class EegPreparer {
   std::unique_ptr<State> state_;
 };
 
+// Rows that grow: values of as many numbers per row as there are channels, and whether each is missing. Whoever clears
+// and fills the same ones again allocates nothing.
+struct EegRows {
+  std::vector<double> values{};
+  std::vector<bool> missing{};
+};
+
 // The causal mode live: rows come as soon as they can. All rows together, finish() included, are the bits that
-// EegPreparer gives in causal mode with the same clip_deviations, for any chunk sizes.
+// EegPreparer gives in causal mode with the same clip_deviations, for any chunk sizes. Only making one allocates.
 class LiveEegPreparer {
  public:
-  struct Rows {
-    Matrix values{};
-    std::vector<bool> missing{};  // one per row
-  };
-
-  // Throws invalid_argument also where `how` is not causal, or clipping is wanted and no deviations are given.
+  // Throws invalid_argument also where `preprocessing` is not causal, or clipping is wanted and no deviations are
+  // given.
   LiveEegPreparer(const Preprocessing& preprocessing, const EegSource& source);
   ~LiveEegPreparer();
   LiveEegPreparer(LiveEegPreparer&&) noexcept;
   LiveEegPreparer& operator=(LiveEegPreparer&&) noexcept;
 
-  [[nodiscard]] Rows push(const SampleMatrix& chunk);
+  // Appends the rows that became ready. Throws invalid_argument where the chunk has another number of channels.
+  void push(SampleView chunk, EegRows& rows);
   // The last rows: the signal is taken to stay as it was.
-  [[nodiscard]] Rows finish();
+  void finish(EegRows& rows);
+  // Back to the start.
+  void reset() noexcept;
   [[nodiscard]] const std::vector<std::string>& channels() const noexcept;
 
  private:
@@ -113,17 +122,24 @@ class LiveEegPreparer {
 [[nodiscard]] Matrix resample_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz envelope_rate);
 [[nodiscard]] Matrix prepare_targets(const Preprocessing& preprocessing, const Matrix& envelope);
 
-// The causal mode live, the same bits in any chunks as prepare_envelope in causal mode. With onsets among the targets a
-// row comes OnsetFilter::delay() later than without.
+// The causal mode live, the same bits in any chunks as prepare_envelope in causal mode. Envelopes of several rates are
+// added between the two steps, as above; what has ended is silent. With onsets among the targets a row comes
+// OnsetFilter::delay() later than without. Only making one allocates.
 class LiveEnvelopePreparer {
  public:
-  LiveEnvelopePreparer(const Preprocessing& preprocessing, Hertz envelope_rate, Index columns);
+  // One feed per rate, each of so many columns.
+  LiveEnvelopePreparer(const Preprocessing& preprocessing, std::span<const Hertz> envelope_rates, Index columns);
   ~LiveEnvelopePreparer();
   LiveEnvelopePreparer(LiveEnvelopePreparer&&) noexcept;
   LiveEnvelopePreparer& operator=(LiveEnvelopePreparer&&) noexcept;
 
-  [[nodiscard]] Matrix push(const Matrix& chunk);
-  [[nodiscard]] Matrix finish();
+  // Appends the rows of targets that became ready. Throws invalid_argument for another number of columns, bad_data for
+  // numbers that are not finite.
+  void push(std::size_t feed, MatrixView chunk, std::vector<double>& targets);
+  // A feed says no more: it is taken to stay as it was for what its filters still hold. The last one gives all rows.
+  void finish(std::size_t feed, std::vector<double>& targets);
+  // Back to the start.
+  void reset() noexcept;
 
  private:
   struct State;

@@ -44,6 +44,9 @@ class Resampler {
   [[nodiscard]] Index remaining() const noexcept;
   Index finish(MutableMatrixView out) noexcept;
 
+  // Back to the start.
+  void reset() noexcept { first_row_ = rows_ = received_ = written_ = 0; }
+
   [[nodiscard]] Index channels() const noexcept { return channels_; }
   [[nodiscard]] RateRatio ratio() const noexcept { return ratio_; }
   // So many input samples after (and before) its own time an output sample looks: how late it comes. Not whole for some

@@ -22,10 +22,19 @@ class LaggedFilter {
   [[nodiscard]] Matrix push(MatrixView rows);
   [[nodiscard]] Matrix finish();  // the rest; as many rows out as were pushed in total
 
+  // The same, appended to the caller's storage: rows of outputs() numbers. Nothing else is allocated for up to
+  // `rows_at_once` rows of a call, after reserve().
+  void push(MatrixView rows, std::vector<double>& out);
+  void finish(std::vector<double>& out);
+  void reserve(Index rows_at_once);
+  void reset() noexcept;  // back to the start
+
+  [[nodiscard]] Index outputs() const noexcept { return outputs_; }
+
  private:
   void append(MatrixView rows);
   void append_zeros(Index count);
-  [[nodiscard]] Matrix ready_rows();
+  void take_ready(std::vector<double>& out);
 
   LagRange lags_;
   SignalScales scales_;

@@ -37,6 +37,10 @@ class WindowCorrelator {
   // Of the next window, whose cells must be complete: speakers x pairs (x 1 if stacked), each within -1 ... 1. All NaN
   // if a sample of the window is missing; NaN where a signal does not vary (Pearson) or has no power at all (cosine).
   [[nodiscard]] Matrix next(const CellSums& cells);
+  // The same into the caller's storage. Allocates nothing after reserve().
+  void next(const CellSums& cells, MutableMatrixView correlations);
+  void reserve(Index speakers, Index pairs);
+  void reset() noexcept;  // to the first window of a new trial; for samples that are still to come
 
  private:
   void learn_powers(const CellSums& cells);
@@ -79,30 +83,39 @@ struct SignalChunk {
 };
 
 // The same for signals that come in pieces: chunks of any size give the bits of score(). A window is scored as soon
-// as the EEG of its last lag is there. Not thread-safe: one per listener.
+// as the EEG of its last lag is there. Only making one allocates. Not thread-safe: one per listener.
 class StreamingScorer {
  public:
   // Throws as score() does, and invalid_argument for a cosine without a memory: its powers are the whole trial's.
   StreamingScorer(const Decoder& decoder, Index speakers, Seconds window);
 
-  // Rows (x speakers) of the windows that became complete; throws invalid_argument for chunks of another shape.
+  // Appends a row of scores, one per speaker, for each window that became complete; throws invalid_argument for chunks
+  // of another shape.
+  void push(const SignalChunk& chunk, std::vector<double>& scores);
+  void finish(std::vector<double>& scores);  // zeros for the lags beyond the end, as score() takes them
+  void reset() noexcept;                     // to a new trial
+
+  // The same as matrices.
   [[nodiscard]] Matrix push(const SignalChunk& chunk);
-  [[nodiscard]] Matrix finish();  // zeros for the lags beyond the end, as score() takes them
+  [[nodiscard]] Matrix finish();
 
  private:
-  void append(const Matrix& u, const std::vector<Matrix>& v);
-  void sum_up();
-  [[nodiscard]] Matrix new_windows();
+  void check(const SignalChunk& chunk) const;
+  void note_missing(const SampleRange& range);
+  void sum_up(std::vector<double>& scores);
+  void score_windows(std::vector<double>& scores);
   [[nodiscard]] bool is_missing(Index sample) const noexcept;
 
   Decoder decoder_;
-  Seconds window_;
+  Index window_cells_;
   LaggedFilter eeg_;
   std::vector<LaggedFilter> stimuli_{};
-  std::vector<Matrix> waiting_{};  // filtered EEG, then filtered stimuli, from sample summed_ on
+  std::vector<std::vector<double>> waiting_{};  // filtered EEG, then filtered stimuli, from sample summed_ on
+  std::vector<double> stimulus_row_{};          // of one sample: speakers x pairs
   std::vector<SampleRange> missing_{};
   CellSums cells_;
   WindowCorrelator correlator_;
+  Matrix correlations_{};
   Index received_ = 0;
   Index summed_ = 0;
   Index scored_ = 0;

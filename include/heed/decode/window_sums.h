@@ -63,6 +63,9 @@ class CellSums {
 
   // Frees cells that are not asked for any more.
   void forget_before(Index cell);
+  // For so many cells that are not forgotten nothing is allocated.
+  void reserve(Index cells);
+  void reset() noexcept;  // back to the start
 
   // Samples from the first of cell `first` on, in so many cells that are complete.
   [[nodiscard]] Index samples_in(Index first, Index cells) const;

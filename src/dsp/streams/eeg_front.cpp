@@ -13,7 +13,20 @@ namespace {
 
 constexpr Index block_rows = 256;
 
+// Rows that a block, or the end, can give at once.
+Index most_ready(RateRatio ratio) {
+  constexpr Index held_back = 10;  // periods of the lower rate
+  return ((block_rows * ratio.up) / ratio.down) + ((held_back + 1) * std::max<Index>(1, ratio.up / ratio.down)) + 2;
+}
+
 }  // namespace
+
+void check_deviations(const EegSource& source, Index channels) {
+  const Index given = source.clip_deviations.size();
+  if (given == 0 || given == channels) return;
+  throw Error(ErrorKind::invalid_argument,
+              std::to_string(given) + " deviations to clip by for " + std::to_string(channels) + " channels");
+}
 
 EegFront::EegFront(const Preprocessing& preprocessing, const EegSource& source)
     : source_channels_(static_cast<Index>(source.channels.size())) {
@@ -36,9 +49,12 @@ EegFront::EegFront(const Preprocessing& preprocessing, const EegSource& source)
   const auto count = static_cast<Index>(channels_.size());
   resampler_.emplace(rate_ratio(source.sampling_frequency, preprocessing.sampling_frequency), count);
   block_.resize(block_rows, count);
+  resampled_.resize(std::max(resampler_->ready(block_rows), most_ready(resampler_->ratio())), count);
+  // Every other sample may be missing, as far as an output sees.
+  missing_.reserve(static_cast<std::size_t>(resampler_->reach()) + block_rows + 2);
 }
 
-bool EegFront::fill_row(const SampleMatrix& chunk, Index t, std::span<double> row) noexcept {
+bool EegFront::fill_row(const SampleView& chunk, Index t, std::span<double> row) noexcept {
   bool whole = true;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     Column& column = columns_[c];
@@ -71,13 +87,13 @@ bool EegFront::is_missing(Index output_row) {
   return !missing_.empty() && missing_.front().first <= resampler_->last_needed(output_row);
 }
 
-void EegFront::push(const SampleMatrix& chunk, EegRows& out) {
-  if (chunk.cols() != source_channels_) {
-    throw Error(ErrorKind::invalid_argument, "a chunk of " + std::to_string(chunk.cols()) +
+void EegFront::push(SampleView chunk, EegRows& out) {
+  if (chunk.columns != source_channels_) {
+    throw Error(ErrorKind::invalid_argument, "a chunk of " + std::to_string(chunk.columns) +
                                                  " channels in a recording of " + std::to_string(source_channels_));
   }
-  for (Index t = 0; t < chunk.rows();) {
-    const Index rows = std::min(chunk.rows() - t, block_rows);
+  for (Index t = 0; t < chunk.rows;) {
+    const Index rows = std::min(chunk.rows - t, block_rows);
     const MutableMatrixView block = data::view(block_).middle_rows(0, rows);
     for (Index k = 0; k < rows; ++k, ++t, ++received_) {
       if (!fill_row(chunk, t, block.row(k))) note_missing(received_);
@@ -96,6 +112,18 @@ void EegFront::finish(EegRows& out) {
   resampled_.resize(std::max(resampled_.rows(), rest), static_cast<Index>(channels_.size()));
   resampler_->finish(data::view(resampled_));
   append(rest, out);
+}
+
+void EegFront::reset() noexcept {
+  for (Column& column : columns_) {
+    column.started = false;
+    column.first = 0;
+    column.last = 0;
+  }
+  resampler_->reset();
+  missing_.clear();
+  received_ = 0;
+  written_ = 0;
 }
 
 void EegFront::append(Index rows, EegRows& out) {

@@ -14,11 +14,8 @@
 
 namespace heed::dsp {
 
-// Rows that grow: values of `channels` numbers a row, and whether each is missing.
-struct EegRows {
-  std::vector<double> values{};
-  std::vector<bool> missing{};
-};
+// Throws invalid_argument unless there are none or one per channel.
+void check_deviations(const EegSource& source, Index channels);
 
 class EegFront {
  public:
@@ -26,8 +23,9 @@ class EegFront {
 
   // Append to `out`. Each channel is counted from its own first sample: a constant, which the band-pass takes out
   // anyway, and so a channel that starts late starts without a step.
-  void push(const SampleMatrix& chunk, EegRows& out);
+  void push(SampleView chunk, EegRows& out);
   void finish(EegRows& out);
+  void reset() noexcept;
 
   [[nodiscard]] const std::vector<std::string>& channels() const noexcept { return channels_; }
 
@@ -40,7 +38,7 @@ class EegFront {
     double last = 0;
   };
 
-  [[nodiscard]] bool fill_row(const SampleMatrix& chunk, Index t, std::span<double> row) noexcept;
+  [[nodiscard]] bool fill_row(const SampleView& chunk, Index t, std::span<double> row) noexcept;
   void note_missing(Index row);
   [[nodiscard]] bool is_missing(Index output_row);
   void append(Index rows, EegRows& out);

@@ -5,6 +5,8 @@
 #include "support/decode_cases.h"
 #include "support/expect_error.h"
 
+#include "support/allocation_counter.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -194,6 +196,11 @@ RC_GTEST_PROP(Score, StreamingGivesTheBitsOfTheWhole, ()) {
   const Scores whole = score(decoder, trial, window);
 
   StreamingScorer stream(decoder, 2, window);
+  if (*rc::gen::arbitrary<bool>()) {  // used before
+    const std::array stimuli{data::view(std::as_const(trial.stimuli[1])), data::view(std::as_const(trial.stimuli[0]))};
+    (void)stream.push({data::view(std::as_const(trial.eeg)), stimuli, trial.missing});
+    stream.reset();
+  }
   Matrix found(0, 2);
   const auto take = [&](const Matrix& rows) {
     Matrix longer(found.rows() + rows.rows(), 2);
@@ -218,6 +225,31 @@ RC_GTEST_PROP(Score, StreamingGivesTheBitsOfTheWhole, ()) {
   }
   take(stream.finish());
   RC_ASSERT(same_bits(found, whole.values));
+}
+
+TEST(Score, StreamingAllocatesNothingOnceItIsMade) {
+  for (const Decoder& decoder : every_live_decoder()) {
+    Trial trial = planted_trial({.samples = 400});
+    if (decoder.targets.size() > 1) trial = test::with_second_target(trial);
+    StreamingScorer stream(decoder, 2, Seconds{1});
+    std::vector<double> scores;
+    scores.reserve(100);
+    const SampleRange missing{0, 1};
+    const test::AllocationCount allocations;
+    for (int trials = 0; trials < 2; ++trials) {
+      for (Index t = 0; t < 400; ++t) {
+        const std::array stimuli{data::view(std::as_const(trial.stimuli[0])).middle_rows(t, 1),
+                                 data::view(std::as_const(trial.stimuli[1])).middle_rows(t, 1)};
+        stream.push({data::view(std::as_const(trial.eeg)).middle_rows(t, 1), stimuli,
+                     std::span(&missing, t % 2 == 0 && t > 200 ? 1 : 0)},
+                    scores);
+      }
+      stream.finish(scores);
+      stream.reset();
+    }
+    EXPECT_EQ(allocations.so_far(), 0U);
+    EXPECT_EQ(scores.size(), 24U);
+  }
 }
 
 TEST(Score, RefusesWhatDoesNotFit) {
