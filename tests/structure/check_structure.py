@@ -22,7 +22,6 @@ TESTED_ELSEWHERE = {
     "src/core/instances.cpp": ("tests/structure/check_symbols.py", "instantiates templates for their symbols"),
     "src/data/version.cpp": ("tests/install/find_package.cmake", "the installed program must say the same"),
     "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
-    "src/dsp/streams/live_preparers.cpp": ("tests/unit/dsp/prepare_test.cpp", "equal to the causal mode offline"),
     "src/dsp/streams/target_stream.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline sound share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
     "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),

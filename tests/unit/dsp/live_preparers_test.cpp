@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The whole way of EEG and envelopes: against scipy, in any chunks the same bits, and no window of invented data.
+#include <dsp/prepare.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "support/allocation_counter.h"
+#include "support/dsp_matrices.h"
+#include "support/expect_error.h"
+#include "support/python_files.h"
+
+namespace heed::dsp {
+namespace {
+
+using test::expect_error;
+using test::noise;
+using test::read_matrix;
+using test::relative_error;
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+EegSource source(Index channels, double rate = 512) {
+  EegSource result{.sampling_frequency = {rate}};
+  const std::vector<std::string> names = {"Fz", "Cz", "Pz", "C3", "C4", "Oz", "F3", "F4"};
+  result.channels.assign(names.begin(), names.begin() + channels);
+  return result;
+}
+
+Preprocessing causal() { return {.filters = FilterMode::causal}; }
+
+const std::vector<SpeechTarget> both{SpeechTarget::envelope, SpeechTarget::onset};
+
+// Offsets as BioSemi has them.
+SampleMatrix recording(Index samples, Index channels) {
+  Matrix values = 20 * noise(samples, channels, 4);
+  for (Index c = 0; c < channels; ++c) values.col(c).array() += 10000 * (static_cast<double>(c) - 2);
+  return values.cast<float>();
+}
+
+SampleView view(const SampleMatrix& samples, Index first, Index count) {
+  return {samples.data() + (first * samples.cols()), count, samples.cols(), samples.cols()};
+}
+
+// In chunks, by a preparer that was used before.
+EegRows live(const Preprocessing& how, const EegSource& from, const SampleMatrix& samples, Index chunk) {
+  LiveEegPreparer preparer(how, from);
+  EegRows rows;
+  preparer.push(view(samples, 10, 300), rows);
+  preparer.reset();
+  rows = {};
+  test::in_chunks(samples.rows(), chunk,
+                  [&](Index first, Index count) { preparer.push(view(samples, first, count), rows); });
+  preparer.finish(rows);
+  return rows;
+}
+
+Matrix matrix_of(const std::vector<double>& values, Index columns) {
+  return Eigen::Map<const Matrix>(values.data(), std::ssize(values) / columns, columns);
+}
+
+TEST(LiveEegPreparer, IsTheCausalModeBitForBit) {
+  SampleMatrix samples = recording(2000, 4);
+  samples.block(700, 1, 30, 1).setConstant(nan);
+  samples.topLeftCorner(100, 1).setConstant(nan);
+  Preprocessing how = causal();
+  how.clip = 2;
+  EegSource from = source(4);
+  from.bad = {"Pz"};
+  from.clip_deviations = Eigen::Vector3d(4, 5, 6);
+  const PreparedEeg expected = prepare_eeg(how, from, samples);
+  EXPECT_GT(expected.clipped, 0);
+  for (const Index chunk : {1, 7, 64, 1000}) {
+    const EegRows actual = live(how, from, samples, chunk);
+    EXPECT_EQ(matrix_of(actual.values, 3), expected.values) << chunk;
+    std::vector<bool> missing(static_cast<std::size_t>(expected.values.rows()));
+    for (const SampleRange& range : expected.missing) {
+      for (Index t = range.first; t < range.first + range.count; ++t) missing[static_cast<std::size_t>(t)] = true;
+    }
+    EXPECT_EQ(actual.missing, missing) << chunk;
+  }
+}
+
+TEST(LiveEegPreparer, IsAsLateAsItSays) {
+  const CausalDelay delay = causal_delay(causal(), {512});
+  EXPECT_DOUBLE_EQ(delay.resampling.value, 10.0 / 64);
+  EXPECT_GT(delay.band_pass.value, 0.01);
+  EXPECT_LT(delay.band_pass.value, 0.1);
+  EXPECT_DOUBLE_EQ(delay.total().value, delay.resampling.value + delay.band_pass.value);
+  EXPECT_DOUBLE_EQ(delay.onset.value, 0);
+  EXPECT_DOUBLE_EQ(causal_delay({.targets = both}, {512}).onset.value, 3.0 / 64);
+  EXPECT_DOUBLE_EQ(causal_delay(causal(), {64}).resampling.value, 0);
+  LiveEegPreparer preparer(causal(), source(4));
+  EegRows rows;
+  const SampleMatrix samples = recording(89, 4);
+  preparer.push(view(samples, 0, 80), rows);
+  EXPECT_EQ(rows.missing.size(), 0U);
+  preparer.push(view(samples, 80, 1), rows);
+  EXPECT_EQ(rows.missing.size(), 1U);
+  preparer.push(view(samples, 81, 8), rows);
+  EXPECT_EQ(rows.missing.size(), 2U);
+}
+
+TEST(LiveEegPreparer, AllocatesNothingOnceItIsMade) {
+  SampleMatrix samples = recording(1000, 4);
+  for (Index t = 0; t < 1000; t += 2) samples(t, 1) = nan;
+  LiveEegPreparer preparer(causal(), source(4));
+  EegRows rows;
+  rows.values.reserve(10000);
+  rows.missing.reserve(10000);
+  const test::AllocationCount allocations;
+  preparer.push(view(samples, 0, 400), rows);
+  preparer.push(view(samples, 400, 600), rows);
+  preparer.finish(rows);
+  preparer.reset();
+  preparer.push(view(samples, 0, 1000), rows);
+  EXPECT_EQ(allocations.so_far(), 0U);
+}
+
+// In chunks, by a preparer that was used before.
+Matrix live_envelope(const Preprocessing& how, const Matrix& envelope, Hertz rate, Index chunk) {
+  LiveEnvelopePreparer stream(how, {&rate, 1}, envelope.cols());
+  std::vector<double> targets;
+  stream.push(0, data::view(envelope).middle_rows(5, 200), targets);
+  stream.reset();
+  targets.clear();
+  test::in_chunks(envelope.rows(), chunk, [&](Index first, Index count) {
+    stream.push(0, data::view(envelope).middle_rows(first, count), targets);
+  });
+  stream.finish(0, targets);
+  return matrix_of(targets, envelope.cols() * std::ssize(how.targets));
+}
+
+TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
+  const Matrix envelope = noise(1500, 2, 7).array() + 3;
+  for (const auto& targets : {std::vector{SpeechTarget::envelope}, std::vector{SpeechTarget::onset}, both}) {
+    Preprocessing how = causal();
+    how.targets = targets;
+    const Matrix expected = prepare_envelope(how, envelope, {500});
+    EXPECT_EQ(expected.rows(), 192);
+    EXPECT_EQ(expected.cols(), 2 * std::ssize(targets));
+    for (const Index chunk : {1, 7, 64, 1000}) {
+      EXPECT_EQ(live_envelope(how, envelope, {500}, chunk), expected) << chunk;
+    }
+  }
+}
+
+TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
+  Preprocessing how = causal();
+  how.targets = both;
+  const Hertz rate{64};
+  LiveEnvelopePreparer preparer(how, {&rate, 1}, 1);
+  const auto wait = static_cast<Index>(64 * causal_delay(how, {64}).onset.value);
+  const Matrix envelope = noise(wait + 5, 1, 1);
+  std::vector<double> targets;
+  const auto rows = [&] { return std::ssize(targets) / 2; };
+  preparer.push(0, data::view(envelope).middle_rows(0, wait), targets);
+  EXPECT_EQ(rows(), 0);
+  preparer.push(0, data::view(envelope).middle_rows(wait, 5), targets);
+  EXPECT_EQ(rows(), 5);
+  preparer.push(0, data::view(envelope).middle_rows(0, 0), targets);
+  EXPECT_EQ(rows(), 5);
+  preparer.finish(0, targets);
+  EXPECT_EQ(rows(), wait + 5);
+}
+
+// As offline: resampled, added, what is over is silent, then the targets of the sum.
+TEST(LiveEnvelopePreparer, AddsFeedsOfSeveralRatesInAnyOrder) {
+  Preprocessing how = causal();
+  how.targets = both;
+  const std::vector<Hertz> rates{{100}, {64}, {500}};
+  const std::vector<Matrix> feeds{noise(1000, 1, 1), noise(500, 1, 2), noise(4000, 1, 3)};
+  Matrix sum = Matrix::Zero(640, 1);
+  for (std::size_t k = 0; k < feeds.size(); ++k) {
+    const Matrix part = resample_envelope(how, feeds[k], rates[k]);
+    sum.topRows(part.rows()) += part;
+  }
+  const Matrix expected = prepare_targets(how, sum);
+  for (const Index chunk : {1, 33, 5000}) {
+    LiveEnvelopePreparer preparer(how, rates, 1);
+    std::vector<double> targets;
+    for (const std::size_t k : {2U, 0U, 1U}) {
+      test::in_chunks(feeds[k].rows(), chunk, [&](Index first, Index count) {
+        preparer.push(k, data::view(feeds[k]).middle_rows(first, count), targets);
+      });
+      preparer.finish(k, targets);
+    }
+    EXPECT_EQ(matrix_of(targets, 2), expected) << chunk;
+  }
+}
+
+TEST(LiveEnvelopePreparer, AllocatesNothingOnceItIsMade) {
+  Preprocessing how = causal();
+  how.targets = both;
+  const std::vector<Hertz> rates{{100}, {64}};
+  const Matrix envelope = noise(1000, 1, 1);
+  LiveEnvelopePreparer preparer(how, rates, 1);
+  std::vector<double> targets;
+  targets.reserve(10000);
+  const test::AllocationCount allocations;
+  for (Index t = 0; t < 1000; t += 10) {
+    preparer.push(0, data::view(envelope).middle_rows(t, 10), targets);
+    preparer.push(1, data::view(envelope).middle_rows(t, 7), targets);
+  }
+  preparer.finish(0, targets);
+  preparer.finish(1, targets);
+  preparer.reset();
+  preparer.push(0, data::view(envelope).middle_rows(0, 300), targets);
+  EXPECT_EQ(allocations.so_far(), 0U);
+}
+
+TEST(LiveErrors, SayWhatToDo) {
+  const auto invalid = ErrorKind::invalid_argument;
+  expect_error(invalid, {"causal"}, [] { LiveEegPreparer preparer({}, source(2)); });
+  Preprocessing clipping = causal();
+  clipping.clip = 3;
+  expect_error(invalid, {"training data"}, [&] { LiveEegPreparer preparer(clipping, source(2)); });
+  LiveEegPreparer preparer(causal(), source(2));
+  expect_error(invalid, {"3 channels", "of 2"}, [&] {
+    EegRows rows;
+    preparer.push(view(recording(5, 3), 0, 5), rows);
+  });
+  const Hertz rate{64};
+  std::vector<double> targets;
+  LiveEnvelopePreparer envelope(causal(), {&rate, 1}, 1);
+  expect_error(invalid, {"2 columns", "of 1"}, [&] { envelope.push(0, data::view(noise(5, 2, 1)), targets); });
+  const Matrix broken = Matrix::Constant(3, 1, std::numeric_limits<double>::infinity());
+  expect_error(ErrorKind::bad_data, {"not finite"}, [&] { envelope.push(0, data::view(broken), targets); });
+  expect_error(ErrorKind::bad_data, {"not finite"}, [&] { (void)prepare_envelope({}, broken, {64}); });
+  expect_error(ErrorKind::bad_data, {"no samples"}, [&] { (void)prepare_envelope({}, Matrix(0, 1), {64}); });
+}
+
+}  // namespace
+}  // namespace heed::dsp
