@@ -48,6 +48,15 @@ struct Relaxation {
   Standing standing = Standing::unknown;
 };
 
+// What an edge had to do with what was to go out.
+struct SinkCounts {
+  Index dropped = 0;     // decisions and relaxations that a full queue lost, the oldest first, or that did not arrive
+  Index refused = 0;     // of those that arrived, refused by the other end
+  Index reconnects = 0;  // times a connection was opened again
+  bool broken = false;   // nothing can go out any more: a full disk, a reader that has gone
+  friend bool operator==(const SinkCounts&, const SinkCounts&) = default;
+};
+
 class Sink {
  public:
   Sink() = default;
@@ -61,6 +70,8 @@ class Sink {
   virtual void relaxed(const Relaxation&) {}
   // After the last decision. Throws io where what was taken before could not be kept.
   virtual void finish() {}
+  // May be asked for while the sink is used, by the same thread.
+  [[nodiscard]] virtual SinkCounts counts() const noexcept { return {}; }
 };
 
 }  // namespace heed::live

@@ -15,9 +15,11 @@ enum class Arrival {
 
 // What an edge had to do with what came in, beside the clock's own counts.
 struct SourceCounts {
-  Index dropped = 0;     // blocks that a full queue lost, the oldest first
-  Index refused = 0;     // pieces that could not be read, and were passed over
-  Index reconnects = 0;  // times a connection was opened again
+  Index dropped = 0;         // blocks that a full queue lost, the oldest first
+  Index refused = 0;         // pieces that could not be read, and were passed over
+  Index reconnects = 0;      // times a connection was opened again
+  Index out_of_range = 0;    // rows of which the device itself said so; handed on as missing
+  bool battery_low = false;  // as the device said
   friend bool operator==(const SourceCounts&, const SourceCounts&) = default;
 };
 

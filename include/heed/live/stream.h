@@ -55,6 +55,7 @@ enum class BlockKind {
   log_likelihoods,  // likewise
   attended,         // from `stamp` on Block::speaker is attended, as somebody said; unknown_speaker: nobody knows
   trial,            // a trial called Block::text begins at `stamp`: chain, filters and clock start anew
+  marker,           // Block::text was sent at `stamp`; sound files may be started by it, a session passes it over
   trial_end,        // what lies at `stamp` or after it is for the run-out of filters only
   feed_end,         // Block::feed says no more; its `rows` rows at the decoder's rate are all that count (0: all)
   end,              // of the stream
@@ -71,7 +72,7 @@ struct Block {
   Speaker speaker = unknown_speaker;  // of attended
   std::vector<float> samples{};       // row-major
   std::vector<double> values{};       // row-major
-  std::string text{};                 // a trial's name
+  std::string text{};                 // a trial's name, a marker's text
 };
 
 }  // namespace heed::live

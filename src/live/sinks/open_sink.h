@@ -27,5 +27,7 @@ struct SinkRequest {
 
 // One per scheme, in sinks/.
 [[nodiscard]] std::unique_ptr<Sink> open_posterior_table(const SinkRequest& request);
+[[nodiscard]] std::unique_ptr<Sink> open_ndjson_sink(const SinkRequest& request);  // ndjson, -, tcp, unix
+[[nodiscard]] std::unique_ptr<Sink> open_mha(const SinkRequest& request);
 
 }  // namespace heed::live

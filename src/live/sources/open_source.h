@@ -7,6 +7,7 @@
 #include <heed/live/source.h>
 #include <live/address.h>
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -23,13 +24,14 @@ struct SoundFile {
 
 struct SourceRequest {
   Address address{};
-  io::RunSelection selection{};      // of replay: participant and run
-  std::optional<Decoder> decoder{};  // of signals: what they will be prepared for
-  bool scores = false;               // the stream is expected to hold scores or log-likelihoods
-  std::vector<SoundFile> sounds{};   // of streams that bring EEG alone
-  Seconds audio_offset{};            // of those files, after the first EEG sample or the marker
-  std::string marker{};              // that starts them; empty: the first EEG sample
-  Seconds block{0.05};               // of stored sources: how much comes at once
+  io::RunSelection selection{};             // of replay: participant and run
+  std::optional<Decoder> decoder{};         // of signals: what they will be prepared for
+  bool scores = false;                      // the stream is expected to hold scores or log-likelihoods
+  std::vector<SoundFile> sounds{};          // of streams that bring EEG alone
+  Seconds audio_offset{};                   // of those files, after the first EEG sample or the marker
+  std::string marker{};                     // that starts them; empty: the first EEG sample
+  Seconds block{0.05};                      // of stored sources: how much comes at once
+  const std::atomic<bool>* stop = nullptr;  // opening, which may wait for a peer, throws io once it is true
 };
 
 // Throws as parse_address does, not_found, io, bad_data, unsupported, with the address.
@@ -38,5 +40,7 @@ struct SourceRequest {
 // One per scheme, in sources/.
 [[nodiscard]] std::unique_ptr<Source> open_replay(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_simulated(const SourceRequest& request);
+[[nodiscard]] std::unique_ptr<Source> open_ndjson(const SourceRequest& request);  // -, tcp, unix
+[[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
 
 }  // namespace heed::live
