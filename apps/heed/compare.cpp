@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed compare`: the paper's comparison table for anybody's scores.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/score_folder.h>
@@ -77,10 +78,10 @@ std::string switches_text(const CompareFlags& flags) {
 }
 
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
-  fmt::print("{}, {}, windows of {} s, switches {}; chance {:.1f} %\n\n",
+  fmt::print("{}, {}, windows of {} s{}, switches {}; chance {:.1f} %\n\n",
              count_text(comparison.methods.front().participants.size(), "participant"),
-             count_text(comparison.speakers, "speaker"), comparison.window.value, switches_text(flags),
-             100 * comparison.chance);
+             count_text(comparison.speakers, "speaker"), comparison.window.value,
+             data::shown_hop(comparison.window, comparison.hop), switches_text(flags), 100 * comparison.chance);
   TextTable table({"method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time"});
   for (const MethodResult& method : comparison.methods) {
     table.add({std::string(track::name(method.method)),

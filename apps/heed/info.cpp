@@ -138,11 +138,17 @@ ordered_json participant_json(const ScoredParticipant& participant) {
     labelled += static_cast<std::size_t>(
         std::ranges::count_if(trial.attention.attended, [](Speaker speaker) { return speaker != unknown_speaker; }));
   }
-  const Seconds window = participant.trials.front().scores.window;
-  return {{"id", participant.id},   {"speakers", participant.speakers},
-          {"window", window.value}, {"trials", participant.trials.size()},
-          {"windows", windows},     {"missing", missing},
-          {"labelled", labelled},   {"duration", static_cast<double>(windows) * window.value}};
+  const Seconds window = participant.window();
+  const Seconds hop = participant.hop();
+  const Seconds shared = static_cast<double>(participant.trials.size()) * (window - hop);
+  ordered_json json{{"id", participant.id}, {"speakers", participant.speakers}, {"window", window.value}};
+  if (hop != window) json["hop"] = hop.value;
+  json["trials"] = participant.trials.size();
+  json["windows"] = windows;
+  json["missing"] = missing;
+  json["labelled"] = labelled;
+  json["duration"] = (static_cast<double>(windows) * hop + shared).value;
+  return json;
 }
 
 // ---- BIDS folders ----
@@ -297,7 +303,9 @@ void show_scores(const fs::path& file, bool json) {
   for (const ordered_json& one : all["participants"]) {
     table.add({one["id"].get<std::string>(),
                fmt::format("{}", fmt::join(one["speakers"].get<std::vector<std::string>>(), ", ")),
-               std::to_string(one["trials"].get<long>()), data::shown(one["window"].get<double>()),
+               std::to_string(one["trials"].get<long>()),
+               data::shown(one["window"].get<double>()) +
+                   (one.contains("hop") ? " every " + data::shown(one["hop"].get<double>()) : ""),
                std::to_string(one["windows"].get<long>()), std::to_string(one["missing"].get<long>()),
                std::to_string(one["labelled"].get<long>()), shown_duration({one["duration"].get<double>()})});
   }

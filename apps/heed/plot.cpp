@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plot.h"
 
+#include <data/text.h>
 #include <dsp/montage.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
@@ -90,12 +91,13 @@ void PendingPlot::commit() { staged_ ? staged_->commit() : io::write_text_file(p
 
 report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& plot) {
   const std::string file = std::filesystem::path(io::input_name(plot.scores)).filename().string();
-  report::AttentionPicture picture{
-      .tracked = plot.tracked,
-      .scores = {},
-      .score_name = name_of_scores(plot.model.emission),
-      .title = flags.title.empty() ? file : flags.title,
-      .subtitle = fmt::format("{}, windows of {} s", plot.method, plot.tracked.trials.front().posteriors.window.value)};
+  const Posteriors& first = plot.tracked.trials.front().posteriors;
+  report::AttentionPicture picture{.tracked = plot.tracked,
+                                   .scores = {},
+                                   .score_name = name_of_scores(plot.model.emission),
+                                   .title = flags.title.empty() ? file : flags.title,
+                                   .subtitle = fmt::format("{}, windows of {} s{}", plot.method, first.window.value,
+                                                           data::shown_hop(first.window, first.hop))};
   // There is not one feature per speaker, but there is one log-likelihood.
   std::vector<LogLikelihoods> log_likelihoods;
   if (!plot.participant.features.empty()) {
@@ -117,9 +119,10 @@ report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Compar
                                   .title = flags.title,
                                   .subtitle = fmt::format("switches {}{}", switches, sweep_text(comparison))};
   if (picture.title.empty()) {
-    picture.title = fmt::format("{}, {}, windows of {} s",
+    picture.title = fmt::format("{}, {}, windows of {} s{}",
                                 count_text(comparison.methods.front().participants.size(), "participant"),
-                                count_text(comparison.speakers, "speaker"), comparison.window.value);
+                                count_text(comparison.speakers, "speaker"), comparison.window.value,
+                                data::shown_hop(comparison.window, comparison.hop));
   }
   for (const pipeline::MethodResult& method : comparison.methods) {
     picture.curves.push_back(curve_of(method, comparison.switch_probability));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed track`: scores in, posteriors out.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/model_file.h>
@@ -84,10 +85,12 @@ struct Totals {
   Index switches = 0;       // decided ones
   double log_evidence = 0;  // NaN of the rivals, which have none
   Seconds window;
+  Seconds hop;
 };
 
 Totals totals_of(const TrackedParticipant& participant) {
-  Totals totals{.trials = participant.trials.size(), .window = participant.trials.front().posteriors.window};
+  const Posteriors& first = participant.trials.front().posteriors;
+  Totals totals{.trials = participant.trials.size(), .window = first.window, .hop = first.hop};
   for (const TrackedTrial& trial : participant.trials) {
     const auto& states = trial.decisions.states;
     totals.windows += std::ssize(states);
@@ -114,9 +117,10 @@ std::string method_text(const TrackFlags& flags, const TrackResult& result) {
 void print_summary(const TrackFlags& flags, const TrackResult& result) {
   for (const Note& note : result.notes) warn(note);
   const Totals totals = totals_of(result.tracked);
-  fmt::print(stderr, "{}: {} of {} s in {}, {} held; method {}\n", io::input_name(flags.scores),
+  fmt::print(stderr, "{}: {} of {} s{} in {}, {} held; method {}\n", io::input_name(flags.scores),
              count_text(static_cast<std::size_t>(totals.windows), "window"), totals.window.value,
-             count_text(totals.trials, "trial"), totals.held, method_text(flags, result));
+             data::shown_hop(totals.window, totals.hop), count_text(totals.trials, "trial"), totals.held,
+             method_text(flags, result));
   if (const auto emission = emission_text(flags, result)) {
     fmt::print(stderr, "emission {} ({})\n", *emission, result.fitted.model.origin);
   }
@@ -161,20 +165,21 @@ void print_json(const TrackFlags& flags, const TrackResult& result) {
   const auto emission = emission_text(flags, result);
   std::vector<std::string> notes;
   for (const Note& note : result.notes) notes.push_back(data::shown(note));
-  const ordered_json json{{"scores", flags.scores},
-                          {"method", flags.method},
-                          {"switch_probability", json_value(result.switch_probability)},
-                          {"gain_states", json_value(result.gain_states)},
-                          {"emission", json_value(emission)},
-                          {"emission_parameters", emission ? parameters_json(result.fitted.model) : nullptr},
-                          {"emission_origin", result.fitted.model.origin},
-                          {"window", totals.window.value},
-                          {"trials", totals.trials},
-                          {"windows", totals.windows},
-                          {"held", totals.held},
-                          {"switches", totals.switches},
-                          {"log_evidence", totals.log_evidence},
-                          {"notes", notes}};
+  ordered_json json{{"scores", flags.scores},
+                    {"method", flags.method},
+                    {"switch_probability", json_value(result.switch_probability)},
+                    {"gain_states", json_value(result.gain_states)},
+                    {"emission", json_value(emission)},
+                    {"emission_parameters", emission ? parameters_json(result.fitted.model) : nullptr},
+                    {"emission_origin", result.fitted.model.origin},
+                    {"window", totals.window.value}};
+  if (totals.hop != totals.window) json["hop"] = totals.hop.value;
+  json["trials"] = totals.trials;
+  json["windows"] = totals.windows;
+  json["held"] = totals.held;
+  json["switches"] = totals.switches;
+  json["log_evidence"] = totals.log_evidence;
+  json["notes"] = notes;
   fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
 }
 

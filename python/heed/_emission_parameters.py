@@ -35,6 +35,13 @@ def window_of(hmm: AttentionHMM) -> float:
     return hmm.emission.window if isinstance(hmm.emission, Model) else 1.0
 
 
+def hop_of(hmm: AttentionHMM) -> float:
+    """Seconds."""
+    if hmm.hop is not None or hmm.window is not None:
+        return hmm.window if hmm.hop is None else hmm.hop
+    return hmm.emission.hop if isinstance(hmm.emission, Model) else 1.0
+
+
 def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
     """What the engine is asked for."""
     automatic = isinstance(hmm.emission, str) and hmm.emission == "auto"

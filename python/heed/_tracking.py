@@ -25,6 +25,7 @@ class Tracking(Stepping):
     """Posteriors and decisions of whole trials, with what ``fit`` has left and the following."""
 
     window: float | None
+    hop: float | None
     switch_probability: float | None
     fit_switch_probability: bool
 
@@ -32,36 +33,41 @@ class Tracking(Stepping):
         if self.method not in TRACKERS:
             raise ValueError(f"method: no {self.method!r}; there are {', '.join(TRACKERS)}")
 
-    def _require_window(self, window: float) -> None:
+    def _require_window(self, window: float, hop: float) -> None:
         if self.window not in (None, window):
             theirs = f"the participants' windows are {window:g} s"
             raise ValueError(f"window: is {self.window:g} s, but {theirs}")
+        if self.hop not in (None, hop):
+            raise ValueError(f"hop: is {self.hop:g} s, but the participants' windows begin every {hop:g} s")
 
     def _table(self, X: Any, lengths: Any) -> Table:
         """As ``fit`` has seen them: checked, trials below each other."""
         check_is_fitted(self)
         table = table_of(X, lengths)
-        if table.window is not None:
-            self._require_window(table.window)
+        if table.window is not None and table.hop is not None:
+            self._require_window(table.window, table.hop)
             self._check_n_features(table.scores, reset=False)
-            self._note_window(table.window)
+            self._note_window(table.window, table.hop)
             return table
         return table._replace(
             scores=self._validate_data(table.scores, reset=False, dtype=np.float64, force_all_finite=False)
         )
 
-    def _note_window(self, window: float) -> None:
-        if window != self.model_.window:
-            note = f"the model was fitted to windows of {self.model_.window:g} s, these are {window:g} s long"
+    def _note_window(self, window: float, hop: float) -> None:
+        model = self.model_
+        if (window, hop) != (model.window, model.hop):
+            before = f" every {model.hop:g} s" if model.hop != model.window else ""
+            now = f", one every {hop:g} s" if hop != window else ""
+            note = f"the model was fitted to windows of {model.window:g} s{before}, these are {window:g} s long{now}"
             warnings.warn(note, stacklevel=4)
 
     def _chain_of(self, table: Table) -> dict[str, Any]:
-        """A switch probability nobody chose follows the windows' length, as the program has it."""
-        if table.window in (None, self._chain["window"]):
+        """A switch probability nobody chose follows the windows' hop, as the program has it."""
+        if table.hop in (None, self._chain["window"]):
             return self._chain
         chosen = self.switch_probability is not None or self.fit_switch_probability
         kept = self._chain["switch_probability"] if chosen else None
-        return {**self._chain, "window": table.window, "switch_probability": kept}
+        return {**self._chain, "window": table.hop, "switch_probability": kept}
 
     def _track(self, table: Table) -> NDArray[Any]:
         """Posteriors; of Viterbi the path."""

@@ -28,6 +28,7 @@ class Table(NamedTuple):
     lengths: Any = None  # of the trials; None: there is one
     block: tuple[int, ...] | None = None  # trials x windows, where they came as such
     window: float | None = None  # of participants, seconds
+    hop: float | None = None  # likewise
     attended: NDArray[Any] | None = None  # of participants, per window
 
     def as_given(self, values: NDArray[Any]) -> NDArray[Any]:
@@ -40,7 +41,7 @@ def table_of(X: Any, lengths: Any) -> Table:
     participants = taken_apart(X, None, lengths, None)
     if participants is not None:
         scores, attended, theirs, _ = stack(participants)
-        return Table(scores, theirs, None, participants[0].window, attended)
+        return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended)
     block = _block(X)
     if block is None:
         return Table(X, lengths)
@@ -142,7 +143,7 @@ def trials_in(X: NDArray[Any], y: NDArray[Any] | None, lengths: Any, groups: Any
     return Trials(X, y, trials, [whose[first] for first in firsts])
 
 
-def participants_of(table: Trials, *, window: float, score_type: str, speakers: list[str],
+def participants_of(table: Trials, *, window: float, hop: float, score_type: str, speakers: list[str],
                     features: list[str] | None) -> list[Participant]:
     """In the order they come first; each with all of its trials."""
     trials: dict[Any, list[ScoredTrial]] = {}
@@ -150,7 +151,7 @@ def participants_of(table: Trials, *, window: float, score_type: str, speakers: 
     for length, whose in zip(table.lengths, table.participants):
         rows = slice(first, first + length)
         attended = None if table.attended is None else table.attended[rows]
-        trials.setdefault(whose, []).append(ScoredTrial(table.scores[rows], attended, window=window))
+        trials.setdefault(whose, []).append(ScoredTrial(table.scores[rows], attended, window=window, hop=hop))
         first += length
     return [
         Participant(str(whose), own, speakers=speakers, score_type=score_type, features=features)

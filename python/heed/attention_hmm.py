@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _native
-from ._emission_parameters import fit_keywords, given_states, least_columns, window_of
+from ._emission_parameters import fit_keywords, given_states, hop_of, least_columns, window_of
 from ._native import Model, Participant
 from ._tracking import Tracking
 from ._windows import are_names, attended_columns, participants_of, per_window, table_of, taken_apart, trials_in
@@ -29,7 +29,8 @@ class AttentionHMM(Tracking):
     Parameters
     ----------
     switch_probability : float, optional
-        Probability of moving to each other speaker, per window; by default 0.001 times the window length in seconds.
+        Probability of moving to each other speaker, per window; by default 0.001 times the hop in seconds, which is
+        the window's length unless windows overlap.
         Higher values follow switches sooner and fluctuate more.
     emission : str, emission or Model
         What a score says. ``"auto"``: ``"fisher-gaussian"`` if all scores lie between -1 and 1 (correlations), else
@@ -43,6 +44,9 @@ class AttentionHMM(Tracking):
         For ``"fixed-lag"``, in seconds, rounded up to whole windows.
     window : float, optional
         Length of a window in seconds; by default that of the given model, else 1.
+    hop : float, optional
+        Seconds from one window to the next, where windows overlap; by default that of the given model, else the
+        window's length.
     fit_by : {"auto", "labels", "baum-welch", "memoryless"}
         ``"auto"`` fits to labels if there are any, else by Baum-Welch, which needs none. ``"memoryless"`` takes each
         window on its own (two speakers). The latter two ignore ``y``.
@@ -111,6 +115,7 @@ class AttentionHMM(Tracking):
         calibrate: bool = False,
         transition: Any = None,
         initial: Any = None,
+        hop: float | None = None,
     ) -> None:
         self.switch_probability = switch_probability
         self.emission = emission
@@ -129,6 +134,7 @@ class AttentionHMM(Tracking):
         self.calibrate = calibrate
         self.transition = transition
         self.initial = initial
+        self.hop = hop
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
         """Learns what scores mean.
@@ -171,7 +177,7 @@ class AttentionHMM(Tracking):
         else:
             self._know_columns(participants[0])
         self._named = y is not None and are_names(y) and bool(self._state_names())
-        self._take(_native.fit_model(participants, fit_keywords(self)), participants[0].window)
+        self._take(_native.fit_model(participants, fit_keywords(self)), participants[0])
         return self
 
     def predict_proba(self, X: Any, lengths: Any = None) -> NDArray[Any]:
@@ -336,6 +342,7 @@ class AttentionHMM(Tracking):
         return participants_of(
             trials_in(X, labels, lengths, groups),
             window=window_of(self),
+            hop=hop_of(self),
             speakers=states or columns,
             features=columns if states else None,
             score_type="correlation" if within else "log-odds",
@@ -343,12 +350,12 @@ class AttentionHMM(Tracking):
 
     def _know_columns(self, participant: Participant) -> None:
         """What a validation of arrays would have found."""
-        self._require_window(participant.window)
+        self._require_window(participant.window, participant.hop)
         self.__dict__.pop("feature_names_in_", None)
         self.n_features_in_ = len(participant.features or participant.speakers)
         self._names = list(participant.speakers)
 
-    def _take(self, fitted: dict[str, Any], window: float) -> None:
+    def _take(self, fitted: dict[str, Any], participant: Participant) -> None:
         self.model_ = fitted["model"]
         self.switch_probability_ = fitted["switch_probability"]
         self.transition_ = fitted["transition"]
@@ -361,12 +368,12 @@ class AttentionHMM(Tracking):
             "switch_probability": self.switch_probability_,
             "transition": np.array(self.transition, dtype=float) if whole else None,
             "initial": None if self.initial is None else np.array(self.initial, dtype=float),
-            "window": window,
+            "window": participant.hop,
         }
         self._stream = None
         for note in fitted["notes"]:
             warnings.warn(note, stacklevel=3)
-        self._note_window(window)
+        self._note_window(participant.window, participant.hop)
 
     def _more_tags(self) -> dict[str, Any]:
         """NaN is a missing window. Which of scikit-learn's checks make no sense here, and why."""

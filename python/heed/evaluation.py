@@ -105,9 +105,10 @@ class Comparison(Dict[str, Any]):
 
     def _title(self) -> str:
         count = len(self["methods"][0]["participants"])
+        every = f" every {self['hop']:g} s" if "hop" in self else ""
         return (
             f"{count} participant{'' if count == 1 else 's'}, {self['speakers']} speakers, "
-            f"windows of {self['window']:g} s; chance {100 * self['chance']:.1f} %"
+            f"windows of {self['window']:g} s{every}; chance {100 * self['chance']:.1f} %"
         )
 
     def _footer(self) -> str:

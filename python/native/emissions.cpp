@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/emissions.h"
 
+#include <data/text.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/io/model_file.h>
 #include <pybind11/stl.h>
@@ -139,13 +140,18 @@ void bind_mixture(py::module_& module) {
   add_value_habits(mixture);
 }
 
-Model make_model(const py::object& emission, double window, double temperature, const std::string& origin) {
+Model make_model(const py::object& emission, double window, double temperature, const std::string& origin,
+                 std::optional<double> hop) {
   const std::optional<Model> given = model_of(emission);
   if (!given) refuse("emission", "is None: a model needs one, e.g. heed.GaussianEmission(0.12, 0.04, 0.3)");
   if (!(window > 0) || !std::isfinite(window)) refuse("window", "must be in seconds, above 0");
+  if (hop && (!(*hop > 0) || *hop > window)) {
+    refuse("hop", "must be in seconds, above 0 and at most the window's length, not " + data::shown(*hop));
+  }
   if (!(temperature > 0) || !std::isfinite(temperature)) refuse("temperature", "must be a number greater than 0");
   return {.emission = given->emission,
           .window = Seconds{window},
+          .hop = Seconds{hop.value_or(window)},
           .participants = 0,
           .origin = origin,
           .temperature = temperature};
@@ -154,7 +160,7 @@ Model make_model(const py::object& emission, double window, double temperature, 
 void bind_model(py::module_& module) {
   py::class_<Model> type(module, "Model", texts::model);
   type.def(py::init(&make_model), py::arg("emission"), py::kw_only(), py::arg("window") = 1.0,
-           py::arg("temperature") = 1.0, py::arg("origin") = "given by hand");
+           py::arg("temperature") = 1.0, py::arg("origin") = "given by hand", py::arg("hop") = py::none());
   type.def_static("load", &io::read_model, py::arg("path"), texts::model_load);
   type.def_static("from_json", &io::parse_model, py::arg("text"), texts::model_from_json);
   type.def(
@@ -163,6 +169,7 @@ void bind_model(py::module_& module) {
   type.def("to_json", &io::model_text, texts::model_to_json);
   type.def_property_readonly("emission", [](const Model& self) { return emission_object(self.emission); });
   type.def_property_readonly("window", [](const Model& self) { return self.window.value; });
+  type.def_property_readonly("hop", [](const Model& self) { return self.hop.value; });
   type.def_readonly("temperature", &Model::temperature);
   type.def_readonly("participants", &Model::participants);
   type.def_readonly("origin", &Model::origin);

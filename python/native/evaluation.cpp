@@ -21,6 +21,7 @@ namespace {
 struct EvaluateOptions {
   py::object decisions = py::none();
   double window = 1;
+  std::optional<double> hop{};  // nothing: the window's length
   py::object lengths = py::none();
   double look_ahead = 0;
   std::optional<int> speakers{};
@@ -112,7 +113,7 @@ Tracked parse(const py::object& values, const py::object& attended, const Evalua
   return tracked;
 }
 
-TrackedTrial trial_of(const Tracked& tracked, Index row, Index count, Seconds window) {
+TrackedTrial trial_of(const Tracked& tracked, Index row, Index count, const EvaluateOptions& options) {
   const auto part = [&](const std::vector<Speaker>& labels) {
     return std::vector<Speaker>(labels.begin() + row, labels.begin() + row + count);
   };
@@ -120,9 +121,12 @@ TrackedTrial trial_of(const Tracked& tracked, Index row, Index count, Seconds wi
   if (tracked.posteriors.view.rows > 0) {
     trial.posteriors.values = copied(tracked.posteriors.view.middle_rows(row, count));
   }
-  trial.posteriors.window = window;
+  trial.posteriors.window = Seconds{options.window};
+  trial.posteriors.hop = Seconds{options.hop.value_or(options.window)};
   trial.decisions =
-      tracked.decisions.empty() ? track::decide(trial.posteriors) : Path{part(tracked.decisions), window, 0, 0};
+      tracked.decisions.empty()
+          ? track::decide(trial.posteriors)
+          : Path{.states = part(tracked.decisions), .window = trial.posteriors.window, .hop = trial.posteriors.hop};
   trial.attention.attended = part(tracked.attended);
   return trial;
 }
@@ -133,7 +137,7 @@ TrackedParticipant participant_of(const Tracked& tracked, const EvaluateOptions&
   participant.look_ahead = Seconds{options.look_ahead};
   Index row = 0;
   for (const Index length : tracked.lengths) {
-    participant.trials.push_back(trial_of(tracked, row, length, Seconds{options.window}));
+    participant.trials.push_back(trial_of(tracked, row, length, options));
     participant.trials.back().name = std::to_string(participant.trials.size());
     row += length;
   }
@@ -159,12 +163,13 @@ void bind_evaluation(py::module_& module) {
   module.def(
       "evaluate",
       [](const py::object& posteriors, const py::object& attended, const py::object& decisions, double window,
-         const py::object& lengths, double look_ahead, std::optional<int> speakers, const std::string& id) {
-        return evaluate(posteriors, attended, {decisions, window, lengths, look_ahead, speakers}, id);
+         std::optional<double> hop, const py::object& lengths, double look_ahead, std::optional<int> speakers,
+         const std::string& id) {
+        return evaluate(posteriors, attended, {decisions, window, hop, lengths, look_ahead, speakers}, id);
       },
       py::arg("posteriors"), py::arg("attended"), py::kw_only(), py::arg("decisions") = py::none(),
-      py::arg("window") = 1.0, py::arg("lengths") = py::none(), py::arg("look_ahead") = 0.0,
-      py::arg("speakers") = py::none(), py::arg("id") = "01", texts::evaluate);
+      py::arg("window") = 1.0, py::arg("hop") = py::none(), py::arg("lengths") = py::none(),
+      py::arg("look_ahead") = 0.0, py::arg("speakers") = py::none(), py::arg("id") = "01", texts::evaluate);
 }
 
 }  // namespace heed::python

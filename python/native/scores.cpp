@@ -34,6 +34,7 @@ std::string counted(std::size_t count, const char* noun) {
 struct TrialClock {
   double onset = 0;
   double window = 1;
+  std::optional<double> hop{};  // nothing: the window's length
 };
 
 // Labels are held to the speakers by the participant: of features the columns do not tell how many there are.
@@ -42,8 +43,13 @@ ScoredTrial make_trial(const py::object& scores, const py::object& attended, std
   const Rows rows = rows_of(scores, "scores");
   if (rows.view.rows == 0) refuse("scores", "no window: a trial has at least one");
   if (!(clock.window > 0) || !std::isfinite(clock.window)) refuse("window", "must be in seconds, above 0");
+  const double hop = clock.hop.value_or(clock.window);
+  if (!(hop > 0) || hop > clock.window) {
+    refuse("hop", "must be in seconds, above 0 and at most the window's length, not " + data::shown(hop));
+  }
   if (!std::isfinite(clock.onset)) refuse("onset", "must be in seconds");
-  ScoredTrial trial{std::move(name), Seconds{clock.onset}, {copied(rows.view), Seconds{clock.window}}, {}};
+  ScoredTrial trial{
+      std::move(name), Seconds{clock.onset}, {copied(rows.view), Seconds{clock.window}, Seconds{hop}}, {}};
   const auto windows = static_cast<std::size_t>(rows.view.rows);
   if (attended.is_none()) {
     trial.attention.attended.assign(windows, unknown_speaker);
@@ -74,8 +80,8 @@ void check_trial(const ScoredTrial& trial, const ScoredParticipant& participant,
     refuse("trials", where + " has " + counted(columns, "column") + ", but there are " + std::to_string(names.size()) +
                          (participant.features.empty() ? " speakers" : " features"));
   }
-  if (trial.scores.window != participant.trials.front().scores.window) {
-    refuse("trials", where + " has windows of another length; all trials of a participant have one");
+  if (trial.scores.window != participant.window() || trial.scores.hop != participant.hop()) {
+    refuse("trials", where + " has windows of another length or hop; all trials of a participant have one");
   }
   const auto speakers = static_cast<Speaker>(participant.speakers.size());
   const auto outside =
@@ -159,7 +165,7 @@ bool same(const ScoredTrial& a, const ScoredTrial& b) {
   const auto equal = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
   const Matrix& first = a.scores.values;
   const Matrix& second = b.scores.values;
-  return a.name == b.name && a.onset == b.onset && a.scores.window == b.scores.window &&
+  return a.name == b.name && a.onset == b.onset && a.scores.window == b.scores.window && a.scores.hop == b.scores.hop &&
          a.attention.attended == b.attention.attended && first.cols() == second.cols() &&
          std::equal(first.data(), first.data() + first.size(), second.data(), second.data() + second.size(), equal);
 }
@@ -175,13 +181,14 @@ std::string joined(const Names& names) {
   return text;
 }
 
-std::string windows_text(std::size_t windows, Seconds length) {
-  return counted(windows, "window") + " of " + data::shown(length.value) + " s";
+std::string windows_text(std::size_t windows, const Scores& scores) {
+  return counted(windows, "window") + " of " + data::shown(scores.window.value) + " s" +
+         data::shown_hop(scores.window, scores.hop);
 }
 
 std::string describe(const ScoredTrial& trial) {
   return "<heed.ScoredTrial" + (trial.name.empty() ? "" : " " + trial.name) + ": " +
-         windows_text(trial.attention.attended.size(), trial.scores.window) + ", " +
+         windows_text(trial.attention.attended.size(), trial.scores) + ", " +
          counted(static_cast<std::size_t>(trial.scores.values.cols()), "column") + ">";
 }
 
@@ -192,7 +199,7 @@ std::string describe(const ScoredParticipant& participant) {
                                                            : "features " + joined(participant.features) + ", states " +
                                                                  joined(participant.speakers);
   return "<heed.Participant " + participant.id + ": " + counted(participant.trials.size(), "trial") + ", " +
-         windows_text(windows, participant.trials.front().scores.window) + ", " + columns + ">";
+         windows_text(windows, participant.trials.front().scores) + ", " + columns + ">";
 }
 
 template <typename Value>
@@ -205,27 +212,28 @@ void add_value_habits(py::class_<Value>& type) {
 
 void bind_trial(py::module_& module) {
   py::class_<ScoredTrial> type(module, "ScoredTrial", texts::scored_trial);
-  type.def(
-      py::init([](const py::object& scores, const py::object& attended, std::string name, double onset, double window) {
-        return make_trial(scores, attended, std::move(name), {onset, window});
-      }),
-      py::arg("scores"), py::arg("attended") = py::none(), py::kw_only(), py::arg("name") = "", py::arg("onset") = 0.0,
-      py::arg("window") = 1.0);
+  type.def(py::init([](const py::object& scores, const py::object& attended, std::string name, double onset,
+                       double window, std::optional<double> hop) {
+             return make_trial(scores, attended, std::move(name), {onset, window, hop});
+           }),
+           py::arg("scores"), py::arg("attended") = py::none(), py::kw_only(), py::arg("name") = "",
+           py::arg("onset") = 0.0, py::arg("window") = 1.0, py::arg("hop") = py::none());
   type.def_property_readonly("scores", &scores_view);
   type.def_property_readonly("attended", &attended_view);
   type.def_readonly("name", &ScoredTrial::name);
   type.def_property_readonly("onset", [](const ScoredTrial& self) { return self.onset.value; });
   type.def_property_readonly("window", [](const ScoredTrial& self) { return self.scores.window.value; });
+  type.def_property_readonly("hop", [](const ScoredTrial& self) { return self.scores.hop.value; });
   add_pickling(
       type,
       [](const py::object& self) {
         const auto& trial = self.cast<const ScoredTrial&>();
         return py::make_tuple(scores_view(self), attended_view(self), trial.name, trial.onset.value,
-                              trial.scores.window.value);
+                              trial.scores.window.value, trial.scores.hop.value);
       },
       [](const py::tuple& state) {
         return make_trial(state[0], state[1], state[2].cast<std::string>(),
-                          {state[3].cast<double>(), state[4].cast<double>()});
+                          {state[3].cast<double>(), state[4].cast<double>(), state[5].cast<double>()});
       });
   add_value_habits(type);
 }
@@ -243,8 +251,8 @@ void bind_participant(py::module_& module) {
   type.def_readonly("speakers", &ScoredParticipant::speakers);
   type.def_readonly("features", &ScoredParticipant::features);
   type.def_property_readonly("score_type", [](const ScoredParticipant& self) { return type_name(self.type); });
-  type.def_property_readonly("window",
-                             [](const ScoredParticipant& self) { return self.trials.front().scores.window.value; });
+  type.def_property_readonly("window", [](const ScoredParticipant& self) { return self.window().value; });
+  type.def_property_readonly("hop", [](const ScoredParticipant& self) { return self.hop().value; });
   type.def_property_readonly("trials", &trials_of);
   add_pickling(
       type,

@@ -67,7 +67,7 @@ std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
 
 double window_of(const Options& options, const std::optional<Model>& model) {
   if (!options.window.is_none()) return number_of(options.window, "window");
-  return model && py::isinstance<Model>(options.emission) ? model->window.value : 1;
+  return model && py::isinstance<Model>(options.emission) ? model->hop.value : 1;
 }
 
 Call parse(const py::object& values, const Options& options) {

@@ -31,6 +31,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string shown_hop(Seconds window, Seconds hop) {
+  return hop == window ? std::string() : " every " + shown(hop.value) + " s";
+}
+
+std::string shown_windows(Seconds window, Seconds hop) {
+  return "windows of " + shown(window.value) + " s" + shown_hop(window, hop);
+}
+
 std::string shown(double value) {
   std::array<char, 32> digits{};
   constexpr int significant = 6;

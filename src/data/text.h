@@ -2,6 +2,8 @@
 // Text for messages: numbers as people write them (1.5, not 1.500000), and what may have been meant by a mistyped word.
 #pragma once
 
+#include <heed/data/units.h>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,12 @@ namespace heed::data {
 
 // Up to six significant digits, no trailing zeros.
 [[nodiscard]] std::string shown(double value);
+
+// " every 0.25 s" where windows overlap, else nothing.
+[[nodiscard]] std::string shown_hop(Seconds window, Seconds hop);
+
+// "windows of 1 s", and where they overlap "windows of 1 s every 0.25 s".
+[[nodiscard]] std::string shown_windows(Seconds window, Seconds hop);
 
 // ", did you mean 'track'?" for the nearest of the known words; empty where none is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);

@@ -176,7 +176,8 @@ void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMa
 }
 
 LogLikelihoods log_likelihoods(const Emission& emission, const Scores& scores) {
-  LogLikelihoods result{Matrix(scores.values.rows(), states_of(emission, scores.values.cols())), scores.window};
+  LogLikelihoods result{Matrix(scores.values.rows(), states_of(emission, scores.values.cols())), scores.window,
+                        scores.hop};
   log_likelihoods_into(emission, data::view(scores.values), data::view(result.values));
   return result;
 }

@@ -42,11 +42,11 @@ void check(std::span<const TrialMetrics> trials, Seconds look_ahead) {
                 "look-ahead of " + data::shown(look_ahead.value) + " s; give at least 0 s");
   }
   for (std::size_t k = 1; k < trials.size(); ++k) {
-    if (trials[k].window != trials[0].window) {
-      throw Error(ErrorKind::bad_data, "trial " + std::to_string(k + 1) + " has windows of " +
-                                           data::shown(trials[k].window.value) + " s, trial 1 of " +
-                                           data::shown(trials[0].window.value) +
-                                           " s; evaluate each window length separately");
+    if (trials[k].window != trials[0].window || trials[k].hop != trials[0].hop) {
+      throw Error(ErrorKind::bad_data, "trial " + std::to_string(k + 1) + " has " +
+                                           data::shown_windows(trials[k].window, trials[k].hop) + ", trial 1 " +
+                                           data::shown_windows(trials[0].window, trials[0].hop) +
+                                           "; evaluate each window length separately");
     }
   }
 }

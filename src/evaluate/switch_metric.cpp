@@ -25,9 +25,10 @@ void check(const Path& decisions, const AttentionTrack& attention) {
                                          std::to_string(attention.attended.size()) +
                                          " labels of attention; give one label (or n/a) per window");
   }
-  if (!(decisions.window.value > 0) || !std::isfinite(decisions.window.value)) {
-    throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(decisions.window.value) +
-                                                 " s cannot be evaluated; give a positive length");
+  for (const Seconds length : {decisions.window, decisions.hop}) {
+    if (length.value > 0 && std::isfinite(length.value)) continue;
+    throw Error(ErrorKind::invalid_argument,
+                "a window of " + data::shown(length.value) + " s cannot be evaluated; give a positive length");
   }
   for (std::size_t t = 0; t < windows; ++t) {
     if (decisions.states[t] < 0 || attention.attended[t] < unknown_speaker) {
@@ -54,7 +55,7 @@ std::vector<Block> blocks_of(const std::vector<Speaker>& attended) {
 SwitchOutcome judge_switch(const Path& decisions, const Block& previous, const Block& block) {
   const auto begin = decisions.states.begin();
   const auto hit = std::find(begin + block.first, begin + block.end, block.attended) - begin;
-  const auto lasting = [&](Index windows) { return static_cast<double>(windows) * decisions.window; };
+  const auto lasting = [&](Index windows) { return static_cast<double>(windows) * decisions.hop; };
 
   SwitchOutcome outcome;
   outcome.at = block.first;
@@ -93,6 +94,7 @@ TrialMetrics measure_trial(const Path& decisions, const AttentionTrack& attentio
   check(decisions, attention);
   TrialMetrics metrics;
   metrics.window = decisions.window;
+  metrics.hop = decisions.hop;
   const std::vector<Block> blocks = blocks_of(attention.attended);
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const Block& block = blocks[k];
@@ -113,7 +115,7 @@ TrialMetrics measure_trial(const Path& decisions, const AttentionTrack& attentio
     }
   }
   metrics.false_switches = count_false_switches(decisions, attention, metrics.switches);
-  metrics.labelled = static_cast<double>(metrics.labelled_windows) * metrics.window;
+  metrics.labelled = static_cast<double>(metrics.labelled_windows) * metrics.hop;
   return metrics;
 }
 

@@ -72,6 +72,7 @@ BatchPosteriors room(const Chain& chain, const LogLikelihoods& tall, std::span<c
   require_batch(chain, tall, lengths);
   return {.values = Matrix(tall.values.rows(), chain.states()),
           .window = tall.window,
+          .hop = tall.hop,
           .sequences = std::vector<SequenceSummary>(lengths.size())};
 }
 
@@ -140,6 +141,7 @@ BatchPaths viterbi_batch(const Chain& chain, const LogLikelihoods& tall, std::sp
   require_batch(chain, tall, lengths);
   BatchPaths out{.states = std::vector<Speaker>(static_cast<std::size_t>(tall.values.rows())),
                  .window = tall.window,
+                 .hop = tall.hop,
                  .sequences = std::vector<SequenceSummary>(lengths.size())};
   ViterbiWorkspace workspace(longest(lengths), chain.states());
   viterbi_batch_into(chain, {data::view(tall.values), lengths}, workspace, {out.states, out.sequences});

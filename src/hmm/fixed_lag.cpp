@@ -64,7 +64,7 @@ double fixed_lag_into(const Chain& chain, const LaggedView& windows, SmoothWorks
 Posteriors fixed_lag(const Chain& chain, const LogLikelihoods& log_likelihoods, Seconds lag) {
   Posteriors posteriors = room_for_posteriors(chain, log_likelihoods);
   const LaggedView windows{.log_likelihood = data::view(log_likelihoods.values),
-                           .lag = lag_in_windows(lag, log_likelihoods.window)};
+                           .lag = lag_in_windows(lag, log_likelihoods.hop)};
   SmoothWorkspace workspace(posteriors.values.rows(), chain.states());
   posteriors.log_evidence = fixed_lag_into(chain, windows, workspace, data::view(posteriors.values));
   posteriors.held = workspace.held();

@@ -88,7 +88,9 @@ void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods) {
 
 Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   require_states(chain, log_likelihoods);
-  return {.values = Matrix(log_likelihoods.values.rows(), chain.states()), .window = log_likelihoods.window};
+  return {.values = Matrix(log_likelihoods.values.rows(), chain.states()),
+          .window = log_likelihoods.window,
+          .hop = log_likelihoods.hop};
 }
 
 }  // namespace heed::hmm

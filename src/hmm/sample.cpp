@@ -56,6 +56,7 @@ Path PosteriorSampler::draw(RandomStream& random) const {
   const Index windows = filtered_.values.rows();
   Path path{.states = std::vector<Speaker>(static_cast<std::size_t>(windows)),
             .window = filtered_.window,
+            .hop = filtered_.hop,
             .held = filtered_.held};
   std::vector<double> weights(static_cast<std::size_t>(chain_.states()));
   Index next = 0;

@@ -173,7 +173,9 @@ Path viterbi(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   require_states(chain, log_likelihoods);
   const Index windows = log_likelihoods.values.rows();
   ViterbiWorkspace workspace(windows, chain.states());
-  Path path{.states = std::vector<Speaker>(static_cast<std::size_t>(windows)), .window = log_likelihoods.window};
+  Path path{.states = std::vector<Speaker>(static_cast<std::size_t>(windows)),
+            .window = log_likelihoods.window,
+            .hop = log_likelihoods.hop};
   path.log_probability = viterbi_into(chain, data::view(log_likelihoods.values), workspace, path.states);
   path.held = workspace.held();
   return path;

@@ -203,6 +203,8 @@ void check(const Model& model, ErrorKind kind) {
   std::string fault = fault_of(model.emission);
   if (!(model.temperature > 0) || !std::isfinite(model.temperature)) fault = "Temperature must be greater than 0";
   if (!(model.window.value > 0) || !std::isfinite(model.window.value)) fault = "WindowLength must be greater than 0";
+  if (!(model.hop.value > 0) || model.hop > model.window)
+    fault = "HopLength must be greater than 0 and at most WindowLength";
   if (!fault.empty()) throw Error(kind, "key " + fault);
 }
 
@@ -297,8 +299,13 @@ std::size_t append_row(const LineReader& lines, std::vector<double>& numbers) {
 Model parse_model(std::string_view text) {
   const JsonObject json = JsonObject::parse(text);
   check_format(json, file_format);
-  Model model{parse_emission(json.object("Emission")), Seconds{json.number("WindowLength")}, json.count("Participants"),
-              json.text("Origin"), json.has("Temperature") ? json.number("Temperature") : 1};
+  const double window = json.number("WindowLength");
+  Model model{.emission = parse_emission(json.object("Emission")),
+              .window = Seconds{window},
+              .hop = Seconds{json.has("HopLength") ? json.number("HopLength") : window},
+              .participants = json.count("Participants"),
+              .origin = json.text("Origin"),
+              .temperature = json.has("Temperature") ? json.number("Temperature") : 1};
   check(model, ErrorKind::bad_data);
   return model;
 }
@@ -310,6 +317,7 @@ std::string model_text(const Model& model) {
   json["FormatVersion"] = model_format_version;
   json["HeedVersion"] = version();
   json["WindowLength"] = model.window.value;
+  if (model.hop != model.window) json["HopLength"] = model.hop.value;
   json["Participants"] = model.participants;
   json["Origin"] = model.origin;
   json["Temperature"] = model.temperature;

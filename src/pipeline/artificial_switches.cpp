@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,13 +23,12 @@ class Blocks {
   // Moves on to the block that holds the end of the window; true if a switch lies inside the window.
   bool advance(Seconds start, Seconds end) {
     constexpr double rounding = 1e-9;
-    bool straddles = false;
     while (end_.value < end.value - rounding) {
-      straddles = straddles || end_.value > start.value + rounding;
+      begin_ = end_;
       end_ = end_ + draw();
       ++block_;
     }
-    return straddles;
+    return begin_.value > start.value + rounding;
   }
   [[nodiscard]] Index block() const noexcept { return block_; }
 
@@ -41,6 +41,7 @@ class Blocks {
 
   SwitchInterval interval_;
   RandomStream& random_;
+  Seconds begin_{};
   Seconds end_;
   Index block_ = 0;
 };
@@ -58,12 +59,15 @@ void rotate_window(std::span<const double> from, std::span<double> to, Speaker a
 void make_switches(ScoredTrial& trial, const SwitchInterval& interval, RandomStream& random) {
   const std::vector<Speaker> attended = known_labels(trial);
   const Matrix recorded = trial.scores.values;
-  const Seconds window = trial.scores.window;
+  const bool overlap = trial.scores.hop < trial.scores.window;
   Blocks blocks(interval, random);
   for (Index t = 0; t < recorded.rows(); ++t) {
     const auto index = static_cast<std::size_t>(t);
-    const bool straddles = blocks.advance(static_cast<double>(t) * window, static_cast<double>(t + 1) * window);
+    const Seconds start = static_cast<double>(t) * trial.scores.hop;
+    const bool straddles = blocks.advance(start, start + trial.scores.window);
     rotate_window(data::view(recorded).row(t), data::view(trial.scores.values).row(t), attended[index], blocks.block());
+    // It would have heard both speakers attended; what was recorded heard one, and so the switch too soon.
+    if (straddles && overlap) trial.scores.values.row(t).setConstant(std::numeric_limits<double>::quiet_NaN());
     Speaker& label = trial.attention.attended[index];
     if (straddles) label = unknown_speaker;
     if (label != unknown_speaker) label = static_cast<Speaker>(blocks.block() % recorded.cols());

@@ -12,10 +12,10 @@
 
 namespace heed::pipeline {
 
-// In block k of a trial the attended speaker is column k mod N. A shorter last block stays. The
-// window that straddles a switch has no label. Where no label is known the last known one counts
-// (at the start the next); a trial without any label is an error (bad_data).
-// Trials are joined first where no interval is shorter than the longest trial, as no switch would fit.
+// In block k of a trial the attended speaker is column k mod N. A shorter last block stays. A
+// window that straddles a switch has no label and, where windows overlap, no scores. Where no label is known the last
+// known one counts (at the start the next); a trial without any label is an error (bad_data). Trials are joined first
+// where no interval is shorter than the longest trial, as no switch would fit.
 [[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
                                                          const SwitchInterval& interval, RandomStream& random);
 

@@ -28,12 +28,12 @@ void check(const CompareRequest& request) {
                                            "'attended'");
     }
     const bool alike = participant.speakers.size() == first.speakers.size() && participant.type == first.type &&
-                       participant.features == first.features &&
-                       participant.trials.front().scores.window == first.trials.front().scores.window;
+                       participant.features == first.features && participant.window() == first.window() &&
+                       participant.hop() == first.hop();
     if (!alike) {
       throw Error(ErrorKind::bad_data,
                   "participants " + first.id + " and " + participant.id +
-                      " differ in speakers, features, window length or score type; compare them separately");
+                      " differ in speakers, features, window length, hop or score type; compare them separately");
     }
   }
 }
@@ -186,11 +186,12 @@ Comparison compare(const CompareRequest& request) {
   check(request);
   const ScoredParticipant& first = request.participants.front();
   Comparison comparison{.speakers = first.speakers.size(),
-                        .window = first.trials.front().scores.window,
+                        .window = first.window(),
+                        .hop = first.hop(),
                         .chance = 1 / static_cast<double>(first.speakers.size())};
-  const hmm::Chain chain = make_chain(request.chain, std::ssize(first.speakers), comparison.window);
+  const hmm::Chain chain = make_chain(request.chain, std::ssize(first.speakers), comparison.hop);
   if (!request.chain.transition) comparison.switch_probability = chain.as_sticky()->move();
-  note_window(request.model, comparison.window, comparison.notes);
+  note_window(request.model, first, comparison.notes);
 
   // Models may take a while: progress is told, though no turn is done yet.
   std::size_t done = 0;

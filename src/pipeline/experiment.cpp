@@ -15,8 +15,6 @@ namespace {
 
 using evaluate::ParticipantMetrics;
 
-Seconds window_of(const std::vector<ScoredParticipant>& cohort) { return cohort.front().trials.front().scores.window; }
-
 std::optional<int> gain_states_of(const track::AnyTracker& tracker) {
   const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker);
   return gains != nullptr ? std::optional(gains->states) : std::nullopt;
@@ -54,7 +52,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   if (models_see_switches(options_.emission)) {
     for (std::size_t k = 0; k < cohort_.size(); ++k) switching.push_back(drawn(k, 0));
   }
-  const hmm::Chain chain = make_chain(options_.chain, std::ssize(cohort_.front().speakers), window_of(cohort_));
+  const hmm::Chain chain = make_chain(options_.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
   const CohortModels fits(options_.emission, {cohort_, switching}, chain);
   models_.resize(cohort_.size());
   notes_.resize(cohort_.size());
@@ -110,7 +108,7 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     options = with_gain_states(options, decided_[participant], notes);
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
-  const auto chain = make_chain(choice.chain, std::ssize(cohort_.front().speakers), window_of(cohort_));
+  const auto chain = make_chain(choice.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
   return track::make_tracker(choice.method, chain, options);
 }
 

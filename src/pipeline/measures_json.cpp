@@ -142,9 +142,10 @@ std::string comparison_json(const Comparison& comparison) {
   Json json{{"methods", Json::array()},
             {"chance", comparison.chance},
             {"speakers", comparison.speakers},
-            {"window", comparison.window.value},
-            {"temperatures", comparison.temperatures},
-            {"lag_correlations", numbers(comparison.lag_correlations)}};
+            {"window", comparison.window.value}};
+  if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
+  json["temperatures"] = comparison.temperatures;
+  json["lag_correlations"] = numbers(comparison.lag_correlations);
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
   return text(json);
 }

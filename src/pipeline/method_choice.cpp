@@ -25,7 +25,7 @@ std::optional<std::string> obstacle_to_state_space(const ScoredParticipant& part
   if (!are_correlations(participant)) return "it takes correlations, which these scores are not";
   if (participant.trials.empty()) return std::nullopt;
   try {
-    (void)track::StateSpaceFilter::make(participant.trials.front().scores.window, options);
+    (void)track::StateSpaceFilter::make(participant.trials.front().scores.hop, options);
   } catch (const Error& error) {
     return error.what();
   }

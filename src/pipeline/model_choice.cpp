@@ -17,14 +17,14 @@ Choice named(const char* kind, const Names<Choice>& names, std::string_view want
               std::string("no ") + kind + " '" + std::string(wanted) + "'; there are " + known);
 }
 
-double switch_probability(const ChainChoice& choice, Index speakers, Seconds window) {
+double switch_probability(const ChainChoice& choice, Index speakers, Seconds hop) {
   if (choice.switch_probability) return *choice.switch_probability;
-  return choice.scaling == SwitchScaling::linear ? hmm::linear_switch_probability(speakers, window)
-                                                 : hmm::exact_switch_probability(speakers, window);
+  return choice.scaling == SwitchScaling::linear ? hmm::linear_switch_probability(speakers, hop)
+                                                 : hmm::exact_switch_probability(speakers, hop);
 }
 
-hmm::Chain chain_without_initial(const ChainChoice& choice, Index speakers, Seconds window) {
-  if (!choice.transition) return hmm::Chain::sticky(speakers, switch_probability(choice, speakers, window));
+hmm::Chain chain_without_initial(const ChainChoice& choice, Index speakers, Seconds hop) {
+  if (!choice.transition) return hmm::Chain::sticky(speakers, switch_probability(choice, speakers, hop));
   if (choice.transition->rows() != speakers) {
     const std::string place = choice.transition_file.empty() ? "" : choice.transition_file + ": ";
     throw Error(ErrorKind::bad_data, place + "the transition matrix is for " +
@@ -105,8 +105,8 @@ bool operator==(const ChainChoice& a, const ChainChoice& b) {
          a.transition_file == b.transition_file && a.initial == b.initial;
 }
 
-hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds window) {
-  const hmm::Chain chain = chain_without_initial(choice, speakers, window);
+hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop) {
+  const hmm::Chain chain = chain_without_initial(choice, speakers, hop);
   return choice.initial.empty() ? chain : chain.with_initial(choice.initial);
 }
 

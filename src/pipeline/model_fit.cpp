@@ -53,10 +53,6 @@ std::vector<Emission> leave_one_out_mixtures(const EmissionChoice& choice,
   return emissions;
 }
 
-Seconds window_of(std::span<const ScoredParticipant> participants) {
-  return participants.front().trials.front().scores.window;
-}
-
 emission::LabelledTrials labelled_trials(const ScoredParticipant& participant, const Emission& emission) {
   emission::LabelledTrials trials;
   try {
@@ -118,7 +114,8 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
   if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
   emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
   FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = window_of(participants),
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
                                .participants = participants.size(),
                                .origin = "fitted without labels, by Baum-Welch"},
                      .chain = std::move(fit.chain),
@@ -133,7 +130,8 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
   const bool fisher = family_of(choice, participants.front().type) == EmissionFamily::fisher_gaussian;
   const emission::MemorylessFit fit = emission::fit_memoryless(participants, fisher);
   FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = window_of(participants),
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
                                .participants = participants.size(),
                                .origin = "fitted without labels, memoryless"},
                      .chain = chain};
@@ -160,7 +158,8 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
   const std::size_t count = participants.size();
   FittedModel fitted{
       .model = {.emission = fit_emission(choice, participants),
-                .window = window_of(participants),
+                .window = participants.front().window(),
+                .hop = participants.front().hop(),
                 .participants = count,
                 .origin = "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s"),
                 .temperature = choice.temperature},
@@ -196,7 +195,8 @@ std::optional<Model> known_model(const FitRequest& request, const EmissionChoice
   if (request.model) return request.model;
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known) return std::nullopt;
-  return Model{.emission = *known, .window = window_of(request.participants), .origin = "given by hand"};
+  const ScoredParticipant& first = request.participants.front();
+  return Model{.emission = *known, .window = first.window(), .hop = first.hop(), .origin = "given by hand"};
 }
 
 }  // namespace
@@ -214,10 +214,12 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
   return choice;
 }
 
-void note_window(const std::optional<Model>& model, Seconds window, Notes& notes) {
-  if (!model || model->window == window) return;
-  add_doubt(notes, "the model was fitted to windows of " + data::shown(model->window.value) + " s, these are " +
-                       data::shown(window.value) + " s long");
+void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes) {
+  if (!model || (model->window == participant.window() && model->hop == participant.hop())) return;
+  const bool overlap = participant.hop() < participant.window();
+  add_doubt(notes, "the model was fitted to " + data::shown_windows(model->window, model->hop) + ", these are " +
+                       data::shown(participant.window().value) + " s long" +
+                       (overlap ? ", one every " + data::shown(participant.hop().value) + " s" : ""));
 }
 
 bool models_see_switches(const EmissionChoice& choice) noexcept {
@@ -262,7 +264,7 @@ FittedModel fit_model(const FitRequest& request) {
   if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the emission to");
   EmissionChoice choice = with_model(request.emission, request.model);
   const hmm::Chain chain =
-      make_chain(request.chain, std::ssize(participants.front().speakers), window_of(participants));
+      make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
   const auto known = known_model(request, choice);
   if (known) emission::check(known->emission, chain.states());
   if (known && !choice.calibrate) return {.model = *known, .chain = chain};
@@ -293,7 +295,8 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     fitted = fit_without_labels(choice_, cohort_.switching.subspan(participant, 1), chain_, interruption);
   } else {
     fitted.model = {.emission = emissions_[participant],
-                    .window = window_of(cohort_.recorded),
+                    .window = cohort_.recorded.front().window(),
+                    .hop = cohort_.recorded.front().hop(),
                     .participants = cohort_.recorded.size() - 1,
                     .origin = "fitted to the labels of the others",
                     .temperature = choice_.temperature};

@@ -22,8 +22,8 @@ namespace heed::pipeline {
 // The choice with what a model says in it, where one is given.
 [[nodiscard]] EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& model);
 
-// A note where the model was fitted to windows of another length.
-void note_window(const std::optional<Model>& model, Seconds window, Notes& notes);
+// A note where the model was fitted to windows of another length or hop.
+void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes);
 
 // The same participants twice: as recorded, and as they will be tracked, with artificial switches where asked for.
 struct CohortViews {

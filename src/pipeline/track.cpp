@@ -14,14 +14,16 @@
 namespace heed::pipeline {
 namespace {
 
-Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
-
 void check_alike(const ScoredParticipant& others, const ScoredParticipant& participant) {
-  const Seconds window = window_of(participant);
-  if (window_of(others) != window) {
-    throw Error(ErrorKind::bad_data, "the scores have windows of " + data::shown(window.value) +
-                                         " s, those of the others of " + data::shown(window_of(others).value) +
+  if (others.window() != participant.window()) {
+    throw Error(ErrorKind::bad_data, "the scores have windows of " + data::shown(participant.window().value) +
+                                         " s, those of the others of " + data::shown(others.window().value) +
                                          " s; fit on scores of the same window length");
+  }
+  if (others.hop() != participant.hop()) {
+    throw Error(ErrorKind::bad_data, "the scores are " + data::shown_windows(participant.window(), participant.hop()) +
+                                         ", those of the others " + data::shown_windows(others.window(), others.hop()) +
+                                         "; fit on scores of the same hop");
   }
   if (others.type != participant.type) {
     throw Error(ErrorKind::bad_data,
@@ -86,10 +88,11 @@ FittedModel model_for(const TrackRequest& request) {
 FittedModel without_emission(const TrackRequest& request) {
   const ScoredParticipant& participant = request.participant;
   return {.model = {.emission = GivenLogLikelihoods{},
-                    .window = window_of(participant),
+                    .window = participant.window(),
+                    .hop = participant.hop(),
                     .participants = 0,
                     .origin = "not used by " + std::string(track::name(request.method))},
-          .chain = make_chain(request.chain, std::ssize(participant.speakers), window_of(participant))};
+          .chain = make_chain(request.chain, std::ssize(participant.speakers), participant.hop())};
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ FittedModel without_emission(const TrackRequest& request) {
 TrackResult track_attention(const TrackRequest& request) {
   const track::MethodNeeds used = track::needs(request.method);
   TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request)};
-  if (used.emission) note_window(request.model, window_of(request.participant), result.notes);
+  if (used.emission) note_window(request.model, request.participant, result.notes);
   std::ranges::copy(result.fitted.notes, std::back_inserter(result.notes));
   track::MethodOptions options = request.options;
   if (request.method == track::Method::markov_chain && !request.others.empty()) {

@@ -61,7 +61,7 @@ void check_features(const Emission& emission, const ScoredParticipant& participa
 }
 
 Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
-  return participant.trials.empty() ? Seconds{} : track::look_ahead(tracker, participant.trials.front().scores.window);
+  return participant.trials.empty() ? Seconds{} : track::look_ahead(tracker, participant.trials.front().scores.hop);
 }
 
 }  // namespace

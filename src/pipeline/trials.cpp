@@ -14,23 +14,33 @@ ScoredParticipant without_trials(const ScoredParticipant& participant) {
   return {.id = participant.id, .speakers = participant.speakers, .type = participant.type, .trials = {}};
 }
 
-Index whole_windows(Seconds length, Seconds window) {
-  const double count = length / window;
-  const double rounded = std::round(count);
-  if (!(rounded >= 1) || std::abs(count - rounded) > 1e-6 * rounded) {
+// Of a trial that is cut to `length`.
+struct Piece {
+  Index windows = 0;  // within it
+  Index stride = 0;   // from its first window to that of the next piece; more than `windows` where windows overlap
+};
+
+Piece piece_of(Seconds length, const Scores& scores) {
+  const double stride = length / scores.hop;
+  const double windows = (length - (scores.window - scores.hop)) / scores.hop;
+  const auto is_whole = [](double count) {
+    return std::round(count) >= 1 && std::abs(count - std::round(count)) <= 1e-6 * std::round(count);
+  };
+  if (!is_whole(stride) || !is_whole(windows)) {
     throw Error(ErrorKind::invalid_argument, "a trial of " + data::shown(length.value) +
-                                                 " s is not a whole number of windows of " + data::shown(window.value) +
-                                                 " s");
+                                                 " s is not a whole number of " +
+                                                 data::shown_windows(scores.window, scores.hop));
   }
-  return static_cast<Index>(rounded);
+  return {std::llround(windows), std::llround(stride)};
 }
 
-void append_pieces(const ScoredTrial& trial, Index windows, std::vector<ScoredTrial>& pieces) {
-  for (Index first = 0; first + windows <= trial.scores.values.rows(); first += windows) {
+void append_pieces(const ScoredTrial& trial, Piece piece, std::vector<ScoredTrial>& pieces) {
+  const Index windows = piece.windows;
+  for (Index first = 0; first + windows <= trial.scores.values.rows(); first += piece.stride) {
     const auto labels = trial.attention.attended.begin() + first;
     pieces.push_back({.name = std::to_string(pieces.size() + 1),
-                      .onset = trial.onset + static_cast<double>(first) * trial.scores.window,
-                      .scores = {trial.scores.values.middleRows(first, windows), trial.scores.window},
+                      .onset = trial.onset + static_cast<double>(first) * trial.scores.hop,
+                      .scores = {trial.scores.values.middleRows(first, windows), trial.scores.window, trial.scores.hop},
                       .attention = {{labels, labels + windows}}});
   }
 }
@@ -48,16 +58,16 @@ ScoredParticipant join_trials(const ScoredParticipant& participant) {
   if (participant.trials.empty()) return joined;
   Index windows = 0;
   for (const ScoredTrial& trial : participant.trials) {
-    if (trial.scores.window != participant.trials.front().scores.window) {
-      throw Error(ErrorKind::bad_data,
-                  "participant " + participant.id + ": trials with windows of different lengths cannot be joined");
+    if (trial.scores.window != participant.window() || trial.scores.hop != participant.hop()) {
+      throw Error(ErrorKind::bad_data, "participant " + participant.id +
+                                           ": trials with windows of different lengths or hops cannot be joined");
     }
     windows += trial.scores.values.rows();
   }
   const ScoredTrial& first = participant.trials.front();
   ScoredTrial whole{.name = "1",
                     .onset = first.onset,
-                    .scores = {Matrix(windows, first.scores.values.cols()), first.scores.window},
+                    .scores = {Matrix(windows, first.scores.values.cols()), first.scores.window, first.scores.hop},
                     .attention = {}};
   Index filled = 0;
   for (const ScoredTrial& trial : participant.trials) {
@@ -72,7 +82,7 @@ ScoredParticipant join_trials(const ScoredParticipant& participant) {
 ScoredParticipant cut_trials(const ScoredParticipant& participant, Seconds length) {
   ScoredParticipant cut = without_trials(participant);
   for (const ScoredTrial& trial : participant.trials) {
-    append_pieces(trial, whole_windows(length, trial.scores.window), cut.trials);
+    append_pieces(trial, piece_of(length, trial.scores), cut.trials);
   }
   if (cut.trials.empty()) {
     throw Error(ErrorKind::bad_data, "participant " + participant.id + ": no trial is as long as " +
@@ -109,7 +119,8 @@ bool has_switch(const ScoredTrial& trial) noexcept {
 Seconds longest_trial(const ScoredParticipant& participant) noexcept {
   Seconds longest{0};
   for (const ScoredTrial& trial : participant.trials) {
-    longest = std::max(longest, static_cast<double>(trial.scores.values.rows()) * trial.scores.window);
+    const Seconds beyond = trial.scores.window - trial.scores.hop;  // the last window's end
+    longest = std::max(longest, static_cast<double>(trial.scores.values.rows()) * trial.scores.hop + beyond);
   }
   return longest;
 }

@@ -120,7 +120,7 @@ class AttentionFigure {
   void lay_out() {
     std::vector<Seconds> durations;
     for (const TrackedTrial& trial : picture_.tracked.trials) {
-      durations.push_back(static_cast<double>(trial.posteriors.values.rows()) * trial.posteriors.window);
+      durations.push_back(static_cast<double>(trial.posteriors.values.rows()) * trial.posteriors.hop);
     }
     rows_ = lay_out_rows(durations, {plot_width_, trial_gap, most_rows});
     smoothing_ = smoothing_for(rows_.longest);
@@ -134,12 +134,12 @@ class AttentionFigure {
   void add_caption();
   void add_time_ticks(const TrialFrame& frame, const Rectangle& band);
   [[nodiscard]] Index smoothed_windows(const TrackedTrial& trial) const {
-    return static_cast<Index>(std::max(1.0, std::round(smoothing_ / trial.posteriors.window)));
+    return static_cast<Index>(std::max(1.0, std::round(smoothing_ / trial.posteriors.hop)));
   }
   // Windows too narrow to be seen one by one: the raw strip then tells shares of them.
   [[nodiscard]] bool is_crowded(const TrackedTrial& trial) const {
     constexpr double narrowest = 1;  // points
-    return trial.posteriors.window.value * rows_.points_per_second < narrowest && smoothed_windows(trial) > 1;
+    return trial.posteriors.hop.value * rows_.points_per_second < narrowest && smoothed_windows(trial) > 1;
   }
   [[nodiscard]] TrialFrame frame_of(const Segment& segment) const;
   [[nodiscard]] std::string description() const;
@@ -229,7 +229,7 @@ TrialFrame AttentionFigure::frame_of(const Segment& segment) const {
   return {.trial = trial,
           .scores = picture_.scores[segment.trial],
           .left = left_margin + segment.left,
-          .window_width = trial.posteriors.window.value * rows_.points_per_second,
+          .window_width = trial.posteriors.hop.value * rows_.points_per_second,
           .most_columns = std::max<Index>(1, static_cast<Index>(segment.width / width))};
 }
 

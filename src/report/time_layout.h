@@ -80,7 +80,7 @@ struct TrialFrame {
   [[nodiscard]] double right() const { return x(windows()); }
   // On the recording's clock.
   [[nodiscard]] Seconds time(Index window) const {
-    return trial.onset + static_cast<double>(window) * trial.posteriors.window;
+    return trial.onset + static_cast<double>(window) * trial.posteriors.hop;
   }
   // The trial's part of a band that runs across the row.
   [[nodiscard]] Rectangle within(const Rectangle& band) const { return {left, band.top, right() - left, band.height}; }

@@ -73,6 +73,7 @@ Tracked MarkovChainTracker::track(const Evidence& evidence) const {
   const Matrix& scores = evidence.scores.values;
   Posteriors gains{.values = Matrix(scores.rows(), scores.cols()),
                    .window = evidence.scores.window,
+                   .hop = evidence.scores.hop,
                    .log_evidence = no_evidence,
                    .held = 0};
   std::vector<double> gain(static_cast<std::size_t>(scores.cols()), 1 / static_cast<double>(scores.cols()));

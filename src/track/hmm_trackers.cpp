@@ -40,6 +40,7 @@ Tracked ViterbiTracker::track(const Evidence& evidence) const {
   Path path = hmm::viterbi(chain, evidence.log_likelihoods);
   Posteriors one_hot{.values = Matrix::Zero(evidence.log_likelihoods.values.rows(), chain.states()),
                      .window = path.window,
+                     .hop = path.hop,
                      .log_evidence = hmm::filter(chain, evidence.log_likelihoods).log_evidence,
                      .held = path.held};
   for (Index t = 0; t < one_hot.values.rows(); ++t) {

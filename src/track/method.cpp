@@ -17,7 +17,8 @@ constexpr std::array methods{Method::causal,       Method::fixed_lag,          M
 }  // namespace
 
 Path decide(const Posteriors& posteriors) {
-  Path path{.states = {}, .window = posteriors.window, .log_probability = 0, .held = posteriors.held};
+  Path path{
+      .states = {}, .window = posteriors.window, .hop = posteriors.hop, .log_probability = 0, .held = posteriors.held};
   path.states.reserve(static_cast<std::size_t>(posteriors.values.rows()));
   core::DecisionRule<double> rule;
   for (Index t = 0; t < posteriors.values.rows(); ++t) {

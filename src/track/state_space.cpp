@@ -203,9 +203,12 @@ Tracked StateSpaceTracker::track(const Evidence& evidence) const {
     throw Error(ErrorKind::unsupported, "the state-space model is for two speakers, not " +
                                             std::to_string(scores.cols()) + "; choose another method");
   }
-  StateSpaceFilter model = StateSpaceFilter::make(evidence.scores.window, options);
-  Posteriors posteriors{
-      .values = Matrix(scores.rows(), 2), .window = evidence.scores.window, .log_evidence = no_evidence, .held = 0};
+  StateSpaceFilter model = StateSpaceFilter::make(evidence.scores.hop, options);
+  Posteriors posteriors{.values = Matrix(scores.rows(), 2),
+                        .window = evidence.scores.window,
+                        .hop = evidence.scores.hop,
+                        .log_evidence = no_evidence,
+                        .held = 0};
   for (Index t = 0; t < scores.rows(); ++t) {
     const double first = scores(t, 0);
     const double second = scores(t, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The group level of `heed bids`: emissions leave one participant out, the table, the page.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
@@ -172,9 +173,9 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
 }
 
 void print_table(const Comparison& comparison, const BidsFlags& flags) {
-  fmt::print("{}, windows of {:g} s, switches {}\n\n",
+  fmt::print("{}, windows of {:g} s{}, switches {}\n\n",
              count_text(comparison.methods.front().participants.size(), "participant"), comparison.window.value,
-             switches_text(flags));
+             data::shown_hop(comparison.window, comparison.hop), switches_text(flags));
   TextTable table({"method", "accuracy %", "switch time s"});
   const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
   for (const auto& method : comparison.methods) {

@@ -85,6 +85,7 @@ using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelih
 struct Model {
   Emission emission{};
   Seconds window{1};             // of the scores it was fitted on; another length wants another model
+  Seconds hop = window;          // likewise: shorter where those windows overlapped
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
   std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
   double temperature = 1;        // log-likelihoods are divided by it: above 1 says less, below 1 more

@@ -29,6 +29,10 @@ struct ScoredParticipant {
   ScoreType type = ScoreType::correlation;
   std::vector<ScoredTrial> trials{};
   std::vector<std::string> features{};  // column names of a feature file; empty: a score per speaker
+
+  // Of all trials: those of the first, which there must be.
+  [[nodiscard]] Seconds window() const { return trials.front().scores.window; }
+  [[nodiscard]] Seconds hop() const { return trials.front().scores.hop; }
 };
 
 // How long attention stays with a speaker: always so long where both are equal, else a uniform whole

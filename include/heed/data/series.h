@@ -15,10 +15,14 @@ using Speaker = int;
 // The label of a window whose attended speaker is not known (`n/a` in files).
 inline constexpr Speaker unknown_speaker = -1;
 
+// All of them are rows in time: row t is the window [t hop, t hop + window), so windows overlap where the hop is the
+// shorter. p, lags and switch times count hops; what a decision must wait for is the window.
+
 // What a decoder says of each window and speaker. windows x speakers. A row with NaN is a missing window.
 struct Scores {
   Matrix values{};
   Seconds window{1};
+  Seconds hop = window;
 };
 
 // log b_j(t), natural log, up to a constant per window. windows x states. A row that holds NaN or
@@ -26,12 +30,14 @@ struct Scores {
 struct LogLikelihoods {
   Matrix values{};
   Seconds window{1};
+  Seconds hop = window;
 };
 
 // P(attending j | the windows a method may see). windows x states, rows sum to one.
 struct Posteriors {
   Matrix values{};
   Seconds window{1};
+  Seconds hop = window;
   double log_evidence = 0;  // log P(all windows), up to the constants of the log-likelihoods; NaN if there is none
   Index held = 0;           // windows that were missing: predicted, not updated
 };
@@ -40,6 +46,7 @@ struct Posteriors {
 struct Path {
   std::vector<Speaker> states{};
   Seconds window{1};
+  Seconds hop = window;
   double log_probability = 0;
   Index held = 0;
 };

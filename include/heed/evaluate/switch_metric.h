@@ -42,8 +42,9 @@ struct TrialMetrics {
   // detected: t is the d of none. A wrong turn and the return from it are two; finding the right speaker
   // in the first block, after a wrong start, is one.
   Index false_switches = 0;
-  Seconds window{1};    // tau
-  Seconds labelled{0};  // labelled_windows tau
+  Seconds window{1};     // what a decision waited for
+  Seconds hop = window;  // tau, from one decision to the next
+  Seconds labelled{0};   // labelled_windows tau
 };
 
 // Throws Error if there is not one label a decision, a decision is no speaker, or the window is not positive.

@@ -23,12 +23,14 @@ struct SequenceSummary {
 struct BatchPosteriors {
   Matrix values;
   Seconds window{1};
+  Seconds hop = window;
   std::vector<SequenceSummary> sequences;  // one per length
 };
 
 struct BatchPaths {
   std::vector<Speaker> states;
   Seconds window{1};
+  Seconds hop = window;
   std::vector<SequenceSummary> sequences;
 };
 

@@ -22,7 +22,7 @@ namespace heed::pipeline {
 using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 struct CompareRequest {
-  std::span<const ScoredParticipant> participants{};  // alike in speakers, window length and score type; labelled
+  std::span<const ScoredParticipant> participants{};  // alike in speakers, window length, hop and score type; labelled
   std::vector<track::Method> methods{};  // empty: all that can be; the first is what the others are tested against
   track::MethodOptions method{};         // gain states not given: for each participant by the others
   ChainChoice chain{};
@@ -83,6 +83,7 @@ struct Comparison {
   std::vector<MethodResult> methods{};
   std::size_t speakers = 0;
   Seconds window{1};
+  Seconds hop = window;
   double chance = 0;                           // 1 / speakers
   std::optional<double> switch_probability{};  // in use; nothing where a whole transition matrix was given
   Notes notes{};

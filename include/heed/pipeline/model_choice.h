@@ -66,7 +66,8 @@ using Names = std::map<std::string, Choice, std::less<>>;
 // The emission that is known without a fit, if the choice is one.
 [[nodiscard]] std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType type);
 
-// How the default switch probability, .001 for one second, grows with the window.
+// How the default switch probability, .001 for one second, grows with the hop, which is the window's length unless
+// windows overlap.
 enum class SwitchScaling {
   linear,  // .001 tau, the paper's
   exact,   // what tau steps of the one-second chain amount to
@@ -82,8 +83,9 @@ struct ChainChoice {
   friend bool operator==(const ChainChoice& a, const ChainChoice& b);
 };
 
-// Throws invalid_argument or bad_data where the choice makes no chain for so many speakers.
-[[nodiscard]] hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds window);
+// `hop`: from one window to the next. Throws invalid_argument or bad_data where the choice makes no chain for so many
+// speakers.
+[[nodiscard]] hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop);
 
 // Called between pieces of long work; whoever wants to stop throws here.
 using Interruption = std::function<void()>;

@@ -116,7 +116,8 @@ Examples
 (['left', 'right'], 2)
 )";
 
-inline constexpr const char* model = R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand')
+inline constexpr const char* model =
+    R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand', hop=None)
 
 A trained model: what turns scores into log-likelihoods. The program and Python share its files.
 
@@ -129,6 +130,8 @@ temperature : float
     Log-likelihoods are divided by it: above 1 windows say less.
 origin : str
     One line for people.
+hop : float, optional
+    Seconds from one of those windows to the next, where they overlapped; by default the window's length.
 
 Examples
 --------

@@ -5,7 +5,8 @@
 namespace heed::python::texts {
 
 inline constexpr const char* evaluate =
-    R"(evaluate(posteriors, attended, *, decisions=None, window=1.0, lengths=None, look_ahead=0.0, speakers=None, id='01')
+    R"(evaluate(posteriors, attended, *, decisions=None, window=1.0, hop=None, lengths=None, look_ahead=0.0, speakers=None,
+id='01')
 --
 
 How well posteriors, or decisions, follow the attention that is known.
@@ -20,6 +21,8 @@ decisions : array of int (windows,), optional
     Where they are not the most probable speaker's, e.g. the path of ``heed.viterbi``.
 window : float
     Length of a window in seconds.
+hop : float, optional
+    Seconds from one window to the next, where windows overlap; by default the window's length. Times count hops.
 lengths : array of int, optional
     Several trials lie below each other: so many rows each. The measures start anew at each.
 look_ahead : float

@@ -5,7 +5,7 @@
 namespace heed::python::texts {
 
 inline constexpr const char* scored_trial =
-    R"(ScoredTrial(scores, attended=None, *, name='', onset=0.0, window=1.0)
+    R"(ScoredTrial(scores, attended=None, *, name='', onset=0.0, window=1.0, hop=None)
 
 What a decoder said of one trial, window by window: a stretch of time without a break.
 
@@ -21,12 +21,14 @@ onset : float
     When the first window begins, in seconds on the clock of the recording.
 window : float
     Length of a window in seconds.
+hop : float, optional
+    Seconds from one window to the next, where windows overlap; by default the window's length.
 
 Attributes
 ----------
 scores : ndarray (windows, speakers), read-only
 attended : ndarray of int32 (windows,), read-only; -1 is unknown
-name, onset, window : as given
+name, onset, window, hop : as given
 
 Examples
 --------
@@ -59,7 +61,7 @@ Attributes
 ----------
 id, speakers, score_type, features : as given
 trials : tuple of ScoredTrial
-window : float, length of a window in seconds
+window, hop : float, length of a window and time from one to the next, in seconds
 
 Examples
 --------

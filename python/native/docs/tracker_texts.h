@@ -19,7 +19,7 @@ values : array (windows, speakers), or (sequences, windows, speakers)
     an NA of pandas, a log-likelihood of +inf, or -inf for all speakers; -inf for some says that they are
     impossible. Contiguous arrays of float64 are read in place: do not change them during the call.
 switch_probability : float, optional
-    Probability of moving to each other speaker, per window. By default 0.001 times the window length in seconds.
+    Probability of moving to each other speaker, per window. By default 0.001 times ``window``.
 emission : emission or Model, optional
     Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or
     ``heed.Model.load("model.json")``.
@@ -28,7 +28,8 @@ transition : array (speakers, speakers), optional
 initial : array (speakers,), optional
     Distribution in the first window; uniform by default.
 window : float, optional
-    Length of a window in seconds; by default that of the Model, or 1.
+    Seconds from one row to the next: the length of a window, or the hop where windows overlap. By default that of the
+    Model, or 1.
 lengths : array of int, optional
     Number of rows (at least 1) of each sequence, where several are stacked in ``values``. The chain starts anew with
     each.

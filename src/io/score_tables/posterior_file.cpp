@@ -70,6 +70,7 @@ TrackedTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::s
   trial.onset = grid.onsets[index];
   trial.posteriors.values.resize(grid.windows[index], static_cast<Index>(table.speakers.size()));
   trial.posteriors.window = trial.decisions.window = grid.window;
+  trial.posteriors.hop = trial.decisions.hop = grid.hop;
   for (std::size_t i = 0; i < rows.count; ++i) {
     std::ranges::copy(table.row(rows.first + i), trial.posteriors.values.row(static_cast<Index>(i)).begin());
   }
@@ -89,7 +90,7 @@ PosteriorFile parse_posteriors(std::string_view table_text, std::optional<std::s
   check_decisions(table);
   check_probabilities(table, sum_tolerance(sidecar.digits));
   PosteriorFile result;
-  const WindowGrid grid = lay_windows(table, sidecar.window, result.warnings);
+  const WindowGrid grid = lay_windows(table, sidecar.lengths, result.warnings);
   check_no_gaps(table, grid);
 
   result.participant.speakers = table.speakers;
@@ -104,8 +105,13 @@ void write_posteriors(const std::filesystem::path& path, const TrackedParticipan
                       const PosteriorWriteOptions& options) {
   std::vector<TrialColumns> trials;
   for (const TrackedTrial& trial : participant.trials) {
-    trials.push_back({trial.name, trial.onset, trial.posteriors.window, &trial.posteriors.values,
-                      trial.attention.attended, trial.decisions.states});
+    trials.push_back({.name = trial.name,
+                      .onset = trial.onset,
+                      .window = trial.posteriors.window,
+                      .hop = trial.posteriors.hop,
+                      .values = &trial.posteriors.values,
+                      .attended = trial.attention.attended,
+                      .decisions = trial.decisions.states});
   }
   const std::string table = table_text(participant.speakers, trials, options.digits);
   write_with_sidecar(path, table, posterior_sidecar(participant, options));

@@ -35,10 +35,11 @@ ScoredTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::si
   const TrialRows& rows = table.trials[index];
   const Index windows = grid.windows[index];
   const auto columns = static_cast<Index>(table.columns());
-  ScoredTrial trial{rows.name,
-                    grid.onsets[index],
-                    {Matrix::Constant(windows, columns, std::numeric_limits<double>::quiet_NaN()), grid.window},
-                    {std::vector<Speaker>(static_cast<std::size_t>(windows), unknown_speaker)}};
+  ScoredTrial trial{
+      rows.name,
+      grid.onsets[index],
+      {Matrix::Constant(windows, columns, std::numeric_limits<double>::quiet_NaN()), grid.window, grid.hop},
+      {std::vector<Speaker>(static_cast<std::size_t>(windows), unknown_speaker)}};
   for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) {
     const Index place = grid.places[i];
     if (!table.attended.empty()) trial.attention.attended[static_cast<std::size_t>(place)] = table.attended[i];
@@ -60,7 +61,7 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
         "made from (posteriors are evaluated as they are), or the emission probability if a classifier made them");
   }
   ScoreFile result;
-  const WindowGrid grid = lay_windows(table, sidecar.window, result.warnings);
+  const WindowGrid grid = lay_windows(table, sidecar.lengths, result.warnings);
 
   bool any_observed = false;
   for (std::size_t i = 0; i < table.rows && !any_observed; ++i) any_observed = is_observed(table.row(i));
@@ -82,8 +83,13 @@ void write_scores(const std::filesystem::path& path, const ScoredParticipant& pa
                   const ScoreWriteOptions& options) {
   std::vector<TrialColumns> trials;
   for (const ScoredTrial& trial : participant.trials) {
-    trials.push_back(
-        {trial.name, trial.onset, trial.scores.window, &trial.scores.values, trial.attention.attended, {}});
+    trials.push_back({.name = trial.name,
+                      .onset = trial.onset,
+                      .window = trial.scores.window,
+                      .hop = trial.scores.hop,
+                      .values = &trial.scores.values,
+                      .attended = trial.attention.attended,
+                      .decisions = {}});
   }
   const std::string table = table_text(participant.speakers, trials, options.digits);
   write_with_sidecar(path, table, score_sidecar(participant, options));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
@@ -26,6 +27,7 @@ struct Common {
   std::size_t speakers = 0;
   std::size_t features = 0;
   Seconds window;
+  Seconds hop;
   ScoreType type = ScoreType::correlation;
   Seconds look_ahead;
 };
@@ -34,14 +36,15 @@ Common common_of(const fs::path& file, const ScoredParticipant& participant) {
   return {file,
           participant.speakers.size(),
           participant.features.size(),
-          participant.trials.front().scores.window,
+          participant.window(),
+          participant.hop(),
           participant.type,
           {}};
 }
 
 Common common_of(const fs::path& file, const TrackedParticipant& participant) {
-  return {file, participant.speakers.size(), 0, participant.trials.front().posteriors.window,
-          {},   participant.look_ahead};
+  const Posteriors& first = participant.trials.front().posteriors;
+  return {file, participant.speakers.size(), 0, first.window, first.hop, {}, participant.look_ahead};
 }
 
 const std::vector<std::string>& features_of(const ScoredParticipant& participant) { return participant.features; }
@@ -58,9 +61,9 @@ void check_agreement(const Common& a, const Common& b) {
   if (a.features != b.features) {
     throw differ(std::to_string(a.features) + " features", std::to_string(b.features) + " features");
   }
-  if (std::abs(a.window.value - b.window.value) > relative_tolerance * a.window.value) {
-    throw differ("windows of " + number_text(a.window.value, 9) + " s",
-                 "windows of " + number_text(b.window.value, 9) + " s");
+  const auto alike = [](Seconds x, Seconds y) { return std::abs(x.value - y.value) <= relative_tolerance * x.value; };
+  if (!alike(a.window, b.window) || !alike(a.hop, b.hop)) {
+    throw differ(data::shown_windows(a.window, a.hop), data::shown_windows(b.window, b.hop));
   }
   const auto type_name = [](ScoreType type) { return type == ScoreType::correlation ? "correlations" : "log-odds"; };
   if (a.type != b.type) throw differ(type_name(a.type), type_name(b.type));
@@ -145,7 +148,7 @@ ScoresCohort read_groups(std::span<const ParticipantFiles> groups, const ScoreRe
   return CohortReader<ScoresCohort, decltype(reader)>(reader).read(groups);
 }
 
-Seconds window_of(const ScoredParticipant& participant) { return participant.trials.front().scores.window; }
+Seconds window_of(const ScoredParticipant& participant) { return participant.window(); }
 
 void check_lengths(const WindowedScores& scores) {
   const auto bad = [&](const std::string& problem) {

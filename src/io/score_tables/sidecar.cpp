@@ -53,6 +53,12 @@ void describe(Json& json, const std::string& name, const Json& description) {
   if (!json.contains(name)) json[name] = description;
 }
 
+template <typename Series>
+void add_lengths(Json& json, const Series& series) {
+  json["WindowLength"] = series.window.value;
+  if (series.hop != series.window) json["HopLength"] = series.hop.value;
+}
+
 void describe_time(Json& json, bool named_trials) {
   describe(json, "onset", column("Start of the window", "s"));
   if (named_trials) describe(json, "trial", column("Name of the trial; onsets may restart with each"));
@@ -70,7 +76,8 @@ Sidecar parse_sidecar(std::optional<std::string_view> text) {
   if (!text) return result;
   try {
     const JsonObject json = JsonObject::parse(*text);
-    if (json.has("WindowLength")) result.window = Seconds{json.positive("WindowLength")};
+    if (json.has("WindowLength")) result.lengths.window = Seconds{json.positive("WindowLength")};
+    if (json.has("HopLength")) result.lengths.hop = Seconds{json.positive("HopLength")};
     if (json.has("LookAhead")) result.look_ahead = parse_look_ahead(json);
     if (json.has("Digits")) result.digits = parse_digits(json);
     if (json.has("ScoreType")) result.type = parse_type(json.text("ScoreType"));
@@ -110,7 +117,7 @@ void write_with_sidecar(const std::filesystem::path& path, std::string_view tabl
 
 std::string score_sidecar(const ScoredParticipant& participant, const ScoreWriteOptions& options) {
   Json json;
-  json["WindowLength"] = participant.trials.front().scores.window.value;
+  add_lengths(json, participant.trials.front().scores);
   json["ScoreType"] = participant.type == ScoreType::correlation ? "correlation" : "log-odds";
   if (!options.decoder.empty()) json["Decoder"] = options.decoder;
   if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
@@ -132,7 +139,7 @@ std::string posterior_sidecar(const TrackedParticipant& participant, const Poste
                       [](double sum, const TrackedTrial& trial) { return sum + trial.posteriors.log_evidence; });
   Json json;
   json["Method"] = options.method;
-  json["WindowLength"] = participant.trials.front().posteriors.window.value;
+  add_lengths(json, participant.trials.front().posteriors);
   json["LookAhead"] =
       std::isfinite(participant.look_ahead.value) ? Json(participant.look_ahead.value) : Json(whole_trial);
   if (options.switch_probability) json["SwitchProbability"] = *options.switch_probability;

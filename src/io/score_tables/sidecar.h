@@ -6,6 +6,7 @@
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
 #include <io/discovery.h>
+#include <io/score_tables/window_table.h>
 #include <io/text_file.h>
 
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace heed::io {
 
 // What a reader takes from a sidecar; keys it does not know are passed over.
 struct Sidecar {
-  std::optional<Seconds> window;            // WindowLength
+  WindowLengths lengths{};                  // WindowLength, HopLength
   std::optional<Seconds> look_ahead;        // LookAhead; infinite for "end of trial"
   std::optional<int> digits;                // Digits of the table, 1..17
   ScoreType type = ScoreType::correlation;  // ScoreType

@@ -35,6 +35,10 @@ void check_trial(const TrialColumns& trial, const TrialColumns& first, std::size
   const double window = trial.window.value;
   if (!(window > 0) || !std::isfinite(window)) throw cannot_write("a window must last longer than 0 s");
   if (window != first.window.value) throw cannot_write("all trials of a file have one window length");
+  if (!(trial.hop.value > 0) || trial.hop > trial.window) {
+    throw cannot_write("a hop is longer than 0 s and no longer than the window");
+  }
+  if (trial.hop != first.hop) throw cannot_write("all trials of a file have one hop");
   if (!std::isfinite(trial.onset.value)) throw cannot_write("a trial has no onset");
   check_labels(trial.attended, trial, unknown_speaker);
   if (!trial.decisions) return;
@@ -59,13 +63,16 @@ class TableWriter {
       : speakers_(speakers),
         digits_(digits),
         named_(!trials.front().name.empty()),
+        overlap_(trials.front().hop < trials.front().window),
         decided_(trials.front().decisions.has_value()),
         labelled_(std::ranges::any_of(trials, [](const TrialColumns& trial) {
           return std::ranges::any_of(trial.attended, [](Speaker s) { return s != unknown_speaker; });
         })) {}
 
   void write_header() {
-    text_ += named_ ? "onset\ttrial" : "onset";
+    text_ += "onset";
+    if (overlap_) text_ += "\tduration";
+    if (named_) text_ += "\ttrial";
     for (const std::string& speaker : speakers_) text_ += "\t" + speaker;
     if (decided_) text_ += "\tdecision";
     if (labelled_) text_ += "\tattended";
@@ -75,7 +82,8 @@ class TableWriter {
   void write_trial(const TrialColumns& trial) {
     for (Index t = 0; t < trial.values->rows(); ++t) {
       const auto row = static_cast<std::size_t>(t);
-      write_onset(trial.onset + static_cast<double>(t) * trial.window);
+      write_onset(trial.onset + static_cast<double>(t) * trial.hop);
+      if (overlap_) append_number(text_ += '\t', trial.window.value, digits_);
       if (named_) (text_ += '\t') += trial.name;
       for (Index j = 0; j < trial.values->cols(); ++j) append_number(text_ += '\t', (*trial.values)(t, j), digits_);
       if (decided_) write_label((*trial.decisions)[row]);
@@ -102,6 +110,7 @@ class TableWriter {
   std::span<const std::string> speakers_;
   int digits_;
   bool named_;
+  bool overlap_;  // then the onsets do not tell how long windows are
   bool decided_;
   bool labelled_;
   std::string text_;

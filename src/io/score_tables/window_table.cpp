@@ -145,7 +145,7 @@ class TableBuilder {
 
 // Onsets are often rounded (0, 0.333, 0.667, 1). A row may lie this far from its place, in windows...
 constexpr double jitter = 0.05;
-// ... but steps that differ by more than this from the window length on average are not windows end to end.
+// ... but steps that differ by more than this from the hop on average are not windows in a row.
 constexpr double length_tolerance = 0.01;
 
 Error bad_cell(std::size_t row, const std::string& column, const std::string& problem) {
@@ -205,10 +205,12 @@ std::optional<double> commonest_step(const std::vector<double>& steps) {
   return parse_number(number_text(sum / static_cast<double>(best_count), 9));
 }
 
+bool nearly(double a, double b) { return std::abs(a - b) <= length_tolerance * b; }
+
 double window_length(const WindowTable& table, std::optional<Seconds> sidecar_window, std::optional<double> step,
                      std::vector<std::string>& warnings) {
   if (const auto duration = duration_of(table)) {
-    if (sidecar_window && std::abs(sidecar_window->value - *duration) > length_tolerance * *duration) {
+    if (sidecar_window && !nearly(sidecar_window->value, *duration)) {
       warnings.push_back("the column duration says " + seconds_text(*duration) + ", the sidecar's WindowLength " +
                          seconds_text(sidecar_window->value) + "; duration is used");
     }
@@ -221,20 +223,40 @@ double window_length(const WindowTable& table, std::optional<Seconds> sidecar_wi
   return 1;
 }
 
-// The window length as the onsets have it, free of the rounding of a written length (0.333), whose
-// error would grow to whole windows over a long trial. Several windows a step where gaps are the rule.
-double onset_grid(double window, std::optional<double> step) {
-  if (!step) return window;
-  const double windows = std::round(*step / window);
-  const bool agrees = windows >= 1 && std::abs(*step - (windows * window)) <= length_tolerance * windows * window;
-  return agrees ? *step / windows : window;
+// Onsets closer together than the windows are long mean overlap from this share of a window on. Less is a mistake.
+constexpr double least_overlap = 0.1;
+
+// The sidecar's, else what duration and onsets say together.
+double hop_length(double window, std::optional<Seconds> sidecar_hop, std::optional<double> step,
+                  std::vector<std::string>& warnings) {
+  if (sidecar_hop && sidecar_hop->value > window && !nearly(sidecar_hop->value, window)) {
+    throw Error(ErrorKind::bad_data, "the hop of " + seconds_text(sidecar_hop->value) +
+                                         " is longer than the window of " + seconds_text(window) +
+                                         ", so that time between windows would be skipped; a hop is as long as the "
+                                         "window, or shorter where windows overlap");
+  }
+  if (sidecar_hop) return nearly(sidecar_hop->value, window) ? window : sidecar_hop->value;
+  if (!step || *step > (1 - least_overlap) * window) return window;
+  warnings.push_back("windows last " + seconds_text(window) + " and begin " + seconds_text(*step) +
+                     " apart, so they overlap; a HopLength in the sidecar would say so");
+  return *step;
+}
+
+// The hop as the onsets have it, free of the rounding of a written length (0.333), whose
+// error would grow to whole windows over a long trial. Several hops a step where gaps are the rule.
+double onset_grid(double hop, std::optional<double> step) {
+  if (!step) return hop;
+  const double hops = std::round(*step / hop);
+  const bool agrees = hops >= 1 && std::abs(*step - (hops * hop)) <= length_tolerance * hops * hop;
+  return agrees ? *step / hops : hop;
 }
 
 class RowPlacer {
  public:
-  RowPlacer(const WindowTable& table, double window, double grid)
-      : table_(table), window_(window), grid_(grid), windows_left_(static_cast<double>((10 * table.rows) + 100000)) {
-    result_.window = Seconds{window};
+  RowPlacer(const WindowTable& table, Seconds window, Seconds hop, double grid)
+      : table_(table), grid_(grid), windows_left_(static_cast<double>((10 * table.rows) + 100000)) {
+    result_.window = window;
+    result_.hop = hop;
     result_.places.reserve(table.rows);
   }
 
@@ -277,23 +299,29 @@ class RowPlacer {
     const double step = (onset - before) / grid_;
     if (place <= static_cast<double>(result_.places.back()) || step < 1 - (2 * jitter)) {
       throw bad_cell(i, "onset",
-                     "the window at " + seconds_text(onset) + " overlaps the one at " + seconds_text(before) +
-                         "; windows last " + seconds_text(window_));
+                     "the window at " + seconds_text(onset) + " overlaps the one at " + seconds_text(before) + "; " +
+                         windows_text());
     }
     if (!(std::abs(position - place) <= jitter)) {
       throw bad_cell(i, "onset",
-                     seconds_text(onset) + " is " + number_text(step) + " windows of " + seconds_text(window_) +
-                         " after the row before; a gap must be a whole number of windows");
+                     seconds_text(onset) + " is " + number_text(step) + (overlap() ? " hops of " : " windows of ") +
+                         seconds_text(result_.hop.value) + " after the row before; a gap must be a whole number of " +
+                         (overlap() ? "hops" : "windows"));
     }
     if (place >= windows_left_) {
       throw bad_cell(i, "onset",
                      "the gap before " + seconds_text(onset) + " would hold " + number_text(step - 1) +
-                         " missing windows of " + seconds_text(window_) + ", too many to be intended");
+                         " missing windows of " + seconds_text(result_.window.value) + ", too many to be intended");
     }
   }
 
+  [[nodiscard]] bool overlap() const { return result_.hop < result_.window; }
+  [[nodiscard]] std::string windows_text() const {
+    const std::string lasting = "windows last " + seconds_text(result_.window.value);
+    return overlap() ? lasting + " and begin every " + seconds_text(result_.hop.value) : lasting;
+  }
+
   const WindowTable& table_;
-  double window_;
   double grid_;
   double windows_left_;  // a bound on what a mistyped onset may cost
   WindowGrid result_;
@@ -319,11 +347,11 @@ std::string_view reserved_like(std::string_view name) {
   return {};
 }
 
-WindowGrid lay_windows(const WindowTable& table, std::optional<Seconds> sidecar_window,
-                       std::vector<std::string>& warnings) {
+WindowGrid lay_windows(const WindowTable& table, const WindowLengths& sidecar, std::vector<std::string>& warnings) {
   const auto step = commonest_step(forward_steps(table));
-  const double window = window_length(table, sidecar_window, step, warnings);
-  return RowPlacer(table, window, onset_grid(window, step)).place();
+  const double window = window_length(table, sidecar.window, step, warnings);
+  const double hop = hop_length(window, sidecar.hop, step, warnings);
+  return RowPlacer(table, Seconds{window}, Seconds{hop}, onset_grid(hop, step)).place();
 }
 
 }  // namespace heed::io

@@ -54,18 +54,26 @@ struct WindowTable {
 // The reserved column whose name this is, letters' case aside; empty if none.
 [[nodiscard]] std::string_view reserved_like(std::string_view name);
 
-// When each row of a table is: the window length, and the place of every row in its trial, gaps of whole windows
-// included. Overlapping or irregular onsets are errors.
+// When each row of a table is: the window length, the hop from one window to the next, and the place of every row in
+// its trial, gaps of whole hops included. Irregular onsets are errors.
 struct WindowGrid {
   Seconds window;
-  std::vector<Index> places;    // of each row of the table: windows since its trial began
+  Seconds hop = window;
+  std::vector<Index> places;    // of each row of the table: hops since its trial began
   std::vector<Index> windows;   // of each trial, missing ones included
   std::vector<Seconds> onsets;  // of each trial; 0 where the file has none
 };
 
+// What a sidecar says of the windows.
+struct WindowLengths {
+  std::optional<Seconds> window{};
+  std::optional<Seconds> hop{};
+};
+
 // Window length: the column `duration`, else the sidecar's, else the commonest onset step, else 1 s
-// with a warning. Throws Error(bad_data) with the row.
-[[nodiscard]] WindowGrid lay_windows(const WindowTable& table, std::optional<Seconds> sidecar_window,
+// with a warning. Hop: the sidecar's, else the commonest onset step where it is shorter than the window (with a
+// warning), else the window's length. Throws Error(bad_data) with the row, or for a hop longer than the window.
+[[nodiscard]] WindowGrid lay_windows(const WindowTable& table, const WindowLengths& sidecar,
                                      std::vector<std::string>& warnings);
 
 // One trial's rows; views of what the caller owns.
@@ -73,6 +81,7 @@ struct TrialColumns {
   std::string_view name;
   Seconds onset;
   Seconds window;
+  Seconds hop;
   const Matrix* values = nullptr;                     // windows x speakers
   std::span<const Speaker> attended;                  // one label per window
   std::optional<std::span<const Speaker>> decisions;  // in posterior files

@@ -46,8 +46,7 @@ std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& parti
                                          "emission of one is fitted to the others");
   }
   const auto evidence = evidence_leaving_trials_out(participant);
-  const hmm::Chain fixed =
-      make_chain(chain, std::ssize(participant.speakers), participant.trials.front().scores.window);
+  const hmm::Chain fixed = make_chain(chain, std::ssize(participant.speakers), participant.hop());
   std::vector<OwnTracking> result;
   for (const track::Method method : methods) {
     OwnTracking one{.method = method};

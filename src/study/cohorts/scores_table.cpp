@@ -11,7 +11,7 @@
 namespace heed::study {
 namespace {
 
-constexpr std::array<std::string_view, 5> leading{"type", "window", "trial", "onset", "attended"};
+constexpr std::array<std::string_view, 6> leading{"type", "window", "hop", "trial", "onset", "attended"};
 constexpr std::string_view failure_mark = "# missing: ";
 constexpr std::string_view note_mark = "# note: ";
 constexpr std::string_view unnamed = "-";  // a trial without a name
@@ -27,8 +27,11 @@ TableValue score_cell(double score) { return score == score ? TableValue(score) 
 
 void append_trial(ResultTable& table, const ScoredParticipant& participant, const ScoredTrial& trial) {
   for (Index t = 0; t < trial.scores.values.rows(); ++t) {
-    std::vector<TableValue> row{std::string(type_name(participant.type)), trial.scores.window.value,
-                                trial.name.empty() ? std::string(unnamed) : trial.name, trial.onset.value,
+    std::vector<TableValue> row{std::string(type_name(participant.type)),
+                                trial.scores.window.value,
+                                trial.scores.hop.value,
+                                trial.name.empty() ? std::string(unnamed) : trial.name,
+                                trial.onset.value,
                                 attended_cell(participant, trial.attention.attended[static_cast<std::size_t>(t)])};
     for (Index s = 0; s < trial.scores.values.cols(); ++s) row.push_back(score_cell(trial.scores.values(t, s)));
     table.rows.push_back(std::move(row));
@@ -44,13 +47,14 @@ ScoredTrial trial_of(const ResultTable& table, std::size_t first, std::size_t la
                      const std::vector<std::string>& speakers) {
   ScoredTrial trial;
   const auto& head = table.rows[first];
-  const std::string name = data::text_of(head[2]);
+  const std::string name = data::text_of(head[3]);
   trial.name = name == unnamed ? "" : name;
-  trial.onset = {number_in(head[3])};
+  trial.onset = {number_in(head[4])};
   trial.scores.window = {number_in(head[1])};
+  trial.scores.hop = {number_in(head[2])};
   trial.scores.values.resize(static_cast<Index>(last - first), std::ssize(speakers));
   for (std::size_t row = first; row < last; ++row) {
-    const auto who = std::ranges::find(speakers, data::text_of(table.rows[row][4]));
+    const auto who = std::ranges::find(speakers, data::text_of(table.rows[row][5]));
     trial.attention.attended.push_back(who == speakers.end() ? unknown_speaker
                                                              : static_cast<Speaker>(who - speakers.begin()));
     for (std::size_t s = 0; s < speakers.size(); ++s) {
@@ -62,7 +66,7 @@ ScoredTrial trial_of(const ResultTable& table, std::size_t first, std::size_t la
 }
 
 bool same_trial(const std::vector<TableValue>& a, const std::vector<TableValue>& b) {
-  return std::equal(a.begin(), a.begin() + 4, b.begin());
+  return std::equal(a.begin(), a.begin() + 5, b.begin());
 }
 
 ResultTable scores_table(std::span<const ScoredParticipant> lengths) {
@@ -85,7 +89,7 @@ std::vector<ScoredParticipant> scores_of_table(const ResultTable& table, const s
     std::size_t last = first + 1;
     while (last < table.rows.size() && same_trial(table.rows[first], table.rows[last])) ++last;
     ScoredTrial trial = trial_of(table, first, last, speakers);
-    if (lengths.empty() || lengths.back().trials.front().scores.window != trial.scores.window) {
+    if (lengths.empty() || lengths.back().window() != trial.scores.window) {
       const bool correlations = data::text_of(table.rows[first][0]) == type_name(ScoreType::correlation);
       lengths.push_back(
           {.id = id, .speakers = speakers, .type = correlations ? ScoreType::correlation : ScoreType::log_odds});

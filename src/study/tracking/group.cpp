@@ -57,21 +57,21 @@ bool fits(const std::vector<ScoredParticipant>& cohort, const SwitchInterval& in
   return std::ranges::any_of(cohort, [&](const ScoredParticipant& participant) {
     Seconds all{};
     for (const ScoredTrial& trial : participant.trials) {
-      all = all + static_cast<double>(trial.scores.values.rows()) * trial.scores.window;
+      all = all + static_cast<double>(trial.scores.values.rows()) * trial.scores.hop;
     }
     return interval.shortest < all;
   });
 }
 
 // The p a setting means; of as_state_space, which needs results, the scaled one.
-double p_for(const Setting& setting, std::size_t speakers) {
+double p_for(const Setting& setting, const ScoredParticipant& participant) {
   if (setting.switch_probability) return *setting.switch_probability;
-  const auto count = static_cast<double>(speakers);
+  const auto count = static_cast<double>(participant.speakers.size());
   if (setting.switch_rule == SwitchRule::once_an_interval) {
     const double interval = (setting.switch_interval.shortest.value + setting.switch_interval.longest.value) / 2;
-    return std::min(setting.window.value / interval / (count - 1), 1 / count);
+    return std::min(participant.hop().value / interval / (count - 1), 1 / count);
   }
-  return pipeline::make_chain({}, static_cast<Index>(speakers), setting.window).as_sticky()->move();
+  return pipeline::make_chain({}, std::ssize(participant.speakers), participant.hop()).as_sticky()->move();
 }
 
 // How attention moves in these trials, or why it does not as it should.
@@ -105,7 +105,7 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
   // Trials end to end may hold a switch that none of them has.
   if (setting.joined) std::ranges::transform(cohort, cohort.begin(), pipeline::join_trials);
   pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission, .calibrate = setting.calibrated},
-                                     .chain = {.switch_probability = p_for(setting, cohort.front().speakers.size())},
+                                     .chain = {.switch_probability = p_for(setting, cohort.front())},
                                      .accuracy_shift = setting.accuracy_shift,
                                      .repeats = std::min(setting.repeats, options.most_repeats),
                                      .seed = options.seed,
@@ -137,9 +137,7 @@ Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& score
   }
 }
 
-double Group::p_of(const Setting& setting) const {
-  return p_for(setting, experiment_.cohort().front().speakers.size());
-}
+double Group::p_of(const Setting& setting) const { return p_for(setting, experiment_.cohort().front()); }
 
 std::optional<std::string> Group::obstacle(track::Method method) const {
   return pipeline::obstacle(method, experiment_.cohort().front());

@@ -136,12 +136,11 @@ void append_trace(ResultTable& table, const std::string& tracker, const TrackedP
   const std::string name = one.name.empty() ? std::to_string(trial + 1) : one.name;
   for (Index t = 0; t < one.posteriors.values.rows(); ++t) {
     const auto index = static_cast<std::size_t>(t);
-    const Seconds window = one.posteriors.window;
     std::vector<TableValue> row{"sub-" + tracked.id,
                                 name,
                                 tracker,
-                                (static_cast<double>(t) * window).value,
-                                window.value,
+                                (static_cast<double>(t) * one.posteriors.hop).value,
+                                one.posteriors.window.value,
                                 speaker(one.attention.attended[index]),
                                 speaker(one.decisions.states[index])};
     for (Index s = 0; s < one.posteriors.values.cols(); ++s) row.emplace_back(one.posteriors.values(t, s));

@@ -2,6 +2,7 @@
 // The metric against hand-computed trials, one for each edge of its definition, and against a slow
 // reference that states the definition window by window.
 #include <heed/data/error.h>
+#include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/switch_metric.h>
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ std::vector<Speaker> speakers(std::string_view text) {
 TrialMetrics measure(std::string_view attended, std::string_view decided, Seconds window = Seconds{1}) {
   Path path;
   path.states = speakers(decided);
-  path.window = window;
+  path.window = path.hop = window;
   return measure_trial(path, {speakers(attended)});
 }
 
@@ -39,6 +40,17 @@ ErrorKind kind_of_failure(const Path& path, const AttentionTrack& attention, std
   }
   ADD_FAILURE() << "no error that says '" << words << "'";
   return ErrorKind::io;
+}
+
+// Decisions every quarter of a window: times count hops.
+TEST(SwitchMetric, OverlappingWindowsAreCountedByTheHop) {
+  const Path path{.states = speakers("0000000111"), .window = Seconds{1}, .hop = Seconds{0.25}};
+  const auto trial = measure_trial(path, {speakers("00000.1111")});
+  ASSERT_EQ(trial.switches.size(), 1U);
+  EXPECT_EQ(trial.switches[0].time.value, 0.25);
+  EXPECT_EQ(trial.labelled.value, 9 * 0.25);
+  EXPECT_EQ(trial.window, Seconds{1});
+  EXPECT_EQ(*pool({&trial, 1}).latency_inclusive_time, 1.25);
 }
 
 TEST(SwitchMetric, LateDetection) {
@@ -193,7 +205,7 @@ TEST(SwitchMetric, BadInputIsNamed) {
   path.states[2] = unknown_speaker;
   EXPECT_EQ(kind_of_failure(path, {{0, 1, 0}}, "window 3: decision -1"), ErrorKind::bad_data);
   path.states[2] = 0;
-  path.window = Seconds{0};
+  path.window = path.hop = Seconds{0};
   EXPECT_EQ(kind_of_failure(path, {{0, 1, 0}}, "positive length"), ErrorKind::invalid_argument);
 }
 
@@ -304,7 +316,7 @@ RC_GTEST_PROP(SwitchMetric, EqualsTheSlowReference, ()) {
   const Reference reference(tracks.attended, tracks.decided);
   Path path;
   path.states = tracks.decided;
-  path.window = Seconds{0.25};
+  path.window = path.hop = Seconds{0.25};
   const TrialMetrics trial = measure_trial(path, {tracks.attended});
 
   RC_ASSERT(trial.switches.size() == reference.switches().size());

@@ -21,7 +21,8 @@ using test::expect_error;
 using Json = nlohmann::json;
 
 Model gaussian_model() {
-  return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0}, Seconds{1}, 16, "16 listeners"};
+  return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0}, Seconds{1}, Seconds{1}, 16,
+          "16 listeners"};
 }
 
 MixtureEmission mixture(CovarianceShape shape) {
@@ -80,7 +81,7 @@ TEST(ModelFile, SaysItsFormat) {
 }
 
 TEST(ModelFile, OtherEmissionsReadBack) {
-  Model model{SoftmaxEmission{{0.25, 0.25, 0.5}}, Seconds{0.1}, 0, "given by hand"};
+  Model model{SoftmaxEmission{{0.25, 0.25, 0.5}}, Seconds{0.1}, Seconds{0.1}, 0, "given by hand"};
   Model read = parse_model(model_text(model));
   EXPECT_EQ(std::get<SoftmaxEmission>(read.emission).class_priors, (std::vector<double>{0.25, 0.25, 0.5}));
   EXPECT_EQ(read.window, Seconds{0.1});
@@ -99,7 +100,7 @@ TEST(ModelFile, MixturesReadBackExactly) {
   for (const auto shape : {CovarianceShape::full, CovarianceShape::diagonal}) {
     const MixtureEmission written = mixture(shape);
     const MixtureEmission read =
-        std::get<MixtureEmission>(parse_model(model_text({written, Seconds{1}, 2, ""})).emission);
+        std::get<MixtureEmission>(parse_model(model_text({written, Seconds{1}, Seconds{1}, 2, ""})).emission);
     EXPECT_EQ(read.shape, shape);
     EXPECT_EQ(read.states, written.states);
     EXPECT_EQ(read.features, written.features);
@@ -116,7 +117,7 @@ TEST(ModelFile, MixturesReadBackExactly) {
 }
 
 TEST(ModelFile, RefusesMixturesThatAreNone) {
-  const Model model{mixture(CovarianceShape::full), Seconds{1}, 2, ""};
+  const Model model{mixture(CovarianceShape::full), Seconds{1}, Seconds{1}, 2, ""};
   const auto fault = [&](std::initializer_list<std::string_view> words, auto change) {
     expect_fault(
         ErrorKind::bad_data, words, [&](Json& json) { change(json["Emission"]); }, model);
@@ -156,7 +157,7 @@ TEST(ModelFile, KeepsTheTemperatureAndReadsFilesWithoutOne) {
 }
 
 TEST(ModelFile, RefusesAnAccuracyThatIsNone) {
-  const Model model{HardDecisionEmission{0.7}, Seconds{1}, 0, ""};
+  const Model model{HardDecisionEmission{0.7}, Seconds{1}, Seconds{1}, 0, ""};
   for (const double accuracy : {0.0, 1.0, -0.5, 2.0}) {
     expect_fault(
         ErrorKind::bad_data, {"Emission.Accuracy"}, [&](Json& json) { json["Emission"]["Accuracy"] = accuracy; },
@@ -181,7 +182,7 @@ RC_GTEST_PROP(ModelFile, EveryDoubleReadsBackExactly,
     RC_PRE(std::isfinite(x));
   }
   RC_PRE(gaussian.sigma_attended > 0 && gaussian.sigma_unattended > 0);
-  const Model read = parse_model(model_text({gaussian, Seconds{1}, 1, ""}));
+  const Model read = parse_model(model_text({gaussian, Seconds{1}, Seconds{1}, 1, ""}));
   RC_ASSERT(same(std::get<GaussianEmission>(read.emission), gaussian));
 }
 
@@ -240,7 +241,7 @@ TEST(ModelFile, RefusesNumbersOutOfRange) {
 }
 
 TEST(ModelFile, RefusesPriorsThatAreNone) {
-  const Model softmax{SoftmaxEmission{{0.5, 0.5}}, Seconds{1}, 0, ""};
+  const Model softmax{SoftmaxEmission{{0.5, 0.5}}, Seconds{1}, Seconds{1}, 0, ""};
   const auto priors = [](const Json& value) {
     return [value](Json& json) { json["Emission"]["ClassPriors"] = value; };
   };
@@ -250,6 +251,13 @@ TEST(ModelFile, RefusesPriorsThatAreNone) {
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "one per speaker"}, priors(Json::array({1.0})), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors({"a", "b"}), softmax);
   expect_fault(ErrorKind::bad_data, {"ClassPriors", "list of numbers"}, priors(0.5), softmax);
+}
+
+TEST(ModelFile, KeepsTheHopOfOverlappingWindows) {
+  Model model = gaussian_model();
+  EXPECT_EQ(model_text(model).find("HopLength"), std::string::npos) << "said only where windows overlap";
+  model.hop = 0.25 * model.window;
+  EXPECT_EQ(parse_model(model_text(model)), model);
 }
 
 TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
@@ -264,6 +272,9 @@ TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
   model = gaussian_model();
   model.window = Seconds{std::numeric_limits<double>::infinity()};
   expect_error(ErrorKind::invalid_argument, {"WindowLength"}, [&] { write_model(file, model); });
+  model = gaussian_model();
+  model.hop = 2 * model.window;
+  expect_error(ErrorKind::invalid_argument, {"HopLength"}, [&] { write_model(file, model); });
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -34,6 +34,7 @@ TrackedParticipant make_participant(Index speakers = 3) {
     trial.name = name;
     trial.onset = Seconds{random.uniform()};
     trial.posteriors.window = trial.decisions.window = Seconds{0.3};
+    trial.posteriors.hop = trial.decisions.hop = Seconds{0.3};
     trial.posteriors.log_evidence = -10;
     trial.posteriors.values.resize(200, speakers);
     for (Index t = 0; t < 200; ++t) {

@@ -114,9 +114,52 @@ TEST(ScoreWindows, GapsOfWholeWindowsBecomeMissingWindows) {
   EXPECT_EQ(trial.scores.values(5, 1), 4);
 }
 
-TEST(ScoreWindows, RefusesOverlap) {
-  expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.5\t1\t0\t0\n1\t1\t0\t0\n",
-             {"row 3, column onset", "overlaps", "last 1 s"});
+// Windows of 1 s that begin half a second apart.
+constexpr std::string_view overlapping =
+    "onset\tduration\ta\tb\n0\t1\t1\t0\n0.5\t1\t2\t0\n1\t1\t3\t0\n2\t1\t4\t0\n2.5\t1\t5\t0\n";
+
+TEST(ScoreWindows, WindowsMayOverlap) {
+  const ScoredTrial trial = only_trial(overlapping, R"({"WindowLength": 1, "HopLength": 0.5})");
+  EXPECT_EQ(trial.scores.window, Seconds{1});
+  EXPECT_EQ(trial.scores.hop, Seconds{0.5});
+  ASSERT_EQ(trial.scores.values.rows(), 6);
+  EXPECT_EQ(trial.scores.values(2, 0), 3);
+  EXPECT_TRUE(trial.scores.values.row(3).array().isNaN().all()) << "a gap is a whole number of hops";
+  EXPECT_EQ(trial.scores.values(5, 0), 5);
+}
+
+TEST(ScoreWindows, OverlapIsSeenInDurationsAndOnsetsWithAWarning) {
+  const ScoreFile file = parse_scores(overlapping);
+  EXPECT_EQ(file.participant.hop(), Seconds{0.5});
+  ASSERT_EQ(file.warnings.size(), 1U);
+  EXPECT_NE(file.warnings[0].find("last 1 s and begin 0.5 s apart"), std::string::npos) << file.warnings[0];
+}
+
+TEST(ScoreWindows, AHopAsLongAsTheWindowIsNone) {
+  const ScoredTrial trial = only_trial(with_onsets({"0", "5", "10"}), R"({"WindowLength": 5, "HopLength": 5.0})");
+  EXPECT_EQ(trial.scores.hop, trial.scores.window);
+}
+
+TEST(ScoreWindows, RefusesHopsThatAreNone) {
+  const auto refuse = [](std::string_view sidecar, std::initializer_list<std::string_view> words) {
+    expect_error(ErrorKind::bad_data, words, [&] { (void)parse_scores(overlapping, sidecar); });
+  };
+  refuse(R"({"HopLength": 1.5})", {"hop of 1.5 s is longer than the window of 1 s"});
+  refuse(R"({"HopLength": 0})", {"HopLength"});
+  refuse(R"({"HopLength": "short"})", {"HopLength"});
+  refuse(R"({"HopLength": 0.2})", {"row 3, column onset", "2.5 hops of 0.2 s", "whole number of hops"});
+}
+
+TEST(ScoreWindows, RefusesIrregularHops) {
+  expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.25\t1\t0\t0\n0.5\t1\t0\t0\n0.6\t1\t0\t0\n0.85\t1\t0\t0\n",
+             {"row 5, column onset", "0.6 s", "overlaps", "begin every 0.25 s"});
+  expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.25\t1\t0\t0\n0.5\t1\t0\t0\n0.9\t1\t0\t0\n1.15\t1\t0\t0\n",
+             {"row 5, column onset", "1.6 hops of 0.25 s", "whole number of hops"});
+}
+
+TEST(ScoreWindows, RefusesOverlapThatIsNoHop) {
+  expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.92\t1\t0\t0\n1.84\t1\t0\t0\n",
+             {"row 3, column onset", "0.92 windows of 1 s"});
   expect_bad(with_onsets({"0", "1", "2", "2.5", "3.5"}), {"row 5, column onset", "2.5 s", "overlaps"});
   expect_bad(with_onsets({"0", "1", "2", "2", "3"}), {"row 5, column onset", "does not come after", "trial"});
   expect_bad(with_onsets({"0", "1", "2", "0", "1", "2"}), {"row 5, column onset", "does not come after", "trial"});

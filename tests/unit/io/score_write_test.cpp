@@ -75,6 +75,24 @@ TEST(ScoreWrite, SeventeenDigitsReadBackExactly) {
   }
 }
 
+TEST(ScoreWrite, OverlappingWindowsReadBackWithAndWithoutTheSidecar) {
+  const test::TemporaryFolder folder;
+  ScoredParticipant written{"01", {"a", "b"}, ScoreType::correlation, {}};
+  written.trials.push_back({"", Seconds{3}, {Matrix::Constant(5, 2, 0.5), Seconds{1}, Seconds{0.25}}, {}});
+  written.trials[0].attention.attended.assign(5, 1);
+  const auto file = folder.path() / "sub-01_scores.tsv";
+  write_scores(file, written);
+  const ScoreFile read = read_scores(file);
+  EXPECT_TRUE(read.warnings.empty());
+  EXPECT_EQ(read.participant.window(), Seconds{1});
+  EXPECT_EQ(read.participant.hop(), Seconds{0.25});
+  std::filesystem::remove(folder.path() / "sub-01_scores.json");
+  EXPECT_EQ(read_scores(file).participant.hop(), Seconds{0.25}) << "the column duration tells";
+  written.trials[0].scores.hop = Seconds{2};
+  test::expect_error(ErrorKind::invalid_argument, {"hop", "no longer than the window"},
+                     [&] { write_scores(file, written); });
+}
+
 TEST(ScoreWrite, FewDigitsRoundScoresButNotTheClock) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "sub-01_scores.tsv";
@@ -182,8 +200,10 @@ TEST(ScoreWrite, RefusesShapesAndNumbersTheReaderWouldNotTake) {
   expect_refused(but([](auto& p) { p.trials[0].attention.attended.pop_back(); }), "label");
   expect_refused(but([](auto& p) { p.trials[0].attention.attended[0] = 3; }), "label");
   expect_refused(but([](auto& p) { p.trials[0].attention.attended[0] = -2; }), "label");
-  expect_refused(but([](auto& p) { p.trials[1].scores.window = Seconds{1}; }), "one window length");
-  expect_refused(but([](auto& p) { p.trials[0].scores.window = Seconds{0}; }), "longer than 0");
+  expect_refused(but([](auto& p) { p.trials[1].scores.window = p.trials[1].scores.hop = Seconds{1}; }),
+                 "one window length");
+  expect_refused(but([](auto& p) { p.trials[0].scores.window = p.trials[0].scores.hop = Seconds{0}; }),
+                 "longer than 0");
   expect_refused(but([](auto& p) { p.trials[0].onset = Seconds{nan}; }), "onset");
   expect_refused(make_participant(), "digits", 0);
   expect_refused(make_participant(), "digits", 18);

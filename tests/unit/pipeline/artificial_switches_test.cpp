@@ -53,6 +53,22 @@ TEST(ArtificialSwitches, AWindowThatStraddlesASwitchHasNoLabel) {
   EXPECT_EQ(trial.attention.attended, (std::vector<Speaker>{0, unknown_speaker, 1, 2}));
 }
 
+// Windows of 1 s every quarter second, a switch at 3 s: the windows at 2.25, 2.5 and 2.75 s hear both speakers.
+TEST(ArtificialSwitches, OverlappingWindowsThatStraddleASwitchAreMissing) {
+  auto marked = marked_trial(std::vector<Speaker>(30, 0), 3);
+  marked.scores.hop = Seconds{0.25};
+  const ScoredTrial trial = switched(participant({marked}), Seconds{3}, Seconds{3}).trials.at(0);
+  for (Index t = 0; t < 30; ++t) {
+    const double start = 0.25 * static_cast<double>(t);
+    const bool straddles = (start > 2 && start < 3) || (start > 5 && start < 6);
+    const Speaker block = start < 3 ? 0 : start < 6 ? 1 : 2;
+    EXPECT_EQ(trial.attention.attended[static_cast<std::size_t>(t)], straddles ? unknown_speaker : block) << start;
+    EXPECT_EQ(trial.scores.values.row(t).hasNaN(), straddles) << start;
+    if (straddles) continue;
+    EXPECT_EQ(trial.scores.values(t, block), attended_score);
+  }
+}
+
 TEST(ArtificialSwitches, UnknownLabelsStayUnknownAndFollowTheLastKnown) {
   auto trial = marked_trial({1, 1, 1, 1}, 3);
   trial.attention.attended = {unknown_speaker, 1, unknown_speaker, 1};

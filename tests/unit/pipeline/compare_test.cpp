@@ -13,6 +13,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "support/expect_error.h"
+
 namespace heed::pipeline {
 namespace {
 
@@ -183,6 +185,9 @@ TEST(Compare, RefusesWhatCannotBeMeasured) {
   auto different = cohort();
   different[1].trials[0].scores.window = Seconds{2};
   EXPECT_THROW((void)compare(different, {}), Error);
+  different = cohort();
+  for (auto& trial : different[1].trials) trial.scores.hop = Seconds{0.5};
+  test::expect_error(ErrorKind::bad_data, {"differ in", "hop"}, [&] { (void)compare(different, {}); });
 }
 
 TEST(Compare, TellsHowFarItIsWhileModelsAreFittedTooAndMayBeEnded) {

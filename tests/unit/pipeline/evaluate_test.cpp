@@ -97,7 +97,7 @@ TEST(Evaluation, TellsFromTheScoresWhetherWindowsAreIndependent) {
 // Two speakers; the attended one, left, wins the first `right` of `windows` windows.
 ScoredParticipant listener(Index windows, Index right, Seconds length) {
   ScoredTrial trial;
-  trial.scores.window = length;
+  trial.scores.window = trial.scores.hop = length;
   trial.scores.values.resize(windows, 2);
   for (Index t = 0; t < windows; ++t) trial.scores.values.row(t) << (t < right ? .2 : 0.), .1;
   trial.attention.attended.assign(static_cast<std::size_t>(windows), 0);

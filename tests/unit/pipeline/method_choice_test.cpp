@@ -56,7 +56,7 @@ TEST(MethodsFor, LeaveOutTheStateSpaceModelWhereItWasNotMadeFor) {
   beyond[2].trials[0].scores.values(7, 1) = -3;
   expect_left_out(beyond, Method::state_space, "correlations");
   auto slow = cohort();
-  for (auto& participant : slow) participant.trials[0].scores.window = Seconds{30};
+  for (auto& participant : slow) participant.trials[0].scores.window = participant.trials[0].scores.hop = Seconds{30};
   expect_left_out(slow, Method::state_space, "too long");
 }
 

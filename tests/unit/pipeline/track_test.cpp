@@ -94,7 +94,7 @@ TEST(TrackAttention, RefusesWhatWouldHaveNoEffectOrCannotBeDone) {
   });
   auto slow = cohort();
   for (auto& one : slow) {
-    for (auto& trial : one.trials) trial.scores.window = Seconds{2};
+    for (auto& trial : one.trials) trial.scores.window = trial.scores.hop = Seconds{2};
   }
   expect_error(ErrorKind::bad_data, {"windows of 1 s", "of 2 s"},
                [&] { (void)track_attention({.participant = unlabelled(), .others = slow}); });

@@ -31,6 +31,20 @@ TEST(CutTrials, DropsWhatIsLeftOver) {
   EXPECT_EQ(cut.type, ScoreType::log_odds);
 }
 
+// Windows of 1 s every 0.25 s, cut to 2 s: five windows lie within, and those that straddle a cut are dropped.
+TEST(CutTrials, OverlappingWindowsLieWithinTheirPiece) {
+  ScoredTrial trial = counting_trial("a", 30, 0);
+  trial.scores.hop = Seconds{0.25};
+  const ScoredParticipant cut = cut_trials({"01", {"left", "right"}, ScoreType::log_odds, {trial}}, Seconds{2});
+  ASSERT_EQ(cut.trials.size(), 4U);
+  EXPECT_EQ(cut.trials[1].scores.values.rows(), 5);
+  EXPECT_EQ(cut.trials[1].scores.values(0, 0), 8);
+  EXPECT_EQ(cut.trials[1].onset, Seconds{12});
+  EXPECT_EQ(cut.hop(), Seconds{0.25});
+  EXPECT_EQ(longest_trial(cut), Seconds{2});
+  EXPECT_THROW((void)cut_trials(cut, Seconds{1.6}), Error);
+}
+
 TEST(CutTrials, RefusesFractionsOfAWindowAndTrialsTooLong) {
   EXPECT_THROW((void)cut_trials(two_trials(), Seconds{2.5}), Error);
   EXPECT_THROW((void)cut_trials(two_trials(), Seconds{0}), Error);
@@ -50,6 +64,9 @@ TEST(JoinTrials, KeepsOrderAndLabels) {
 TEST(JoinTrials, RefusesWindowsOfDifferentLength) {
   ScoredParticipant participant = two_trials();
   participant.trials.push_back(counting_trial("c", 3, 0, Seconds{2}));
+  EXPECT_THROW((void)join_trials(participant), Error);
+  participant.trials.back() = counting_trial("c", 3, 0);
+  participant.trials.back().scores.hop = Seconds{0.5};
   EXPECT_THROW((void)join_trials(participant), Error);
 }
 

@@ -16,7 +16,7 @@ ScoredParticipant participant(Seconds window, ScoreType type) {
   ScoredParticipant one{.id = "01", .speakers = {"left", "right"}, .type = type};
   for (const char* name : {"run-1", ""}) {
     ScoredTrial trial{.name = name, .onset = {0.25}};
-    trial.scores.window = window;
+    trial.scores.window = trial.scores.hop = window;
     trial.scores.values.resize(3, 2);
     trial.scores.values << 0.1, -1.0 / 3, std::numeric_limits<double>::quiet_NaN(),
         std::numeric_limits<double>::quiet_NaN(), 1e-300, 0.7;

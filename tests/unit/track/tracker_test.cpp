@@ -16,7 +16,7 @@ TEST(Decide, TakesTheMostProbableAndHoldsOnATie) {
   EXPECT_EQ(path.held, 1);
 }
 
-TEST(Decide, OfNothingIsNothing) { EXPECT_TRUE(decide(Posteriors{Matrix(0, 2), Seconds{1}, 0, 0}).states.empty()); }
+TEST(Decide, OfNothingIsNothing) { EXPECT_TRUE(decide(Posteriors{Matrix(0, 2)}).states.empty()); }
 
 }  // namespace
 }  // namespace heed::track
