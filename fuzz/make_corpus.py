@@ -212,10 +212,34 @@ def study_seeds():
     yield "table", b"tparticipant\ttracker\taccuracy\nsub-01\tcausal\t0.9\nsub-02\t01\tn/a\n"
 
 
+def ndjson_seeds():
+    scores = b'{"speakers":["left","right"],"window":1,"attended":true,"trials":true}\n'
+    signals = b'{"speakers":["left","ri\\u00e9"],"rate":64,"channels":["Fz","Cz"],"bad":["Cz"],"unit":"uV",%s}\n'
+    yield "scores", scores + b'{"t":1,"scores":[0.1,-2e-3],"attended":"left","trial":"a"}\n\n{"scores":[null,1],"attended":null}\r\n'
+    yield "log-likelihoods", scores + b'{"t":1,"log_likelihoods":[-1.5,-1e300]}'
+    yield "audio", (signals % b'"audio_rate":{"left":8000,"ri\\u00e9":16000}' +
+                    b'{"t":0,"eeg":[[1,2],[3,null]],"audio":{"left":[0.5,-1],"ri\\u00e9":[0]},"marker":"go"}\n{"eeg":[[5,6]]}\n')
+    yield "envelope", signals % b'"envelope_rate":64' + b'{"envelope":{"left":[0.5,1e-9]}}\n{"eeg":[[1,2]]}\n{"eeg":[[1,'
+
+
+def biosemi_seeds():
+    def rows(channels, status, count):
+        words = []
+        for row in range(count):
+            words += [(row * 7919 + k * 104729) % 65536 - 32768 + 100000 * k for k in range(channels)]
+            words += [0x980000 | (254 if row % 64 == 40 else 0)] if status else []
+        return b"".join((word & 0xFFFFFF).to_bytes(3, "little") for word in words)
+
+    yield "status", bytes([2, 1, 3]) + rows(3, True, 1500)
+    yield "found-out", bytes([7, 0, 255]) + rows(8, True, 600)
+    yield "none", bytes([7, 2, 1]) + rows(8, False, 300)
+    yield "wrong", bytes([8, 0, 9]) + rows(8, True, 600)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
-             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds}
+             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:

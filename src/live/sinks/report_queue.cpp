@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include <live/sinks/report_queue.h>
+
+#include <utility>
+
+namespace heed::live {
+namespace {
+
+// The place was made large enough.
+void copy(std::span<const double> from, std::vector<double>& to) { to.assign(from.begin(), from.end()); }
+
+}  // namespace
+
+ReportQueue::ReportQueue(std::size_t places, Index speakers) : places_(places) {
+  for (Report& place : places_) {
+    place.posterior.reserve(static_cast<std::size_t>(speakers));
+    place.gains.reserve(static_cast<std::size_t>(speakers));
+  }
+}
+
+template <typename Fill>
+void ReportQueue::put_filled(Fill&& fill) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (count_ == places_.size()) {
+      first_ = (first_ + 1) % places_.size();
+      --count_;
+      ++dropped_;
+    }
+    fill(places_[(first_ + count_) % places_.size()]);
+    ++count_;
+  }
+  filled_.notify_one();
+}
+
+void ReportQueue::put(const Decision& decision) {
+  put_filled([&](Report& report) {
+    last_decision_ = decision.decision;
+    report.time = decision.end;
+    report.decision = decision.decision;
+    report.standing = decision.standing;
+    copy(decision.posterior, report.posterior);
+    copy(decision.gains, report.gains);
+  });
+}
+
+void ReportQueue::put(const Relaxation& relaxation) {
+  put_filled([&](Report& report) {
+    report.time = relaxation.time;
+    report.decision = last_decision_;
+    report.standing = relaxation.standing;
+    copy(relaxation.posterior, report.posterior);
+    copy(relaxation.gains, report.gains);
+  });
+}
+
+void ReportQueue::close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  filled_.notify_one();
+}
+
+Index ReportQueue::dropped() const {
+  const std::lock_guard lock(mutex_);
+  return dropped_;
+}
+
+bool ReportQueue::take(Report& report) {
+  std::unique_lock lock(mutex_);
+  filled_.wait(lock, [&] { return count_ > 0 || closed_; });
+  if (count_ == 0) return false;
+  std::swap(places_[first_], report);
+  first_ = (first_ + 1) % places_.size();
+  --count_;
+  return true;
+}
+
+}  // namespace heed::live

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What a sink is to say, between the session and the thread that says it: a fixed number of places, all made before the
+// first window. The session never waits: where all are taken, the oldest is dropped and counted.
+#pragma once
+
+#include <heed/live/decision.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace heed::live {
+
+// One decision, or a relaxation: a copy that can wait.
+struct Report {
+  Seconds time{};                      // the window's end
+  Speaker decision = unknown_speaker;  // of a relaxation: that of the last window
+  Standing standing = Standing::unknown;
+  std::vector<double> posterior{};
+  std::vector<double> gains{};  // dB
+};
+
+class ReportQueue {
+ public:
+  ReportQueue(std::size_t places, Index speakers);
+
+  // For the session's side; neither waits nor allocates.
+  void put(const Decision& decision);
+  void put(const Relaxation& relaxation);
+  void close();  // nothing more will come
+  [[nodiscard]] Index dropped() const;
+
+  // For the thread: waits for the oldest. False: closed, and nothing is left.
+  [[nodiscard]] bool take(Report& report);
+
+ private:
+  template <typename Fill>
+  void put_filled(Fill&& fill);
+
+  mutable std::mutex mutex_;
+  std::condition_variable filled_;
+  std::vector<Report> places_;
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+  Speaker last_decision_ = unknown_speaker;
+  Index dropped_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace heed::live

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <live/connections/signals_blocked.h>
+#include <live/sinks/threaded_sink.h>
+
+#include <chrono>
+#include <utility>
+
+namespace heed::live {
+namespace {
+
+constexpr auto longest_farewell = std::chrono::seconds(2);
+
+}  // namespace
+
+ThreadedSink::ThreadedSink(std::unique_ptr<Speech> speech, std::size_t places, Index speakers)
+    : speech_(std::move(speech)), queue_(places, speakers) {
+  const SignalsBlocked blocked;
+  thread_ = std::thread([this] { run(); });
+}
+
+ThreadedSink::~ThreadedSink() { end(); }
+
+void ThreadedSink::run() {
+  Report report;
+  try {
+    while (queue_.take(report)) {
+      if (!speech_->deliver(report, waker_)) ++undelivered_;
+    }
+  } catch (...) {
+    failure_ = std::current_exception();
+    broken_ = true;
+  }
+  const std::lock_guard lock(mutex_);
+  done_ = true;
+  done_changed_.notify_one();
+}
+
+void ThreadedSink::end() {
+  if (!thread_.joinable()) return;
+  queue_.close();
+  {
+    std::unique_lock lock(mutex_);
+    (void)done_changed_.wait_for(lock, longest_farewell, [&] { return done_; });
+  }
+  waker_.wake();
+  thread_.join();
+}
+
+void ThreadedSink::finish() {
+  end();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (const std::string trouble = speech_->trouble(); !trouble.empty()) throw Error(ErrorKind::io, trouble);
+}
+
+SinkCounts ThreadedSink::counts() const noexcept {
+  SinkCounts counts = speech_->counts();
+  counts.dropped = queue_.dropped() + undelivered_;
+  counts.broken = broken_;
+  return counts;
+}
+
+}  // namespace heed::live

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#include <live/connections/signals_blocked.h>
+#include <live/sources/threaded_source.h>
+
+#include <exception>
+#include <utility>
+
+namespace heed::live {
+
+ThreadedSource::ThreadedSource(std::unique_ptr<BlockReader> reader, std::size_t places, WhenFull when_full)
+    : reader_(std::move(reader)), queue_(places, when_full) {
+  const SignalsBlocked blocked;
+  thread_ = std::thread([this] {
+    try {
+      reader_->run(queue_, waker_);
+      queue_.end();
+    } catch (...) {
+      queue_.fail(std::current_exception());
+    }
+  });
+}
+
+ThreadedSource::~ThreadedSource() {
+  queue_.close();
+  waker_.wake();
+  thread_.join();
+}
+
+SourceCounts ThreadedSource::counts() const noexcept {
+  SourceCounts counts = reader_->counts();
+  counts.dropped = queue_.dropped();
+  return counts;
+}
+
+}  // namespace heed::live
