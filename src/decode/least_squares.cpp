@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "decode/repetition.h"
 #include "decode/sample_labels.h"
 #include "decode/training/fitting.h"
 
 #include <heed/data/error.h>
 #include <heed/decode/least_squares.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -41,6 +43,17 @@ std::vector<TrainingFold> trial_folds(std::span<const TrainingTrial> trials, con
   return folds;
 }
 
+// The b-th block of the speech: one piece or, where it is heard again and again, one in each repetition.
+std::vector<SampleRange> block_of(const Trial& trial, Index period, Index b, Index blocks) {
+  std::vector<SampleRange> pieces;
+  for (Index start = 0; start < trial.samples(); start += period) {
+    const Index begin = std::min(start + (b * period / blocks), trial.samples());
+    const Index end = std::min(start + ((b + 1) * period / blocks), trial.samples());
+    if (end > begin) pieces.push_back({begin, end - begin});
+  }
+  return pieces;
+}
+
 std::vector<TrainingFold> block_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags) {
   constexpr Index blocks = 5;
   constexpr Seconds guard{1};
@@ -48,12 +61,15 @@ std::vector<TrainingFold> block_folds(std::span<const TrainingTrial> trials, con
   for (std::size_t j = 0; j < trials.size(); ++j) {
     const Trial& trial = *trials[j].trial;
     const auto margin = static_cast<Index>(std::ceil(guard * trial.sampling_frequency));
+    const Index period = repetition_of(trial).value_or(trial.samples());
     for (Index b = 0; b < blocks; ++b) {
-      const Index begin = b * trial.samples() / blocks;
-      const Index end = (b + 1) * trial.samples() / blocks;
       TrainingFold& fold = folds[static_cast<std::size_t>(b)];
-      fold.held_out.push_back({j, {begin, end - begin}});
-      fold.training += trial_statistics(trial, lags, {begin - margin, end - begin + 2 * margin});
+      std::vector<SampleRange> left_out;
+      for (const SampleRange& part : block_of(trial, period, b, blocks)) {
+        fold.held_out.push_back({j, part});
+        left_out.push_back({part.first - margin, part.count + 2 * margin});
+      }
+      fold.training += trial_statistics(trial, lags, left_out);
     }
   }
   return folds;

@@ -52,11 +52,13 @@ struct Labelled {
   double samples = 0;
 };
 
-Labelled labelled_signals(const Trial& trial, SampleRange left_out) {
+Labelled labelled_signals(const Trial& trial, std::span<const SampleRange> left_out) {
   std::vector<Speaker> labels = usable_labels(trial);
-  const Index begin = std::clamp<Index>(left_out.first, 0, trial.samples());
-  const Index end = std::clamp<Index>(left_out.first + left_out.count, begin, trial.samples());
-  std::fill(labels.begin() + begin, labels.begin() + end, unknown_speaker);
+  for (const SampleRange& range : left_out) {
+    const Index begin = std::clamp<Index>(range.first, 0, trial.samples());
+    const Index end = std::clamp<Index>(range.first + range.count, begin, trial.samples());
+    std::fill(labels.begin() + begin, labels.begin() + end, unknown_speaker);
+  }
   Labelled result{trial.eeg, Matrix::Zero(trial.samples(), static_cast<Index>(trial.targets.size())), 0};
   for (Index t = 0; t < trial.samples(); ++t) {
     const Speaker attended = labels[static_cast<std::size_t>(t)];
@@ -108,10 +110,10 @@ DecoderLags cca_lags(Hertz sampling_frequency, Seconds longest) {
 }
 
 TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags) {
-  return trial_statistics(trial, lags, SampleRange{});
+  return trial_statistics(trial, lags, std::span<const SampleRange>{});
 }
 
-TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags, SampleRange left_out) {
+TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags, std::span<const SampleRange> left_out) {
   check_trial(trial);
   check_lags(trial, lags);
   const Labelled signals = labelled_signals(trial, left_out);

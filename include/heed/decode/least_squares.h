@@ -113,6 +113,7 @@ struct TrainingFold {
 };
 
 // The training trials in turn if there are at least 3; else 5 folds, each with the k-th fifth of every trial held out.
+// A trial that plays the same speech again and again is cut by speech: the k-th fifth of every repetition is held out.
 // Throws bad_data without trials.
 [[nodiscard]] std::vector<TrainingFold> training_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags);
 

@@ -47,8 +47,9 @@ struct TrialStatistics {
 // Throws bad_data for a trial without a labelled sample, shorter than its lags, with a NaN, or whose parts differ in
 // length; invalid_argument for lags that run backwards.
 [[nodiscard]] TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags);
-// The same of a trial whose samples in `left_out` have no label.
-[[nodiscard]] TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags, SampleRange left_out);
+// The same of a trial whose samples in the ranges `left_out` have no label.
+[[nodiscard]] TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags,
+                                               std::span<const SampleRange> left_out);
 
 [[nodiscard]] TrialStatistics total(std::span<const TrialStatistics> trials);
 

@@ -99,9 +99,10 @@ TEST(LeastSquares, FoldsAreTrialsFromThreeOnAndElseBlocksWithAGuard) {
   EXPECT_EQ(blocks[2].held_out[1].samples, (SampleRange{160, 80}));
   EXPECT_EQ(blocks[0].training.samples, 2 * (400 - 80 - 64)) << "a second after the block is left out";
   EXPECT_EQ(blocks[2].training.samples, 2 * (400 - 80 - 128)) << "and before it";
-  const TrialStatistics expected = trial_statistics(some.trials[0], lags, {160 - 64, 80 + 128});
+  const SampleRange left_out{160 - 64, 80 + 128};
+  const TrialStatistics expected = trial_statistics(some.trials[0], lags, {&left_out, 1});
   TrialStatistics both = expected;
-  both += trial_statistics(some.trials[1], lags, {160 - 64, 80 + 128});
+  both += trial_statistics(some.trials[1], lags, {&left_out, 1});
   EXPECT_EQ(blocks[2].training.xx, both.xx);
 }
 
