@@ -155,7 +155,8 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   add_mixture_flags(verb, flags);
   verb.add_option("--fit", flags.fit,
                   "Fit the emission to labels (the column 'attended'), or without them: baum-welch (attention lasts) "
-                  "or memoryless (each window on its own, two speakers)")
+                  "and memoryless (each window on its own, two speakers) see the whole recording, its future included; "
+                  "adaptive starts from others' labels or a model and hears only what was so far")
       ->check(CLI::IsMember(pipeline::fit_names()))
       ->group(group);
   verb.add_flag("--calibrate", flags.calibrate,

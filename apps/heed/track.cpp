@@ -33,6 +33,7 @@ constexpr const char* track_examples = R"(Examples:
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
   heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a figure
+  heed track scores.tsv --model model.json --path labels -o posterior.tsv         how probable are the labels?
 
 The posteriors go to the file given by -o, with a JSON sidecar beside it, or to standard output.)";
 
@@ -45,6 +46,7 @@ struct TrackFlags {
   EmissionFlags emission;
   std::vector<std::string> fit_from;
   std::string save_model;
+  std::string path;  // labels, decisions or a posterior file
   int digits = 6;
   bool json = false;
   PlotFlags plot;
@@ -77,6 +79,36 @@ TrackResult track(const TrackFlags& flags, const pipeline::TrackRequest& request
   }
 }
 
+// The path that was asked for, one for each trial.
+std::vector<AttentionTrack> paths_of(const TrackFlags& flags, const ScoredParticipant& scores,
+                                     const TrackedParticipant& tracked) {
+  std::vector<AttentionTrack> paths;
+  if (flags.path == "labels") {
+    for (const ScoredTrial& trial : scores.trials) paths.push_back(trial.attention);
+    return paths;
+  }
+  const bool decisions = flags.path == "decisions";
+  const TrackedParticipant given = decisions ? tracked : io::read_posteriors(flags.path).participant;
+  if (given.speakers != tracked.speakers) {
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: a path of {}, but the scores are of {}; give the same speakers", flags.path,
+                            fmt::join(given.speakers, ", "), fmt::join(tracked.speakers, ", ")));
+  }
+  for (const TrackedTrial& trial : given.trials) paths.push_back({trial.decisions.states});
+  return paths;
+}
+
+std::optional<hmm::PathProbability> path_probability(const TrackFlags& flags, const pipeline::TrackRequest& request,
+                                                     const TrackResult& result) {
+  if (flags.path.empty()) return std::nullopt;
+  const auto paths = paths_of(flags, request.participant, result.tracked);
+  try {
+    return pipeline::path_probability(request, result, paths);
+  } catch (const Error& error) {
+    throw error.within("--path " + flags.path);
+  }
+}
+
 // What became of all trials together.
 struct Totals {
   std::size_t trials = 0;
@@ -104,7 +136,15 @@ Totals totals_of(const TrackedParticipant& participant) {
 // In words; nothing where none is used.
 std::optional<std::string> emission_text(const TrackFlags& flags, const TrackResult& result) {
   const bool used = track::needs(track::method_named(flags.method)).emission;
-  return used ? std::optional(io::describe(result.fitted.model)) : std::nullopt;
+  if (!used) return std::nullopt;
+  return io::describe(result.fitted.model);
+}
+
+// Parameters that know the recording itself must say so wherever the posteriors go.
+std::string sidecar_emission(const TrackFlags& flags, const TrackResult& result) {
+  std::string text = emission_text(flags, result).value_or("");
+  if (result.fitted.learning != pipeline::Learning::inductive) text += " (" + result.fitted.model.origin + ")";
+  return text;
 }
 
 // "smooth, p = 0.001"
@@ -114,7 +154,8 @@ std::string method_text(const TrackFlags& flags, const TrackResult& result) {
   return flags.method + (flags.chain.transition_file.empty() ? "" : ", transition matrix given");
 }
 
-void print_summary(const TrackFlags& flags, const TrackResult& result) {
+void print_summary(const TrackFlags& flags, const TrackResult& result,
+                   const std::optional<hmm::PathProbability>& path) {
   for (const Note& note : result.notes) warn(note);
   const Totals totals = totals_of(result.tracked);
   fmt::print(stderr, "{}: {} of {} s{} in {}, {} held; method {}\n", io::input_name(flags.scores),
@@ -126,6 +167,16 @@ void print_summary(const TrackFlags& flags, const TrackResult& result) {
   }
   if (!std::isnan(totals.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", totals.log_evidence);
   fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
+  if (!path) return;
+  fmt::print(stderr, "path {}: log-probability {:.6g}, with the scores {:.6g}, given the scores {:.6g}\n", flags.path,
+             path->log_prior, path->log_joint, path->log_posterior());
+}
+
+ordered_json path_json(const TrackFlags& flags, const hmm::PathProbability& path) {
+  return {{"source", flags.path},
+          {"log_prior", path.log_prior},
+          {"log_joint", path.log_joint},
+          {"log_posterior", path.log_posterior()}};
 }
 
 // "MuAttended" -> "mu_attended"
@@ -160,7 +211,7 @@ ordered_json parameters_json(const Model& model) {
 }
 
 // Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
-void print_json(const TrackFlags& flags, const TrackResult& result) {
+void print_json(const TrackFlags& flags, const TrackResult& result, const std::optional<hmm::PathProbability>& path) {
   const Totals totals = totals_of(result.tracked);
   const auto emission = emission_text(flags, result);
   std::vector<std::string> notes;
@@ -180,6 +231,7 @@ void print_json(const TrackFlags& flags, const TrackResult& result) {
   json["switches"] = totals.switches;
   json["log_evidence"] = totals.log_evidence;
   json["notes"] = notes;
+  if (path) json["path"] = path_json(flags, *path);
   fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
 }
 
@@ -193,7 +245,7 @@ void write_results(const TrackFlags& flags, const TrackResult& result) {
                        {.digits = flags.digits,
                         .method = flags.method,
                         .switch_probability = result.switch_probability,
-                        .emission = emission_text(flags, result).value_or(""),
+                        .emission = sidecar_emission(flags, result),
                         .sources = {flags.scores}});
   if (staged_model) staged_model->commit();
   if (stream) io::write_model(flags.save_model, model);
@@ -224,6 +276,7 @@ int run_track(const TrackFlags& flags) {
   request.others = others;
   TrackResult result = track(flags, request);
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+  const auto path = path_probability(flags, request, result);
 
   std::optional<PendingPlot> picture;
   if (flags.plot.wanted()) {
@@ -233,7 +286,7 @@ int run_track(const TrackFlags& flags) {
   }
   write_results(flags, result);
   if (picture) picture->commit();
-  flags.json ? print_json(flags, result) : print_summary(flags, result);
+  flags.json ? print_json(flags, result, path) : print_summary(flags, result, path);
   return 0;
 }
 
@@ -270,6 +323,10 @@ void add_track(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--fit-switch-probability", flags->emission.fit_switch_probability,
                  "baum-welch: learn the switch probability too, with -p or its default as a weak prior")
       ->group(emission_group);
+  verb->add_option("--path", flags->path,
+                   "Also tell the probability of a path of attention: labels (the column 'attended'), decisions (those "
+                   "of the method), or the decisions in a posterior file")
+      ->type_name("FILE");
   verb->add_option("--save-model", flags->save_model, "Write the emission used, for --model")
       ->type_name("FILE")
       ->group(emission_group);

@@ -21,6 +21,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
 
     method: str
     lag: float
+    fit_by: str
     model_: _native.Model
     n_features_in_: int
     _chain: dict[str, Any]  # as the trackers take it
@@ -91,7 +92,9 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         check_is_fitted(self)
         if self._stream is None:
             lag = self.lag if self.method == "fixed-lag" else 0.0
-            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, lag=lag, **self._chain)
+            adaptive = self.fit_by == "adaptive"
+            chain = {"lag": lag, "adaptive": adaptive, **self._chain}
+            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, **chain)
         return self._stream
 
     def __getstate__(self) -> dict[str, Any]:

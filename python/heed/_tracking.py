@@ -28,6 +28,7 @@ class Tracking(Stepping):
     hop: float | None
     switch_probability: float | None
     fit_switch_probability: bool
+    fit_by: str
 
     def _require_known_method(self) -> None:
         if self.method not in TRACKERS:
@@ -72,10 +73,13 @@ class Tracking(Stepping):
     def _track(self, table: Table) -> NDArray[Any]:
         """Posteriors; of Viterbi the path."""
         self._require_known_method()
-        keywords = {"emission": self.model_, "lengths": table.lengths, **self._chain_of(table)}
+        keywords = {"lengths": table.lengths, **self._chain_of(table)}
+        scores, emission = table.scores, self.model_
+        if self.fit_by == "adaptive":
+            scores, emission = _native.adapted_log_likelihoods(scores, self.model_, **keywords), None
         if self.method == "fixed-lag":
             keywords["lag"] = self.lag
-        tracked: NDArray[Any] = TRACKERS[self.method](table.scores, **keywords)
+        tracked: NDArray[Any] = TRACKERS[self.method](scores, emission=emission, **keywords)
         return tracked
 
     def _decisions(self, table: Table) -> NDArray[Any]:

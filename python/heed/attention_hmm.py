@@ -47,9 +47,12 @@ class AttentionHMM(Tracking):
     hop : float, optional
         Seconds from one window to the next, where windows overlap; by default that of the given model, else the
         window's length.
-    fit_by : {"auto", "labels", "baum-welch", "memoryless"}
+    fit_by : {"auto", "labels", "baum-welch", "memoryless", "adaptive"}
         ``"auto"`` fits to labels if there are any, else by Baum-Welch, which needs none. ``"memoryless"`` takes each
-        window on its own (two speakers). The latter two ignore ``y``.
+        window on its own (two speakers). The latter two ignore ``y``; predictions for the very scores they were fitted
+        to are transductive, since the fit has seen their future. ``"adaptive"`` fits to labels, of other listeners,
+        and then follows the listener it predicts for, without labels and causally: each window is judged by those
+        before it.
     spread : {"shared", "separate", "exchangeable"}
         For Gaussians: one sigma; one each for attended and unattended; one and a correlation between speakers.
     class_priors : array (speakers,), optional

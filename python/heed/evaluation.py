@@ -190,8 +190,10 @@ def compare(
         For 'hard-decision': how often the decoder is right.
     components, covariance, mixture_seed, states
         For mixtures: Gaussians per state, 'full' or 'diagonal', seed of the start; names of the states of feature files.
-    fit : {'labels', 'baum-welch', 'memoryless'}, optional
-        What the emission is learnt from.
+    fit : {'labels', 'baum-welch', 'memoryless', 'adaptive'}, optional
+        What the emission is learnt from: the others' labels; each participant's own scores without labels, which is
+        transductive, since their future is included; or, from the others' labels on, what was heard so far.
+        ``comparison["learning"]`` says 'transductive' or 'causal' for the latter three.
     calibrate : bool
         Find the temperature of the emission on the labels of the others.
     lag : float

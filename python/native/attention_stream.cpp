@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention window by window: scores in, a belief and a decision out. What AttentionHMM.step and .predict stand on.
 #include <heed/core/decision.h>
+#include <heed/emission/adaptive.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/stream.h>
@@ -27,8 +28,10 @@ namespace {
 // One listener. Calls keep the GIL: a step takes less than handing it over would.
 class AttentionStream {
  public:
-  AttentionStream(Model model, Index columns, const hmm::Chain& chain, Index lag)
+  AttentionStream(Model model, std::optional<emission::AdaptiveGaussian> adaptive, Index columns,
+                  const hmm::Chain& chain, Index lag)
       : model_(std::move(model)),
+        adaptive_(std::move(adaptive)),
         columns_(columns),
         stream_(chain, lag),
         evidence_{Matrix(1, chain.states()), model_.window},
@@ -41,9 +44,11 @@ class AttentionStream {
       refuse("x", std::to_string(row.size()) + " numbers, but a window has " + std::to_string(columns_) +
                       "; give one per column");
     }
+    if (adaptive_) model_.emission = adaptive_->emission();
     emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
     stream_.step(data::view(evidence_.values).row(0));
+    if (adaptive_) adaptive_->update(row, stream_.belief());
     decided_ = stream_.look_back(stream_.lag(), belief_);
     if (!decided_) return py::none();
     decision_ = rule_.decide(belief_);
@@ -76,6 +81,7 @@ class AttentionStream {
 
  private:
   Model model_;
+  std::optional<emission::AdaptiveGaussian> adaptive_;  // what it has learnt outlasts a trial
   Index columns_;
   hmm::Stream stream_;
   LogLikelihoods evidence_;  // of one window
@@ -85,11 +91,24 @@ class AttentionStream {
   bool decided_ = false;
 };
 
-AttentionStream make_stream(const Model& model, Index columns, const ChainArguments& chain, double lag) {
+std::optional<emission::AdaptiveGaussian> adaptation_of(const Model& model, Index states, Seconds window) {
+  const auto* start = std::get_if<GaussianEmission>(&model.emission);
+  if (start == nullptr) refuse("model", "adaptation starts from a GaussianEmission");
+  return emission::AdaptiveGaussian::make(*start, states, window);
+}
+
+struct StreamOptions {
+  double lag = 0;  // s
+  bool adaptive = false;
+};
+
+AttentionStream make_stream(const Model& model, Index columns, const ChainArguments& chain,
+                            const StreamOptions& options) {
   const Index states = emission::states_of(model.emission, columns);
   emission::check(model.emission, states);
-  const Index windows = hmm::lag_in_windows(Seconds{lag}, Seconds{chain.window});
-  return {model, columns, chain_of(chain, states), windows};
+  const Seconds window{chain.window};
+  return {model, options.adaptive ? adaptation_of(model, states, window) : std::nullopt, columns,
+          chain_of(chain, states), hmm::lag_in_windows(Seconds{options.lag}, window)};
 }
 
 py::array_t<Speaker> decide(const py::object& posteriors, const py::object& lengths) {
@@ -116,13 +135,14 @@ py::array_t<Speaker> decide(const py::object& posteriors, const py::object& leng
 
 void bind_attention_stream(py::module_& module) {
   py::class_<AttentionStream> type(module, "AttentionStream", texts::attention_stream);
-  type.def(py::init([](const Model& model, Index columns, std::optional<double> switch_probability,
-                       const py::object& transition, const py::object& initial, double window, double lag) {
-             return make_stream(model, columns, {switch_probability, transition, initial, window}, lag);
-           }),
-           py::arg("model"), py::arg("columns"), py::kw_only(), py::arg("switch_probability") = py::none(),
-           py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = 1.0,
-           py::arg("lag") = 0.0);
+  type.def(
+      py::init([](const Model& model, Index columns, std::optional<double> switch_probability,
+                  const py::object& transition, const py::object& initial, double window, double lag, bool adaptive) {
+        return make_stream(model, columns, {switch_probability, transition, initial, window}, {lag, adaptive});
+      }),
+      py::arg("model"), py::arg("columns"), py::kw_only(), py::arg("switch_probability") = py::none(),
+      py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = 1.0,
+      py::arg("lag") = 0.0, py::arg("adaptive") = false);
   type.def("step", &AttentionStream::step, py::arg("x"), texts::stream_step);
   type.def("finish", &AttentionStream::finish, texts::stream_finish);
   type.def("reset", &AttentionStream::reset, texts::stream_reset);

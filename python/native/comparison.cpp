@@ -50,8 +50,9 @@ bool says_mixture(const Keywords& keywords) {
 }
 
 void check_given(const Keywords& keywords, bool calibrate) {
-  const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) ||
-                    (!keywords.object("fit").is_none() && !calibrate);
+  const auto fit = keywords.word("fit");
+  const bool starts = fit == "adaptive" || fit == "baum-welch";  // the engine knows from which emissions
+  const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) || (fit && !starts && !calibrate);
   if (fits) refuse("emission", "is given, so there is nothing to fit; omit the options of fits");
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // filter, smooth, viterbi and fixed_lag on arrays: one sequence, many below each other (lengths), or a block of
 // sequences of one length. The engine's in-place tiers read the caller's array and write the array that is returned.
+#include <heed/data/scored.h>
+#include <heed/emission/adaptive.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/path_probability.h>
 
 #include <algorithm>
 #include <cmath>
@@ -254,6 +257,81 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   return with_evidence(call, std::move(result), summaries, return_log_probability);
 }
 
+// The states of a path below each other, however the sequences are given.
+std::vector<Speaker> path_of(const py::object& path, const Call& call) {
+  const py::object array = py::module_::import("numpy").attr("asarray")(path);
+  std::vector<Speaker> states = attention_of(array.attr("ravel")(), "path", call.chain.states()).attended;
+  if (std::cmp_not_equal(states.size(), call.rows.view.rows)) {
+    refuse("path", std::to_string(states.size()) + " states for " + std::to_string(call.rows.view.rows) +
+                       " windows; give one for each window, -1 where every speaker will do");
+  }
+  return states;
+}
+
+py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
+  const Call call = parse(values, options);
+  const std::vector<Speaker> states = path_of(path, call);
+  std::vector<hmm::PathProbability> found;
+  {
+    Released released;
+    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
+      Index row = 0;
+      for (const Index count : batch.lengths) {
+        const MatrixView part = batch.log_likelihood.middle_rows(row, count);
+        const LogLikelihoods windows{Eigen::Map<const Matrix>(part.data, count, part.columns), call.window};
+        const auto from = static_cast<std::size_t>(slice.row + row);
+        found.push_back(hmm::path_probability(call.chain, windows,
+                                              std::span(states).subspan(from, static_cast<std::size_t>(count))));
+        row += count;
+      }
+    });
+  }
+  const auto each = [&](auto member) -> py::object {
+    std::vector<double> numbers;
+    for (const hmm::PathProbability& one : found) numbers.push_back(member(one));
+    if (call.single() && call.rows.sequences == 0) return py::float_(numbers.front());
+    return to_numpy(std::move(numbers));
+  };
+  py::dict result;
+  result["log_prior"] = each([](const auto& one) { return one.log_prior; });
+  result["log_joint"] = each([](const auto& one) { return one.log_joint; });
+  result["log_evidence"] = each([](const auto& one) { return one.log_evidence; });
+  result["log_posterior"] = each([](const auto& one) { return one.log_posterior(); });
+  return result;
+}
+
+// The parameters of an adaptation that callers may choose.
+emission::AdaptiveOptions adaptation_of(const py::object& half_life, const py::object& prior_windows) {
+  return {.half_life = Seconds{number_of(half_life, "half_life")},
+          .prior_windows = number_of(prior_windows, "prior_windows")};
+}
+
+py::array_t<double> adapted_log_likelihoods(const py::object& values, const Options& options,
+                                            const emission::AdaptiveOptions& adaptation) {
+  const Call call = parse(values, options);
+  const auto* start = call.model ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
+  if (start == nullptr) refuse("emission", "adaptation starts from a GaussianEmission, or a Model that has one");
+  py::array_t<double> result(shape_of(call, call.chain.states()));
+  double* out = result.mutable_data();
+  const Released released;
+  std::vector<ScoredTrial> trials;
+  Index row = 0;
+  for (const Index count : call.lengths) {
+    ScoredTrial trial{.scores = {Matrix(count, call.rows.view.columns), call.window}};
+    for (Index t = 0; t < count; ++t) {
+      std::ranges::copy(call.rows.view.row(row + t), data::view(trial.scores.values).row(t).begin());
+    }
+    trials.push_back(std::move(trial));
+    row += count;
+  }
+  const auto adapted =
+      emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, call.model->temperature);
+  for (const LogLikelihoods& trial : adapted.log_likelihoods) {
+    out = std::copy_n(trial.values.data(), trial.values.size(), out);
+  }
+  return result;
+}
+
 std::string docstring(const texts::TrackerText& text) {
   return std::string(text.opening) + texts::tracker_parameters + text.rest;
 }
@@ -287,6 +365,35 @@ void define_fixed_lag(py::module_& module) {
       py::arg("return_log_evidence") = false, docstring(texts::fixed_lag).c_str());
 }
 
+void define_path_probability(py::module_& module) {
+  module.def(
+      "path_probability",
+      [](const py::object& values, const py::object& path, const py::object& switch_probability,
+         const py::object& emission, const py::object& transition, const py::object& initial, const py::object& window,
+         const py::object& lengths) {
+        return path_probability(values, path, {switch_probability, emission, transition, initial, window, lengths});
+      },
+      py::arg("values"), py::arg("path"), py::arg("switch_probability") = py::none(), py::kw_only(),
+      py::arg("emission") = py::none(), py::arg("transition") = py::none(), py::arg("initial") = py::none(),
+      py::arg("window") = py::none(), py::arg("lengths") = py::none(), docstring(texts::path_probability).c_str());
+}
+
+void define_adapted_log_likelihoods(py::module_& module) {
+  const emission::AdaptiveOptions defaults;
+  module.def(
+      "adapted_log_likelihoods",
+      [](const py::object& values, const py::object& emission, const py::object& switch_probability,
+         const py::object& transition, const py::object& initial, const py::object& window, const py::object& lengths,
+         const py::object& half_life, const py::object& prior_windows) {
+        return adapted_log_likelihoods(values, {switch_probability, emission, transition, initial, window, lengths},
+                                       adaptation_of(half_life, prior_windows));
+      },
+      py::arg("values"), py::arg("emission"), py::arg("switch_probability") = py::none(), py::kw_only(),
+      py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = py::none(),
+      py::arg("lengths") = py::none(), py::arg("half_life") = defaults.half_life.value,
+      py::arg("prior_windows") = defaults.prior_windows, texts::adapted_log_likelihoods);
+}
+
 }  // namespace
 
 void bind_trackers(py::module_& module) {
@@ -294,6 +401,8 @@ void bind_trackers(py::module_& module) {
   define<smooth>(module, "smooth", "return_log_evidence", texts::smooth);
   define<viterbi>(module, "viterbi", "return_log_probability", texts::viterbi);
   define_fixed_lag(module);
+  define_path_probability(module);
+  define_adapted_log_likelihoods(module);
 }
 
 }  // namespace heed::python

@@ -3,10 +3,12 @@
 #include <heed/data/error.h>
 #include <heed/emission/adaptive.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/hmm/stream.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace heed::emission {
 namespace {
@@ -41,8 +43,9 @@ bool is_distribution(std::span<const double> p) noexcept {
 
 void check_options(const GaussianEmission& start, Seconds window, const AdaptiveOptions& options) {
   const auto reject = [](const char* message) { throw Error(ErrorKind::invalid_argument, message); };
-  if (start.spread != Spread::shared) {
-    throw Error(ErrorKind::unsupported, "adaptation follows emissions with one shared sigma; fit that spread");
+  if (start.spread == Spread::separate) {
+    throw Error(ErrorKind::unsupported,
+                "adaptation follows emissions with one sigma for attended and unattended; fit the shared spread");
   }
   if (!(options.half_life.value > 0) || !(window.value > 0) || !std::isfinite(window.value)) {
     reject("the half-life of adaptation and the window must be longer than 0 s");
@@ -85,8 +88,37 @@ core::Step AdaptiveGaussian::update(std::span<const double> scores, std::span<co
   if (!take(scores, posterior)) return core::Step::held;
   const auto estimate = tied_gaussian(sums_, emission_.fisher);
   guarded_ = !estimate || !(separation(*estimate) > least_separation_);
-  if (!guarded_) emission_ = *estimate;
+  if (guarded_) return core::Step::updated;
+  const GaussianEmission before = emission_;
+  emission_ = *estimate;
+  emission_.spread = before.spread;
+  emission_.correlation = before.correlation;
   return core::Step::updated;
+}
+
+AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Chain& chain,
+                                      std::span<const ScoredTrial> trials, const AdaptiveOptions& options,
+                                      double temperature) {
+  if (trials.empty()) return {.emission = start};
+  const Seconds hop = trials.front().scores.hop;
+  AdaptiveGaussian adaptive = AdaptiveGaussian::make(start, chain.states(), hop, options);
+  hmm::Stream stream(chain);
+  AdaptedTrials result;
+  for (const ScoredTrial& trial : trials) {
+    const MatrixView scores = data::view(trial.scores.values);
+    LogLikelihoods made{Matrix(scores.rows, chain.states()), trial.scores.window, trial.scores.hop};
+    const MutableMatrixView out = data::view(made.values);
+    stream.reset();
+    for (Index t = 0; t < scores.rows; ++t) {
+      log_likelihoods_into(adaptive.emission(), scores.middle_rows(t, 1), out.middle_rows(t, 1), t);
+      made.values.row(t) /= temperature;
+      stream.step(out.row(t));
+      adaptive.update(scores.row(t), stream.belief());
+    }
+    result.log_likelihoods.push_back(std::move(made));
+  }
+  result.emission = adaptive.emission();
+  return result;
 }
 
 }  // namespace heed::emission

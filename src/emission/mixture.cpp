@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <emission/mixture_density.h>
+#include <emission/mixture_steps.h>
 #include <heed/data/error.h>
-#include <heed/data/random.h>
 #include <heed/emission/supervised.h>
 
 #include <Eigen/Eigenvalues>
@@ -13,50 +12,6 @@
 
 namespace heed::emission {
 namespace {
-
-using Components = std::vector<GaussianComponent>;
-
-Matrix covariance_of(const Matrix& residuals, const Eigen::VectorXd& weights) {
-  return residuals.transpose() * weights.asDiagonal() * residuals / weights.sum();
-}
-
-// The largest likelihood among covariances of which no direction has less than the floor: raising the short axes of
-// the free maximum, and nothing else, reaches it. So EM still never goes down.
-Matrix floored(const Matrix& covariance, CovarianceShape shape) {
-  if (shape == CovarianceShape::diagonal) {
-    return covariance.diagonal().cwiseMax(covariance_floor).asDiagonal();
-  }
-  const Eigen::SelfAdjointEigenSolver<Matrix> axes(covariance);
-  if (axes.eigenvalues()(0) >= covariance_floor) return covariance;
-  return axes.eigenvectors() * axes.eigenvalues().cwiseMax(covariance_floor).asDiagonal() *
-         axes.eigenvectors().transpose();
-}
-
-// Features of mean 0 and variance 1: the floor then means the same for all.
-struct Standardised {
-  Matrix points;
-  Eigen::VectorXd mean;
-  Eigen::VectorXd deviation;
-
-  explicit Standardised(const Matrix& raw) : points(raw), mean(raw.colwise().mean().transpose()) {
-    points.rowwise() -= mean.transpose();
-    deviation = (points.array().square().colwise().mean()).sqrt().transpose();
-    for (Index d = 0; d < deviation.size(); ++d) {
-      if (!(deviation(d) > 1e-12 * std::abs(mean(d))) || !std::isfinite(deviation(d))) {
-        throw Error(ErrorKind::singular, "feature " + std::to_string(d + 1) + " does not vary; leave it out");
-      }
-    }
-    points.array().rowwise() /= deviation.transpose().array();
-  }
-
-  // Back to the units of the file; symmetric to the last bit.
-  [[nodiscard]] GaussianComponent restored(const GaussianComponent& component) const {
-    const Matrix covariance = deviation.asDiagonal() * component.covariance * deviation.asDiagonal();
-    return {.weight = component.weight,
-            .mean = (component.mean.array() * deviation.array()).matrix() + mean,
-            .covariance = (covariance + covariance.transpose()) / 2};
-  }
-};
 
 void require_independent(const Matrix& points, CovarianceShape shape) {
   if (shape == CovarianceShape::diagonal) return;
@@ -88,86 +43,22 @@ void require_options(const Matrix& points, const MixtureOptions& options) {
   }
 }
 
-// k-means++ (Arthur and Vassilvitskii 2007): each next centre is drawn far from those before it.
-// Returns the nearest centre of every point.
-std::vector<Index> seeded_clusters(const Matrix& points, Index clusters, std::uint64_t seed) {
-  RandomStream random(seed);
-  const Index n = points.rows();
-  std::vector<Index> nearest(static_cast<std::size_t>(n), 0);
-  Eigen::VectorXd distance = Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
-  auto centre = static_cast<Index>(random.integer(0, n - 1));
-  for (Index c = 0; c < clusters; ++c) {
-    for (Index i = 0; i < n; ++i) {
-      const double squared = (points.row(i) - points.row(centre)).squaredNorm();
-      if (!(squared < distance(i))) continue;
-      distance(i) = squared;
-      nearest[static_cast<std::size_t>(i)] = c;
-    }
-    double left = random.uniform() * distance.sum();
-    for (centre = 0; centre < n - 1 && left >= distance(centre); ++centre) left -= distance(centre);
-  }
-  return nearest;
+// Every cluster a component, all with the covariance within clusters: none begins collapsed.
+MixtureComponents start_of(const Matrix& points, const MixtureOptions& options) {
+  const auto nearest = seeded_clusters(points, options.components, options.seed);
+  Matrix shares = Matrix::Zero(points.rows(), options.components);
+  for (Index i = 0; i < points.rows(); ++i) shares(i, nearest[static_cast<std::size_t>(i)]) = 1;
+  MixtureComponents components(static_cast<std::size_t>(options.components),
+                               {.weight = 0,
+                                .mean = Eigen::VectorXd::Zero(points.cols()),
+                                .covariance = Matrix::Identity(points.cols(), points.cols())});
+  components =
+      maximised({points, shares, static_cast<double>(points.rows())}, std::move(components), options.covariance);
+  Matrix within = Matrix::Zero(points.cols(), points.cols());
+  for (const GaussianComponent& one : components) within += one.weight * one.covariance;
+  for (GaussianComponent& one : components) one.covariance = floored(within, options.covariance);
+  return components;
 }
-
-class Expectation {
- public:
-  Expectation(const Matrix& points, const MixtureOptions& options)
-      : points_(points), options_(options), shares_(points.rows(), options.components) {}
-
-  // Every cluster a component, all with the covariance within clusters: none begins collapsed.
-  Components start() {
-    const auto nearest = seeded_clusters(points_, options_.components, options_.seed);
-    shares_.setZero();
-    for (Index i = 0; i < points_.rows(); ++i) shares_(i, nearest[static_cast<std::size_t>(i)]) = 1;
-    Components components(static_cast<std::size_t>(options_.components),
-                          {.weight = 0,
-                           .mean = Eigen::VectorXd::Zero(points_.cols()),
-                           .covariance = Matrix::Identity(points_.cols(), points_.cols())});
-    components = maximise(components);
-    Matrix within = Matrix::Zero(points_.cols(), points_.cols());
-    for (const GaussianComponent& one : components) within += one.weight * one.covariance;
-    for (GaussianComponent& one : components) one.covariance = floored(within, options_.covariance);
-    return components;
-  }
-
-  // How much of each point belongs to each component. Returns the log-likelihood.
-  double expect(const Components& components) {
-    double total = 0;
-    std::vector<ComponentDensity> densities;
-    for (const GaussianComponent& one : components) densities.emplace_back(one, options_.covariance);
-    for (Index i = 0; i < points_.rows(); ++i) {
-      for (std::size_t c = 0; c < components.size(); ++c) {
-        shares_(i, static_cast<Index>(c)) =
-            std::log(components[c].weight) + densities[c].log(data::view(points_).row(i));
-      }
-      const double largest = shares_.row(i).maxCoeff();
-      shares_.row(i) = (shares_.row(i).array() - largest).exp();
-      const double sum = shares_.row(i).sum();
-      shares_.row(i) /= sum;
-      total += largest + std::log(sum);
-    }
-    return total;
-  }
-
-  // A component that nothing belongs to stays where it was, with weight 0.
-  [[nodiscard]] Components maximise(Components components) const {
-    for (std::size_t c = 0; c < components.size(); ++c) {
-      const Eigen::VectorXd share = shares_.col(static_cast<Index>(c));
-      const double points = share.sum();
-      components[c].weight = points / static_cast<double>(points_.rows());
-      if (!(points > 1e-100)) continue;
-      components[c].mean = points_.transpose() * share / points;
-      const Matrix residuals = points_.rowwise() - components[c].mean.transpose();
-      components[c].covariance = floored(covariance_of(residuals, share), options_.covariance);
-    }
-    return components;
-  }
-
- private:
-  const Matrix& points_;
-  const MixtureOptions& options_;
-  Matrix shares_;  // points x components
-};
 
 bool is_labelled(const ScoredTrial& trial, Index t, std::size_t state) {
   const Speaker attended = trial.attention.attended[static_cast<std::size_t>(t)];
@@ -189,40 +80,29 @@ Matrix points_of(std::span<const ScoredParticipant> participants, std::size_t st
   return Eigen::Map<const Matrix>(values.data(), std::ssize(values) / features, features);
 }
 
-std::vector<std::string> feature_names(const ScoredParticipant& participant) {
-  return participant.features.empty() ? participant.speakers : participant.features;
-}
-
-void require_alike(std::span<const ScoredParticipant> participants) {
-  if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the mixture to");
-  const ScoredParticipant& first = participants.front();
-  for (const ScoredParticipant& participant : participants) {
-    if (participant.speakers == first.speakers && feature_names(participant) == feature_names(first)) continue;
-    throw Error(ErrorKind::bad_data, "participants " + first.id + " and " + participant.id +
-                                         " differ in states or features; use the same columns in the same order");
-  }
-}
-
 }  // namespace
 
 MixtureFit fit_mixture(const Matrix& points, const MixtureOptions& options) {
   require_options(points, options);
   const Standardised standard(points);
   require_independent(standard.points, options.covariance);
-  Expectation step(standard.points, options);
-  Components components = step.start();
-  MixtureFit fit{.components = {}, .history = {step.expect(components)}, .converged = false};
+  const auto windows = static_cast<double>(points.rows());
+  Matrix shares(points.rows(), options.components);
+  MixtureComponents components = start_of(standard.points, options);
+  MixtureFit fit{.components = {},
+                 .history = {share_out(standard.points, components, options.covariance, shares)},
+                 .converged = false};
   for (Index iteration = 0; !fit.converged && iteration < options.max_iterations; ++iteration) {
-    Components next = step.maximise(components);
+    MixtureComponents next = maximised({standard.points, shares, windows}, components, options.covariance);
     const double before = fit.history.back();
-    const double after = step.expect(next);
+    const double after = share_out(standard.points, next, options.covariance, shares);
     fit.converged = std::abs(after - before) <= options.relative_gain * std::max(1.0, std::abs(before));
     if (!(after >= before)) break;  // rounding at the peak
     fit.history.push_back(after);
     components = std::move(next);
   }
   // The log-likelihood in the file's own units; when to stop does not depend on them.
-  const double units = static_cast<double>(points.rows()) * standard.deviation.array().log().sum();
+  const double units = windows * standard.deviation.array().log().sum();
   for (double& value : fit.history) value -= units;
   for (const GaussianComponent& one : components) fit.components.push_back(standard.restored(one));
   return fit;

@@ -174,6 +174,14 @@ void check_independence(const CompareRequest& request, Comparison& comparison) {
   if (warning) comparison.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
 }
 
+void note_learning(Comparison& comparison) {
+  if (comparison.learning != Learning::transductive) return;
+  comparison.notes.push_back(
+      {.kind = NoteKind::doubtful,
+       .text = "without labels, but from each participant's whole recording, its future included (transductive): no "
+               "listener could be tracked so live; the adaptive fit hears only what was so far"});
+}
+
 }  // namespace
 
 std::vector<double> paper_switch_probabilities() {
@@ -202,6 +210,8 @@ Comparison compare(const CompareRequest& request) {
   const ExperimentOptions options = experiment_options(request);
   total = request.participants.size() * static_cast<std::size_t>(draws_of(options));
   const Experiment experiment(request.participants, options, tell);
+  comparison.learning = learning_by(options.emission);
+  note_learning(comparison);
   for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
     comparison.temperatures.push_back(experiment.model(k).temperature);
     std::ranges::copy(experiment.notes(k), std::back_inserter(comparison.notes));

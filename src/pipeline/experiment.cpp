@@ -102,6 +102,13 @@ ScoredParticipant Experiment::drawn(std::size_t participant, int draw) const {
   return with_artificial_switches(cohort_[participant], *options_.switch_every, {options_.seed, participant, draw});
 }
 
+// By the model as it is, or while it adapts to what was heard so far.
+std::vector<LogLikelihoods> Experiment::log_likelihoods(const ScoredParticipant& switching, const Model& model) const {
+  if (options_.emission.fit != EmissionFit::adaptive) return log_likelihoods_of(switching, model);
+  const auto chain = make_chain(options_.chain, std::ssize(switching.speakers), switching.hop());
+  return adapted_log_likelihoods_of(switching, model, chain, options_.emission.adaptation);
+}
+
 track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerChoice& choice, Notes& notes) const {
   track::MethodOptions options = choice.options;
   if (choice.method == track::Method::markov_chain) {
@@ -118,10 +125,10 @@ void Experiment::measure_uncalibrated(std::size_t participant, const ScoredParti
                                       std::span<TrackerOutcome> outcomes) const {
   Model model = models_[participant];
   model.temperature = options_.emission.temperature;
-  const auto log_likelihoods = log_likelihoods_of(switching, model);
+  const auto evidence = log_likelihoods(switching, model);
   for (std::size_t m = 0; m < trackers.size(); ++m) {
     if (!outcomes[m].uncalibrated) continue;
-    const auto tracked = track_participant(switching, log_likelihoods, trackers[m]);
+    const auto tracked = track_participant(switching, evidence, trackers[m]);
     *outcomes[m].uncalibrated += evaluate::Calibration::measure(tracked);
   }
 }
@@ -140,9 +147,9 @@ std::vector<TrackerOutcome> Experiment::run_one(std::size_t k, std::span<const T
   std::vector<std::vector<ParticipantMetrics>> metrics(trackers.size());  // [tracker][draw]
   for (int draw = 0; draw < draws_of(options_); ++draw) {
     const ScoredParticipant switching = drawn(participant, draw);
-    const auto log_likelihoods = log_likelihoods_of(switching, models_[participant]);
+    const auto evidence = log_likelihoods(switching, models_[participant]);
     for (std::size_t m = 0; m < made.size(); ++m) {
-      const TrackedParticipant tracked = track_participant(switching, log_likelihoods, made[m]);
+      const TrackedParticipant tracked = track_participant(switching, evidence, made[m]);
       metrics[m].push_back(evaluate::measure_participant(tracked));
       if (trackers[m].judges_probabilities) outcomes[m].calibration += evaluate::Calibration::measure(tracked);
     }
@@ -165,7 +172,9 @@ std::vector<std::vector<TrackerOutcome>> Experiment::run(std::span<const Tracker
 TrackedParticipant Experiment::track_one(std::size_t k, const TrackerChoice& tracker) const {
   const std::size_t participant = members_[k];
   Notes notes;
-  return track_participant(drawn(participant, 0), models_[participant], tracker_of(participant, tracker, notes));
+  const ScoredParticipant switching = drawn(participant, 0);
+  return track_participant(switching, log_likelihoods(switching, models_[participant]),
+                           tracker_of(participant, tracker, notes));
 }
 
 }  // namespace heed::pipeline

@@ -80,6 +80,8 @@ class Experiment {
 
  private:
   [[nodiscard]] ScoredParticipant drawn(std::size_t participant, int draw) const;
+  [[nodiscard]] std::vector<LogLikelihoods> log_likelihoods(const ScoredParticipant& switching,
+                                                            const Model& model) const;
   [[nodiscard]] track::AnyTracker tracker_of(std::size_t participant, const TrackerChoice& choice, Notes& notes) const;
   void choose_members();
   void fit_models(const Interruption& interruption);

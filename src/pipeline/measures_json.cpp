@@ -146,6 +146,7 @@ std::string comparison_json(const Comparison& comparison) {
   if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
   json["temperatures"] = comparison.temperatures;
   json["lag_correlations"] = numbers(comparison.lag_correlations);
+  if (comparison.learning != Learning::inductive) json["learning"] = name(comparison.learning);
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
   return text(json);
 }

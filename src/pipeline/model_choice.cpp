@@ -54,7 +54,8 @@ Names<EmissionFamily> family_names() {
 Names<EmissionFit> fit_names() {
   return {{"labels", EmissionFit::labels},
           {"baum-welch", EmissionFit::baum_welch},
-          {"memoryless", EmissionFit::memoryless}};
+          {"memoryless", EmissionFit::memoryless},
+          {"adaptive", EmissionFit::adaptive}};
 }
 
 Names<Spread> spread_names() {
@@ -79,6 +80,30 @@ bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept {
   if (!choice.given) return family_of(choice, type) == EmissionFamily::fisher_gaussian;
   const auto* gaussian = std::get_if<GaussianEmission>(&*choice.given);
   return gaussian != nullptr && gaussian->fisher;
+}
+
+bool starts_from_given(const EmissionChoice& choice) noexcept {
+  if (!choice.given) return false;
+  if (choice.fit == EmissionFit::adaptive) return true;
+  return choice.fit == EmissionFit::baum_welch && std::holds_alternative<MixtureEmission>(*choice.given);
+}
+
+Learning learning_by(const EmissionChoice& choice) noexcept {
+  switch (choice.fit.value_or(EmissionFit::labels)) {
+    case EmissionFit::baum_welch:
+    case EmissionFit::memoryless:
+      return Learning::transductive;
+    case EmissionFit::adaptive:
+      return Learning::causal;
+    case EmissionFit::labels:
+      break;
+  }
+  return Learning::inductive;
+}
+
+std::string_view name(Learning learning) noexcept {
+  if (learning == Learning::transductive) return "transductive";
+  return learning == Learning::causal ? "causal" : "inductive";
 }
 
 std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType type) {

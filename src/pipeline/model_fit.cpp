@@ -83,14 +83,29 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
   return temperature;
 }
 
+bool is_mixture(const EmissionChoice& choice, ScoreType type) {
+  if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
+  return family_of(choice, type) == EmissionFamily::mixture;
+}
+
+bool is_gaussian(const EmissionChoice& choice, ScoreType type) {
+  if (choice.given) return std::holds_alternative<GaussianEmission>(*choice.given);
+  const EmissionFamily family = family_of(choice, type);
+  return family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
+}
+
 void require_label_free(const EmissionChoice& choice, const ScoredParticipant& first) {
   const auto reject = [](const char* why) { throw Error(ErrorKind::invalid_argument, why); };
-  const EmissionFamily family = family_of(choice, first.type);
-  if (choice.given || (family != EmissionFamily::fisher_gaussian && family != EmissionFamily::gaussian)) {
-    reject("a fit without labels is for the emissions fisher-gaussian and gaussian; a mixture needs labels");
+  const bool mixture = is_mixture(choice, first.type) && choice.fit == EmissionFit::baum_welch;
+  if (!mixture && (choice.given || !is_gaussian(choice, first.type))) {
+    reject("a fit without labels is for the emissions fisher-gaussian and gaussian, and by Baum-Welch for mixtures");
   }
   if (choice.spread != Spread::shared) reject("a fit without labels has one sigma: leave the spread at shared");
   if (choice.calibrate) reject("calibration needs labels, a fit without labels has none");
+}
+
+void note_unsettled(Index iterations, Notes& notes) {
+  add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(iterations) + " iterations");
 }
 
 void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
@@ -100,9 +115,7 @@ void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
   if (separation < nothing) {
     add_doubt(notes, "Baum-Welch found no higher scores for an attended speaker, so these scores decide nothing");
   }
-  if (!fit.converged) {
-    add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(fit.iterations) + " iterations");
-  }
+  if (!fit.converged) note_unsettled(fit.iterations, notes);
 }
 
 FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
@@ -122,6 +135,30 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
                      .history = std::move(fit.history),
                      .converged = fit.converged};
   note_baum_welch(fit, fitted.notes);
+  return fitted;
+}
+
+FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                                       const hmm::Chain& chain, const Interruption& interruption) {
+  emission::MixtureBaumWelchOptions options{.mixture = choice.mixture,
+                                            .fit_switch_probability = choice.fit_switch_probability};
+  if (choice.given) options.start = std::get<MixtureEmission>(*choice.given);
+  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
+  emission::MixtureBaumWelchFit fit = emission::fit_baum_welch_mixtures(participants, chain, options, interruption);
+  FittedModel fitted{.model = {.emission = std::move(fit.emission),
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, by Baum-Welch"},
+                     .chain = std::move(fit.chain),
+                     .history = std::move(fit.history),
+                     .converged = fit.converged};
+  if (!fit.states_are_named) {
+    add_doubt(fitted.notes,
+              "the states were told apart without labels, so nothing says which of them is which: their names are "
+              "arbitrary; start from a model that knows them");
+  }
+  if (!fit.converged) note_unsettled(fit.iterations, fitted.notes);
   return fitted;
 }
 
@@ -146,8 +183,10 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
 FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                                const hmm::Chain& chain, const Interruption& interruption) {
   require_label_free(choice, participants.front());
-  return choice.fit == EmissionFit::baum_welch ? fit_by_baum_welch(choice, participants, chain, interruption)
-                                               : fit_memoryless(choice, participants, chain);
+  if (choice.fit == EmissionFit::memoryless) return fit_memoryless(choice, participants, chain);
+  return is_mixture(choice, participants.front().type)
+             ? fit_mixtures_by_baum_welch(choice, participants, chain, interruption)
+             : fit_by_baum_welch(choice, participants, chain, interruption);
 }
 
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
@@ -170,8 +209,17 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
   return fitted;
 }
 
+// Of others, at least for a start.
 bool learns_from_labels(const EmissionChoice& choice) {
-  return choice.fit.value_or(EmissionFit::labels) == EmissionFit::labels;
+  const EmissionFit fit = choice.fit.value_or(EmissionFit::labels);
+  return fit == EmissionFit::labels || fit == EmissionFit::adaptive;
+}
+
+// Adaptation follows three parameters.
+void require_adaptive(const EmissionChoice& choice, ScoreType type) {
+  if (choice.fit != EmissionFit::adaptive || is_gaussian(choice, type)) return;
+  throw Error(ErrorKind::invalid_argument,
+              "the adaptive fit is for the emissions fisher-gaussian and gaussian, which have parameters to follow");
 }
 
 std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> participants, std::size_t left_out) {
@@ -191,15 +239,29 @@ bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const Scor
   return !choice.fit && !choice.calibrate && !mixture && std::ranges::none_of(participants, has_labels);
 }
 
+// What was fitted is the start of an adaptation, if one was asked for.
+FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
+  if (choice.fit != EmissionFit::adaptive) return fitted;
+  fitted.learning = Learning::causal;
+  fitted.model.origin += "; from there adapted without labels to what was heard so far (causal)";
+  return fitted;
+}
+
 std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
-  if (request.model) return request.model;
+  const bool is_start = starts_from_given(choice) && choice.fit != EmissionFit::adaptive;
+  if (request.model && !is_start) return request.model;
   const auto known = known_emission(choice, request.participants.front().type);
-  if (!known) return std::nullopt;
+  if (!known || is_start) return std::nullopt;
   const ScoredParticipant& first = request.participants.front();
   return Model{.emission = *known, .window = first.window(), .hop = first.hop(), .origin = "given by hand"};
 }
 
 }  // namespace
+
+void note_transductive(FittedModel& fitted) {
+  fitted.learning = Learning::transductive;
+  fitted.model.origin += ", from the tracked scores themselves, their future included (transductive)";
+}
 
 bool has_labels(const ScoredParticipant& participant) noexcept {
   return std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
@@ -265,9 +327,10 @@ FittedModel fit_model(const FitRequest& request) {
   EmissionChoice choice = with_model(request.emission, request.model);
   const hmm::Chain chain =
       make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
+  require_adaptive(choice, participants.front().type);
   const auto known = known_model(request, choice);
   if (known) emission::check(known->emission, chain.states());
-  if (known && !choice.calibrate) return {.model = *known, .chain = chain};
+  if (known && !choice.calibrate) return adapting(choice, {.model = *known, .chain = chain});
   const bool falls_back = falls_back_to_baum_welch(choice, participants);
   if (falls_back) choice.fit = EmissionFit::baum_welch;
   FittedModel fitted = learns_from_labels(choice)
@@ -281,18 +344,26 @@ FittedModel fit_model(const FitRequest& request) {
                          .text = "no labels and no parameters are given, so the emission is learnt from these scores "
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
-  return fitted;
+  return adapting(choice, std::move(fitted));
 }
 
 CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm::Chain chain)
     : choice_(std::move(choice)), cohort_(cohort), chain_(std::move(chain)) {
-  if (learns_from_labels(choice_)) emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
+  const ScoreType type = cohort.recorded.front().type;
+  require_adaptive(choice_, type);
+  // Mixtures of unlabelled features would not know which state is which: they start from the others' labels.
+  if (learns_from_labels(choice_) || is_mixture(choice_, type)) {
+    emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
+  }
 }
 
 FittedModel CohortModels::fit(std::size_t participant, const Interruption& interruption) const {
   FittedModel fitted{.model = {}, .chain = chain_};
   if (!learns_from_labels(choice_)) {
-    fitted = fit_without_labels(choice_, cohort_.switching.subspan(participant, 1), chain_, interruption);
+    EmissionChoice choice = choice_;
+    if (!emissions_.empty()) choice.given = emissions_[participant];
+    fitted = fit_without_labels(choice, cohort_.switching.subspan(participant, 1), chain_, interruption);
+    note_transductive(fitted);
   } else {
     fitted.model = {.emission = emissions_[participant],
                     .window = cohort_.recorded.front().window(),
@@ -306,7 +377,7 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     }
   }
   for (Note& note : fitted.notes) note.subject = cohort_.recorded[participant].id;
-  return fitted;
+  return adapting(choice_, std::move(fitted));
 }
 
 }  // namespace heed::pipeline

@@ -22,6 +22,9 @@ namespace heed::pipeline {
 // The choice with what a model says in it, where one is given.
 [[nodiscard]] EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& model);
 
+// Says that a model was fitted to the very scores that are tracked, without labels.
+void note_transductive(FittedModel& fitted);
+
 // A note where the model was fitted to windows of another length or hop.
 void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes);
 
@@ -35,7 +38,7 @@ struct CohortViews {
 [[nodiscard]] bool models_see_switches(const EmissionChoice& choice) noexcept;
 
 // The models of a cohort, one participant at a time: emission and temperature from the labels of everybody else, or,
-// without labels, from the participant's own scores. The chain stays as it is.
+// without labels, from all of the participant's own scores (transductive). The chain stays as it is.
 class CohortModels {
  public:
   // The participants are not copied: they must outlive it. Throws bad_data for a single participant who would be left

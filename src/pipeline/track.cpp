@@ -47,15 +47,20 @@ FittedModel fitted_to_itself(const TrackRequest& request) {
   const EmissionChoice& choice = request.emission;
   const bool mixture = family_of(choice, participant.type) == EmissionFamily::mixture;
   const bool labelled = has_labels(participant);
+  if (choice.fit == EmissionFit::adaptive) {
+    throw Error(ErrorKind::invalid_argument,
+                "adaptation needs a start: give labelled scores of others, a model, or the parameters of the emission");
+  }
   const bool needs_labels = choice.fit ? choice.fit == EmissionFit::labels : choice.calibrate || mixture;
   if (!labelled && needs_labels) {
     throw Error(ErrorKind::invalid_argument,
                 std::string("no attended speaker is given, so nothing can be fitted to labels here; give labelled "
                             "scores of others, or a model") +
-                    (mixture ? ": a mixture is fitted to labels only"
-                             : ", or the parameters of the emission, or fit without labels (baum-welch)"));
+                    (mixture ? "" : ", or the parameters of the emission") + ", or fit without labels (baum-welch)");
   }
   FittedModel fitted = fit_model({{&participant, 1}, choice, request.model, request.chain, request.interruption});
+  const bool label_free = choice.fit ? choice.fit != EmissionFit::labels : !labelled && !choice.calibrate;
+  if (label_free) note_transductive(fitted);
   if (labelled && choice.fit.value_or(EmissionFit::labels) == EmissionFit::labels) {
     const bool known = known_emission(with_model(choice, request.model), participant.type).has_value();
     const std::string origin = request.model ? request.model->origin : "given by hand";
@@ -69,11 +74,25 @@ FittedModel fitted_to_itself(const TrackRequest& request) {
   return fitted;
 }
 
+// A given model, improved without labels: on the others' scores where there are any, else on those that are tracked.
+FittedModel fitted_from_start(const TrackRequest& request) {
+  const bool adaptive = request.emission.fit == EmissionFit::adaptive;
+  if (adaptive && !request.others.empty()) {
+    throw Error(ErrorKind::invalid_argument,
+                "the start of the adaptation is given, so there is nothing to fit to others; leave one of them out");
+  }
+  const auto learnt_from = request.others.empty() ? std::span(&request.participant, 1) : request.others;
+  FittedModel fitted = fit_model({learnt_from, request.emission, request.model, request.chain, request.interruption});
+  if (!adaptive && request.others.empty()) note_transductive(fitted);
+  return fitted;
+}
+
 FittedModel model_for(const TrackRequest& request) {
   const ScoredParticipant& participant = request.participant;
   const EmissionChoice choice = with_model(request.emission, request.model);
   const bool known = known_emission(choice, participant.type).has_value();
   const bool fits = choice.fit || !request.others.empty() || choice.fit_switch_probability;
+  if (starts_from_given(choice)) return fitted_from_start(request);
   if (known && fits && !choice.calibrate) {
     throw Error(ErrorKind::invalid_argument,
                 "the emission is given, so there is nothing to fit; leave out how and on what it is fitted");
@@ -95,6 +114,12 @@ FittedModel without_emission(const TrackRequest& request) {
           .chain = make_chain(request.chain, std::ssize(participant.speakers), participant.hop())};
 }
 
+// What the windows say, by the model of the result.
+std::vector<LogLikelihoods> log_likelihoods_by(const TrackRequest& request, const FittedModel& fitted) {
+  if (fitted.learning != Learning::causal) return log_likelihoods_of(request.participant, fitted.model);
+  return adapted_log_likelihoods_of(request.participant, fitted.model, fitted.chain, request.emission.adaptation);
+}
+
 }  // namespace
 
 TrackResult track_attention(const TrackRequest& request) {
@@ -107,11 +132,38 @@ TrackResult track_attention(const TrackRequest& request) {
     options = with_gain_states(options, count_decisions(request.others), result.notes);
   }
   const auto tracker = track::make_tracker(request.method, result.fitted.chain, options);
-  result.tracked = track_participant(request.participant, result.fitted.model, tracker);
+  const bool adapts = result.fitted.learning == Learning::causal;
+  result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
+                          : track_participant(request.participant, result.fitted.model, tracker);
   const auto* sticky = result.fitted.chain.as_sticky();
   if (used.chain && sticky != nullptr) result.switch_probability = sticky->move();
   if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) result.gain_states = gains->states;
   return result;
+}
+
+hmm::PathProbability path_probability(const TrackRequest& request, const TrackResult& result,
+                                      std::span<const AttentionTrack> paths) {
+  const track::MethodNeeds used = track::needs(request.method);
+  if (!used.emission || !used.chain) {
+    throw Error(ErrorKind::unsupported, std::string(track::name(request.method)) +
+                                            " is no hidden Markov model, so paths have no probability; choose one");
+  }
+  const auto log_likelihoods = log_likelihoods_by(request, result.fitted);
+  if (paths.size() != log_likelihoods.size()) {
+    throw Error(ErrorKind::invalid_argument, std::to_string(paths.size()) + " paths for " +
+                                                 std::to_string(log_likelihoods.size()) +
+                                                 " trials; give one for each trial");
+  }
+  hmm::PathProbability sum;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    try {
+      sum += hmm::path_probability(result.fitted.chain, log_likelihoods[k], paths[k].attended);
+    } catch (const Error& error) {
+      const std::string& trial = request.participant.trials[k].name;
+      throw trial.empty() ? error : error.within("trial " + trial);
+    }
+  }
+  return sum;
 }
 
 }  // namespace heed::pipeline

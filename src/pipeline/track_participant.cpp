@@ -88,6 +88,18 @@ std::vector<LogLikelihoods> log_likelihoods_of(const ScoredParticipant& particip
   return log_likelihoods;
 }
 
+std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant, const Model& start,
+                                                       const hmm::Chain& chain,
+                                                       const emission::AdaptiveOptions& options) {
+  try {
+    return emission::adapted_log_likelihoods(std::get<GaussianEmission>(start.emission), chain, participant.trials,
+                                             options, start.temperature)
+        .log_likelihoods;
+  } catch (const Error& error) {
+    throw error.within("participant " + participant.id);
+  }
+}
+
 TrackedParticipant track_participant(const ScoredParticipant& participant,
                                      std::span<const LogLikelihoods> log_likelihoods,
                                      const track::AnyTracker& tracker) {

@@ -4,6 +4,7 @@
 
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
+#include <heed/emission/adaptive.h>
 #include <heed/track/method.h>
 
 #include <span>
@@ -17,6 +18,10 @@ namespace heed::pipeline {
 
 // In two steps, for many methods on the same scores: what each trial's windows say, then a method on it.
 [[nodiscard]] std::vector<LogLikelihoods> log_likelihoods_of(const ScoredParticipant& participant, const Model& model);
+// The same while the model's parameters adapt to the windows heard so far, with the posteriors of the chain.
+[[nodiscard]] std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant,
+                                                                     const Model& start, const hmm::Chain& chain,
+                                                                     const emission::AdaptiveOptions& options);
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant,
                                                    std::span<const LogLikelihoods> log_likelihoods,
                                                    const track::AnyTracker& tracker);

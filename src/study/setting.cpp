@@ -70,9 +70,10 @@ constexpr Words<SwitchRule, 3> rules{{{"scaled", SwitchRule::scaled},
 constexpr Words<Switches, 2> kinds_of_switches{{{"baseline", Switches::baseline}, {"recorded", Switches::recorded}}};
 constexpr Words<TrialKind, 3> kinds_of_trials{
     {{"all", TrialKind::all}, {"switching", TrialKind::switching}, {"sustained", TrialKind::sustained}}};
-constexpr Words<pipeline::EmissionFit, 3> fits{{{"labels", pipeline::EmissionFit::labels},
+constexpr Words<pipeline::EmissionFit, 4> fits{{{"labels", pipeline::EmissionFit::labels},
                                                 {"baum-welch", pipeline::EmissionFit::baum_welch},
-                                                {"memoryless", pipeline::EmissionFit::memoryless}}};
+                                                {"memoryless", pipeline::EmissionFit::memoryless},
+                                                {"adaptive", pipeline::EmissionFit::adaptive}}};
 constexpr Words<bool, 2> yes_or_no{{{"no", false}, {"yes", true}}};
 
 template <auto field, const auto& words>
@@ -229,7 +230,7 @@ constexpr std::array parameters{
     Parameter{"accuracy_shift", read_accuracy_shift, print_accuracy_shift, "a number from -1 to 20"},
     Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},
     Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
-              "labels, baum-welch or memoryless"},
+              "labels, baum-welch, memoryless or adaptive"},
     Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
               "no or yes"},
     Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},

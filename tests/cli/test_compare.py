@@ -313,5 +313,33 @@ class ThreeSpeakers(ArtificialSwitches):
         self.assert_close([result["chance"], result["speakers"]], [1 / 3, 3])
 
 
+
+class Learning(HeedTest):
+    """Fits without labels say what they know of the recording they are judged on."""
+
+    def setUp(self):
+        super().setUp()
+        self.heed("simulate", "scores", "--participants", "4", "--trials", "1", "--accuracy", "0.7", "-o", "cohort")
+
+    def test_transductive_and_causal(self):
+        labels = self.heed_json("compare", "cohort", "--methods", "causal")
+        self.assertNotIn("learning", labels)
+        whole = self.run_heed("compare", "cohort", "--methods", "causal", "--fit", "baum-welch", "--json")
+        self.assertEqual(json.loads(whole.stdout)["learning"], "transductive")
+        self.assertIn("future included (transductive)", whole.stderr.decode())
+        live = self.run_heed("compare", "cohort", "--methods", "causal", "--fit", "adaptive", "--json")
+        self.assertEqual(json.loads(live.stdout)["learning"], "causal")
+        self.assertNotIn("transductive", live.stderr.decode())
+
+    def test_sidecars(self):
+        scores = "cohort/sub-01_scores.tsv"
+        self.heed("track", scores, "--fit", "baum-welch", "-o", "whole.tsv")
+        self.assertIn("(transductive)", self.read_json("whole.json")["Emission"])
+        self.heed("track", scores, "--fit", "adaptive", "--fit-from", "cohort/sub-02_scores.tsv", "-o", "live.tsv")
+        self.assertIn("heard so far (causal)", self.read_json("live.json")["Emission"])
+        self.heed("track", scores, "--fit-from", "cohort/sub-02_scores.tsv", "-o", "o.tsv")
+        self.assertNotIn("fitted", self.read_json("o.json")["Emission"])
+        self.refused(2, "track", scores, "--fit", "adaptive", says=("adaptation needs a start",))
+
 if __name__ == "__main__":
     unittest.main()

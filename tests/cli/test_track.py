@@ -93,6 +93,59 @@ class Methods(TrackTest):
             self.assertEqual(summary["switch_probability"], 0.03)
 
 
+class Paths(TrackTest):
+    """--path: labels, decisions and other files' decisions, by the products of equations 1 to 3."""
+
+    def setUp(self):
+        super().setUp()
+        self.rows = random_scores(3, 30, 3, missing=(5,))
+        self.labels = thirds(30, 3)
+        self.write_scores("s.tsv", self.rows, self.labels)
+        self.options = ("track", "s.tsv", *BY_HAND, "-p", "0.03", "-o", "out.tsv")
+        self.log_b = oracle.gaussian(self.rows, MU_A, MU_U, SIGMA)
+
+    def expected(self, path):
+        chain = oracle.sticky(3, 0.03)
+        prior = math.log(1 / 3) + sum(math.log(chain[i][j]) for i, j in zip(path, path[1:]))
+        return prior, prior + sum(self.log_b[t][j] for t, j in enumerate(path) if t != 5)
+
+    def check(self, path, *options):
+        summary = self.heed_json(*self.options, *options)
+        prior, joint = self.expected(path)
+        self.assert_close([summary["path"]["log_prior"], summary["path"]["log_joint"]], [prior, joint])
+        self.assert_close(summary["path"]["log_posterior"], joint - summary["log_evidence"])
+
+    def test_labels(self):
+        self.check(self.labels, "--path", "labels")
+        result = self.run_heed(*self.options, "--path", "labels")
+        prior, joint = self.expected(self.labels)
+        self.assertIn(f"path labels: log-probability {prior:.6g}, with the scores {joint:.6g}, given the scores",
+                      result.stderr.decode())
+        self.assertNotIn("path", self.heed_json(*self.options))
+
+    def test_decisions_of_viterbi_are_the_most_probable(self):
+        best = oracle.Hmm(oracle.sticky(3, 0.03), self.log_b).viterbi()
+        self.check(best, "--method", "viterbi", "--path", "decisions")
+        self.heed("track", "s.tsv", *BY_HAND, "-p", "0.03", "--method", "viterbi", "-o", "best.tsv")
+        self.check(best, "--path", "best.tsv")
+        found = [self.heed_json(*self.options, "--method", m, "--path", "decisions")["path"]["log_joint"]
+                 for m in ("viterbi", "smooth", "causal")]
+        self.assertEqual(max(found), found[0])
+
+    def test_labels_that_are_not_known_are_summed_over(self):
+        self.write_scores("s.tsv", self.rows, [None] * 30)
+        self.assert_close(self.heed_json(*self.options, "--path", "labels")["path"]["log_posterior"], 0)
+
+    def test_what_has_no_probability(self):
+        self.refused(69, *self.options, "--method", "raw", "--path", "labels", says=("raw", "hidden Markov model"))
+        self.refused(66, *self.options, "--path", "nothing.tsv", says=("nothing.tsv",))
+        self.heed(*self.options)
+        self.write_scores("two.tsv", random_scores(3, 30, 2))
+        self.refused(65, "track", "two.tsv", *BY_HAND, "--path", "out.tsv", says=("the same speakers",))
+        self.write_scores("short.tsv", self.rows[:9])
+        self.refused(2, "track", "short.tsv", *BY_HAND, "--path", "out.tsv", says=("30 states for 9 windows",))
+
+
 class Chains(TrackTest):
     def setUp(self):
         super().setUp()

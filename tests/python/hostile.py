@@ -69,6 +69,8 @@ CALLS = {
     "smooth": (heed.smooth, TRACKER | {"return_log_evidence": True}),
     "viterbi": (heed.viterbi, TRACKER),
     "fixed_lag": (heed.fixed_lag, TRACKER | {"lag": 2.0}),
+    "adapted_log_likelihoods": (heed.adapted_log_likelihoods, TRACKER | {"values": scores, "emission": emission}),
+    "path_probability": (heed.path_probability, TRACKER | {"path": attended}),
     "GaussianEmission": (heed.GaussianEmission, {"mu_attended": 0.1, "mu_unattended": 0.0, "sigma": 0.3,
                                                  "sigma_unattended": None, "correlation": None, "fisher": True}),
     "SoftmaxEmission": (heed.SoftmaxEmission, {"class_priors": None}),

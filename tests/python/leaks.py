@@ -93,6 +93,8 @@ OPERATIONS = {
     "smooth": lambda: heed.smooth(values(), 0.01, return_log_evidence=True),
     "viterbi": lambda: heed.viterbi(values(), 0.01, return_log_probability=True),
     "fixed_lag": lambda: heed.fixed_lag(values(), 0.01, lag=2),
+    "adapted_log_likelihoods": lambda: heed.adapted_log_likelihoods(values() / 9, emission(), 0.01, lengths=[300, 300]),
+    "path_probability": lambda: heed.path_probability(values(), np.zeros(600, int), 0.01, lengths=[300, 300]),
     "an array that is copied": lambda: heed.smooth(np.asfortranarray(values()).astype(">f4"), 0.01),
     "a masked array": lambda: heed.smooth(np.ma.masked_array(values(), mask=False), 0.01),
     "a list": lambda: heed.smooth(values()[:20].tolist(), 0.01),

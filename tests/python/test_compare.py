@@ -226,3 +226,27 @@ def test_one_listener_cannot_be_left_out(cohort):
         heed.compare(cohort[0])
     alone = heed.compare(cohort[0], methods=METHODS, emission=heed.GaussianEmission(0.2, 0.05, 0.3))
     assert len(alone["methods"][0]["participants"]) == 1
+
+
+def test_fits_without_labels_say_what_they_know_of_the_recording():
+    cohort = heed.simulate_scores(participants=4, trials=1, accuracy=0.7, seed=3)
+    assert "learning" not in heed.compare(cohort, methods=["causal"])
+    live = heed.compare(cohort, methods=["causal"], fit="adaptive")
+    assert live["learning"] == "causal" and live.notes == []
+    with pytest.warns(UserWarning, match="future included"):
+        assert heed.compare(cohort, methods=["causal"], fit="baum-welch")["learning"] == "transductive"
+    start = heed.GaussianEmission(0.2, 0.03, 0.3)
+    given = heed.compare(cohort, methods=["causal"], fit="adaptive", emission=start)
+    me = cohort[0].trials[0]
+    tracked = heed.filter(heed.adapted_log_likelihoods(me.scores, start, 0.001), 0.001)
+    expected = heed.evaluate(tracked, me.attended)
+    assert given["methods"][0]["participants"][0]["accuracy"] == pytest.approx(expected["accuracy"], abs=1e-12)
+
+
+def test_mixtures_without_labels():
+    cohort = heed.simulate_scores(participants=4, trials=2, accuracy=0.75, seed=3)
+    with pytest.warns(UserWarning, match="transductive"):
+        blind = heed.compare(cohort, methods=["smooth"], emission="mixture", components=1, fit="baum-welch")
+    assert blind["methods"][0]["accuracy"]["mean"] > 0.9
+    hmm = heed.AttentionHMM(emission="mixture", components=1, fit_by="baum-welch").fit(cohort[:1])
+    assert np.all(np.diff(hmm.history_) >= 0) and hmm.score(cohort[:1]) > 0.9

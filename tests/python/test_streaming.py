@@ -182,3 +182,18 @@ def test_listeners_do_not_disturb_each_other():
         thread.join()
     for k, table in enumerate(tables):
         np.testing.assert_array_equal(results[k], heed.filter(table, 0.01, emission=EMISSION))
+
+
+@pytest.mark.parametrize("speakers", [2, 3])
+def test_adaptive_steps_are_those_of_the_whole_to_the_bit_and_do_not_know_the_future(speakers):
+    others = heed.simulate_scores(participants=3, trials=1, speakers=speakers, seed=5)
+    X = scores_of(3, speakers)
+    hmm = AttentionHMM(0.01, fit_by="adaptive", method="causal").fit(others)
+    whole = hmm.predict_proba(X)
+    windows = heed.adapted_log_likelihoods(X, hmm.model_, 0.01)
+    np.testing.assert_array_equal(whole, heed.filter(windows, 0.01))
+    np.testing.assert_array_equal(whole[:80], hmm.predict_proba(X[:80]))
+    np.testing.assert_array_equal(whole, [hmm.step(x) for x in X])
+    assert not np.array_equal(whole, heed.filter(X, 0.01, emission=hmm.model_)), "nothing was learnt"
+    with pytest.raises(heed.InvalidArgumentError, match="emission: adaptation starts from a GaussianEmission"):
+        heed.adapted_log_likelihoods(X, heed.SoftmaxEmission())

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """filter, smooth, viterbi and fixed_lag: what they compute, on arrays of every layout, and what they do to memory."""
 import gc
+import itertools
+import math
 import tracemalloc
 
 import numpy as np
@@ -62,6 +64,37 @@ def test_the_best_of_all_paths(speakers):
     expected, expected_probability = oracle.best_path(values, transition, initial)
     np.testing.assert_array_equal(path, expected)
     assert log_probability == pytest.approx(expected_probability, rel=1e-13)
+
+
+def test_all_paths_together_are_the_evidence_and_viterbis_is_the_most_probable():
+    values = windows(6, 3, seed=6)
+    values[2] = np.nan
+    transition, initial = random_chain(3)
+    given = {"transition": transition, "initial": initial}
+    found = [heed.path_probability(values, path, **given) for path in itertools.product(range(3), repeat=6)]
+    _, evidence = heed.filter(values, return_log_evidence=True, **given)
+    assert math.fsum(math.exp(one["log_prior"]) for one in found) == pytest.approx(1, rel=1e-12)
+    assert math.log(math.fsum(math.exp(one["log_joint"]) for one in found)) == pytest.approx(evidence, rel=1e-12)
+    path, best = heed.viterbi(values, return_log_probability=True, **given)
+    assert max(one["log_joint"] for one in found) == pytest.approx(best, rel=1e-12)
+    assert heed.path_probability(values, path, **given)["log_joint"] == pytest.approx(best, rel=1e-12)
+    free = heed.path_probability(values, [-1, None, np.nan, -1, -1, -1], **given)
+    assert free["log_posterior"] == pytest.approx(0, abs=1e-12)
+
+
+def test_the_probability_of_paths_of_several_sequences():
+    values = windows(12, 2, seed=7)
+    path = np.arange(12) // 3 % 2
+    by_length = heed.path_probability(values, path, 0.1, lengths=[4, 8])
+    for name, parts in by_length.items():
+        alone = [heed.path_probability(values[k], path[k], 0.1)[name] for k in (slice(0, 4), slice(4, 12))]
+        np.testing.assert_allclose(parts, alone, rtol=1e-14)
+    block = heed.path_probability(values.reshape(3, 4, 2), path.reshape(3, 4), 0.1)
+    assert block["log_joint"].shape == (3,)
+    with pytest.raises(heed.InvalidArgumentError, match="path: 3 states for 12 windows"):
+        heed.path_probability(values, [0, 1, 0])
+    with pytest.raises(heed.InvalidArgumentError, match="path"):
+        heed.path_probability(values, np.full(12, 2))
 
 
 def test_missing_windows_and_impossible_speakers():

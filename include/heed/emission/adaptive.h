@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The three parameters of a Gaussian emission followed while scores come in, for live use: sums weighted by
-// the posterior fade with a half-life, and each window gives the M-step of what is left. Nothing is allocated
-// after make().
+// The three parameters of a Gaussian emission followed while scores come in: sums weighted by the posterior fade with a
+// half-life, and each window gives the M-step of what is left. No window is judged by what comes after it. Nothing is
+// allocated after make().
 #pragma once
 
 #include <heed/core/recursion.h>
 #include <heed/data/model.h>
+#include <heed/data/scored.h>
 #include <heed/emission/supervised.h>
+#include <heed/hmm/chain.h>
 
 #include <span>
 #include <vector>
@@ -23,8 +25,8 @@ struct AdaptiveOptions {
 // Not thread-safe: one per listener.
 class AdaptiveGaussian {
  public:
-  // Throws invalid_argument for options that make no sense or a start that is itself beyond the guard, unsupported
-  // for a start whose sigma is not shared.
+  // The correlation of an exchangeable start stays as it is. Throws invalid_argument for options that make no sense or
+  // a start that is itself beyond the guard, unsupported for a start with separate sigmas.
   static AdaptiveGaussian make(const GaussianEmission& start, Index speakers, Seconds window,
                                const AdaptiveOptions& options = {});
 
@@ -52,5 +54,17 @@ class AdaptiveGaussian {
   double least_separation_ = 0;
   bool guarded_ = false;
 };
+
+struct AdaptedTrials {
+  std::vector<LogLikelihoods> log_likelihoods{};  // [trial]
+  GaussianEmission emission{};                    // as it stands after the last window
+};
+
+// Label-free and causal: each window's log-likelihoods by the parameters that the windows before it have left, divided
+// by the temperature; then the filter's posterior, and by it the next parameters. What is learnt is kept from trial to
+// trial, in their order, while belief starts anew with each. Throws as AdaptiveGaussian::make and log_likelihoods.
+[[nodiscard]] AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Chain& chain,
+                                                    std::span<const ScoredTrial> trials,
+                                                    const AdaptiveOptions& options = {}, double temperature = 1);
 
 }  // namespace heed::emission

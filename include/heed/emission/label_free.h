@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Gaussian emissions from scores alone: nobody says who was attended. By Baum-Welch, which uses that attention
+// Emissions from scores or features alone: nobody says who was attended. By Baum-Welch, which uses that attention
 // lasts, or from the windows taken one by one (Lopez-Gordo 2025). Labels are not looked at.
 #pragma once
 
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
+#include <heed/emission/supervised.h>
 #include <heed/hmm/baum_welch.h>
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,6 +44,34 @@ struct BaumWelchFit {
 [[nodiscard]] BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
                                           const BaumWelchFitOptions& options = {},
                                           const std::function<void()>& each_iteration = {});
+
+struct MixtureBaumWelchOptions {
+  MixtureOptions mixture{};                // of each state; its rules for stopping are those of the start alone
+  std::optional<MixtureEmission> start{};  // a population's, for instance; then it says how many components there are
+  bool fit_switch_probability = false;     // of a sticky chain, by EM; else the chain stays as it is
+  hmm::SwitchPrior prior{};                // of that
+  double relative_gain = 1e-9;             // of |log-evidence|, of features of variance 1
+  Index max_iterations = 300;
+  friend bool operator==(const MixtureBaumWelchOptions&, const MixtureBaumWelchOptions&) = default;
+};
+
+struct MixtureBaumWelchFit {
+  MixtureEmission emission{};
+  hmm::Chain chain;
+  std::vector<double> history{};  // log-evidence (plus the log prior), never goes down
+  Index iterations = 0;
+  bool converged = false;
+  bool states_are_named = true;  // false: states were told apart, but nothing says which of them is which
+};
+
+// A Gaussian mixture for each state, all of them at once with the states (docs/mathematics.md, Mixtures). Without a
+// start: scores of speakers begin with the tied Gaussians of fit_baum_welch, so that the attended speaker is the one
+// with the higher scores; features begin with clusters of windows, and the names of the states are arbitrary then.
+// Throws as fit_baum_welch and fit_mixtures do, bad_data too for a start of other states or features.
+[[nodiscard]] MixtureBaumWelchFit fit_baum_welch_mixtures(std::span<const ScoredParticipant> participants,
+                                                          const hmm::Chain& chain,
+                                                          const MixtureBaumWelchOptions& options = {},
+                                                          const std::function<void()>& each_iteration = {});
 
 struct MemorylessFit {
   GaussianEmission emission{};

@@ -87,6 +87,7 @@ struct Comparison {
   double chance = 0;                           // 1 / speakers
   std::optional<double> switch_probability{};  // in use; nothing where a whole transition matrix was given
   Notes notes{};
+  Learning learning = Learning::inductive;                // what emissions know of the recording they are judged on
   std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: not calibrated
   std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/independence.h)
 };

@@ -7,6 +7,7 @@
 #include <heed/data/model.h>
 #include <heed/data/note.h>
 #include <heed/data/scored.h>
+#include <heed/emission/adaptive.h>
 #include <heed/emission/supervised.h>
 #include <heed/hmm/chain.h>
 
@@ -25,21 +26,30 @@ enum class EmissionFamily { fisher_gaussian, gaussian, log_likelihood, softmax, 
 // What the parameters are learnt from.
 enum class EmissionFit {
   labels,      // who was attended, as the files say
-  baum_welch,  // the scores alone, and that attention lasts; Gaussian families with one sigma
+  baum_welch,  // the scores alone, and that attention lasts; Gaussian families with one sigma, mixtures
   memoryless,  // the scores alone, windows taken one by one; two speakers
+  adaptive,    // others' labels, or what is given, for a start; then the scores that were heard so far, without labels
+};
+
+// What the parameters know of the recording that is tracked.
+enum class Learning {
+  inductive,     // nothing: they come from elsewhere (or from its labels, which a note says)
+  transductive,  // the scores of all of it, the future included, without labels
+  causal,        // the scores that were heard so far, without labels
 };
 
 struct EmissionChoice {
   std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
   Spread spread = Spread::shared;
-  std::vector<double> class_priors{};   // softmax and probability only; empty: uniform
-  double accuracy = 0;                  // hard decisions only; in (1/N, 1)
-  emission::MixtureOptions mixture{};   // mixture only
-  std::optional<Emission> given{};      // its parameters are known: nothing is fitted
-  double temperature = 1;               // of what is given
-  std::optional<EmissionFit> fit{};     // nothing: labels, or Baum-Welch where there are none and it can do without
-  bool fit_switch_probability = false;  // by Baum-Welch only: the chain's p is learnt too
-  bool calibrate = false;               // a temperature from labels, whatever the family
+  std::vector<double> class_priors{};      // softmax and probability only; empty: uniform
+  double accuracy = 0;                     // hard decisions only; in (1/N, 1)
+  emission::MixtureOptions mixture{};      // mixture only
+  std::optional<Emission> given{};         // its parameters are known: nothing is fitted
+  double temperature = 1;                  // of what is given
+  std::optional<EmissionFit> fit{};        // nothing: labels, or Baum-Welch where there are none and it can do without
+  bool fit_switch_probability = false;     // by Baum-Welch only: the chain's p is learnt too
+  emission::AdaptiveOptions adaptation{};  // of the adaptive fit
+  bool calibrate = false;                  // a temperature from labels, whatever the family
 
   friend bool operator==(const EmissionChoice&, const EmissionChoice&) = default;
 };
@@ -62,6 +72,14 @@ using Names = std::map<std::string, Choice, std::less<>>;
 
 // Whether the scores go through atanh, by the family or by what is given.
 [[nodiscard]] bool is_fisher(const EmissionChoice& choice, ScoreType type) noexcept;
+
+// Whether what is given is where a fit without labels starts from, and not yet the emission itself.
+[[nodiscard]] bool starts_from_given(const EmissionChoice& choice) noexcept;
+
+// What the fit of a cohort, leaving one participant out, knows of that participant's recording.
+[[nodiscard]] Learning learning_by(const EmissionChoice& choice) noexcept;
+// "inductive", "transductive", "causal"
+[[nodiscard]] std::string_view name(Learning learning) noexcept;
 
 // The emission that is known without a fit, if the choice is one.
 [[nodiscard]] std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType type);
@@ -103,7 +121,8 @@ struct FittedModel {
   hmm::Chain chain;               // the one chosen, unless its switch probability was fitted
   std::vector<double> history{};  // of Baum-Welch: log-evidence (plus the log prior) by iteration, never goes down
   bool converged = true;          // Baum-Welch may not have
-  Notes notes{};                  // where a fit without labels found nothing or did not settle, and the like
+  Learning learning = Learning::inductive;
+  Notes notes{};  // where a fit without labels found nothing or did not settle, and the like
 };
 
 // What is known stays as it is, unless it is to be calibrated. Throws bad_data without labels where they are needed,

@@ -4,6 +4,7 @@
 
 #include <heed/data/note.h>
 #include <heed/data/scored.h>
+#include <heed/hmm/path_probability.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 
@@ -34,5 +35,11 @@ struct TrackResult {
 // Each trial on its own. Errors name participant and trial. Throws as fit_model, unsupported for a method that the
 // scores do not allow, and bad_data for others with other windows or scores.
 [[nodiscard]] TrackResult track_attention(const TrackRequest& request);
+
+// How probable a path of attention is under the model and chain of the result, all trials together: labels, decisions
+// or any other. paths: one for each trial. Throws unsupported for a method without emission or chain, invalid_argument
+// as hmm::path_probability.
+[[nodiscard]] hmm::PathProbability path_probability(const TrackRequest& request, const TrackResult& result,
+                                                    std::span<const AttentionTrack> paths);
 
 }  // namespace heed::pipeline

@@ -5,9 +5,11 @@
 namespace heed::python::texts {
 
 inline constexpr const char* attention_stream =
-    R"(AttentionStream(model, columns, *, switch_probability=None, transition=None, initial=None, window=1.0, lag=0.0)
+    R"(AttentionStream(model, columns, *, switch_probability=None, transition=None, initial=None, window=1.0, lag=0.0,
+                adaptive=False)
 
-Attention window by window; AttentionHMM.step is the door to it.
+Attention window by window; AttentionHMM.step is the door to it. With ``adaptive``, the model is a start that follows
+the windows.
 
 Examples
 --------

@@ -116,4 +116,63 @@ Examples
 True
 )"};
 
+inline constexpr TrackerText path_probability{
+    "path_probability(values, path, switch_probability=None, *, emission=None, transition=None, initial=None, "
+    "window=None, lengths=None)\n--\n\n"
+    "How probable a given path of attention is: labels, decisions, or any other.\n",
+    R"(path : array of int (windows,) or (sequences, windows)
+    A speaker for each window, counted from 0. Where it is -1 every speaker will do: the probability is that of all
+    paths which agree with the rest.
+
+Returns
+-------
+dict of float, or of ndarray (sequences,), natural logarithms; -inf for an impossible path
+    ``log_prior``, of the path alone; ``log_joint``, of the path and all windows (the largest is that of ``viterbi``);
+    ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> windows = np.log([[0.9, 0.1], [0.4, 0.6], [0.9, 0.1]])
+>>> found = heed.path_probability(windows, [0, 0, 0], switch_probability=0.1)
+>>> round(float(np.exp(found["log_posterior"])), 3)
+0.91
+)"};
+
+inline constexpr const char* adapted_log_likelihoods =
+    "adapted_log_likelihoods(values, emission, switch_probability=None, *, transition=None, initial=None, "
+    "window=None, lengths=None, half_life=600.0, prior_windows=120.0)\n--\n\n"
+    R"(Log-likelihoods while the emission adapts to the listener: without labels, and causally.
+
+Each window is judged by the parameters that the windows before it have left. They start as ``emission``, which other
+listeners have taught, and follow the scores, weighted by the causal posterior. Give the result to ``filter`` or any
+other tracker.
+
+Parameters
+----------
+values : array (windows, speakers), or (sequences, windows, speakers)
+    Scores of one listener; a row with NaN is a missing window. What is learnt is kept from sequence to sequence.
+emission : GaussianEmission or Model
+    The start.
+switch_probability, transition, initial, window, lengths
+    As for ``filter``.
+half_life : float
+    Seconds after which a window counts half as much; shorter follows drifts sooner and is noisier.
+prior_windows : float
+    The start counts as so many windows, and fades like them.
+
+Returns
+-------
+ndarray, shape of ``values`` : natural logarithms.
+
+Examples
+--------
+>>> import heed
+>>> me, *others = heed.simulate_scores(participants=4, trials=1, accuracy=0.7, seed=1)
+>>> start = heed.AttentionHMM().fit(others).model_
+>>> windows = heed.adapted_log_likelihoods(me.trials[0].scores, start)
+>>> heed.filter(windows).shape
+(600, 2)
+)";
+
 }  // namespace heed::python::texts

@@ -37,7 +37,8 @@ bool any_switch(const std::vector<ScoredParticipant>& participants) {
 
 // Whether the models depend on the chain's p, so that settings with another p are another group.
 bool learns_from_p(const Setting& setting) {
-  return setting.calibrated || setting.emission == pipeline::EmissionFit::baum_welch;
+  return setting.calibrated || setting.emission == pipeline::EmissionFit::baum_welch ||
+         setting.emission == pipeline::EmissionFit::adaptive;
 }
 
 // A setting without what the members of a group may differ in.

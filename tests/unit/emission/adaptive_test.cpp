@@ -188,12 +188,63 @@ TEST(Adaptive, RefusesWhatMakesNoSense) {
   expect_error(ErrorKind::invalid_argument, {"above mu_unattended"}, make(turned, {}));
   GaussianEmission separate = start;
   separate.spread = Spread::separate;
-  expect_error(ErrorKind::unsupported, {"shared sigma"}, make(separate, {}));
+  expect_error(ErrorKind::unsupported, {"shared spread"}, make(separate, {}));
   expect_error(ErrorKind::invalid_argument, {"half-life"}, make(start, {.half_life = {0}}));
   expect_error(ErrorKind::invalid_argument, {"half-life"}, make(start, {.half_life = {nan}}));
   expect_error(ErrorKind::invalid_argument, {"window"}, make(start, {}, {0}));
   expect_error(ErrorKind::invalid_argument, {"0 windows"}, make(start, {.prior_windows = -1}));
   expect_error(ErrorKind::invalid_argument, {"least separation"}, make(start, {.least_separation = 2}));
+}
+
+// Window by window as a device would do it: judged by what was there before, then learnt from.
+TEST(AdaptedLogLikelihoods, AreThoseOfTheParametersBeforeEachWindow) {
+  auto trials = scored_participant({.windows = 80, .speakers = 3, .trials = 2, .block = 20, .seed = 9}).trials;
+  trials[0].scores.values(7, 1) = nan;
+  const hmm::Chain chain = hmm::Chain::sticky(3, 0.02);
+  const AdaptiveOptions options{.half_life = {40}, .prior_windows = 10};
+  const auto adapted = adapted_log_likelihoods(start, chain, trials, options, 2);
+  AdaptiveGaussian adaptive = AdaptiveGaussian::make(start, 3, Seconds{1}, options);
+  for (std::size_t k = 0; k < 2; ++k) {
+    auto filter = *core::AttentionFilter<double, 3>::make(*core::StickyChain<double>::make(3, 0.02));
+    for (Index t = 0; t < 80; ++t) {
+      const Scores window{trials[k].scores.values.middleRows(t, 1)};
+      const LogLikelihoods expected = tempered(log_likelihoods(adaptive.emission(), window), 2);
+      const Matrix found = adapted.log_likelihoods[k].values.middleRows(t, 1);
+      if (k == 0 && t == 7) {
+        EXPECT_TRUE(found.array().isNaN().all());
+      } else {
+        EXPECT_LT((found - expected.values).cwiseAbs().maxCoeff(), 1e-12);
+      }
+      filter.step(data::view(expected.values).row(0));
+      adaptive.update(data::view(trials[k].scores.values).row(t), filter.belief());
+    }
+  }
+  expect_same(adapted.emission, adaptive.emission());
+}
+
+TEST(AdaptedLogLikelihoods, DoNotKnowTheFutureOrTheLabels) {
+  auto trials = scored_participant({.windows = 200, .trials = 2, .seed = 10}).trials;
+  const hmm::Chain chain = hmm::Chain::sticky(2, 0.02);
+  const auto whole = adapted_log_likelihoods(start, chain, trials);
+  for (ScoredTrial& trial : trials) trial.attention.attended.assign(200, unknown_speaker);
+  trials[1].scores.values.bottomRows(100).setConstant(7);
+  const auto changed = adapted_log_likelihoods(start, chain, trials);
+  EXPECT_EQ(whole.log_likelihoods[0].values, changed.log_likelihoods[0].values);
+  EXPECT_EQ(whole.log_likelihoods[1].values.topRows(100), changed.log_likelihoods[1].values.topRows(100));
+  EXPECT_NE(whole.log_likelihoods[1].values.row(150), changed.log_likelihoods[1].values.row(150));
+}
+
+// Scores made from one difference: the correlation stays, the rest is followed.
+TEST(AdaptedLogLikelihoods, KeepTheCorrelationOfAnExchangeableStart) {
+  auto trials = scored_participant({.windows = 2000, .mu_attended = 0.4, .mu_unattended = -0.4, .seed = 11}).trials;
+  trials[0].scores.values.col(1) = -trials[0].scores.values.col(0);
+  GaussianEmission from = start;
+  from.spread = Spread::exchangeable;
+  from.correlation = -1;
+  const auto adapted = adapted_log_likelihoods(from, hmm::Chain::sticky(2, 0.01), trials);
+  EXPECT_EQ(adapted.emission.correlation, -1);
+  EXPECT_EQ(adapted.emission.spread, Spread::exchangeable);
+  EXPECT_NEAR(adapted.emission.mu_unattended, -adapted.emission.mu_attended, 0.1);
 }
 
 }  // namespace

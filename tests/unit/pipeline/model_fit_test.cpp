@@ -101,6 +101,49 @@ TEST(FitModel, WithoutLabelsByBaumWelch) {
   EXPECT_TRUE(notes.empty()) << notes.front().text;
 }
 
+TEST(FitModel, MixturesWithoutLabelsByBaumWelch) {
+  const auto participants = cohort(1);
+  const EmissionChoice choice{
+      .family = EmissionFamily::mixture, .mixture = {.components = 1}, .fit = EmissionFit::baum_welch};
+  Notes notes;
+  const FittedModel fitted = fit_model(choice, participants, chain, notes);
+  const auto expected = emission::fit_baum_welch_mixtures(participants, chain, {.mixture = {.components = 1}});
+  EXPECT_EQ(fitted.model.emission, Emission(expected.emission));
+  EXPECT_EQ(fitted.history, expected.history);
+  EXPECT_EQ(fitted.model.origin, "fitted without labels, by Baum-Welch");
+  EmissionChoice from = choice;
+  from.given = emission::fit_mixtures(participants, {.components = 2});
+  const FittedModel improved = fit_model(from, participants, chain, notes);
+  EXPECT_EQ(
+      improved.model.emission,
+      Emission(emission::fit_baum_welch_mixtures(participants, chain, {.start = std::get<MixtureEmission>(*from.given)})
+                   .emission));
+}
+
+// One participant's own scores, and what the others' labels say: every fit says what it knows of the recording.
+TEST(CohortModels, SayWhatTheyKnowOfTheRecording) {
+  const auto participants = cohort(3);
+  const auto learnt = [&](EmissionFit fit) {
+    return CohortModels({.fit = fit}, {participants, participants}, chain).fit(0);
+  };
+  const FittedModel labels = learnt(EmissionFit::labels);
+  EXPECT_EQ(labels.learning, Learning::inductive);
+  const FittedModel whole = learnt(EmissionFit::baum_welch);
+  EXPECT_EQ(whole.learning, Learning::transductive);
+  EXPECT_NE(whole.model.origin.find("future included (transductive)"), std::string::npos);
+  const FittedModel start = learnt(EmissionFit::adaptive);
+  EXPECT_EQ(start.learning, Learning::causal);
+  EXPECT_EQ(start.model.emission, labels.model.emission);
+  EXPECT_NE(start.model.origin.find("heard so far (causal)"), std::string::npos);
+  const EmissionChoice mixture{
+      .family = EmissionFamily::mixture, .mixture = {.components = 1}, .fit = EmissionFit::baum_welch};
+  const auto others = std::vector(participants.begin() + 1, participants.end());
+  const auto expected = emission::fit_baum_welch_mixtures(std::span(participants).subspan(0, 1), chain,
+                                                          {.start = emission::fit_mixtures(others, {.components = 1})});
+  EXPECT_EQ(CohortModels(mixture, {participants, participants}, chain).fit(0).model.emission,
+            Emission(expected.emission));
+}
+
 TEST(FitModel, EndsWhereTheCallerWishes) {
   struct Enough {};
   int iterations = 0;
@@ -135,8 +178,10 @@ TEST(FitModel, RefusesFitsThatDoNotGoTogether) {
     expect_error(kind, words, [&] { (void)fit_model(choice, on, chain, notes); });
   };
   const auto baum_welch = EmissionFit::baum_welch;
-  refused(ErrorKind::invalid_argument, {"mixture needs labels"}, {.family = EmissionFamily::mixture, .fit = baum_welch},
-          participants);
+  refused(ErrorKind::invalid_argument, {"by Baum-Welch for mixtures"},
+          {.family = EmissionFamily::mixture, .fit = EmissionFit::memoryless}, participants);
+  refused(ErrorKind::invalid_argument, {"adaptive", "gaussian"},
+          {.family = EmissionFamily::softmax, .fit = EmissionFit::adaptive}, participants);
   refused(ErrorKind::invalid_argument, {"gaussian"},
           {.given = GaussianEmission{}, .fit = baum_welch, .calibrate = true}, participants);
   refused(ErrorKind::invalid_argument, {"one sigma"}, {.spread = Spread::separate, .fit = baum_welch}, participants);

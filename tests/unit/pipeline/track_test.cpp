@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <heed/emission/adaptive.h>
 #include <heed/emission/label_free.h>
+#include <heed/hmm/filter.h>
 #include <heed/pipeline/track.h>
 #include <heed/sim/score_cohort.h>
 #include <pipeline/method_choice.h>
@@ -45,6 +47,58 @@ TEST(TrackAttention, TakesAModelAsItIs) {
   EXPECT_EQ(notes[0].text, "the model was fitted to windows of 5 s, these are 1 s long");
 }
 
+TEST(TrackAttention, AdaptsToWhatWasHeardSoFar) {
+  const auto others = std::span(cohort()).subspan(1);
+  const EmissionChoice adaptive{.fit = EmissionFit::adaptive};
+  const TrackResult result = track_attention({.participant = unlabelled(), .emission = adaptive, .others = others});
+  EXPECT_EQ(result.fitted.learning, Learning::causal);
+  EXPECT_EQ(result.fitted.model.emission, fit_emission({}, others));
+  const auto chain = hmm::Chain::sticky(2, 0.001);
+  const auto windows = emission::adapted_log_likelihoods(std::get<GaussianEmission>(result.fitted.model.emission),
+                                                         chain, unlabelled().trials);
+  EXPECT_EQ(posteriors(result.tracked), hmm::filter(chain, windows.log_likelihoods[1]).values);
+  // The future does not matter.
+  ScoredParticipant cut = unlabelled();
+  cut.trials.resize(1);
+  const TrackResult before = track_attention({.participant = cut, .emission = adaptive, .others = others});
+  EXPECT_EQ(before.tracked.trials[0].posteriors.values, result.tracked.trials[0].posteriors.values);
+  const TrackResult given = track_attention({.participant = unlabelled(), .emission = adaptive, .model = model});
+  EXPECT_EQ(given.fitted.model.emission, model.emission);
+  EXPECT_EQ(given.fitted.learning, Learning::causal);
+  expect_error(ErrorKind::invalid_argument, {"adaptation needs a start"},
+               [&] { (void)track_attention({.participant = cohort()[0], .emission = adaptive}); });
+  expect_error(ErrorKind::invalid_argument, {"leave one of them out"}, [&] {
+    (void)track_attention({.participant = cohort()[0], .emission = adaptive, .model = model, .others = others});
+  });
+  const EmissionChoice whole{.fit = EmissionFit::baum_welch};
+  EXPECT_EQ(track_attention({.participant = cohort()[0], .emission = whole}).fitted.learning, Learning::transductive);
+  EXPECT_EQ(track_attention({.participant = cohort()[0], .emission = whole, .others = others}).fitted.learning,
+            Learning::inductive);
+}
+
+TEST(TrackAttention, TellsTheProbabilityOfPaths) {
+  const TrackRequest request{.participant = cohort()[0], .method = Method::viterbi, .model = model};
+  const TrackResult result = track_attention(request);
+  std::vector<AttentionTrack> labels;
+  std::vector<AttentionTrack> decisions;
+  double best = 0;
+  for (std::size_t k = 0; k < 2; ++k) {
+    labels.push_back(request.participant.trials[k].attention);
+    decisions.push_back({result.tracked.trials[k].decisions.states});
+    best += result.tracked.trials[k].decisions.log_probability;
+  }
+  EXPECT_NEAR(path_probability(request, result, decisions).log_joint, best, 1e-9);
+  const auto truth = path_probability(request, result, labels);
+  EXPECT_LT(truth.log_joint, best);
+  EXPECT_LT(truth.log_posterior(), 0);
+  labels.pop_back();
+  expect_error(ErrorKind::invalid_argument, {"1 paths for 2 trials"},
+               [&] { (void)path_probability(request, result, labels); });
+  expect_error(ErrorKind::unsupported, {"raw", "hidden Markov model"}, [&] {
+    (void)path_probability({.participant = cohort()[0], .method = Method::raw, .model = model}, result, decisions);
+  });
+}
+
 TEST(TrackAttention, FitsToOthersToItselfOrWithoutLabels) {
   const auto others = std::span(cohort()).subspan(1);
   const TrackResult honest = track_attention({.participant = cohort()[0], .others = others});
@@ -86,7 +140,7 @@ TEST(TrackAttention, RefusesWhatWouldHaveNoEffectOrCannotBeDone) {
                [&] { (void)track_attention({.participant = unlabelled(), .model = model, .others = others}); });
   expect_error(ErrorKind::invalid_argument, {"no attended speaker", "baum-welch"},
                [&] { (void)track_attention({.participant = unlabelled(), .emission = {.fit = EmissionFit::labels}}); });
-  expect_error(ErrorKind::invalid_argument, {"mixture is fitted to labels only"}, [&] {
+  expect_error(ErrorKind::invalid_argument, {"fit without labels (baum-welch)"}, [&] {
     (void)track_attention({.participant = unlabelled(), .emission = {.family = EmissionFamily::mixture}});
   });
   expect_error(ErrorKind::invalid_argument, {"Baum-Welch only"}, [&] {
