@@ -150,7 +150,8 @@ TEST(MixtureBaumWelch, LooksAtNoLabelAndLearnsTheSwitchProbability) {
   const std::vector labelled{listener(400, 1, 8)};
   const std::vector unlabelled{without_labels(labelled[0])};
   const hmm::Chain chain = hmm::Chain::sticky(2, 0.1);
-  const MixtureBaumWelchOptions options{.mixture = {.components = 1}, .fit_switch_probability = true};
+  const MixtureBaumWelchOptions options{.start = fit_mixtures(std::vector{listener(400, 1, 12)}),
+                                        .fit_switch_probability = true};
   const auto fit = fit_baum_welch_mixtures(unlabelled, chain, options);
   EXPECT_EQ(fit.emission, fit_baum_welch_mixtures(labelled, chain, options).emission);
   EXPECT_NEAR(fit.chain.as_sticky()->move(), 0.02, 0.012);
