@@ -179,7 +179,7 @@ class WithoutLabels(EmissionTest):
         self.refused(USAGE, "track", "plain.tsv", "--fit", "baum-welch", "--calibrate", says="labels")
         self.refused(USAGE, "track", "plain.tsv", "--calibrate", says=["no attended speaker", "scores of others"])
         self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", says=["no attended speaker", "scores of others"])
-        self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", "--fit", "baum-welch", says="mixture needs")
+        self.refused(USAGE, "track", "plain.tsv", "--emission", "mixture", "--fit", "memoryless", says="by Baum-Welch")
         self.refused(USAGE, "track", "plain.tsv", *BY_HAND, "--fit", "baum-welch", says="nothing to fit")
         self.write_scores("flat.tsv", [[0.2, 0.2]] * 5)
         self.refused(BAD_DATA, "track", "flat.tsv", says=["flat.tsv", "do not vary"])

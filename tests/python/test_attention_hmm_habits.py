@@ -238,7 +238,7 @@ def test_copies_pickles_and_clones():
     [
         ({"method": "smoooth"}, "no 'smoooth'; there are smooth, causal, viterbi, fixed-lag"),
         ({"emission": "gausian"}, "no emission 'gausian'; there are fisher-gaussian, gaussian"),
-        ({"fit_by": "guessing"}, "no fit 'guessing'; there are baum-welch, labels, memoryless"),
+        ({"fit_by": "guessing"}, "no fit 'guessing'; there are adaptive, baum-welch, labels, memoryless"),
         ({"spread": "wide"}, "no spread 'wide'"),
         ({"emission": "mixture", "covariance": "tied"}, "no covariance 'tied'"),
         ({"switch_probability": 0.7}, "switch probability"),

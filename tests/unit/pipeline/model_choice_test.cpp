@@ -22,7 +22,7 @@ TEST(Names, ThatDoNotExistAreAnsweredWithThoseThatDo) {
     FAIL() << "an error was expected";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::invalid_argument);
-    EXPECT_STREQ(error.what(), "no fit 'baumwelch'; there are baum-welch, labels, memoryless");
+    EXPECT_STREQ(error.what(), "no fit 'baumwelch'; there are adaptive, baum-welch, labels, memoryless");
   }
   EXPECT_THROW((void)family_named(""), Error);
   EXPECT_THROW((void)spread_named("Shared"), Error);
