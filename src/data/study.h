@@ -32,19 +32,25 @@ struct PublishedValue {
   std::string measure{};  // accuracy and other shares within [0, 1], times in seconds
   double value = 0;
   std::optional<double> sd{};
-  std::string place{};    // "Table II"
-  bool headline = false;  // among the first things a reader wants to know
+  std::string place{};          // "Table II"
+  bool headline = false;        // among the first things a reader wants to know
+  std::string decoder = "cca";  // the scores it was obtained with
 };
 
 // What the paper says the results show; whether they do is computed (evaluate/claims.h).
 enum class ClaimKind {
-  greater,     // the mean of `measure` is greater at `setting` than at `other`
-  alike,       // the two do not differ significantly (Wilcoxon, p >= .05)
-  rises,       // `measure` rises along `along`, everything else at `setting`
-  falls,       // likewise
-  levels_off,  // it rises more over the first half of the values of `along` than over the second
-  below,       // the mean of `measure` at `setting` is below `bound`
-  above,       // likewise
+  greater,          // `measure` is greater at `setting` than at `other`
+  alike,            // the two differ by less than a margin
+  rises,            // `measure` rises along `along`, everything else at `setting`
+  falls,            // likewise
+  levels_off,       // it rises more over the first half of the values of `along` than over the second
+  rises_with,       // `measure` and `with` rise together along `along`
+  changes_less,     // from `from` to `to` along `along`, `measure` changes less at `setting` than at `other`
+  below,            // the mean of `measure` at `setting` is below `bound`
+  above,            // likewise
+  never_above,      // it is below `bound` at every value of `along` from `from` on
+  better_frontier,  // the best `measure` within any `with` is greater at `setting` than at `other`, along their axes
+  same_frontier,    // the two differ by less than a margin
 };
 
 struct Claim {
@@ -54,8 +60,13 @@ struct Claim {
   NamedValues setting{};
   NamedValues other{};
   std::string along{};
+  std::string other_along{};  // frontiers: the axis of the other; empty: the same
+  std::string with{};         // another measure
+  double from = 0;            // on the axis
+  double to = 0;
   double bound = 0;
-  std::string place{};  // "Section V-B"; empty: beyond the paper
+  std::string place{};    // "Section V-B"; empty: beyond the paper
+  std::string because{};  // what it tells about the paper where it holds, among the first things said; or empty
 };
 
 enum class StudyMeasure {
@@ -69,6 +80,7 @@ enum class StudyPicture {
   sweep,        // accuracy and switch time along one parameter
   trade_off,    // a sweep, and accuracy against switch time
   frontier,     // a comparison where `along` is a word, and accuracy against switch time where it is a number
+  frontiers,    // the best accuracy of each series within any time, over all its settings, with intervals
   reliability,  // a comparison, and how often what is believed comes true
   trace,        // belief over time
   lags,         // correlation along lags
@@ -78,7 +90,8 @@ struct StudyFigure {
   StudyPicture picture = StudyPicture::comparison;
   std::string along{};       // sweeps: the column across. "raw_accuracy": the accuracy of tracker raw, all else equal
   bool logarithmic = false;  // sweeps: the axis across
-  std::vector<std::string> series{};  // columns that tell rows of the comparison, or lines of the sweep, apart
+  std::vector<std::string> series{};    // columns that tell rows of the comparison, or lines of the sweep, apart
+  std::vector<std::string> measures{};  // that are shown; empty: as usual for the picture
 };
 
 struct Study {

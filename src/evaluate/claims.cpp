@@ -1,204 +1,365 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
+#include <evaluate/claim_words.h>
 #include <evaluate/claims.h>
+#include <evaluate/frontier.h>
+#include <evaluate/rank_correlation.h>
 #include <heed/evaluate/summary.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <iterator>
-#include <map>
+#include <numeric>
 
 namespace heed::evaluate {
 namespace {
 
+using Values = std::vector<std::optional<double>>;
+
 constexpr double significant = 0.05;
-constexpr std::size_t fewest_pairs = 6;    // with five, no result of the test is significant
 constexpr double least_correlation = 0.7;  // of ranks
+constexpr double share_margin = 0.02;
+constexpr double relative_margin = 0.2;
 
-// ---- words ----
-
-std::string with_decimals(double value, int decimals) {
-  const double unit = std::pow(10, decimals);
-  double rounded = std::round(value * unit) / unit;
-  if (rounded == 0) rounded = 0;  // no "-0.0"
-  std::string text = std::to_string(rounded);
-  return text.substr(0, text.find('.') + 1 + static_cast<std::size_t>(decimals));
-}
-
-// As tables on the terminal show them.
-std::string in_words(double value, const std::string& measure) {
-  constexpr std::array<std::string_view, 3> shares{"accuracy", "whole_accuracy", "miss_rate"};
-  if (std::ranges::find(shares, measure) != shares.end()) return with_decimals(100 * value, 1) + " %";
-  if (measure.ends_with("_time")) return with_decimals(value, 1) + " s";
-  if (measure == "false_switch_rate") return with_decimals(value, 2) + " per minute";
-  return with_decimals(value, 3);
-}
-
-std::string p_in_words(double p) { return p < 0.001 ? "p < 0.001" : "p = " + with_decimals(p, p < 0.1 ? 3 : 2); }
-
-// ---- the rows of a claim ----
-
-bool is_at(const std::vector<TableValue>& row, const std::vector<std::size_t>& columns, const NamedValues& setting) {
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (row[columns[k]] != setting[k].value) return false;
-  }
-  return true;
-}
-
-std::vector<std::size_t> columns_of(const ResultTable& results, const NamedValues& setting) {
-  std::vector<std::size_t> columns;
-  for (const NamedValue& one : setting) columns.push_back(results.column(one.name));
-  return columns;
-}
+ClaimVerdict no_values() { return {.evidence = "no such results", .has_results = false}; }
 
 bool has_columns(const Claim& claim, const ResultTable& results) {
-  std::vector<std::string> wanted{"participant", claim.measure};
+  std::vector<std::string> wanted{"participant", claim.measure, claim.with, claim.along, claim.other_along};
   for (const NamedValue& one : claim.setting) wanted.push_back(one.name);
   for (const NamedValue& one : claim.other) wanted.push_back(one.name);
-  if (!claim.along.empty()) wanted.push_back(claim.along);
   return std::ranges::all_of(wanted, [&](const std::string& name) {
-    return std::ranges::find(results.columns, name) != results.columns.end();
+    return name.empty() || std::ranges::find(results.columns, name) != results.columns.end();
   });
 }
 
-std::optional<double> mean_at(const Claim& claim, const NamedValues& setting, const ResultTable& results) {
-  return summarise(measured(results, setting, claim.measure).values).mean;
+NamedValues at_place(NamedValues setting, const std::string& along, double place) {
+  setting.push_back({.name = along, .value = place});
+  return setting;
 }
 
-ClaimVerdict no_values() { return {.holds = std::nullopt, .evidence = "no such results"}; }
-
-// ---- two settings ----
-
-struct Pairs {
-  std::size_t count = 0;
-  std::optional<Wilcoxon> test{};  // nothing: no difference in any
-};
-
-Pairs pairs_of(const Claim& claim, const ResultTable& results) {
-  const std::vector<std::optional<double>> first = measured(results, claim.setting, claim.measure).values;
-  const std::vector<std::optional<double>> second = measured(results, claim.other, claim.measure).values;
-  Pairs pairs;
-  for (std::size_t k = 0; k < first.size(); ++k) pairs.count += first[k] && second[k] ? 1U : 0U;
-  pairs.test = wilcoxon_signed_rank(first, second);
-  return pairs;
-}
-
-ClaimVerdict judge_two(const Claim& claim, const ResultTable& results) {
-  const std::optional<double> mean = mean_at(claim, claim.setting, results);
-  const std::optional<double> other = mean_at(claim, claim.other, results);
-  if (!mean || !other) return no_values();
-  ClaimVerdict verdict{.holds = std::nullopt,
-                       .evidence = in_words(*mean, claim.measure) + " against " + in_words(*other, claim.measure)};
-  const Pairs pairs = pairs_of(claim, results);
-  if (pairs.count == 0) {
-    if (claim.kind == ClaimKind::greater) verdict.holds = *mean > *other;
-    verdict.evidence += ", other listeners";
-    return verdict;
-  }
-  if (!pairs.test) {
-    verdict.holds = claim.kind == ClaimKind::alike;
-    verdict.evidence += ", no difference for any listener";
-    return verdict;
-  }
-  verdict.evidence += ", " + p_in_words(pairs.test->p) + ", n = " + std::to_string(pairs.count);
-  const bool differ = pairs.test->p < significant;
-  if (claim.kind == ClaimKind::greater) {
-    if (differ) verdict.holds = *mean > *other;
-    if (!differ) verdict.evidence += ": not significant";
-  } else if (pairs.count < fewest_pairs) {
-    verdict.evidence += ": too few listeners to tell";
-  } else {
-    verdict.holds = !differ;
-  }
-  return verdict;
-}
-
-// ---- along an axis ----
-
-// Axis to mean, where both exist, in order of the axis.
-std::map<double, double> means_along(const Claim& claim, const ResultTable& results) {
-  const std::size_t along = results.column(claim.along);
-  const std::vector<std::size_t> columns = columns_of(results, claim.setting);
-  std::map<double, double> means;
-  for (const std::vector<TableValue>& row : results.rows) {
-    const auto* place = std::get_if<double>(&row[along]);
-    if (place == nullptr || means.contains(*place) || !is_at(row, columns, claim.setting)) continue;
-    NamedValues here = claim.setting;
-    here.push_back({.name = claim.along, .value = *place});
-    if (const std::optional<double> mean = mean_at(claim, here, results)) means[*place] = *mean;
-  }
-  return means;
-}
-
-std::vector<double> ranks(const std::vector<double>& values) {
+std::vector<double> known(const Values& values) {
   std::vector<double> result;
-  for (const double value : values) {
-    const auto below = std::ranges::count_if(values, [&](double one) { return one < value; });
-    const auto equal = std::ranges::count(values, value);
-    result.push_back(static_cast<double>(below) + (static_cast<double>(equal + 1) / 2));
+  for (const auto& value : values) {
+    if (value) result.push_back(*value);
   }
   return result;
 }
 
-// Spearman's, of values whose places are in order and different; 0 where all values are equal.
-double rank_correlation(const std::vector<double>& values) {
-  const std::vector<double> rank = ranks(values);
-  const double middle = static_cast<double>(values.size() + 1) / 2;
-  double together = 0;
-  double of_ranks = 0;
-  double of_places = 0;
-  for (std::size_t k = 0; k < rank.size(); ++k) {
-    const double place = static_cast<double>(k + 1) - middle;
-    together += place * (rank[k] - middle);
-    of_ranks += (rank[k] - middle) * (rank[k] - middle);
-    of_places += place * place;
+// a[k] - b[k] where both exist.
+Values differences(const Values& a, const Values& b) {
+  Values result(a.size());
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (a[k] && b[k]) result[k] = *a[k] - *b[k];
   }
-  return of_ranks > 0 ? together / std::sqrt(of_ranks * of_places) : 0;
+  return result;
 }
 
-ClaimVerdict judge_trend(const Claim& claim, const std::vector<double>& means) {
+Values shifted(Values values, double sign, double shift) {
+  for (auto& value : values) {
+    if (value) *value = sign * (*value + shift);
+  }
+  return values;
+}
+
+// ---- what listeners answer ----
+
+// p of a two-sided test, and on which side the ranks lie.
+struct Answer {
+  double p = 1;
+  double side = 0;
+};
+
+// `side` is where the mean lies: above zero on the side of the claim.
+ClaimVerdict decide(const Answer& answer, double side, std::size_t count, std::string evidence) {
+  evidence += ", " + p_in_words(answer.p) + ", n = " + std::to_string(count);
+  if (!(answer.p < significant)) return {.holds = std::nullopt, .evidence = evidence + ": not significant"};
+  if (answer.side > 0 && side > 0) return {.holds = true, .evidence = std::move(evidence)};
+  if (answer.side < 0 && side < 0) return {.holds = false, .evidence = std::move(evidence)};
+  return {.holds = std::nullopt, .evidence = evidence + ": listeners and their mean disagree"};
+}
+
+// Answers above zero are on the side of the claim.
+ClaimVerdict decide(const Values& answers, double side, std::string evidence) {
+  const std::vector<double> given = known(answers);
+  if (given.empty()) return no_values();
+  const auto test = wilcoxon_signed_rank(given);
+  if (!test) return {.holds = false, .evidence = evidence + ", no difference for any listener"};
+  const Answer answer{test->p, test->p_negative - test->p_positive};
+  return decide(answer, side, given.size(), std::move(evidence));
+}
+
+// ---- two settings ----
+
+struct Sides {
+  Values first{};
+  Values second{};
+  double mean = 0;
+  double other = 0;
+  bool paired = false;
+};
+
+std::optional<Sides> sides_of(const Claim& claim, const ResultTable& results) {
+  Sides sides{.first = measured(results, claim.setting, claim.measure).values,
+              .second = measured(results, claim.other, claim.measure).values};
+  const auto mean = summarise(sides.first).mean;
+  const auto other = summarise(sides.second).mean;
+  if (!mean || !other) return std::nullopt;
+  sides.mean = *mean;
+  sides.other = *other;
+  sides.paired = !known(differences(sides.first, sides.second)).empty();
+  return sides;
+}
+
+std::string both_means(const Sides& sides, const std::string& measure) {
+  return in_words(sides.mean, measure) + " against " + in_words(sides.other, measure);
+}
+
+ClaimVerdict judge_greater(const Claim& claim, const Sides& sides) {
+  const std::string evidence = both_means(sides, claim.measure);
+  const double side = sides.mean - sides.other;
+  if (sides.paired) return decide(differences(sides.first, sides.second), side, evidence);
+  const auto first = known(sides.first);
+  const auto second = known(sides.second);
+  const auto test = wilcoxon_rank_sum(first, second);
+  if (!test) return {.holds = false, .evidence = evidence + ", no difference between any listeners"};
+  return decide(Answer{test->p, test->p_negative - test->p_positive}, side, first.size() + second.size(),
+                evidence + ", different listeners");
+}
+
+// One-sided p that the first lie above the second by more than `shift`.
+double p_beyond(const Sides& sides, double shift) {
+  if (sides.paired) {
+    const auto given = known(shifted(differences(sides.first, sides.second), 1, -shift));
+    const auto test = wilcoxon_signed_rank(given);
+    return test ? test->p_positive : 1;
+  }
+  const auto test = wilcoxon_rank_sum(known(shifted(sides.first, 1, -shift)), known(sides.second));
+  return test ? test->p_positive : 1;
+}
+
+// Two one-sided tests.
+ClaimVerdict judge_alike(const Claim& claim, const Sides& sides) {
+  const Sides turned{sides.second, sides.first, sides.other, sides.mean, sides.paired};
+  const double margin = likeness_margin(claim.measure, sides.mean, sides.other);
+  const double within = std::max(p_beyond(sides, -margin), p_beyond(turned, -margin));
+  const double beyond = std::min(p_beyond(sides, margin), p_beyond(turned, margin));
+  const std::string words = difference_in_words(margin, claim.measure);
+  std::string evidence = both_means(sides, claim.measure) + (sides.paired ? "" : ", different listeners");
+  const auto all = differences(sides.first, sides.second);
+  if (sides.paired && std::ranges::all_of(known(all), [](double d) { return d == 0; })) {
+    return {.holds = true, .evidence = evidence + ", no difference for any listener"};
+  }
+  const std::size_t count = sides.paired ? known(all).size() : known(sides.first).size() + known(sides.second).size();
+  const std::string n = ", n = " + std::to_string(count);
+  const bool near = std::abs(sides.mean - sides.other) < margin;
+  if (within < significant && !near) {
+    return {.evidence =
+                evidence + ", more than " + words + " apart, but most listeners less (" + p_in_words(within) + ")" + n};
+  }
+  if (within < significant) {
+    return {.holds = true, .evidence = evidence + ", less than " + words + " apart: " + p_in_words(within) + n};
+  }
+  if (beyond < significant && !near) {
+    return {.holds = false, .evidence = evidence + ", more than " + words + " apart: " + p_in_words(beyond) + n};
+  }
+  evidence += ", neither less (" + p_in_words(within) + ") nor more (" + p_in_words(beyond) + ") than " + words;
+  return {.holds = std::nullopt, .evidence = evidence + " apart" + n};
+}
+
+// ---- along an axis ----
+
+// A measure along an axis: of every participant, and their mean.
+struct Line {
+  std::vector<double> places{};
+  std::vector<Values> values{};  // [place][participant]
+  std::vector<double> means{};   // [place]
+
+  // Of one participant, where all places have a value; else nothing.
+  [[nodiscard]] std::vector<double> of(std::size_t participant) const {
+    std::vector<double> line;
+    for (const Values& at : values) {
+      if (at[participant]) line.push_back(*at[participant]);
+    }
+    return line.size() == places.size() ? line : std::vector<double>{};
+  }
+  [[nodiscard]] std::size_t participants() const { return values.empty() ? 0 : values.front().size(); }
+};
+
+Line line_of(const Claim& claim, const std::string& measure, const ResultTable& results) {
+  Line line;
+  for (const double place : places_along(results, claim.setting, claim.along)) {
+    Values values = measured(results, at_place(claim.setting, claim.along, place), measure).values;
+    const auto mean = summarise(values).mean;
+    if (!mean) continue;
+    line.places.push_back(place);
+    line.values.push_back(std::move(values));
+    line.means.push_back(*mean);
+  }
+  return line;
+}
+
+// [participant]: what `answer` makes of its line.
+template <typename Function>
+Values answers_of(const Line& line, Function answer) {
+  Values answers(line.participants());
+  for (std::size_t k = 0; k < answers.size(); ++k) {
+    const std::vector<double> values = line.of(k);
+    if (!values.empty()) answers[k] = answer(values, k);
+  }
+  return answers;
+}
+
+ClaimVerdict judge_trend(const Claim& claim, const Line& line) {
   const double direction = claim.kind == ClaimKind::rises ? 1 : -1;
-  const double correlation = rank_correlation(means);
-  const bool beyond = direction * (means.back() - means.front()) > 0;
+  const double correlation = rank_correlation(line.means, line.places);
+  const double change = direction * (line.means.back() - line.means.front());
   // A hair below the bound for what rounding does to it.
-  const bool steady = direction * correlation >= least_correlation - 1e-12;
-  return {.holds = beyond && steady,
-          .evidence = "from " + in_words(means.front(), claim.measure) + " to " +
-                      in_words(means.back(), claim.measure) + ", rank correlation with the axis " +
-                      with_decimals(correlation, 2)};
+  const bool steady = std::abs(correlation) >= least_correlation - 1e-12 && change * direction * correlation > 0;
+  const Values answers = answers_of(line, [&](const std::vector<double>& values, std::size_t) {
+    return direction * rank_correlation(values, line.places);
+  });
+  return decide(answers, steady ? change : 0,
+                "from " + in_words(line.means.front(), claim.measure) + " to " +
+                    in_words(line.means.back(), claim.measure) + ", rank correlation with the axis " +
+                    with_decimals(correlation, 2));
 }
 
-ClaimVerdict judge_levelling(const Claim& claim, const std::vector<double>& means) {
-  const double middle = (means[(means.size() - 1) / 2] + means[means.size() / 2]) / 2;
-  const double first = middle - means.front();
-  const double second = means.back() - middle;
-  return {.holds = first > 0 && first > second,
-          .evidence = "from " + in_words(means.front(), claim.measure) + " to " + in_words(middle, claim.measure) +
-                      " over the first half, to " + in_words(means.back(), claim.measure) + " over the second"};
+double middle_of(const std::vector<double>& values) {
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+// Twice the middle, less both ends: what the first half gains beyond the second.
+double levelling(const std::vector<double>& values) { return (2 * middle_of(values)) - values.front() - values.back(); }
+
+ClaimVerdict judge_levelling(const Claim& claim, const Line& line) {
+  const double middle = middle_of(line.means);
+  const bool rises = middle > line.means.front();
+  return decide(answers_of(line, [](const std::vector<double>& values, std::size_t) { return levelling(values); }),
+                rises ? levelling(line.means) : std::min(levelling(line.means), 0.0),
+                "from " + in_words(line.means.front(), claim.measure) + " to " + in_words(middle, claim.measure) +
+                    " over the first half, to " + in_words(line.means.back(), claim.measure) + " over the second");
+}
+
+ClaimVerdict judge_together(const Line& line, const Line& with) {
+  if (line.places != with.places) return no_values();
+  const double correlation = rank_correlation(line.means, with.means);
+  const Values answers = answers_of(line, [&](const std::vector<double>& values, std::size_t k) {
+    const std::vector<double> others = with.of(k);
+    return others.empty() ? std::nullopt : std::optional(rank_correlation(values, others));
+  });
+  return decide(answers, correlation, "rank correlation of the means " + with_decimals(correlation, 2));
 }
 
 ClaimVerdict judge_along(const Claim& claim, const ResultTable& results) {
-  std::vector<double> means;
-  for (const auto& [place, mean] : means_along(claim, results)) means.push_back(mean);
-  const bool levels = claim.kind == ClaimKind::levels_off;
-  if (means.size() < (levels ? 3U : 2U)) return no_values();
-  return levels ? judge_levelling(claim, means) : judge_trend(claim, means);
+  const Line line = line_of(claim, claim.measure, results);
+  if (line.places.size() < (claim.kind == ClaimKind::levels_off ? 3U : 2U)) return no_values();
+  if (claim.kind == ClaimKind::levels_off) return judge_levelling(claim, line);
+  if (claim.kind == ClaimKind::rises_with) return judge_together(line, line_of(claim, claim.with, results));
+  return judge_trend(claim, line);
+}
+
+// How much each participant's measure changes between two places of the axis, and the mean of that.
+ClaimVerdict judge_changes(const Claim& claim, const ResultTable& results) {
+  const auto change = [&](const NamedValues& setting) {
+    const auto at = [&](double place) {
+      return measured(results, at_place(setting, claim.along, place), claim.measure).values;
+    };
+    Values changes = differences(at(claim.to), at(claim.from));
+    for (auto& one : changes) {
+      if (one) *one = std::abs(*one);
+    }
+    return changes;
+  };
+  const Values ours = change(claim.setting);
+  const Values others = change(claim.other);
+  const auto mean = summarise(ours).mean;
+  const auto other = summarise(others).mean;
+  if (!mean || !other) return no_values();
+  return decide(differences(others, ours), *other - *mean,
+                "changes by " + difference_in_words(*mean, claim.measure) + " against " +
+                    difference_in_words(*other, claim.measure));
 }
 
 // ---- a bound ----
 
 ClaimVerdict judge_bound(const Claim& claim, const ResultTable& results) {
-  const std::optional<double> mean = mean_at(claim, claim.setting, results);
+  const Values values = measured(results, claim.setting, claim.measure).values;
+  const auto mean = summarise(values).mean;
   if (!mean) return no_values();
-  return {.holds = claim.kind == ClaimKind::below ? *mean < claim.bound : *mean > claim.bound,
-          .evidence = in_words(*mean, claim.measure)};
+  const double sign = claim.kind == ClaimKind::below ? -1 : 1;
+  return decide(shifted(values, sign, -claim.bound), sign * (*mean - claim.bound), in_words(*mean, claim.measure));
 }
 
-}  // namespace
+// It fails where a place lies significantly above the bound, by Holm's correction for their number the lowest p times
+// that number; it holds where no mean lies above it and the listeners' means over all places are significantly below.
+ClaimVerdict judge_never_above(const Claim& claim, const ResultTable& results) {
+  Line line = line_of(claim, claim.measure, results);
+  const auto first = static_cast<std::size_t>(std::ranges::lower_bound(line.places, claim.from) - line.places.begin());
+  if (first == line.places.size()) return no_values();
+  double p = 1;
+  std::size_t highest = first;
+  for (std::size_t k = first; k < line.places.size(); ++k) {
+    const auto test = wilcoxon_signed_rank(known(shifted(line.values[k], 1, -claim.bound)));
+    if (test) p = std::min(p, test->p_positive * static_cast<double>(line.places.size() - first));
+    if (line.means[k] > line.means[highest]) highest = k;
+  }
+  const std::string evidence =
+      "at most " + in_words(line.means[highest], claim.measure) + " (at " + data::shown(line.places[highest]) + ")";
+  if (p < significant) return {.holds = false, .evidence = evidence + ", above the bound: " + p_in_words(p)};
+  if (!(line.means[highest] < claim.bound)) return {.evidence = evidence + ", above the bound, but not significantly"};
+  const Values over_all = answers_of(line, [&](const std::vector<double>& values, std::size_t) {
+    const double sum = std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(first), values.end(), 0.0);
+    return claim.bound - (sum / static_cast<double>(values.size() - first));
+  });
+  return decide(over_all, claim.bound - line.means[highest], evidence);
+}
 
-ClaimVerdict judge(const Claim& claim, const ResultTable& results) {
-  if (!has_columns(claim, results)) return no_values();
+// ---- frontiers ----
+
+OperatingPoints points_of(const Claim& claim, const NamedValues& setting, const std::string& along,
+                          const ResultTable& results) {
+  OperatingPoints points;
+  for (const double place : places_along(results, setting, along)) {
+    const NamedValues at = at_place(setting, along, place);
+    points.add(measured(results, at, claim.measure), measured(results, at, claim.with));
+  }
+  return points;
+}
+
+ClaimVerdict judge_frontiers(const Claim& claim, const ResultTable& results) {
+  const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
+  const auto found = compare_frontiers(points_of(claim, claim.setting, claim.along, results),
+                                       points_of(claim, claim.other, other_along, results));
+  if (!found) return no_values();
+  const auto signed_points = [&](double value) {
+    return (value > 0 ? "+" : "") + difference_in_words(value, claim.measure);
+  };
+  const auto& gain = found->gain;
+  ClaimVerdict verdict{.evidence = signed_points(gain.value) + " at equal time (95 % interval " +
+                                   signed_points(gain.lower) + " to " + signed_points(gain.upper) + ")"};
+  if (found->time_ratio) {
+    const auto percent = [](double ratio) { return with_decimals(100 * ratio, 0) + " %"; };
+    verdict.evidence += ", " + percent(found->time_ratio->value) + " of the time at equal accuracy (" +
+                        percent(found->time_ratio->lower) + " to " + percent(found->time_ratio->upper) + ")";
+  }
+  verdict.evidence += ", n = " + std::to_string(found->participants);
+  if (claim.kind == ClaimKind::better_frontier) {
+    if (gain.lower > 0) verdict.holds = true;
+    if (gain.upper < 0) verdict.holds = false;
+    return verdict;
+  }
+  // The interval of two one-sided tests.
+  if (gain.lower_90 > -share_margin && gain.upper_90 < share_margin) verdict.holds = true;
+  if (gain.lower_90 > share_margin || gain.upper_90 < -share_margin) verdict.holds = false;
+  return verdict;
+}
+
+ClaimVerdict judge_two(const Claim& claim, const ResultTable& results) {
+  const auto sides = sides_of(claim, results);
+  if (!sides) return no_values();
+  return claim.kind == ClaimKind::greater ? judge_greater(claim, *sides) : judge_alike(claim, *sides);
+}
+
+ClaimVerdict judge_as_it_is(const Claim& claim, const ResultTable& results) {
   switch (claim.kind) {
     case ClaimKind::greater:
     case ClaimKind::alike:
@@ -206,7 +367,15 @@ ClaimVerdict judge(const Claim& claim, const ResultTable& results) {
     case ClaimKind::rises:
     case ClaimKind::falls:
     case ClaimKind::levels_off:
+    case ClaimKind::rises_with:
       return judge_along(claim, results);
+    case ClaimKind::changes_less:
+      return judge_changes(claim, results);
+    case ClaimKind::never_above:
+      return judge_never_above(claim, results);
+    case ClaimKind::better_frontier:
+    case ClaimKind::same_frontier:
+      return judge_frontiers(claim, results);
     case ClaimKind::below:
     case ClaimKind::above:
       break;
@@ -214,30 +383,49 @@ ClaimVerdict judge(const Claim& claim, const ResultTable& results) {
   return judge_bound(claim, results);
 }
 
-MeasuredParticipants measured(const ResultTable& results, const NamedValues& setting, const std::string& measure) {
-  const std::size_t participant = results.column("participant");
-  const std::size_t value_column = results.column(measure);
-  const std::vector<std::size_t> columns = columns_of(results, setting);
-  MeasuredParticipants all;
-  std::vector<double> sums;
-  std::vector<double> counts;
-  std::map<std::string, std::size_t> places;
-  for (const std::vector<TableValue>& row : results.rows) {
-    const auto [found, is_new] = places.try_emplace(data::text_of(row[participant]), sums.size());
-    if (is_new) {
-      all.participants.push_back(found->first);
-      sums.push_back(0);
-      counts.push_back(0);
-    }
-    const auto* value = std::get_if<double>(&row[value_column]);
-    if (value == nullptr || !std::isfinite(*value) || !is_at(row, columns, setting)) continue;
-    sums[found->second] += *value;
-    counts[found->second] += 1;
-  }
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    all.values.push_back(counts[k] > 0 ? std::optional(sums[k] / counts[k]) : std::nullopt);
-  }
-  return all;
+// A cohort with one speaker less stands in with one that is made up; its results carry that name.
+bool take_surrogates(NamedValues& setting, const ResultTable& results) {
+  const auto speakers = std::ranges::find(setting, "speakers", &NamedValue::name);
+  if (speakers == setting.end() || !data::number_in(speakers->value)) return false;
+  const std::size_t column = results.column("speakers");
+  const auto has = [&](const TableValue& value) {
+    return std::ranges::any_of(results.rows, [&](const auto& row) { return row[column] == value; });
+  };
+  const TableValue surrogate = data::text_of(speakers->value) + "-surrogate";
+  if (has(speakers->value) || !has(surrogate)) return false;
+  speakers->value = surrogate;
+  return true;
+}
+
+}  // namespace
+
+ClaimVerdict judge(const Claim& claim, const ResultTable& results) {
+  if (!has_columns(claim, results)) return no_values();
+  Claim about = claim;
+  const bool first = take_surrogates(about.setting, results);
+  const bool surrogate = take_surrogates(about.other, results) || first;
+  ClaimVerdict verdict = judge_as_it_is(about, results);
+  if (surrogate && verdict.has_results) verdict.evidence += "; one speaker is a surrogate";
+  return verdict;
+}
+
+double likeness_margin(const std::string& measure, double mean, double other) {
+  return is_share(measure) ? share_margin : relative_margin * std::max(std::abs(mean), std::abs(other));
+}
+
+ClaimCounts count_claims(const StudyResult& result) {
+  ClaimCounts counts;
+  for (const Claim& claim : result.study.claims) counts.add(judge(claim, result).holds);
+  return counts;
+}
+
+ClaimVerdict judge(const Claim& claim, const StudyResult& result) {
+  if (result.obstacle.empty()) return judge(claim, result.judged());
+  return {.evidence = "not applicable here: " + result.obstacle, .has_results = false};
+}
+
+bool is_of_the_paper(const Claim& claim, const Study& study) noexcept {
+  return !study.paper.empty() && !claim.place.empty();
 }
 
 }  // namespace heed::evaluate

@@ -1,35 +1,55 @@
 // SPDX-License-Identifier: MIT
-// Do results show what was claimed? Means over participants at the settings of a claim, the same participants compared
-// by Wilcoxon's test where two settings are.
+// Do results show what was claimed? Every claim is a question put to each listener, and Wilcoxon's tests over the
+// listeners answer it in one of three ways: it holds, it does not, or these listeners cannot tell.
 #pragma once
 
 #include <data/study.h>
-#include <heed/evaluate/summary.h>
+#include <evaluate/measured_participants.h>
 
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 namespace heed::evaluate {
 
 struct ClaimVerdict {
-  std::optional<bool> holds{};  // nothing: the results do not tell (no such rows, or no values)
-  std::string evidence{};  // for people: "97.3 % against 94.0 %, p = 0.008", "rank correlation with the axis -1.00"
+  std::optional<bool> holds{};  // nothing: it cannot be told
+  std::string evidence{};       // for people: "97.3 % against 94.0 %, p = 0.008, n = 8"
+  bool has_results = true;      // false: the table holds no such rows, or no values
 };
 
 // `results` is the table the claim is about: "tracking", of independence "lags". Rows belong to a setting if they equal
-// all its values; rows of one participant are averaged. Greater: a difference that is not significant (p >= .05) does
-// not tell; of other listeners the means decide. Rises and falls: the last mean lies beyond the first, and
-// Spearman's rank correlation of means and axis is at least .7 in that direction.
+// all its values; rows of one participant are averaged.
+//
+// A claim holds where a two-sided signed-rank test of the listeners' answers is significant (p < .05) and their mean
+// lies on the claim's side, and does not hold where both lie on the other. The answer of a listener is a difference
+// (greater, levels_off, changes_less, below, above) or Spearman's rank correlation (rises, falls, rises_with); a trend
+// of the means must also reach a rank correlation of .7. Settings of different listeners are compared by the rank-sum
+// test. Claims of likeness hold where two one-sided tests show the difference to be less than the margin, and do not
+// where one shows it to be more. Frontiers are compared by intervals (evaluate/frontier.h).
 [[nodiscard]] ClaimVerdict judge(const Claim& claim, const ResultTable& results);
 
-// [k] of participants[k]: the mean of a measure over the rows at a setting; nothing where there is none.
-struct MeasuredParticipants {
-  std::vector<std::string> participants{};  // in order of appearance in the whole table
-  std::vector<std::optional<double>> values{};
+// Differences that do not matter: 2 points of shares, a fifth of the larger mean of anything else.
+[[nodiscard]] double likeness_margin(const std::string& measure, double mean, double other);
+
+// How many claims hold, do not, and cannot be told.
+struct ClaimCounts {
+  std::size_t hold = 0;
+  std::size_t fail = 0;
+  std::size_t open = 0;
+  void add(std::optional<bool> holds) noexcept { ++(!holds ? open : *holds ? hold : fail); }
+  ClaimCounts& operator+=(const ClaimCounts& other) noexcept {
+    hold += other.hold;
+    fail += other.fail;
+    open += other.open;
+    return *this;
+  }
+  [[nodiscard]] std::size_t all() const noexcept { return hold + fail + open; }
 };
-[[nodiscard]] MeasuredParticipants measured(const ResultTable& results, const NamedValues& setting,
-                                            const std::string& measure);
+// Of a study's claims, all of them; where it could not be run, none can be told.
+[[nodiscard]] ClaimCounts count_claims(const StudyResult& result);
+// The verdict on one of a study's claims; where it could not be run, the obstacle is the evidence.
+[[nodiscard]] ClaimVerdict judge(const Claim& claim, const StudyResult& result);
+// Those that the paper makes: a study may add some of its own.
+[[nodiscard]] bool is_of_the_paper(const Claim& claim, const Study& study) noexcept;
 
 }  // namespace heed::evaluate

@@ -14,14 +14,9 @@ namespace {
 
 using Metrics = ParticipantMetrics;
 
-constexpr std::array measures{&Metrics::accuracy,
-                              &Metrics::whole_accuracy,
-                              &Metrics::switch_time,
-                              &Metrics::median_switch_time,
-                              &Metrics::signed_switch_time,
-                              &Metrics::first_hit_time,
-                              &Metrics::latency_inclusive_time,
-                              &Metrics::miss_rate,
+constexpr std::array measures{&Metrics::accuracy,           &Metrics::whole_accuracy,         &Metrics::switch_time,
+                              &Metrics::median_switch_time, &Metrics::signed_switch_time,     &Metrics::first_hit_time,
+                              &Metrics::decided_time,       &Metrics::latency_inclusive_time, &Metrics::miss_rate,
                               &Metrics::false_switch_rate};
 constexpr std::array counts{&Metrics::windows, &Metrics::steady_windows, &Metrics::switches, &Metrics::missed,
                             &Metrics::false_switches};
@@ -72,9 +67,8 @@ void pool_switches(std::span<const TrialMetrics> trials, Seconds look_ahead, Met
   metrics.first_hit_time = first_hit_time / metrics.switches;
   metrics.miss_rate = metrics.missed / metrics.switches;
   metrics.median_switch_time = median(std::move(times));
-  if (std::isfinite(look_ahead.value)) {
-    metrics.latency_inclusive_time = *metrics.switch_time + trials.front().window.value + look_ahead.value;
-  }
+  metrics.decided_time = *metrics.switch_time + trials.front().window.value;
+  if (std::isfinite(look_ahead.value)) metrics.latency_inclusive_time = *metrics.decided_time + look_ahead.value;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -34,26 +33,58 @@ RankSums rank(std::span<const double> differences) {
   return sums;
 }
 
-// 2 P(rank sum <= statistic) when every sign is a fair coin: patterns are counted rank by rank.
-double exact_p(std::size_t n, double statistic) {
-  const auto reached = static_cast<std::size_t>(statistic);
-  std::vector<std::uint64_t> patterns((n * (n + 1) / 2) + 1, 0);
-  patterns[0] = 1;
+// How often each rank sum comes about when every sign is a fair coin: patterns are counted rank by rank.
+std::vector<double> signed_rank_shares(std::size_t n) {
+  std::vector<double> shares((n * (n + 1) / 2) + 1, 0);
+  shares[0] = std::ldexp(1.0, -static_cast<int>(n));
   for (std::size_t r = 1; r <= n; ++r) {
-    for (std::size_t sum = patterns.size() - 1; sum >= r; --sum) patterns[sum] += patterns[sum - r];
+    for (std::size_t sum = shares.size() - 1; sum >= r; --sum) shares[sum] += shares[sum - r];
   }
-  std::uint64_t extreme = 0;
-  for (std::size_t sum = 0; sum <= reached; ++sum) extreme += patterns[sum];
-  return std::min(1.0, std::ldexp(static_cast<double>(2 * extreme), -static_cast<int>(n)));
+  return shares;
 }
 
-double normal_p(std::size_t n, double statistic, double ties) {
-  const auto count = static_cast<double>(n);
-  const double mean = count * (count + 1) / 4;
-  const double variance = ((count * (count + 1) * ((2 * count) + 1)) - (ties / 2)) / 24;
-  // At the mean itself the continuity correction must not overshoot: p = 1.
-  const double distance = std::max(0.0, mean - statistic - 0.5);
-  return std::erfc(distance / std::sqrt(variance) / std::numbers::sqrt2);
+// How often each U comes about when every order of the values is equally likely: of m values from the ranks 1 ... m+n.
+std::vector<double> rank_sum_shares(std::size_t m, std::size_t n) {
+  std::vector<std::vector<double>> counts(m + 1, std::vector<double>((m * n) + 1, 0));  // [values chosen][U]
+  counts[0][0] = 1;
+  for (std::size_t r = 0; r < m + n; ++r) {
+    for (std::size_t chosen = std::min(r + 1, m); chosen >= 1; --chosen) {
+      const std::size_t below = r + 1 - chosen;  // of the others, if the value of this rank is chosen
+      for (std::size_t u = counts[chosen].size(); below <= n && u-- > below;) {
+        counts[chosen][u] += counts[chosen - 1][u - below];
+      }
+    }
+  }
+  double all = 0;
+  for (const double count : counts[m]) all += count;
+  for (double& count : counts[m]) count /= all;
+  return counts[m];
+}
+
+// P(sum <= statistic), the sums being whole numbers.
+double lower_tail(const std::vector<double>& shares, double statistic) {
+  double tail = 0;
+  for (std::size_t sum = 0; sum < shares.size() && static_cast<double>(sum) <= statistic; ++sum) tail += shares[sum];
+  return std::min(1.0, tail);
+}
+
+// The same with a normal distribution, corrected for continuity.
+struct NormalSum {
+  double mean = 0;
+  double variance = 1;
+  [[nodiscard]] double lower_tail(double statistic) const {
+    return std::erfc((mean - statistic - 0.5) / std::sqrt(variance) / std::numbers::sqrt2) / 2;
+  }
+};
+
+double two_sided(double one, double other) { return std::min(1.0, 2 * std::min(one, other)); }
+
+void require_finite(std::span<const double> values, const char* name) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (std::isfinite(values[k])) continue;
+    throw Error(ErrorKind::bad_data,
+                std::string(name) + " " + std::to_string(k + 1) + " is not a finite number; leave it out of the test");
+  }
 }
 
 }  // namespace
@@ -96,22 +127,26 @@ std::optional<Quartiles> quartiles(std::span<const std::optional<double>> values
 }
 
 std::optional<Wilcoxon> wilcoxon_signed_rank(std::span<const double> differences) {
-  std::vector<double> kept;
-  kept.reserve(differences.size());
-  for (std::size_t k = 0; k < differences.size(); ++k) {
-    if (!std::isfinite(differences[k])) {
-      throw Error(ErrorKind::bad_data,
-                  "difference " + std::to_string(k + 1) + " is not a finite number; leave the pair out of the test");
-    }
-    if (differences[k] != 0) kept.push_back(differences[k]);
-  }
+  require_finite(differences, "difference");
+  std::vector<double> kept(differences.begin(), differences.end());
+  std::erase(kept, 0.0);
   if (kept.empty()) return std::nullopt;
   std::sort(kept.begin(), kept.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
 
   const RankSums sums = rank(kept);
   Wilcoxon result{.statistic = std::min(sums.positive, sums.negative), .n = kept.size()};
   result.exact = kept.size() <= largest_exact && sums.ties == 0;
-  result.p = result.exact ? exact_p(result.n, result.statistic) : normal_p(result.n, result.statistic, sums.ties);
+  if (result.exact) {
+    const std::vector<double> shares = signed_rank_shares(result.n);
+    result.p_positive = lower_tail(shares, sums.negative);
+    result.p_negative = lower_tail(shares, sums.positive);
+  } else {
+    const auto n = static_cast<double>(result.n);
+    const NormalSum normal{n * (n + 1) / 4, ((n * (n + 1) * ((2 * n) + 1)) - (sums.ties / 2)) / 24};
+    result.p_positive = normal.lower_tail(sums.negative);
+    result.p_negative = normal.lower_tail(sums.positive);
+  }
+  result.p = two_sided(result.p_positive, result.p_negative);
   return result;
 }
 
@@ -127,6 +162,43 @@ std::optional<Wilcoxon> wilcoxon_signed_rank(std::span<const std::optional<doubl
     if (first[k] && second[k]) differences.push_back(*first[k] - *second[k]);
   }
   return wilcoxon_signed_rank(differences);
+}
+
+std::optional<RankSum> wilcoxon_rank_sum(std::span<const double> first, std::span<const double> second) {
+  require_finite(first, "value");
+  require_finite(second, "value");
+  if (first.empty() || second.empty()) return std::nullopt;
+  RankSum result;
+  for (const double one : first) {
+    for (const double other : second) result.statistic += one > other ? 1 : one == other ? 0.5 : 0;
+  }
+  std::vector<double> all(first.begin(), first.end());
+  all.insert(all.end(), second.begin(), second.end());
+  std::ranges::sort(all);
+  if (all.front() == all.back()) return std::nullopt;
+  double ties = 0;
+  for (auto from = all.begin(); from != all.end();) {
+    const auto to = std::upper_bound(from, all.end(), *from);
+    const auto equal = static_cast<double>(to - from);
+    ties += (equal * equal * equal) - equal;
+    from = to;
+  }
+  const auto m = static_cast<double>(first.size());
+  const auto n = static_cast<double>(second.size());
+  const double other_side = (m * n) - result.statistic;
+  result.exact = all.size() <= largest_exact && ties == 0;
+  if (result.exact) {
+    const std::vector<double> shares = rank_sum_shares(first.size(), second.size());
+    result.p_positive = lower_tail(shares, other_side);
+    result.p_negative = lower_tail(shares, result.statistic);
+  } else {
+    const double count = m + n;
+    const NormalSum normal{m * n / 2, m * n / 12 * (count + 1 - (ties / (count * (count - 1))))};
+    result.p_positive = normal.lower_tail(other_side);
+    result.p_negative = normal.lower_tail(result.statistic);
+  }
+  result.p = two_sided(result.p_positive, result.p_negative);
+  return result;
 }
 
 }  // namespace heed::evaluate

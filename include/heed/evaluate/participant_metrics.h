@@ -20,7 +20,8 @@ struct ParticipantMetrics {
   std::optional<double> median_switch_time;      // of the same
   std::optional<double> signed_switch_time;      // mean of (d - a) tau
   std::optional<double> first_hit_time;          // mean, by the other published definition
-  std::optional<double> latency_inclusive_time;  // switch_time + tau + look-ahead
+  std::optional<double> decided_time;            // switch_time + tau: a decision exists at the end of its window
+  std::optional<double> latency_inclusive_time;  // decided_time + look-ahead
   std::optional<double> miss_rate;               // missed / switches
   std::optional<double> false_switch_rate;       // a minute of labelled time
   // Whole numbers of one run; after average(), means over the repeats.

@@ -25,13 +25,15 @@ struct Quartiles {
 // Nothing if no value exists.
 std::optional<Quartiles> quartiles(std::span<const std::optional<double>> values);
 
-// Wilcoxon's signed-rank test, two-sided: do two methods differ over the same participants? Differences of zero are
-// dropped. Exact for at most 25 of different size, else normal with the corrections for ties and continuity.
+// Wilcoxon's signed-rank test: do two methods differ over the same participants? Differences of zero are dropped. Exact
+// for at most 25 of different size, else normal with the corrections for ties and continuity.
 
 struct Wilcoxon {
-  double statistic = 0;  // the smaller of the rank sums of positive and of negative differences
-  double p = 1;
-  std::size_t n = 0;  // differences that are not zero
+  double statistic = 0;   // the smaller of the rank sums of positive and of negative differences
+  double p = 1;           // two-sided
+  double p_positive = 1;  // one-sided: small where the differences are positive
+  double p_negative = 1;  // likewise
+  std::size_t n = 0;      // differences that are not zero
   bool exact = false;
 };
 
@@ -42,5 +44,18 @@ std::optional<Wilcoxon> wilcoxon_signed_rank(std::span<const double> differences
 // if the lengths differ.
 std::optional<Wilcoxon> wilcoxon_signed_rank(std::span<const std::optional<double>> first,
                                              std::span<const std::optional<double>> second);
+
+// Wilcoxon's rank-sum test (Mann and Whitney's U): do different participants differ? Exact for at most 25 values of
+// different size in all, else normal with the corrections for ties and continuity.
+struct RankSum {
+  double statistic = 0;   // U: pairs in which the first is greater, ties counted half
+  double p = 1;           // two-sided
+  double p_positive = 1;  // one-sided: small where the first ones are greater
+  double p_negative = 1;  // likewise
+  bool exact = false;
+};
+
+// Nothing if one side is empty or all values are equal. Throws Error on a value that is not a finite number.
+std::optional<RankSum> wilcoxon_rank_sum(std::span<const double> first, std::span<const double> second);
 
 }  // namespace heed::evaluate

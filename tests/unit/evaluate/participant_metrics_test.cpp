@@ -52,6 +52,7 @@ TEST(ParticipantMetrics, PoolsWindowsAndSwitchesNotTrials) {
   EXPECT_DOUBLE_EQ(metrics.median_switch_time.value(), 8);  // of 4 6 10 60
   EXPECT_DOUBLE_EQ(metrics.signed_switch_time.value(), 18);
   EXPECT_DOUBLE_EQ(metrics.first_hit_time.value(), 19);
+  EXPECT_DOUBLE_EQ(metrics.decided_time.value(), 22);
   EXPECT_DOUBLE_EQ(metrics.latency_inclusive_time.value(), 27);
   EXPECT_DOUBLE_EQ(metrics.miss_rate.value(), 0.25);
   EXPECT_DOUBLE_EQ(metrics.false_switch_rate.value(), 5.0 / 4);  // 240 s
@@ -93,6 +94,7 @@ TEST(ParticipantMetrics, AnOfflineSmootherHasNoLatency) {
   const auto metrics = pool(trials, Seconds{std::numeric_limits<double>::infinity()});
   EXPECT_FALSE(metrics.latency_inclusive_time);
   EXPECT_EQ(metrics.switch_time, 7);
+  EXPECT_EQ(metrics.decided_time, 7 + trials[0].window.value) << "but its windows have an end";
 }
 
 TEST(ParticipantMetrics, MixedWindowsAndNegativeLookAheadAreRefused) {

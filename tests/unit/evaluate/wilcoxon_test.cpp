@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -117,6 +118,62 @@ TEST(Wilcoxon, PairsWithAMissingHalfAreLeftOut) {
 TEST(Wilcoxon, ADifferenceMustBeANumber) {
   EXPECT_THROW((void)test_of({1, std::numeric_limits<double>::quiet_NaN()}), Error);
   EXPECT_THROW((void)test_of({1, std::numeric_limits<double>::infinity()}), Error);
+}
+
+// Of n = 8 the signs + - + + - + + + of ranks 6 2 5 7 4 3 8 1 (as above): W- = 7; 19 of 256 patterns reach no more.
+TEST(Wilcoxon, OneSidedIsATailOfTheSameDistribution) {
+  const auto eight = test_of({1.83, -0.5, 0.9, 2.3, -1.1, 0.77, 3.1, 0.2});
+  EXPECT_DOUBLE_EQ(eight.p_positive, 19.0 / 256);
+  EXPECT_DOUBLE_EQ(eight.p, 2 * eight.p_positive);
+  EXPECT_GT(eight.p_negative, 0.9);
+  const auto turned = test_of({-1.83, 0.5, -0.9, -2.3, 1.1, -0.77, -3.1, -0.2});
+  EXPECT_DOUBLE_EQ(turned.p_negative, eight.p_positive);
+}
+
+// U and p by listing all 10 over 4 = 210 choices of ranks.
+TEST(RankSum, ExactEqualsEnumeration) {
+  const std::vector<double> first{1.2, 3.4, 5.6, 7.8};
+  const std::vector<double> second{0.1, 0.2, 2.5, 4.5, 0.7, 0.9};
+  double u = 0;
+  for (const double a : first) {
+    for (const double b : second) u += a > b ? 1 : 0;
+  }
+  int as_large = 0;
+  int all = 0;
+  for (unsigned chosen = 0; chosen < 1024; ++chosen) {
+    if (std::popcount(chosen) != 4) continue;
+    int pairs = 0;
+    for (unsigned i = 0; i < 10; ++i) {
+      for (unsigned j = 0; j < i; ++j) pairs += (chosen >> i & 1U) != 0 && (chosen >> j & 1U) == 0 ? 1 : 0;
+    }
+    ++all;
+    as_large += pairs >= u ? 1 : 0;
+  }
+  const auto found = wilcoxon_rank_sum(first, second).value();
+  EXPECT_TRUE(found.exact);
+  EXPECT_EQ(found.statistic, u);
+  EXPECT_EQ(all, 210);
+  EXPECT_DOUBLE_EQ(found.p_positive, static_cast<double>(as_large) / all);
+  EXPECT_DOUBLE_EQ(found.p, std::min(1.0, 2 * found.p_positive));
+  EXPECT_DOUBLE_EQ(wilcoxon_rank_sum(second, first).value().p_negative, found.p_positive);
+}
+
+// By hand: U = 2.5 + 3 + 3 + 4 of 16, mean 8, one tie of two among eight: variance 16/12 (9 - 6/56); z = (4.5 -
+// .5)/sqrt(variance).
+TEST(RankSum, NormalApproximationCorrectsForTiesAndContinuity) {
+  const auto found = wilcoxon_rank_sum(std::vector<double>{3, 5, 6, 7}, std::vector<double>{1, 2, 3, 6.5}).value();
+  EXPECT_FALSE(found.exact);
+  EXPECT_EQ(found.statistic, 12.5);
+  const double variance = 16.0 / 12 * (9 - (6.0 / 56));
+  EXPECT_NEAR(found.p, std::erfc((12.5 - 8 - 0.5) / std::sqrt(2 * variance)), 1e-14);
+}
+
+TEST(RankSum, NeedsTwoSidesThatDiffer) {
+  const std::vector<double> none;
+  const std::vector<double> ones{1, 1, 1};
+  EXPECT_FALSE(wilcoxon_rank_sum(none, ones));
+  EXPECT_FALSE(wilcoxon_rank_sum(ones, ones));
+  EXPECT_THROW((void)wilcoxon_rank_sum(ones, std::vector<double>{std::nan("")}), Error);
 }
 
 }  // namespace

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <evaluate/frontier.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace heed::evaluate {
+namespace {
+
+MeasuredParticipants of(const std::vector<double>& values, const std::vector<std::string>& names = {}) {
+  MeasuredParticipants result;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    result.participants.push_back(names.empty() ? std::to_string(k + 1) : names[k]);
+    result.values.push_back(std::isnan(values[k]) ? std::nullopt : std::optional(values[k]));
+  }
+  return result;
+}
+
+// Tables of Student's distribution.
+TEST(StudentQuantile, EqualsPublishedTables) {
+  EXPECT_NEAR(student_quantile(0.975, 1), 12.7062, 1e-4);
+  EXPECT_NEAR(student_quantile(0.975, 2), 4.30265, 1e-5);
+  EXPECT_NEAR(student_quantile(0.975, 7), 2.36462, 1e-5);
+  EXPECT_NEAR(student_quantile(0.975, 12), 2.17881, 1e-5);
+  EXPECT_NEAR(student_quantile(0.95, 7), 1.89458, 1e-5);
+  EXPECT_NEAR(student_quantile(0.95, 30), 1.69726, 1e-5);
+}
+
+// One method is the other, 5 points better and twice as slow: at equal time 5 points less what doubling the time buys.
+TEST(CompareFrontiers, AveragesOverTheTimesBothReach) {
+  OperatingPoints first;
+  OperatingPoints second;
+  for (const double time : {4.0, 8.0, 16.0, 32.0}) {
+    const double accuracy = 0.6 + (0.05 * std::log2(time));  // .70 .75 .80 .85
+    second.add(of({accuracy, accuracy}), of({time, time}));
+    first.add(of({accuracy + 0.03, accuracy + 0.03}), of({time, time}));
+  }
+  const auto found = compare_frontiers(first, second);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->gain.value, 0.03, 1e-12);
+  EXPECT_NEAR(found->gain.lower, 0.03, 1e-12) << "listeners are alike";
+  EXPECT_NEAR(found->shortest, 4, 1e-12);
+  EXPECT_NEAR(found->longest, 32, 1e-12);
+  ASSERT_TRUE(found->time_ratio);
+  EXPECT_NEAR(found->time_ratio->value, std::exp2(-0.03 / 0.05), 1e-12) << "3 points are bought by so much time";
+  EXPECT_EQ(found->participants, 2U);
+}
+
+// For a statistic that is a mean, leaving one out gives Student's interval of the mean.
+TEST(CompareFrontiers, TheIntervalOfAMeanIsStudents) {
+  const std::vector<double> gains{0.01, 0.02, 0.05, 0.00, 0.03};
+  OperatingPoints first;
+  OperatingPoints second;
+  for (const double step : {0.0, 0.1}) {
+    std::vector<double> ours;
+    for (const double gain : gains) ours.push_back(0.8 + step + gain);
+    const double time = step == 0 ? 5 : 20;
+    first.add(of(ours), of(std::vector<double>(5, time)));
+    second.add(of(std::vector<double>(5, 0.8 + step)), of(std::vector<double>(5, time)));
+  }
+  const auto found = compare_frontiers(first, second);
+  ASSERT_TRUE(found);
+  const double mean = 0.022;
+  double squares = 0;
+  for (const double gain : gains) squares += (gain - mean) * (gain - mean);
+  const double half = std::sqrt(squares / 4 / 5) * student_quantile(0.975, 4);
+  EXPECT_NEAR(found->gain.value, mean, 1e-12);
+  EXPECT_NEAR(found->gain.lower, mean - half, 1e-12);
+  EXPECT_NEAR(found->gain.upper, mean + half, 1e-12);
+  EXPECT_LT(found->gain.upper_90, found->gain.upper);
+}
+
+TEST(CompareFrontiers, SeedsThatDifferWidenTheInterval) {
+  const std::vector<std::string> names{"sub-01_seed-1", "sub-02_seed-1", "sub-01_seed-2", "sub-02_seed-2"};
+  EXPECT_EQ(seed_of(names[2]), "2");
+  EXPECT_EQ(seed_of("sub-01"), "");
+  const std::vector<double> gains{0.00, 0.01, 0.05, 0.06};
+  const auto width = [&](const std::vector<std::string>& whose) {
+    OperatingPoints first;
+    OperatingPoints second;
+    for (const double step : {0.0, 0.1}) {
+      std::vector<double> ours;
+      for (const double gain : gains) ours.push_back(0.8 + step + gain);
+      const double time = step == 0 ? 5 : 20;
+      first.add(of(ours, whose), of(std::vector<double>(4, time), whose));
+      second.add(of(std::vector<double>(4, 0.8 + step), whose), of(std::vector<double>(4, time), whose));
+    }
+    const auto found = compare_frontiers(first, second).value();
+    return found.gain.upper - found.gain.lower;
+  };
+  const double error = 0.025;  // of two means, .005 and .055
+  EXPECT_NEAR(width(names), 2 * error * student_quantile(0.975, 1), 1e-9);
+  EXPECT_LT(width({"1", "2", "3", "4"}), width(names));
+}
+
+// A point that is slower and no better adds nothing.
+TEST(FrontierAt, TakesTheBestWithinTheTime) {
+  OperatingPoints points;
+  points.add(of({0.7, 0.7}), of({5, 5}));
+  points.add(of({0.9, 0.9}), of({10, 10}));
+  points.add(of({0.8, 0.8}), of({20, 20}));
+  points.add(of({0.95, 0.95}), of({40, 40}));
+  const auto found = frontier_at(points, std::vector<double>{2, 5, 10, 20, 50});
+  EXPECT_FALSE(found[0]) << "nothing is as fast";
+  EXPECT_NEAR(found[1]->value, 0.7, 1e-12);
+  EXPECT_NEAR(found[2]->value, 0.9, 1e-12);
+  EXPECT_NEAR(found[3]->value, 0.925, 1e-12) << "halfway, in the logarithm, between 10 and 40 s";
+  EXPECT_FALSE(found[4]) << "nobody waits as long";
+  const auto needed = frontier_times(points, std::vector<double>{0.6, 0.9, 0.925, 0.99});
+  EXPECT_FALSE(needed[0]);
+  EXPECT_NEAR(needed[1]->value, 10, 1e-9);
+  EXPECT_NEAR(needed[2]->value, 20, 1e-9);
+  EXPECT_FALSE(needed[3]);
+}
+
+TEST(CompareFrontiers, LeavesOutWhoLacksAPointAndSaysWhereNothingIsShared) {
+  const double nan = std::nan("");
+  OperatingPoints first;
+  first.add(of({0.7, 0.7, 0.1}), of({5, 5, 5}));
+  first.add(of({0.9, 0.9, nan}), of({10, 10, nan}));
+  EXPECT_FALSE(first.is_complete(2));
+  EXPECT_EQ(compare_frontiers(first, first).value().participants, 2U);
+  OperatingPoints later;
+  later.add(of({0.7, 0.7, 0.1}), of({50, 50, 5}));
+  later.add(of({0.9, 0.9, 0.1}), of({100, 100, 5}));
+  EXPECT_FALSE(compare_frontiers(first, later)) << "they share no time";
+  OperatingPoints alone;
+  alone.add(of({0.7}), of({5}));
+  alone.add(of({0.9}), of({50}));
+  EXPECT_FALSE(compare_frontiers(alone, alone)) << "one listener has no spread";
+}
+
+}  // namespace
+}  // namespace heed::evaluate
