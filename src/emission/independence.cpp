@@ -10,7 +10,7 @@
 namespace heed::emission {
 namespace {
 
-// Of pairs (earlier, later), around the means of their trial.
+// Of pairs (earlier, later), around their means.
 struct PairSums {
   double products = 0;
   double earlier_squares = 0;
@@ -48,23 +48,32 @@ std::vector<std::optional<double>> means_of(std::span<const Average> averages) {
   return means;
 }
 
-// The speaker's score of every window that attends to it, around its mean; NaN in all others and where it is missing.
-std::vector<double> centred_scores(const ScoredTrial& trial, Speaker speaker, bool fisher) {
-  std::vector<double> scores(trial.attention.attended.size(), std::numeric_limits<double>::quiet_NaN());
-  Average average;
-  for (std::size_t t = 0; t < scores.size(); ++t) {
-    const double score = trial.scores.values(static_cast<Index>(t), speaker);
-    if (trial.attention.attended[t] != speaker || !std::isfinite(score)) continue;
-    scores[t] = transformed(score, fisher);
-    average.add(scores[t]);
+// [trial][window]: the speaker's score of every window that attends to it, around its mean; NaN in all others and where
+// it is missing.
+std::vector<std::vector<double>> centred_scores(const ScoredParticipant& participant, Speaker speaker,
+                                                const IndependenceOptions& options) {
+  std::vector<std::vector<double>> all;
+  std::vector<Average> averages(participant.trials.size());
+  for (std::size_t i = 0; i < participant.trials.size(); ++i) {
+    const ScoredTrial& trial = participant.trials[i];
+    auto& scores = all.emplace_back(trial.attention.attended.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t t = 0; t < scores.size(); ++t) {
+      const double score = trial.scores.values(static_cast<Index>(t), speaker);
+      if (trial.attention.attended[t] != speaker || !std::isfinite(score)) continue;
+      scores[t] = transformed(score, options.fisher);
+      averages[options.centring == Centring::trial ? i : 0].add(scores[t]);
+    }
   }
-  for (double& score : scores) score -= average.mean().value_or(0);
-  return scores;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double mean = averages[options.centring == Centring::trial ? i : 0].mean().value_or(0);
+    for (double& score : all[i]) score -= mean;
+  }
+  return all;
 }
 
 // One run over a trial: `since` counts how long attention has stayed with the speaker.
-void add_pairs(std::vector<PairSums>& sums, const ScoredTrial& trial, Speaker speaker, bool fisher) {
-  const std::vector<double> scores = centred_scores(trial, speaker, fisher);
+void add_pairs(std::vector<PairSums>& sums, const ScoredTrial& trial, Speaker speaker,
+               const std::vector<double>& scores) {
   std::size_t since = 0;
   for (std::size_t t = 0; t < scores.size(); ++t) {
     since = trial.attention.attended[t] == speaker ? since + 1 : 0;
@@ -85,8 +94,9 @@ std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& par
   const std::size_t speakers = participant.features.empty() ? participant.speakers.size() : 0;
   for (std::size_t speaker = 0; speaker < speakers; ++speaker) {
     std::vector<PairSums> sums(lags);
-    for (const ScoredTrial& trial : participant.trials) {
-      add_pairs(sums, trial, static_cast<Speaker>(speaker), options.fisher);
+    const auto scores = centred_scores(participant, static_cast<Speaker>(speaker), options);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      add_pairs(sums, participant.trials[i], static_cast<Speaker>(speaker), scores[i]);
     }
     for (std::size_t k = 0; k < lags; ++k) averages[k].add(sums[k].correlation());
   }

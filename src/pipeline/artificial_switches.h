@@ -3,7 +3,6 @@
 // docs/mathematics.md): recorded switches are undone, then the columns are rotated from block to block.
 #pragma once
 
-#include <heed/data/random.h>
 #include <heed/data/scored.h>
 
 #include <cstddef>
@@ -12,12 +11,11 @@
 
 namespace heed::pipeline {
 
-// In block k of a trial the attended speaker is column k mod N. A shorter last block stays. A
-// window that straddles a switch has no label and, where windows overlap, no scores. Where no label is known the last
-// known one counts (at the start the next); a trial without any label is an error (bad_data). Trials are joined first
-// where no interval is shorter than the longest trial, as no switch would fit.
-[[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
-                                                         const SwitchInterval& interval, RandomStream& random);
+// Which trials of a participant are given switches.
+enum class SwitchedTrials {
+  all,        // recorded switches are undone first; trials are joined where no interval is shorter than the longest
+  sustained,  // only those in which attention stays, as recorded, for longer than the shortest interval
+};
 
 // Random intervals by number: every participant and repeat has a draw of its own, the same whoever asks.
 struct SwitchDraw {
@@ -25,8 +23,17 @@ struct SwitchDraw {
   std::size_t participant = 0;
   int repeat = 0;
 };
+
+// In block k of trial i the attended speaker is column (k + i + participant + repeat) mod N: so no column has the start
+// more often than others, and a method that begins with the first gains nothing by it. A shorter last block stays. A
+// window that straddles a switch has no label and, where windows overlap, no scores. Where no label is known the last
+// known one counts (at the start the next); a trial without any label is an error (bad_data).
 [[nodiscard]] ScoredParticipant with_artificial_switches(const ScoredParticipant& participant,
-                                                         const SwitchInterval& interval, const SwitchDraw& draw);
+                                                         const SwitchInterval& interval, const SwitchDraw& draw,
+                                                         SwitchedTrials trials = SwitchedTrials::all);
+
+// With every switch undone: attention stays with one column throughout a trial, the start as above.
+[[nodiscard]] ScoredParticipant without_switches(const ScoredParticipant& participant, const SwitchDraw& draw);
 
 // "300" or "60-125" seconds, as users write how long attention stays. Throws invalid_argument that names the option.
 [[nodiscard]] SwitchInterval parse_interval(const std::string& option, const std::string& text);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <emission/transform.h>
-#include <pipeline/artificial_switches.h>
 #include <pipeline/experiment.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
@@ -62,6 +61,7 @@ void Experiment::fit_models(const Interruption& interruption) {
     const std::size_t participant = all ? k : members_[k];
     FittedModel fitted = fits.fit(participant, interruption);
     models_[participant] = std::move(fitted.model);
+    models_[participant].temperature /= options_.evidence;
     notes_[participant] = std::move(fitted.notes);
     if (interruption) interruption();
   });
@@ -98,8 +98,10 @@ void Experiment::count_decisions() {
 
 // With the artificial switches of one draw; as recorded where none are asked for.
 ScoredParticipant Experiment::drawn(std::size_t participant, int draw) const {
+  const SwitchDraw number{options_.seed, participant, draw};
+  if (options_.attention_stays) return without_switches(cohort_[participant], number);
   if (!options_.switch_every) return cohort_[participant];
-  return with_artificial_switches(cohort_[participant], *options_.switch_every, {options_.seed, participant, draw});
+  return with_artificial_switches(cohort_[participant], *options_.switch_every, number, options_.switched);
 }
 
 // By the model as it is, or while it adapts to what was heard so far.

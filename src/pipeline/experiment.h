@@ -11,6 +11,7 @@
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
+#include <pipeline/artificial_switches.h>
 #include <pipeline/in_parallel.h>
 #include <pipeline/trials.h>
 
@@ -25,9 +26,12 @@ namespace heed::pipeline {
 struct ExperimentOptions {
   TrialCutting trials{};
   std::optional<SwitchInterval> switch_every{};  // artificial switches; nothing: as recorded
+  SwitchedTrials switched = SwitchedTrials::all;
+  bool attention_stays = false;  // every switch is undone, and none made
   EmissionChoice emission{};
   ChainChoice chain{};        // how attention moves while models are learnt: for temperatures and Baum-Welch
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
+  double evidence = 1;        // kappa: log-likelihoods are multiplied by it, whatever temperature was fitted
   bool uncalibrated = false;  // measure probabilities without the temperature, too
   int repeats = 1;            // draws of random intervals
   std::uint64_t seed = 1;     // of those

@@ -71,9 +71,8 @@ TEST_F(LabelFree, BaumWelchFindsTheDifferenceOfTheMeansOfEveryListener) {
   const auto chain = hmm::Chain::sticky(2, 0.001);
   const CompareRequest options = ten_minutes_with_a_switch();
   for (const ScoredParticipant& recorded : read("kul-scores", one_second)) {
-    RandomStream random(1);
     ScoredParticipant participant = pipeline::with_artificial_switches(pipeline::cut_trials(recorded, *options.trial),
-                                                                       *options.switch_every, random);
+                                                                       *options.switch_every, pipeline::SwitchDraw{});
     const std::vector<emission::ScoreMoments> sums{emission::moments(participant, true)};
     const GaussianEmission labelled = emission::fit_gaussian(sums);
     for (ScoredTrial& trial : participant.trials) {

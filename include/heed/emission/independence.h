@@ -16,15 +16,22 @@ namespace heed::emission {
 // tracking has about .1, spatial patterns .88.
 inline constexpr double dependence_threshold = 0.2;
 
+// What a score is taken around before it is compared with a later one.
+enum class Centring {
+  trial,     // the mean of its trial: what differs from trial to trial does not count as dependence
+  listener,  // the listener's mean while that speaker is attended: it does, as for a model that knows no trials
+};
+
 struct IndependenceOptions {
   bool fisher = true;  // atanh first: for correlations
   Index lags = 10;     // windows
+  Centring centring = Centring::trial;
   friend bool operator==(const IndependenceOptions&, const IndependenceOptions&) = default;
 };
 
 // [k-1]: correlation of the attended speaker's score with its score k windows later, while attention stays. Scores are
-// taken around their mean in the trial while that speaker is attended, products pooled over trials for each speaker,
-// the correlations averaged over speakers. Pairs across a switch, an unlabelled window or two trials do not count.
+// taken around their mean while that speaker is attended, products pooled over trials for each speaker, the
+// correlations averaged over speakers. Pairs across a switch, an unlabelled window or two trials do not count.
 // Nothing where no pair is left, or for a feature file, which has no score of the attended speaker.
 [[nodiscard]] std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& participant,
                                                                   const IndependenceOptions& options = {});

@@ -64,6 +64,29 @@ TEST(LagCorrelations, AreThoseOfThePairsWithinAState) {
   EXPECT_FALSE(result[12]) << "no block is as long as that";
 }
 
+// Trials that differ in level: around the means of trials there is nothing, around the listener's they are what scores
+// share. Levels +-1 and a unit of noise: half of the variance.
+TEST(LagCorrelations, AroundTheListenersMeanTrialsAreADependence) {
+  ScoredParticipant participant =
+      scored_participant({.windows = 20000, .speakers = 2, .trials = 2, .block = 500, .seed = 5});
+  double variance = 0;
+  const auto& first = participant.trials[0];
+  double mean = 0;
+  for (Index t = 0; t < 500; ++t) mean += first.scores.values(t, first.attention.attended[0]) / 500;
+  for (Index t = 0; t < 500; ++t) {
+    variance += std::pow(first.scores.values(t, first.attention.attended[0]) - mean, 2) / 499;
+  }
+  const double level = std::sqrt(variance);
+  participant.trials[0].scores.values.array() += level;
+  participant.trials[1].scores.values.array() -= level;
+  const auto by_trial = lag_correlations(participant, {.fisher = false, .lags = 20});
+  const auto by_listener = lag_correlations(participant, {.fisher = false, .lags = 20, .centring = Centring::listener});
+  for (const std::size_t lag : {0U, 19U}) {
+    EXPECT_NEAR(*by_trial[lag], 0, 0.03);
+    EXPECT_NEAR(*by_listener[lag], 0.5, 0.05);
+  }
+}
+
 TEST(LagCorrelations, FollowTheNoise) {
   const ScoredParticipant participant =
       scored_participant({.windows = 40000, .block = 500, .autocorrelation = 0.6, .seed = 3});

@@ -31,8 +31,7 @@ ScoredParticipant participant(std::vector<ScoredTrial> trials) {
 }
 
 ScoredParticipant switched(const ScoredParticipant& p, Seconds shortest, Seconds longest, std::uint64_t seed = 1) {
-  RandomStream random(seed);
-  return with_artificial_switches(p, {shortest, longest}, random);
+  return with_artificial_switches(p, {shortest, longest}, SwitchDraw{.seed = seed});
 }
 
 TEST(ArtificialSwitches, UndoRecordedSwitchesThenRotateBlockByBlock) {
@@ -104,6 +103,37 @@ TEST(ArtificialSwitches, RandomBlocksAreWholeSecondsWithinTheRange) {
   EXPECT_EQ(labels, switched(p, Seconds{60}, Seconds{65}).trials.at(0).attention.attended)
       << "same seed, same switches";
   EXPECT_NE(labels, switched(p, Seconds{60}, Seconds{65}, 2).trials.at(0).attention.attended);
+}
+
+// Decisions begin with the first column where nothing is known: no trial may be right for that.
+TEST(ArtificialSwitches, NoColumnHasTheStartMoreOftenThanOthers) {
+  const std::vector<Speaker> stays(6, 1);
+  const auto p = participant({marked_trial(stays, 3), marked_trial(stays, 3), marked_trial(stays, 3)});
+  std::vector<int> starts(3, 0);
+  for (std::size_t whose = 0; whose < 3; ++whose) {
+    for (const ScoredTrial& trial : with_artificial_switches(p, {{3}, {3}}, SwitchDraw{.participant = whose}).trials) {
+      ++starts[static_cast<std::size_t>(trial.attention.attended[0])];
+      EXPECT_EQ(trial.attention.attended[3], (trial.attention.attended[0] + 1) % 3);
+    }
+  }
+  EXPECT_EQ(starts, (std::vector<int>{3, 3, 3}));
+}
+
+TEST(ArtificialSwitches, CanBeKeptToTrialsInWhichAttentionStays) {
+  const auto p =
+      participant({marked_trial({0, 0, 0, 1, 1, 1}, 3), marked_trial({2, 2, 2, 2, 2, 2}, 3), marked_trial({2, 2}, 3)});
+  const auto some = with_artificial_switches(p, {{3}, {3}}, SwitchDraw{}, SwitchedTrials::sustained);
+  EXPECT_EQ(some.trials[0].attention.attended, p.trials[0].attention.attended) << "a switch was recorded";
+  EXPECT_EQ(some.trials[0].scores.values, p.trials[0].scores.values);
+  EXPECT_EQ(some.trials[1].attention.attended, (std::vector<Speaker>{1, 1, 1, 2, 2, 2}));
+  EXPECT_EQ(some.trials[2].attention.attended, p.trials[2].attention.attended) << "too short for a switch";
+}
+
+TEST(ArtificialSwitches, CanBeUndone) {
+  const auto p = participant({marked_trial({2, 2, 0, 0, 1}, 3)});
+  const ScoredTrial trial = without_switches(p, {}).trials.at(0);
+  EXPECT_EQ(trial.attention.attended, (std::vector<Speaker>(5, 0)));
+  for (Index t = 0; t < 5; ++t) EXPECT_EQ(trial.scores.values(t, 0), attended_score);
 }
 
 TEST(ArtificialSwitches, NeedLabelsAndAPositiveInterval) {
