@@ -57,7 +57,6 @@ void check_combination(const EmissionFlags& flags, EmissionFamily family) {
   if (!flags.class_priors.empty() && family != EmissionFamily::softmax && family != EmissionFamily::probability) {
     refuse("--class-priors needs --emission softmax or probability");
   }
-  if (hard && !flags.accuracy) refuse("--emission hard-decision needs --accuracy, how often the decisions are right");
   if (flags.accuracy && !hard) refuse("--accuracy needs --emission hard-decision");
   if (says_mixture(flags) && !mixture) {
     refuse("--components, --covariance and --mixture-seed need --emission mixture");
@@ -150,7 +149,7 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  verb.add_option("--accuracy", flags.accuracy, "hard-decision: how often the decoder is right, above 1/N and below 1")
+  verb.add_option("--accuracy", flags.accuracy, "hard-decision: how often the decoder is right, above 1/N and below 1 (default: from labels)")
       ->group(group);
   add_mixture_flags(verb, flags);
   verb.add_option("--fit", flags.fit,

@@ -45,7 +45,6 @@ void check_combination(const EmissionChoice& choice, bool accuracy_given) {
     refuse("class_priors", "need the emission softmax or probability");
   }
   if (accuracy_given && !decides) refuse("accuracy", "needs the emission hard-decision");
-  if (decides && !accuracy_given) refuse("accuracy", "how often the decisions are right; hard-decision needs it");
 }
 
 }  // namespace

@@ -76,32 +76,49 @@ Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOp
   return decoder;
 }
 
-// Fisher-transformed correlations of all labelled, complete windows.
-DiscriminantMoments moments_of(const Decoder& decoder, const CellSums& cells, const Trial& trial, Seconds window) {
+// One window's Fisher-transformed correlations, by what the discriminant is to tell apart.
+void add_window(DiscriminantMoments& moments, const Matrix& correlations, Speaker attended, DiscriminantForm form) {
+  std::vector<double> z(static_cast<std::size_t>(correlations.cols()));
+  for (Index s = 0; s < correlations.rows(); ++s) {
+    if (form == DiscriminantForm::per_speaker) {
+      std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
+      (s == attended ? moments.attended : moments.unattended).add(z);
+    } else if (s != attended) {
+      for (Index p = 0; p < correlations.cols(); ++p) {
+        z[static_cast<std::size_t>(p)] = fisher(correlations(attended, p)) - fisher(correlations(s, p));
+      }
+      moments.attended.add(z);
+      for (double& one : z) one = -one;
+      moments.unattended.add(z);
+    }
+  }
+}
+
+// Of all labelled, complete windows.
+DiscriminantMoments moments_of(const Decoder& decoder, const CellSums& cells, const Trial& trial, Seconds window,
+                               DiscriminantForm form = DiscriminantForm::per_speaker) {
   const AttentionTrack labels = attention_track(trial, window);
   WindowCorrelator correlator(decoder.rule, window_shape(decoder, window), cells);
   DiscriminantMoments moments;
-  std::vector<double> z(static_cast<std::size_t>(cells.pairs()));
   for (Index w = 0; w < static_cast<Index>(labels.attended.size()); ++w) {
     const Speaker attended = labels.attended[static_cast<std::size_t>(w)];
     const Matrix correlations = correlator.next(cells);
     if (attended == unknown_speaker || correlations.hasNaN()) continue;
-    for (Index s = 0; s < cells.speakers(); ++s) {
-      std::transform(correlations.row(s).begin(), correlations.row(s).end(), z.begin(), fisher);
-      (s == attended ? moments.attended : moments.unattended).add(z);
-    }
+    add_window(moments, correlations, attended, form);
   }
   return moments;
 }
 
 // One pass over the samples, whatever the number of window lengths.
 void add_moments(std::vector<DiscriminantMoments>& moments, const Decoder& decoder, const Trial& trial,
-                 SampleRange samples, std::span<const Seconds> windows) {
+                 SampleRange samples, const TrainingOptions& options, std::span<const Seconds> windows) {
   const bool whole = samples.first == 0 && samples.count == trial.samples();
   const Trial part = whole ? Trial{} : slice(trial, samples);
   const Trial& used = whole ? trial : part;
   const CellSums cells = cell_sums(decoder, used);
-  for (std::size_t w = 0; w < windows.size(); ++w) moments[w] += moments_of(decoder, cells, used, windows[w]);
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    moments[w] += moments_of(decoder, cells, used, windows[w], options.discriminant);
+  }
 }
 
 // As many correlations as the pairs of every fold allow.
@@ -182,7 +199,7 @@ std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const Trai
   for (std::size_t f = 0; f < folds.size(); ++f) {
     keep_pairs(inner[f], pairs);
     for (const HeldOutPart& part : folds[f].held_out)
-      add_moments(moments, inner[f], *trials[part.trial].trial, part.samples, windows);
+      add_moments(moments, inner[f], *trials[part.trial].trial, part.samples, options, windows);
   }
   std::vector<Decoder> result(windows.size(), decoder);
   for (std::size_t w = 0; w < windows.size(); ++w) {

@@ -114,7 +114,8 @@ std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType t
     case EmissionFamily::softmax:
       return SoftmaxEmission{choice.class_priors};
     case EmissionFamily::hard_decision:
-      return HardDecisionEmission{choice.accuracy};
+      if (choice.accuracy != 0) return HardDecisionEmission{choice.accuracy};
+      break;
     case EmissionFamily::probability:
       return ProbabilityEmission{choice.class_priors};
     case EmissionFamily::fisher_gaussian:

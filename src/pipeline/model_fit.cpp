@@ -5,6 +5,8 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
+#include <heed/evaluate/chance.h>
+#include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 
 #include <algorithm>
@@ -49,6 +51,25 @@ std::vector<Emission> leave_one_out_mixtures(const EmissionChoice& choice,
     } catch (const Error& error) {
       throw error.within("without participant " + participants[left_out].id);
     }
+  }
+  return emissions;
+}
+
+// How often decisions are right: the largest score is the attended speaker's.
+HardDecisionEmission fit_decisions(const evaluate::DecisionCounts& counts) {
+  if (const auto accuracy = counts.accuracy()) return {*accuracy};
+  throw Error(ErrorKind::bad_data,
+              "no window says who was attended, so it is not known how often the decisions are right; give their "
+              "accuracy, or labels");
+}
+
+std::vector<Emission> leave_one_out_decisions(std::span<const ScoredParticipant> participants) {
+  const evaluate::DecisionCounts all = count_decisions(participants);
+  std::vector<Emission> emissions;
+  for (const ScoredParticipant& participant : participants) {
+    evaluate::DecisionCounts others = all;
+    others -= evaluate::count_decisions(participant);
+    emissions.emplace_back(fit_decisions(others));
   }
   return emissions;
 }
@@ -235,8 +256,9 @@ std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> partic
 
 // Where nothing was said and there is nothing to go by but the scores.
 bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
-  const bool mixture = family_of(choice, participants.front().type) == EmissionFamily::mixture;
-  return !choice.fit && !choice.calibrate && !mixture && std::ranges::none_of(participants, has_labels);
+  const EmissionFamily family = family_of(choice, participants.front().type);
+  const bool can_do_without = family != EmissionFamily::mixture && family != EmissionFamily::hard_decision;
+  return !choice.fit && !choice.calibrate && can_do_without && std::ranges::none_of(participants, has_labels);
 }
 
 // What was fitted is the start of an adaptation, if one was asked for.
@@ -294,6 +316,7 @@ Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredPartic
   if (const auto known = known_emission(choice, type)) return *known;
   if (family_of(choice, type) == EmissionFamily::mixture) return emission::fit_mixtures(participants, choice.mixture);
   require_scores(participants.front());
+  if (family_of(choice, type) == EmissionFamily::hard_decision) return fit_decisions(count_decisions(participants));
   const emission::FitOptions options = fit_options(choice, type);
   return emission::fit_gaussian(all_moments(participants, options.fisher), options);
 }
@@ -310,6 +333,7 @@ std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
   }
   if (family_of(choice, type) == EmissionFamily::mixture) return leave_one_out_mixtures(choice, participants);
   require_scores(participants.front());
+  if (family_of(choice, type) == EmissionFamily::hard_decision) return leave_one_out_decisions(participants);
   const emission::FitOptions options = fit_options(choice, type);
   const auto sums = all_moments(participants, options.fisher);
   std::vector<Emission> emissions;

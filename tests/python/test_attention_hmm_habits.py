@@ -247,7 +247,6 @@ def test_copies_pickles_and_clones():
         ({"transition": [[0.5, 0.6], [0.5, 0.5]]}, "row 1"),
         ({"initial": [0.5, 0.6]}, "initial"),
         ({"accuracy": 0.7}, "accuracy: needs the emission hard-decision"),
-        ({"emission": "hard-decision"}, "accuracy: how often the decisions are right"),
         ({"emission": "hard-decision", "accuracy": 0.4}, "above chance"),
         ({"class_priors": [0.5, 0.5]}, "class_priors: need"),
         ({"emission": "softmax", "class_priors": [0.5, 0.4]}, "class priors must be 2 positive numbers"),

@@ -179,7 +179,6 @@ def test_frames_are_tidy(cohort):
 @pytest.mark.parametrize("keywords, says", [
     ({"methods": "psychic"}, "psychic"),
     ({"emission": "gausian"}, "gausian"),
-    ({"emission": "hard-decision"}, "accuracy: how often the decisions are right"),
     ({"accuracy": 0.6}, "accuracy: needs the emission hard-decision"),
     ({"class_priors": [0.5, 0.5]}, "class_priors: need"),
     ({"emission": "softmax", "spread": "shared"}, "spread: needs a Gaussian"),

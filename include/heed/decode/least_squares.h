@@ -91,13 +91,20 @@ struct TrainingTrial {
   const TrialStatistics* statistics = nullptr;
 };
 
+// What CCA's discriminant learns to tell apart.
+enum class DiscriminantForm {
+  per_speaker,  // correlations of attended and of unattended speakers: log-odds of each speaker
+  difference,   // the attended speaker's less those of another: log-odds between two speakers are differences of scores
+};
+
 struct TrainingOptions {
   DecoderLags lags{};
   Regularisation regularisation{};
   ScoreRule rule{};          // of the decoder's scores; the discriminant of CCA learns from scores by the same rule
   bool standardise = false;  // for causal signals: divide by the training data's scales, which the decoder then keeps
   Index pairs = 10;          // of CCA
-  double stimulus_ridge = 1e-3;       // of CCA
+  double stimulus_ridge = 1e-3;                                   // of CCA
+  DiscriminantForm discriminant = DiscriminantForm::per_speaker;  // of CCA
   Seconds window{1};                  // of CCA: the length whose correlations the discriminant learns
   std::optional<CrossPrior> prior{};  // mixed into every fit, those of inner folds too
 };

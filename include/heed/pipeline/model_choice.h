@@ -42,7 +42,7 @@ struct EmissionChoice {
   std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
   Spread spread = Spread::shared;
   std::vector<double> class_priors{};      // softmax and probability only; empty: uniform
-  double accuracy = 0;                     // hard decisions only; in (1/N, 1)
+  double accuracy = 0;                     // hard decisions only; in (1/N, 1), 0: from labels, how often they are right
   emission::MixtureOptions mixture{};      // mixture only
   std::optional<Emission> given{};         // its parameters are known: nothing is fitted
   double temperature = 1;                  // of what is given

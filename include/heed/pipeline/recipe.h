@@ -53,6 +53,8 @@ struct DecoderChoice {
   Index pairs = 10;                     // of CCA
   ScoreRule rule{};                     // of a window's score
   std::vector<std::string> channels{};  // use these only, in this order; empty: all that are good
+  double stimulus_ridge = 1e-3;         // of CCA
+  decode::DiscriminantForm discriminant = decode::DiscriminantForm::per_speaker;  // of CCA
 
   friend bool operator==(const DecoderChoice&, const DecoderChoice&) = default;
 };

@@ -196,6 +196,8 @@ decode::TrainingOptions training_options(const DecoderChoice& choice, Seconds wi
   options.rule = choice.rule;
   options.standardise = choice.preprocessing.filters == FilterMode::causal;
   options.pairs = choice.pairs;
+  options.stimulus_ridge = choice.stimulus_ridge;
+  options.discriminant = choice.discriminant;
   options.window = window;
   return options;
 }

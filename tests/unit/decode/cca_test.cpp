@@ -106,6 +106,24 @@ TEST(Cca, TrainedDecodersTellTheAttendedSpeaker) {
   }
 }
 
+// Differences and their negatives are symmetric about zero.
+TEST(Cca, TheDiscriminantOfDifferencesHasNoBias) {
+  std::vector<Trial> trials;
+  std::vector<TrialStatistics> statistics;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    trials.push_back(planted_trial({.samples = 3200, .strength = 0.3, .seed = seed}));
+    statistics.push_back(trial_statistics(trials.back(), lags));
+  }
+  TrainingOptions options{.lags = lags, .pairs = 2};
+  const auto usual = std::get<CcaDecoder>(train_cca(test::training(trials, statistics), options).filters);
+  options.discriminant = DiscriminantForm::difference;
+  const auto other = std::get<CcaDecoder>(train_cca(test::training(trials, statistics), options).filters);
+  EXPECT_NEAR(other.discriminant.bias, 0, 1e-9);
+  EXPECT_GT(other.discriminant.weights(0), 0) << "the first pair tells who is attended";
+  EXPECT_GT((other.discriminant.weights - usual.discriminant.weights).norm(), 1e-6);
+  EXPECT_EQ(other.eeg_filters[0], usual.eeg_filters[0]) << "the pairs are the same";
+}
+
 TEST(Cca, PairsAloneAreThoseOfAWholeDecoder) {
   const std::vector<Trial> trials{planted_trial({.samples = 1600}), planted_trial({.samples = 1600, .seed = 5})};
   const std::vector<TrialStatistics> statistics{trial_statistics(trials[0], lags), trial_statistics(trials[1], lags)};

@@ -330,6 +330,39 @@ TEST(LeaveOneOut, NeedsTwo) {
   EXPECT_EQ(leave_one_out_emissions({.given = GaussianEmission{}}, few(1)).size(), 1U);
 }
 
+// Counted by hand; the listener left out is not counted.
+TEST(LeaveOneOut, HardDecisionsAreRightAsOftenAsThoseOfTheOthers) {
+  const auto participants = few(3);
+  const EmissionChoice choice{.family = EmissionFamily::hard_decision};
+  const auto emissions = leave_one_out_emissions(choice, participants);
+  for (std::size_t k = 0; k < 3; ++k) {
+    double right = 0;
+    double all = 0;
+    for (const auto& other : without(participants, k)) {
+      for (const auto& trial : other.trials) {
+        for (Index t = 0; t < trial.scores.values.rows(); ++t) {
+          Index largest = 0;
+          trial.scores.values.row(t).maxCoeff(&largest);
+          right += largest == trial.attention.attended[static_cast<std::size_t>(t)] ? 1 : 0;
+          all += 1;
+        }
+      }
+    }
+    EXPECT_DOUBLE_EQ(std::get<HardDecisionEmission>(emissions[k]).accuracy, right / all);
+  }
+  EXPECT_EQ(std::get<HardDecisionEmission>(
+                leave_one_out_emissions({.family = EmissionFamily::hard_decision, .accuracy = 0.6}, participants)[0])
+                .accuracy,
+            0.6)
+      << "what is given is kept";
+  auto unlabelled = participants;
+  for (auto& one : unlabelled) {
+    for (auto& trial : one.trials) trial.attention.attended.assign(trial.attention.attended.size(), unknown_speaker);
+  }
+  expect_error(ErrorKind::bad_data, {"no window says who was attended", "give their accuracy, or labels"},
+               [&] { (void)fit_emission(choice, unlabelled); });
+}
+
 TEST(FitEmission, NamesTheParticipantWhoseScoresAreNoCorrelations) {
   auto participants = few(2);
   participants[1].trials[0].scores.values(5, 1) = 3;
