@@ -67,7 +67,12 @@ constexpr Words<DecoderKind, 3> decoders{
 constexpr Words<SwitchRule, 3> rules{{{"scaled", SwitchRule::scaled},
                                       {"once-an-interval", SwitchRule::once_an_interval},
                                       {"as-fast-as-state-space", SwitchRule::as_state_space}}};
-constexpr Words<Switches, 2> kinds_of_switches{{{"baseline", Switches::baseline}, {"recorded", Switches::recorded}}};
+constexpr Words<Switches, 3> kinds_of_switches{
+    {{"baseline", Switches::baseline}, {"recorded", Switches::recorded}, {"none", Switches::none}}};
+constexpr Words<decode::DiscriminantForm, 2> forms_of_lda{
+    {{"per-speaker", decode::DiscriminantForm::per_speaker}, {"difference", decode::DiscriminantForm::difference}}};
+constexpr Words<ScoreColumns, 2> kinds_of_columns{
+    {{"as-given", ScoreColumns::as_given}, {"difference", ScoreColumns::difference}}};
 constexpr Words<TrialKind, 3> kinds_of_trials{
     {{"all", TrialKind::all}, {"switching", TrialKind::switching}, {"sustained", TrialKind::sustained}}};
 constexpr Words<pipeline::EmissionFit, 4> fits{{{"labels", pipeline::EmissionFit::labels},
@@ -117,6 +122,14 @@ bool read_recipe(const TableValue& value, Setting& setting) {
 }
 bool read_tracker(const TableValue& value, Setting& setting) {
   return read_named<&Setting::tracker>(value, track::all_methods(), setting);
+}
+// "paper, ridge, cosine, onset or heed"
+std::string listed(const auto& all) {
+  std::string text;
+  for (std::size_t k = 0; k < std::size(all); ++k) {
+    text.append(k == 0 ? "" : k + 1 == std::size(all) ? " or " : ", ").append(name(all[k]));
+  }
+  return text;
 }
 template <auto field>
 TableValue print_named(const Setting& setting) {
@@ -188,12 +201,55 @@ TableValue print_switch_interval(const Setting& setting) {
   return std::to_string(std::lround(shortest.value)) + "-" + std::to_string(std::lround(longest.value));
 }
 
-bool read_accuracy_shift(const TableValue& value, Setting& setting) {
-  const std::optional<double> alpha = number_within(value, {.low = -1, .high = 20});
-  if (alpha) setting.accuracy_shift = *alpha;
-  return alpha.has_value();
+// A number within a range, in a field of its own.
+template <auto field, double low, double high>
+bool read_number(const TableValue& value, Setting& setting) {
+  const std::optional<double> number = number_within(value, {.low = low, .high = high});
+  if (number) setting.*field = *number;
+  return number.has_value();
 }
-TableValue print_accuracy_shift(const Setting& setting) { return setting.accuracy_shift; }
+template <auto field>
+TableValue print_number(const Setting& setting) {
+  return setting.*field;
+}
+
+bool read_ridge(const TableValue& value, Setting& setting) {
+  setting.ridges.eeg = number_within(value, {.low = 0, .high = 1000});
+  return setting.ridges.eeg || word_in(value) == "by-recipe";
+}
+TableValue print_ridge(const Setting& setting) {
+  return setting.ridges.eeg ? TableValue(*setting.ridges.eeg) : printed("by-recipe");
+}
+bool read_stimulus_ridge(const TableValue& value, Setting& setting) {
+  const std::optional<double> ridge = number_within(value, {.low = 0, .high = 1000});
+  if (ridge) setting.ridges.stimulus = *ridge;
+  return ridge.has_value();
+}
+TableValue print_stimulus_ridge(const Setting& setting) { return setting.ridges.stimulus; }
+
+bool read_gain_states(const TableValue& value, Setting& setting) {
+  const std::optional<double> count = number_within(value, {.low = 2, .high = 1000});
+  if (!count || !is_whole(*count)) return word_in(value) == "by-mesd";
+  setting.gain_states = static_cast<int>(*count);
+  return true;
+}
+TableValue print_gain_states(const Setting& setting) {
+  return setting.gain_states ? TableValue(static_cast<double>(*setting.gain_states)) : printed("by-mesd");
+}
+
+bool read_spread(const TableValue& value, Setting& setting) {
+  const auto names = pipeline::spread_names();
+  const auto found = names.find(word_in(value));
+  if (found == names.end()) return word_in(value) == "as-fitted";
+  setting.spread = found->second;
+  return true;
+}
+TableValue print_spread(const Setting& setting) {
+  for (const auto& [word, spread] : pipeline::spread_names()) {
+    if (setting.spread == spread) return printed(word);
+  }
+  return printed("as-fitted");
+}
 
 bool read_repeats(const TableValue& value, Setting& setting) {
   const std::optional<double> count = number_within(value, {.low = 1, .high = 1000});
@@ -209,28 +265,41 @@ struct Parameter {
   std::string_view name;
   bool (*read)(const TableValue&, Setting&);
   TableValue (*print)(const Setting&);
-  std::string_view values;  // those it takes, for messages
+  std::string_view values;           // those it takes, for messages
+  std::string (*names)() = nullptr;  // likewise, of what has names of its own
 };
 
 constexpr std::array parameters{
     Parameter{"speakers", read_speakers, print_speakers, "2 to 8, or as-given"},
     Parameter{"decoder", read_decoder, print_decoder, "ls, cca, csp or baseline"},
-    Parameter{"recipe", read_recipe, print_named<&Setting::recipe>, "paper, ridge, cosine, onset or heed"},
+    Parameter{"recipe", read_recipe, print_named<&Setting::recipe>, "", [] { return listed(pipeline::all_recipes); }},
     Parameter{"window", read_window, print_seconds<&Setting::window>, "seconds, a multiple of 0.25 up to 60"},
     Parameter{"lags", read_lags, print_seconds<&Setting::longest_lag>, "seconds above 0, up to 1"},
-    Parameter{"tracker", read_tracker, print_named<&Setting::tracker>,
-              "causal, fixed-lag, smooth, viterbi, markov-chain, probabilistic-gain, state-space or raw"},
+    Parameter{"ridge", read_ridge, print_ridge, "a number from 0 to 1000, or by-recipe"},
+    Parameter{"stimulus_ridge", read_stimulus_ridge, print_stimulus_ridge, "a number from 0 to 1000"},
+    Parameter{"lda", read_word<&Setting::lda, forms_of_lda>, print_word<&Setting::lda, forms_of_lda>,
+              "per-speaker or difference"},
+    Parameter{"columns", read_word<&Setting::columns, kinds_of_columns>,
+              print_word<&Setting::columns, kinds_of_columns>, "as-given or difference"},
+    Parameter{"tracker", read_tracker, print_named<&Setting::tracker>, "", [] { return listed(track::all_methods()); }},
     Parameter{"switch_probability", read_switch_probability, print_switch_probability,
               "a number above 0, up to 0.5, or scaled, once-an-interval, as-fast-as-state-space"},
     Parameter{"switch_interval", read_switch_interval, print_switch_interval,
-              "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, baseline"},
+              "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, none, baseline"},
     Parameter{"trials", read_word<&Setting::trials, kinds_of_trials>, print_word<&Setting::trials, kinds_of_trials>,
               "all, switching or sustained"},
     Parameter{"joined", read_word<&Setting::joined, yes_or_no>, print_word<&Setting::joined, yes_or_no>, "no or yes"},
-    Parameter{"accuracy_shift", read_accuracy_shift, print_accuracy_shift, "a number from -1 to 20"},
+    Parameter{"accuracy_shift", read_number<&Setting::accuracy_shift, -1.0, 20.0>,
+              print_number<&Setting::accuracy_shift>, "a number from -1 to 20"},
     Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},
+    Parameter{"gain_states", read_gain_states, print_gain_states, "a whole number from 2 to 1000, or by-mesd"},
+    Parameter{"gain_step", read_number<&Setting::gain_step, 0.001, 10.0>, print_number<&Setting::gain_step>,
+              "a number from 0.001 to 10"},
     Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
               "labels, baum-welch, memoryless or adaptive"},
+    Parameter{"spread", read_spread, print_spread, "as-fitted, shared, separate or exchangeable"},
+    Parameter{"evidence", read_number<&Setting::evidence, 0.01, 100.0>, print_number<&Setting::evidence>,
+              "a number from 0.01 to 100"},
     Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
               "no or yes"},
     Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},
@@ -267,6 +336,14 @@ void check_together(const Setting& setting) {
   }
   if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
     refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");
+  }
+  const bool of_cca = setting.lda == decode::DiscriminantForm::difference;
+  if (of_cca &&
+      (setting.decoder.value_or(DecoderKind::cca) != DecoderKind::cca || setting.recipe != pipeline::Recipe::paper)) {
+    refuse("lda difference is a form of CCA's discriminant; leave decoder and recipe out");
+  }
+  if ((of_cca || setting.columns == ScoreColumns::difference) && setting.speakers.value_or(2) != 2) {
+    refuse("a difference with " + std::to_string(*setting.speakers) + " speakers; it is for two");
   }
   const double most = 1.0 / setting.speakers.value_or(2);
   if (setting.switch_probability > most) {
@@ -322,7 +399,8 @@ NamedValues named_values(const Setting& setting) {
 void read_parameter(const NamedValue& given, Setting& setting) {
   const Parameter& parameter = parameter_named(given.name);
   if (parameter.read(given.value, setting)) return;
-  refuse(given.name + " cannot be '" + data::text_of(given.value) + "'; write " + std::string(parameter.values));
+  refuse(given.name + " cannot be '" + data::text_of(given.value) + "'; write " +
+         (parameter.names != nullptr ? parameter.names() : std::string(parameter.values)));
 }
 
 Setting make_setting(const NamedValues& values) {

@@ -5,8 +5,8 @@
 
 #include <data/study.h>
 #include <heed/data/scored.h>
-#include <heed/pipeline/recipe.h>
 #include <heed/pipeline/model_choice.h>
+#include <heed/pipeline/recipe.h>
 #include <heed/track/method.h>
 
 #include <optional>
@@ -24,12 +24,26 @@ enum class SwitchRule {
 };
 
 enum class Switches {
-  baseline,    // as recorded; where none is, artificial ones every 300 s in trials of 600 s
+  baseline,    // as recorded; artificial ones every 300 s in trials without any, of 600 s where no trial has one
   recorded,    // only those: a cohort without any cannot be used
+  none,        // those that were recorded are undone
   artificial,  // every switch_interval
 };
 
+// What the model is shown of two speakers' scores.
+enum class ScoreColumns {
+  as_given,
+  difference,  // s and -s, s the difference of the two: one number, counted twice by a product over speakers
+};
+
 enum class TrialKind { all, switching, sustained };  // by whether attention moves in them as recorded
+
+// Relative to the mean eigenvalue of the covariance they are added to.
+struct Ridges {
+  std::optional<double> eeg{};  // nothing: the recipe's
+  double stimulus = pipeline::DecoderChoice{}.stimulus_ridge;
+  friend bool operator==(const Ridges&, const Ridges&) = default;
+};
 
 // Keys of results are digests of these fields (io::digest_of), and no field can be left out of one.
 struct Setting {
@@ -38,6 +52,9 @@ struct Setting {
   pipeline::Recipe recipe = pipeline::Recipe::paper;  // of the scores; all but the paper's use least squares
   Seconds window{1};
   Seconds longest_lag{0.25};  // of the decoder
+  Ridges ridges{};
+  decode::DiscriminantForm lda = decode::DiscriminantForm::per_speaker;  // of CCA; of a difference, columns are, too
+  ScoreColumns columns = ScoreColumns::as_given;
   track::Method tracker = track::Method::causal;
   std::optional<double> switch_probability{};  // nothing: by the rule
   SwitchRule switch_rule = SwitchRule::scaled;
@@ -47,15 +64,18 @@ struct Setting {
   bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
   Seconds look_ahead = hmm::default_lag;  // fixed-lag only
+  std::optional<int> gain_states{};       // markov-chain only; nothing: by the rule of the MESD, from other listeners
+  double gain_step = track::default_gain_step;  // probabilistic-gain only
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
+  std::optional<Spread> spread{};  // nothing: as fits choose it
+  double evidence = 1;             // kappa: every log-likelihood is multiplied by it
   bool calibrated = false;
   int repeats = 1;  // draws of random intervals
 
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
-// speakers decoder recipe window lags tracker switch_probability switch_interval trials joined accuracy_shift
-// look_ahead emission calibrated repeats
+// In the order of the columns of results.
 [[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;
 
 // A parameter as files and tables write it. Throws invalid_argument for an unknown name, naming the nearest known one.

@@ -55,6 +55,12 @@ void check_lag(const TableValue& value) {
          std::to_string(longest_correlation_lag));
 }
 
+void check_centring(const TableValue& value) {
+  const std::string word = data::text_of(value);
+  if (std::ranges::any_of(centrings, [&](const auto& one) { return one.first == word; })) return;
+  refuse("centring cannot be '" + word + "'; write listener or trial");
+}
+
 }  // namespace
 
 SettingLookup::SettingLookup(std::vector<Setting> settings, StudyMeasure measure)
@@ -64,10 +70,17 @@ NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
   std::vector<Setting> held = settings_;
   const auto is_lag = [&](const std::string& name) { return has_lags_ && name == lag_name; };
   Setting scratch;
+  if (has_lags_ && std::ranges::find(at, centring_name, &NamedValue::name) == at.end()) {
+    at.push_back({.name = std::string(centring_name), .value = std::string(centrings.front().first)});
+  }
   for (const NamedValue& one : at) {
     if (one.name == line.along) refuse("'" + one.name + "' is held and runs along; leave it out of one of the two");
     if (is_lag(one.name)) {
       check_lag(one.value);
+      continue;
+    }
+    if (has_lags_ && one.name == centring_name) {
+      check_centring(one.value);
       continue;
     }
     read_parameter(one, scratch);
@@ -85,7 +98,8 @@ NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
   }
   if (line.along.empty() || is_lag(line.along)) return at;
   const SettingLookup on_line(held, StudyMeasure::tracking);
-  on_line.check_axis(line.along);
+  on_line.check_axis(line.along, line.words_allowed);
+  std::erase_if(held, [&](const Setting& setting) { return !data::number_in(value_of(setting, line.along)); });
   if (held.size() >= line.least) return at;
   refuse("'" + line.along + "' has " + std::to_string(held.size()) + " values here; " + std::to_string(line.least) +
          " are needed");

@@ -2,16 +2,23 @@
 // Which setting of a study a published value or a claim is about: what it leaves open has its default.
 #pragma once
 
+#include <heed/emission/independence.h>
 #include <study/setting.h>
 
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::study {
 
-// Beside the parameters the correlations of independence have an axis of their own.
+// Beside the parameters the correlations of independence have an axis and a choice of their own.
 inline constexpr std::string_view lag_name = "lag";
 inline constexpr int longest_correlation_lag = 30;  // windows
+// What scores are taken around; the first, which the paper's footnote describes, where a statement does not say.
+inline constexpr std::string_view centring_name = "centring";
+inline constexpr std::array<std::pair<std::string_view, emission::Centring>, 2> centrings{
+    {{"listener", emission::Centring::listener}, {"trial", emission::Centring::trial}}};
 
 class SettingLookup {
  public:
@@ -22,6 +29,7 @@ class SettingLookup {
   struct Line {
     std::string along{};
     std::size_t least = 2;
+    bool words_allowed = false;  // beside numbers; they are no part of the line
   };
   [[nodiscard]] NamedValues complete(NamedValues at, const Line& line) const;
 

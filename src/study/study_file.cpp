@@ -30,10 +30,11 @@ struct Picture {
   StudyMeasure measure;
 };
 // The first of a measure is its default.
-constexpr std::array<Picture, 7> pictures{{{"comparison", StudyPicture::comparison, StudyMeasure::tracking},
+constexpr std::array<Picture, 8> pictures{{{"comparison", StudyPicture::comparison, StudyMeasure::tracking},
                                            {"sweep", StudyPicture::sweep, StudyMeasure::tracking},
                                            {"trade_off", StudyPicture::trade_off, StudyMeasure::tracking},
                                            {"frontier", StudyPicture::frontier, StudyMeasure::tracking},
+                                           {"frontiers", StudyPicture::frontiers, StudyMeasure::tracking},
                                            {"reliability", StudyPicture::reliability, StudyMeasure::tracking},
                                            {"trace", StudyPicture::trace, StudyMeasure::trace},
                                            {"lags", StudyPicture::lags, StudyMeasure::independence}}};
@@ -129,8 +130,8 @@ std::string parameter_along(const StudyFigure& figure) {
 void read_axis_across(const TomlTable& table, const SettingLookup& lookup, StudyFigure& figure) {
   const bool sweeps = figure.picture == StudyPicture::sweep || figure.picture == StudyPicture::trade_off ||
                       figure.picture == StudyPicture::frontier;
-  table.allow_only(sweeps ? std::vector<std::string_view>{"picture", "series", "along", "logarithmic"}
-                          : std::vector<std::string_view>{"picture", "series"});
+  table.allow_only(sweeps ? std::vector<std::string_view>{"picture", "series", "measures", "along", "logarithmic"}
+                          : std::vector<std::string_view>{"picture", "series", "measures"});
   if (!sweeps) return;
   figure.along = table.needed_text("along");
   figure.logarithmic = table.truth("logarithmic").value_or(false);
@@ -152,8 +153,38 @@ void read_series(const TomlTable& table, const SettingLookup& lookup, StudyFigur
   }
   std::vector<std::string> shown = figure.series;
   if (!along.empty()) shown.push_back(along);
-  if (lookup.told_apart_by(shown)) return;
+  // The settings of one series are the points of its frontier.
+  if (figure.picture == StudyPicture::frontiers || lookup.told_apart_by(shown)) return;
   throw table.wrong(line, "series does not tell all settings apart; name every parameter that varies, or leave it out");
+}
+
+// The columns of results there may be statements of: numbers, of which p is the first.
+std::vector<std::string> measures_of(StudyMeasure measure) {
+  if (measure == StudyMeasure::independence) return {"correlation"};
+  if (measure == StudyMeasure::trace) return {};
+  std::vector<std::string> columns = empty_tracking_table().columns;
+  columns.erase(columns.begin(), std::ranges::find(columns, "p"));  // parameters and who it was
+  return columns;
+}
+
+// A column of the results that a key names.
+std::string checked_column(const TomlTable& table, std::string_view key, const std::string& word,
+                           StudyMeasure measure) {
+  const std::vector<std::string> measures = measures_of(measure);
+  const std::vector<std::string_view> names(measures.begin(), measures.end());
+  if (std::ranges::find(names, word) != names.end()) return word;
+  const std::string meant = data::did_you_mean(word, names);
+  throw table.wrong(table.find(key)->line, "no measure '" + word + "' in the results" + meant);
+}
+
+void read_measures(const TomlTable& table, StudyMeasure measure, StudyFigure& figure) {
+  constexpr std::size_t most = 3;
+  for (const std::string& word : table.texts("measures")) {
+    figure.measures.push_back(checked_column(table, "measures", word, measure));
+  }
+  if (figure.measures.size() > most) {
+    throw table.wrong(table.find("measures")->line, "a figure shows at most three measures; leave some out");
+  }
 }
 
 StudyFigure read_figure(const TomlTable& document, const SettingLookup& lookup, StudyMeasure measure) {
@@ -162,19 +193,12 @@ StudyFigure read_figure(const TomlTable& document, const SettingLookup& lookup, 
   StudyFigure figure{.picture = read_picture(table, measure)};
   read_axis_across(table, lookup, figure);
   read_series(table, lookup, figure);
+  if (measure == StudyMeasure::independence) figure.series.emplace_back(centring_name);
+  read_measures(table, measure, figure);
   return figure;
 }
 
 // ---- published values and claims, each about settings the grids hold ----
-
-// The columns of results there may be statements of: what comes after the setting and the participant.
-std::vector<std::string> measures_of(StudyMeasure measure) {
-  if (measure == StudyMeasure::independence) return {"correlation"};
-  if (measure == StudyMeasure::trace) return {};
-  std::vector<std::string> columns = empty_tracking_table().columns;
-  columns.erase(columns.begin(), std::ranges::find(columns, "participant") + 1);
-  return columns;
-}
 
 // As the paper prints it; results hold shares.
 bool is_per_cent(std::string_view measure) {
@@ -195,7 +219,7 @@ std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measu
   std::vector<std::string> spreads;
   spreads.reserve(measures.size());
   for (const std::string& one : measures) spreads.push_back(one + "_sd");
-  std::vector<std::string_view> keys{"at", "place", "headline"};
+  std::vector<std::string_view> keys{"at", "place", "decoder", "headline"};
   keys.insert(keys.end(), measures.begin(), measures.end());
   keys.insert(keys.end(), spreads.begin(), spreads.end());
   table.allow_only(keys);
@@ -213,58 +237,85 @@ std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measu
   return values;
 }
 
+// The decoder whose scores a number was obtained with: named, or that of its setting, or the paper's baseline.
+std::string published_decoder(const TomlTable& table, const NamedValues& setting) {
+  const auto named = std::ranges::find(setting, "decoder", &NamedValue::name);
+  const std::string usual(pipeline::name(pipeline::DecoderKind::cca));
+  const std::string word = named != setting.end() ? data::text_of(named->value) : usual;
+  const std::string given = table.text("decoder").value_or(word == "baseline" ? usual : word);
+  const auto is_given = [&](pipeline::DecoderKind kind) { return pipeline::name(kind) == given; };
+  if (std::ranges::any_of(pipeline::all_decoders, is_given)) return given;
+  throw table.wrong(table.find("decoder")->line, "no decoder '" + given + "'; write ls, cca or csp");
+}
+
 // What a kind of claim is made of beside measure, at, text and place.
 struct Kind {
   std::string_view name;
   ClaimKind kind;
-  std::string_view also;
+  std::vector<std::string_view> needed;
+  std::vector<std::string_view> optional{};
+  [[nodiscard]] bool needs(std::string_view key) const { return std::ranges::find(needed, key) != needed.end(); }
 };
-constexpr std::array<Kind, 7> kinds{{{"greater", ClaimKind::greater, "than"},
-                                     {"alike", ClaimKind::alike, "than"},
-                                     {"rises", ClaimKind::rises, "along"},
-                                     {"falls", ClaimKind::falls, "along"},
-                                     {"levels_off", ClaimKind::levels_off, "along"},
-                                     {"below", ClaimKind::below, "bound"},
-                                     {"above", ClaimKind::above, "bound"}}};
+const std::vector<Kind>& claim_kinds() {
+  static const std::vector<Kind> kinds{
+      {"greater", ClaimKind::greater, {"than"}},
+      {"alike", ClaimKind::alike, {"than"}},
+      {"rises", ClaimKind::rises, {"along"}},
+      {"falls", ClaimKind::falls, {"along"}},
+      {"levels_off", ClaimKind::levels_off, {"along"}},
+      {"rises_with", ClaimKind::rises_with, {"along", "with"}},
+      {"changes_less", ClaimKind::changes_less, {"than", "along", "from", "to"}},
+      {"below", ClaimKind::below, {"bound"}},
+      {"above", ClaimKind::above, {"bound"}},
+      {"never_above", ClaimKind::never_above, {"along", "from", "bound"}},
+      {"better_frontier", ClaimKind::better_frontier, {"than", "along", "with"}, {"than_along"}},
+      {"same_frontier", ClaimKind::same_frontier, {"than", "along", "with"}, {"than_along"}}};
+  return kinds;
+}
 
 const Kind& read_kind(const TomlTable& table) {
   const std::string word = table.needed_text("kind");
-  const auto* found = std::ranges::find(kinds, word, &Kind::name);
-  if (found != kinds.end()) return *found;
-  throw table.wrong(
-      table.find("kind")->line,
-      "no kind of claim '" + word + "'; there are greater, alike, rises, falls, levels_off, below, above");
+  const auto found = std::ranges::find(claim_kinds(), word, &Kind::name);
+  if (found != claim_kinds().end()) return *found;
+  std::string known;
+  for (const Kind& one : claim_kinds()) known.append(known.empty() ? "" : ", ").append(one.name);
+  throw table.wrong(table.find("kind")->line, "no kind of claim '" + word + "'; there are " + known);
 }
 
-std::string read_column(const TomlTable& table, StudyMeasure measure) {
-  std::string word = table.needed_text("measure");
-  const std::vector<std::string> measures = measures_of(measure);
-  const std::vector<std::string_view> names(measures.begin(), measures.end());
-  if (std::ranges::find(names, word) != names.end()) return word;
-  const std::string meant = data::did_you_mean(word, names);
-  throw table.wrong(table.find("measure")->line, "no measure '" + word + "' in the results" + meant);
+void check_keys(const TomlTable& table, const Kind& kind) {
+  std::vector<std::string_view> allowed{"kind", "text", "measure", "at", "place", "because"};
+  allowed.insert(allowed.end(), kind.needed.begin(), kind.needed.end());
+  allowed.insert(allowed.end(), kind.optional.begin(), kind.optional.end());
+  table.allow_only(allowed);
+  for (const std::string_view key : kind.needed) {
+    if (table.find(key) != nullptr) continue;
+    throw table.wrong("a claim of kind " + std::string(kind.name) + " needs '" + std::string(key) + "'; add it");
+  }
 }
 
 Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasure measure) {
   const Kind& kind = read_kind(table);
-  table.allow_only({"kind", "text", "measure", "at", "place", kind.also});
-  if (table.find(kind.also) == nullptr) {
-    throw table.wrong("a claim of kind " + std::string(kind.name) + " needs '" + std::string(kind.also) + "'; add it");
-  }
+  check_keys(table, kind);
   Claim claim{.kind = kind.kind,
               .text = table.needed_text("text"),
-              .measure = read_column(table, measure),
+              .measure = checked_column(table, "measure", table.needed_text("measure"), measure),
               .setting = read_at(table, "at"),
-              .other = {},
-              .along = kind.also == "along" ? table.needed_text("along") : "",
-              .bound = kind.also == "bound" ? table.number("bound").value_or(0) : 0,
-              .place = table.text("place").value_or("")};
+              .along = table.text("along").value_or(""),
+              .other_along = table.text("than_along").value_or(""),
+              .with = kind.needs("with") ? checked_column(table, "with", table.needed_text("with"), measure) : "",
+              .from = table.number("from").value_or(0),
+              .to = table.number("to").value_or(0),
+              .bound = table.number("bound").value_or(0),
+              .place = table.text("place").value_or(""),
+              .because = table.text("because").value_or("")};
   const std::size_t least = claim.kind == ClaimKind::levels_off ? 3 : 2;
+  const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
   at_its_line(table, table.line(), [&] {
-    claim.setting = lookup.complete(claim.setting, {.along = claim.along, .least = least});
-    if (kind.also == "than") claim.other = lookup.complete(read_at(table, "than"), {});
+    const bool frontiers = claim.kind == ClaimKind::better_frontier || claim.kind == ClaimKind::same_frontier;
+    claim.setting = lookup.complete(claim.setting, {claim.along, least, frontiers});
+    if (kind.needs("than")) claim.other = lookup.complete(read_at(table, "than"), {other_along, 2, frontiers});
   });
-  if (kind.also == "than" && claim.other == claim.setting) {
+  if (kind.needs("than") && claim.other == claim.setting) {
     throw table.wrong("'at' and 'than' are the same setting; name what differs");
   }
   return claim;
@@ -283,9 +334,11 @@ std::vector<PublishedValue> read_published(const TomlTable& document, const Sett
     const std::vector<PublishedValue> values = values_in(table, measure);
     const NamedValues setting =
         at_its_line(table, table.line(), [&] { return lookup.complete(read_at(table, "at"), {}); });
+    const std::string decoder = published_decoder(table, setting);
     for (PublishedValue value : values) {
       value.setting = setting;
       value.place = table.text("place").value_or("");
+      value.decoder = decoder;
       value.headline = table.truth("headline").value_or(false);
       published.push_back(std::move(value));
     }

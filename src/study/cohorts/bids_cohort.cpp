@@ -7,27 +7,65 @@
 #include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/study_cohort.h>
 
+#include <algorithm>
 #include <set>
 
 namespace heed::study {
 namespace {
 
+// Video1 and Video2 are trials of one condition.
+std::string without_number(std::string condition) {
+  while (!condition.empty() && condition.back() >= '0' && condition.back() <= '9') condition.pop_back();
+  return condition;
+}
+
+// Whether a condition is named, by itself or with its number.
+bool is_named(const std::string& condition, const std::vector<std::string>& names) {
+  return std::ranges::any_of(
+      names, [&](const std::string& name) { return name == condition || name == without_number(condition); });
+}
+
+std::vector<io::ParticipantRuns> chosen_runs(const io::BidsDataset& dataset, const RunChoice& choice) {
+  auto participants = io::select_runs(dataset, {.runs = choice.runs});
+  for (const std::string& name : choice.conditions) {
+    const auto has = [&](const io::BidsRun& run) { return is_named(run.entities.acquisition, {name}); };
+    const bool known = std::ranges::any_of(
+        participants, [&](const io::ParticipantRuns& one) { return std::ranges::any_of(one.runs, has); });
+    if (!known) {
+      throw Error(ErrorKind::not_found, dataset.root.string() + ": no run has acq-" + name +
+                                            " in its name, which is its condition; choose another condition");
+    }
+  }
+  for (io::ParticipantRuns& one : participants) {
+    std::set<std::string> seen;
+    std::erase_if(one.runs, [&](const io::BidsRun& run) {
+      const std::string& condition = run.entities.acquisition;
+      if (!choice.conditions.empty() && !is_named(condition, choice.conditions)) return true;
+      return choice.first_of_each && !seen.insert(without_number(condition)).second;
+    });
+  }
+  std::erase_if(participants, [](const io::ParticipantRuns& one) { return one.runs.empty(); });
+  return participants;
+}
+
 class Bids final : public Cohort {
  public:
   Bids(const std::filesystem::path& folder, const BidsCohortOptions& options)
       : dataset_(io::read_dataset(folder)),
-        participants_(io::select_runs(dataset_, {})),
+        participants_(chosen_runs(dataset_, options.runs)),
         cache_(options.cache),
         envelopes_(preparation(choice_of({}).preprocessing)) {
     if (options.participants && *options.participants < participants_.size()) {
       participants_.resize(*options.participants);
     }
     speakers_ = count_speakers();
+    if (options.runs.first_of_each) runs_in_words_ = "; the first trial of each condition";
+    if (!options.runs.conditions.empty() || !options.runs.runs.empty()) runs_in_words_ += "; some of the runs";
   }
 
   [[nodiscard]] std::string describe() const override {
     return dataset_.name + ": " + std::to_string(participants_.size()) + " participants, " + std::to_string(speakers_) +
-           " speakers";
+           " speakers" + runs_in_words_;
   }
   [[nodiscard]] std::vector<int> speakers() const override { return {speakers_}; }
   [[nodiscard]] std::optional<pipeline::DecoderKind> baseline_decoder() const override {
@@ -91,6 +129,7 @@ class Bids final : public Cohort {
   pipeline::Preparation envelopes_;  // digests do not depend on the way
   mutable CohortPopulation population_;
   int speakers_ = 0;
+  std::string runs_in_words_;
 };
 
 }  // namespace

@@ -54,6 +54,9 @@ pipeline::DecoderChoice choice_of(const Decoding& decoding) {
   pipeline::DecoderChoice choice{.kind = decoding.decoder.value_or(pipeline::DecoderKind::cca)};
   choice.longest_lag = decoding.longest_lag;
   choice = pipeline::with_recipe(std::move(choice), decoding.recipe);
+  if (decoding.ridge) choice.regularisation.ridge = *decoding.ridge;
+  choice.stimulus_ridge = decoding.stimulus_ridge;
+  choice.discriminant = decoding.discriminant;
   choice.preprocessing = pipeline::signals_for(choice);
   return choice;
 }

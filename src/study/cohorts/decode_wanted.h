@@ -3,8 +3,8 @@
 // that need the same signals.
 #pragma once
 
-#include <pipeline/scoring/listener_prior.h>
 #include <pipeline/preparation/preparation.h>
+#include <pipeline/scoring/listener_prior.h>
 #include <study/cohorts/study_cohort.h>
 
 #include <functional>

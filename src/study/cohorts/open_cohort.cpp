@@ -15,6 +15,11 @@ bool is_simulated(const CohortName& name) { return name.on == std::vector<std::s
 
 std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<fs::path>& cache,
                                     const fs::path& output) {
+  const auto refuse_runs = [&] {
+    if (name.runs == RunChoice{}) return;
+    throw Error(ErrorKind::invalid_argument, "runs and conditions can be chosen of a BIDS folder only");
+  };
+  if (is_simulated(name) || name.on.size() > 1 || !fs::is_directory(name.on.front())) refuse_runs();
   if (is_simulated(name)) return simulated_cohort(paper_cohorts({name.participants, name.quick, name.seed}));
   const auto limit = name.participants ? std::optional(static_cast<std::size_t>(*name.participants)) : std::nullopt;
   const std::vector<fs::path> paths(name.on.begin(), name.on.end());
@@ -22,7 +27,7 @@ std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<
   io::refuse_output_inside(paths.front(), output);
   // A folder with recordings, else with scores.
   try {
-    return bids_cohort(paths.front(), {cache, limit});
+    return bids_cohort(paths.front(), {cache, limit, name.runs});
   } catch (const Error& no_recordings) {
     if (no_recordings.kind() != ErrorKind::not_found) throw;
     try {
@@ -30,6 +35,7 @@ std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<
     } catch (const Error&) {
       throw no_recordings;
     }
+    refuse_runs();
     return score_files_cohort(paths, limit);
   }
 }

@@ -4,6 +4,7 @@
 #include <heed/io/score_folder.h>
 #include <io/digest.h>
 #include <io/discovery.h>
+#include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/study_cohort.h>
 
 #include <algorithm>
@@ -62,6 +63,7 @@ class ScoreFiles final : public Cohort {
   ScoreFiles(std::span<const fs::path> paths, std::optional<std::size_t> limit) {
     const auto files = io::find_files(paths, io::scores_ending);
     for (const auto& [decoder, of_decoder] : by_decoder(files)) read(decoder, of_decoder);
+    if (decoder_entity(files.front()).empty() && are_correlations()) take_for_least_squares();
     if (limit && *limit < ids_.size()) ids_.resize(*limit);
     std::map<std::string, io::Digest> digests;
     for (const fs::path& file : files) digests[io::participant_id(file)].add_file(file);
@@ -70,7 +72,9 @@ class ScoreFiles final : public Cohort {
 
   [[nodiscard]] std::string describe() const override {
     return "score files of " + std::to_string(ids_.size()) + " participants, " + std::to_string(speakers_) +
-           " speakers";
+           " speakers" +
+           (taken_for_ls_ ? "; the files name no decoder, and one correlation per speaker is taken for least squares'"
+                          : "");
   }
   [[nodiscard]] std::vector<int> speakers() const override { return {speakers_}; }
   [[nodiscard]] DecoderName baseline_decoder() const override {
@@ -82,8 +86,13 @@ class ScoreFiles final : public Cohort {
   [[nodiscard]] std::string digest(int, std::size_t participant) const override { return digests_[participant]; }
 
   [[nodiscard]] std::optional<std::string> obstacle(const Decoding& decoding, Seconds window) const override {
-    if (decoding.recipe != Decoding{}.recipe) return "what a score is made of can be chosen with EEG only";
-    const auto found = scores_.find(decoding.decoder);
+    if (choice_of({.recipe = decoding.recipe,
+                   .ridge = decoding.ridge,
+                   .stimulus_ridge = decoding.stimulus_ridge,
+                   .discriminant = decoding.discriminant}) != choice_of({})) {
+      return "what a score is made of can be chosen with EEG only";
+    }
+    const auto found = scores_.find(known(decoding.decoder));
     if (found == scores_.end()) {
       return "it needs EEG, or score files with decoder-" + std::string(pipeline::name(*decoding.decoder)) +
              " in their names";
@@ -107,7 +116,7 @@ class ScoreFiles final : public Cohort {
                                                   std::span<const ScoresWanted> wanted) const override {
     std::vector<DecodedScores> results(wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const auto& lengths = scores_.at(wanted[i].decoding.decoder).at(ids_[participant]);
+      const auto& lengths = scores_.at(known(wanted[i].decoding.decoder)).at(ids_[participant]);
       for (const Seconds window : wanted[i].windows) results[i].lengths.push_back(*find_window(lengths, window));
     }
     return results;
@@ -134,6 +143,26 @@ class ScoreFiles final : public Cohort {
     }
   }
 
+  // The baseline, where none is named.
+  [[nodiscard]] DecoderName known(DecoderName decoder) const { return decoder ? decoder : baseline_decoder(); }
+
+  // Of the one decoder that is not named.
+  [[nodiscard]] bool are_correlations() const {
+    const auto unnamed = scores_.find(std::nullopt);
+    if (unnamed == scores_.end()) return false;
+    return std::ranges::all_of(unnamed->second, [](const auto& whose) {
+      return std::ranges::all_of(whose.second, [](const ScoredParticipant& length) {
+        return length.type == ScoreType::correlation && length.features.empty();
+      });
+    });
+  }
+  void take_for_least_squares() {
+    auto unnamed = scores_.extract(std::nullopt);
+    unnamed.key() = pipeline::DecoderKind::least_squares;
+    scores_.insert(std::move(unnamed));
+    taken_for_ls_ = true;
+  }
+
   static const ScoredParticipant* find_window(const Lengths& lengths, Seconds window) {
     constexpr double rounding = 1e-6;
     const auto found = std::ranges::find_if(lengths, [&](const ScoredParticipant& one) {
@@ -146,6 +175,7 @@ class ScoreFiles final : public Cohort {
   std::vector<std::string> ids_;
   std::vector<std::string> digests_;
   int speakers_ = 0;
+  bool taken_for_ls_ = false;
 };
 
 }  // namespace

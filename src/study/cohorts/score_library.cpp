@@ -96,7 +96,10 @@ Decoding ScoreLibrary::decoding_of(const Setting& setting) const {
   Decoding decoding{.speakers = setting.speakers.value_or(cohort_.speakers().front()),
                     .decoder = setting.decoder ? setting.decoder : cohort_.baseline_decoder(),
                     .longest_lag = setting.longest_lag,
-                    .recipe = setting.recipe};
+                    .recipe = setting.recipe,
+                    .ridge = setting.ridges.eeg,
+                    .stimulus_ridge = setting.ridges.stimulus,
+                    .discriminant = setting.lda};
   if (setting.recipe != pipeline::Recipe::paper) decoding.decoder = pipeline::DecoderKind::least_squares;
   if (is_surrogate(setting)) --decoding.speakers;
   return decoding;
@@ -121,6 +124,29 @@ std::optional<std::string> ScoreLibrary::obstacle(const Setting& setting) const 
 
 bool ScoreLibrary::same_scores(const Setting& a, const Setting& b) const {
   return decoding_of(a) == decoding_of(b) && a.window == b.window && is_surrogate(a) == is_surrogate(b);
+}
+
+std::string ScoreLibrary::scored_by(const Setting& setting) const {
+  if (const auto decoder = decoding_of(setting).decoder) return std::string(pipeline::name(*decoder));
+  return scores(setting).front().type == ScoreType::correlation ? "correlations" : "log-odds";
+}
+
+std::vector<std::string> ScoreLibrary::choices() const {
+  std::vector<std::string> all;
+  for (const auto& [decoding, notes] : choices_) {
+    for (const Note& note : notes) all.push_back("sub-" + note.subject + " " + note.text);
+  }
+  return all;
+}
+
+std::vector<std::string> ScoreLibrary::choices_of(const Setting& setting, const std::string& id) const {
+  std::vector<std::string> some;
+  const auto found = choices_.find(decoding_of(setting));
+  if (found == choices_.end()) return some;
+  for (const Note& note : found->second) {
+    if (note.subject == id) some.push_back("sub-" + id + " " + note.text);
+  }
+  return some;
 }
 
 std::vector<std::string> ScoreLibrary::notes() const {
@@ -172,7 +198,8 @@ void ScoreLibrary::take(const ScoresWanted& wanted, std::span<const std::string>
     }
   }
   for (const std::size_t k : those) {
-    if (!decoded[k].note.empty()) choices_.push_back("sub-" + ids[k] + " " + decoded[k].note);
+    if (decoded[k].note.empty()) continue;
+    choices_[wanted.decoding].push_back({.subject = ids[k], .kind = NoteKind::chosen, .text = decoded[k].note});
   }
   for (std::size_t w = 0; w < wanted.windows.size(); ++w) {
     const Key key{wanted.decoding, wanted.windows[w]};

@@ -50,8 +50,13 @@ class ScoreLibrary {
   // cohort that has one speaker less than the setting wants.
   [[nodiscard]] bool is_surrogate(const Setting& setting) const;
 
+  // The decoder of a setting's scores: ls, cca, csp; of files that do not say, what they hold: correlations, log-odds.
+  [[nodiscard]] std::string scored_by(const Setting& setting) const;
+
   // What was chosen for whom: "sub-02 was decoded without a population: ...".
-  [[nodiscard]] const std::vector<std::string>& choices() const noexcept { return choices_; }
+  [[nodiscard]] std::vector<std::string> choices() const;
+  // Of one participant in the scores of a setting.
+  [[nodiscard]] std::vector<std::string> choices_of(const Setting& setting, const std::string& id) const;
   // Whether two settings are run on the same scores, though one may name what the other leaves to the baseline.
   [[nodiscard]] bool same_scores(const Setting& a, const Setting& b) const;
 
@@ -75,8 +80,8 @@ class ScoreLibrary {
   std::map<Key, std::vector<ScoredParticipant>> scores_;
   std::map<Key, std::vector<ScoredParticipant>> surrogates_;
   std::map<Key, std::string> failures_;
-  std::vector<std::string> choices_;
-  Notes notes_;  // the subject is a participant
+  std::map<Decoding, Notes> choices_;  // the subject is a participant
+  Notes notes_;                        // the subject is a participant
   std::size_t done_ = 0;
   std::size_t total_ = 0;
 };

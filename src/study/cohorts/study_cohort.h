@@ -24,6 +24,9 @@ struct Decoding {
   std::optional<pipeline::DecoderKind> decoder{};  // nothing: score files that do not say
   Seconds longest_lag{0.25};
   pipeline::Recipe recipe = pipeline::Recipe::paper;
+  std::optional<double> ridge{};  // on the EEG's covariance; nothing: the recipe's
+  double stimulus_ridge = pipeline::DecoderChoice{}.stimulus_ridge;
+  decode::DiscriminantForm discriminant = decode::DiscriminantForm::per_speaker;  // of CCA
   friend auto operator<=>(const Decoding&,
                           const Decoding&) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };
@@ -77,10 +80,20 @@ struct PaperCohortOptions {
 // The paper's two data sets: two speakers, three conversations.
 [[nodiscard]] std::vector<sim::RecordingCohortOptions> paper_cohorts(const PaperCohortOptions& options);
 
+// Which of a folder's runs are used; labels without their keys, empty: all. The condition of a run is its entity acq.
+struct RunChoice {
+  std::vector<std::string> runs{};
+  std::vector<std::string> conditions{};
+  bool first_of_each = false;  // of each participant and condition, trailing digits aside: Video1 and Video2 are one
+  friend bool operator==(const RunChoice&, const RunChoice&) = default;
+};
+
 struct BidsCohortOptions {
   std::optional<std::filesystem::path> cache{};  // of prepared signals
   std::optional<std::size_t> participants{};     // the first so many; nothing: all
+  RunChoice runs{};
 };
+// Throws not_found where a condition is not there, or nothing is left.
 [[nodiscard]] std::unique_ptr<Cohort> bids_cohort(const std::filesystem::path& folder,
                                                   const BidsCohortOptions& options);
 
@@ -95,6 +108,7 @@ struct CohortName {
   std::optional<int> participants{};
   bool quick = false;
   std::uint64_t seed = 1;
+  RunChoice runs{};  // of a BIDS folder only
 };
 
 // Throws cannot_create where `output` lies inside the BIDS folder, and what the cohorts above throw.

@@ -86,8 +86,7 @@ GatherReport gather_plan(const PlanFolder& folder, const fs::path& table, const 
   if (assembled.missing > 0 && !options.partial) {
     throw Error(ErrorKind::bad_data, folder.folder().string() + ": " + std::to_string(assembled.missing) + " of " +
                                          std::to_string(plan.grid().size()) +
-                                         " results are missing; finish the plan with 'heed study run', or gather what "
-                                         "is there with --partial");
+                                         " results are missing; finish the plan, or gather what is there");
   }
   tables.commit(gathered_json(plan, assembled, tables.names()));
   return {.results = plan.grid().size(), .missing = assembled.missing, .files = tables.files()};

@@ -55,6 +55,10 @@ CohortName name_in(const Json& json) {
                   .quick = json.at("Quick").get<bool>(),
                   .seed = json.at("Seed").get<std::uint64_t>()};
   if (!json.at("Limit").is_null()) name.participants = json.at("Limit").get<int>();
+  const Json runs = json.value("Runs", Json::object());
+  name.runs = {.runs = runs.value("Labels", std::vector<std::string>{}),
+               .conditions = runs.value("Conditions", std::vector<std::string>{}),
+               .first_of_each = runs.value("FirstOfEach", false)};
   return name;
 }
 
@@ -123,7 +127,12 @@ Plan Plan::parse(std::string_view json_text, const std::string& origin) {
 }
 
 std::string Plan::json() const {
-  Json cohort{{"On", name_.on}, {"Limit", name_.participants ? Json(*name_.participants) : Json(nullptr)}};
+  Json cohort{{"On", name_.on},
+              {"Limit", name_.participants ? Json(*name_.participants) : Json(nullptr)},
+              {"Runs",
+               {{"Labels", name_.runs.runs},
+                {"Conditions", name_.runs.conditions},
+                {"FirstOfEach", name_.runs.first_of_each}}}};
   cohort.update(cohort_json(*this));
   return written({{"Program", planner},
                   {"Format", plan_format},

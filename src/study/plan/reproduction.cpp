@@ -2,8 +2,10 @@
 #include <heed/data/error.h>
 #include <study/plan/plan_gather.h>
 #include <study/plan/reproduction.h>
+#include <study/tracking/tables.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -25,6 +27,20 @@ std::vector<std::string> take_common_notes(std::vector<StudyResult>& results) {
     });
   }
   return common;
+}
+
+// Listeners of different seeds are different people.
+void name_seed(ResultTable& table, std::uint64_t seed) {
+  const auto column = std::ranges::find(table.columns, "participant");
+  if (column == table.columns.end()) return;
+  const auto place = static_cast<std::size_t>(column - table.columns.begin());
+  for (auto& row : table.rows) row[place] = data::text_of(row[place]) + "_seed-" + std::to_string(seed);
+}
+
+void add_new(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+  for (const std::string& note : more) {
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+  }
 }
 
 }  // namespace
@@ -79,9 +95,33 @@ Reproduction reproduce(std::span<const Plan> plans, const ScoreLibrary& scores, 
     done = then;
   }
   reproduction.notes = scores.notes();
-  for (const std::string& choice : scores.choices()) reproduction.notes.push_back(choice);
   for (const std::string& note : take_common_notes(reproduction.studies)) reproduction.notes.push_back(note);
   return reproduction;
+}
+
+void append_seed(Reproduction& all, Reproduction more, std::uint64_t seed) {
+  for (StudyResult& result : more.studies) {
+    for (NamedTable& named : result.tables) name_seed(named.table, seed);
+  }
+  if (all.studies.empty()) {
+    all = std::move(more);
+    return;
+  }
+  for (std::size_t k = 0; k < all.studies.size(); ++k) {
+    StudyResult& result = all.studies[k];
+    for (NamedTable& named : more.studies[k].tables) {
+      const auto known = std::ranges::find(result.tables, named.name, &NamedTable::name);
+      if (known == result.tables.end()) {
+        result.tables.push_back(std::move(named));
+      } else if (named.name == "reliability") {
+        pool_reliability(known->table, named.table);
+      } else if (named.name != "trace") {
+        std::ranges::move(named.table.rows, std::back_inserter(known->table.rows));
+      }
+    }
+    add_new(result.notes, more.studies[k].notes);
+  }
+  add_new(all.notes, more.notes);
 }
 
 }  // namespace heed::study

@@ -31,4 +31,8 @@ struct Reproduction {
 [[nodiscard]] Reproduction reproduce(std::span<const Plan> plans, const ScoreLibrary& scores,
                                      const std::filesystem::path& results, const PlanRunOptions& options);
 
+// The results of one more simulated cohort, made with another seed, behind those of others. Participants are then named
+// sub-01_seed-2, in the first, too; reliability is pooled, and of traces the first cohort's are kept.
+void append_seed(Reproduction& all, Reproduction more, std::uint64_t seed);
+
 }  // namespace heed::study

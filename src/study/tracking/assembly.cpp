@@ -30,9 +30,9 @@ bool still_compares(const StudyResult& result, std::span<const Setting> settings
   return true;
 }
 
-// Whether at least one of its claims can be judged by what was run.
+// Whether there are results to judge at least one of its claims by.
 bool tells_anything(const StudyResult& result) {
-  const auto told = [&](const Claim& claim) { return evaluate::judge(claim, result.judged()).holds.has_value(); };
+  const auto told = [&](const Claim& claim) { return evaluate::judge(claim, result.judged()).has_results; };
   return result.study.measure != StudyMeasure::tracking || result.study.claims.empty() ||
          std::ranges::any_of(result.study.claims, told);
 }
@@ -138,7 +138,11 @@ class Assembly {
 
 std::string words_of(const Setting& setting, const Study& study) {
   std::string words;
+  const auto holds = [&](const GridAxis& axis) {
+    return std::ranges::find(axis.values, value_of(setting, axis.name)) != axis.values.end();
+  };
   for (const StudyGrid& grid : study.grids) {
+    if (!std::ranges::all_of(grid, holds)) continue;
     for (const GridAxis& axis : grid) {
       if (axis.values.size() < 2) continue;
       const std::string text = axis.name + " = " + data::text_of(value_of(setting, axis.name));

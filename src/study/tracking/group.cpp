@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
+#include <emission/transform.h>
 #include <heed/data/error.h>
 #include <pipeline/method_choice.h>
 #include <study/tracking/group.h>
@@ -46,6 +47,8 @@ Setting shared_part(Setting setting) {
   const Setting baseline;
   setting.tracker = baseline.tracker;
   setting.look_ahead = baseline.look_ahead;
+  setting.gain_states = baseline.gain_states;
+  setting.gain_step = baseline.gain_step;
   if (!learns_from_p(setting)) {
     setting.switch_probability = baseline.switch_probability;
     setting.switch_rule = baseline.switch_rule;
@@ -75,6 +78,32 @@ double p_for(const Setting& setting, const ScoredParticipant& participant) {
   return pipeline::make_chain({}, std::ssize(participant.speakers), participant.hop()).as_sticky()->move();
 }
 
+bool any_sustained(const std::vector<ScoredParticipant>& participants) {
+  return std::ranges::any_of(participants, [](const ScoredParticipant& participant) {
+    return std::ranges::any_of(participant.trials, [](const ScoredTrial& trial) {
+      const Seconds length = static_cast<double>(trial.scores.values.rows()) * trial.scores.hop;
+      return !pipeline::has_switch(trial) && baseline_interval.shortest < length;
+    });
+  });
+}
+
+// The paper moves attention every five minutes wherever nobody moved it, trial by trial.
+void choose_baseline(bool moves, const std::vector<ScoredParticipant>& cohort, pipeline::ExperimentOptions& options,
+                     std::vector<std::string>& notes) {
+  if (!moves) {
+    options.switch_every = baseline_interval;
+    notes.emplace_back(
+        "No switch of attention was recorded: attention is moved artificially every 300 s, in trials of at most 600 s, "
+        "by exchanging the speakers' scores, as the paper does.");
+  } else if (any_sustained(cohort)) {
+    options.switch_every = baseline_interval;
+    options.switched = pipeline::SwitchedTrials::sustained;
+    notes.emplace_back(
+        "In trials without a recorded switch attention is moved artificially every 300 s, by exchanging the speakers' "
+        "scores, as the paper does.");
+  }
+}
+
 // How attention moves in these trials, or why it does not as it should.
 void choose_switches(const Setting& setting, const std::vector<ScoredParticipant>& cohort,
                      pipeline::ExperimentOptions& options, std::vector<std::string>& notes) {
@@ -89,14 +118,44 @@ void choose_switches(const Setting& setting, const std::vector<ScoredParticipant
     }
     options.switch_every = setting.switch_interval;
   }
-  if (setting.trials != TrialKind::all || moves) return;
-  if (setting.switches == Switches::baseline) {
-    options.switch_every = baseline_interval;
-    notes.emplace_back(
-        "No switch of attention was recorded: attention is moved artificially every 300 s, in trials of at most 600 s, "
-        "by exchanging the speakers' scores, as the paper does.");
+  options.attention_stays = setting.switches == Switches::none;
+  if (setting.trials != TrialKind::all) return;
+  if (setting.switches == Switches::baseline) choose_baseline(moves, cohort, options, notes);
+  if (!moves && !setting.joined) options.trials = {.length = baseline_trial, .only_longer = true};
+}
+
+// s and -s, of Fisher-transformed correlations where scores are correlations.
+ScoredParticipant with_difference(ScoredParticipant participant) {
+  if (participant.speakers.size() != 2) {
+    throw Error(ErrorKind::bad_data,
+                "the difference of " + std::to_string(participant.speakers.size()) + " speakers; it is for two");
   }
-  if (!setting.joined) options.trials = {.length = baseline_trial, .only_longer = true};
+  const bool fisher = participant.type == ScoreType::correlation;
+  for (ScoredTrial& trial : participant.trials) {
+    Matrix& values = trial.scores.values;
+    for (Index t = 0; t < values.rows(); ++t) {
+      const double difference =
+          emission::transformed(values(t, 0), fisher) - emission::transformed(values(t, 1), fisher);
+      values(t, 0) = difference;
+      values(t, 1) = -difference;
+    }
+  }
+  participant.type = ScoreType::log_odds;
+  return participant;
+}
+
+pipeline::ExperimentOptions experiment_options(const Setting& setting, const ScoredParticipant& first,
+                                               const RunOptions& options, std::span<const std::string> members) {
+  pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission, .calibrate = setting.calibrated},
+                                     .chain = {.switch_probability = p_for(setting, first)},
+                                     .accuracy_shift = setting.accuracy_shift,
+                                     .evidence = setting.evidence,
+                                     .repeats = std::min(setting.repeats, options.most_repeats),
+                                     .seed = options.seed,
+                                     .members = {members.begin(), members.end()},
+                                     .threads = options.threads};
+  if (setting.spread) chosen.emission.spread = *setting.spread;
+  return chosen;
 }
 
 pipeline::Experiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
@@ -105,19 +164,18 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
   std::vector<ScoredParticipant> cohort = with_trials(scores, setting.trials);
   // Trials end to end may hold a switch that none of them has.
   if (setting.joined) std::ranges::transform(cohort, cohort.begin(), pipeline::join_trials);
-  pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission, .calibrate = setting.calibrated},
-                                     .chain = {.switch_probability = p_for(setting, cohort.front())},
-                                     .accuracy_shift = setting.accuracy_shift,
-                                     .repeats = std::min(setting.repeats, options.most_repeats),
-                                     .seed = options.seed,
-                                     .members = {members.begin(), members.end()},
-                                     .threads = options.threads};
+  const bool difference =
+      setting.columns == ScoreColumns::difference || setting.lda == decode::DiscriminantForm::difference;
+  if (difference) std::ranges::transform(cohort, cohort.begin(), with_difference);
+  auto chosen = experiment_options(setting, cohort.front(), options, members);
   choose_switches(setting, cohort, chosen, notes);
   return {cohort, std::move(chosen)};
 }
 
 pipeline::TrackerChoice choice_of(const GroupTracker& tracker) {
-  return {.method = tracker.method, .chain = {.switch_probability = tracker.p}, .options = {.lag = tracker.look_ahead}};
+  return {.method = tracker.method,
+          .chain = {.switch_probability = tracker.p},
+          .options = {.lag = tracker.look_ahead, .gain_states = tracker.gain_states, .gain_step = tracker.gain_step}};
 }
 
 std::vector<pipeline::TrackerChoice> choices_of(std::span<const GroupTracker> trackers) {
@@ -138,7 +196,10 @@ Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& score
   }
 }
 
-double Group::p_of(const Setting& setting) const { return p_for(setting, experiment_.cohort().front()); }
+GroupTracker Group::tracker_of(const Setting& setting) const {
+  return {setting.tracker, p_for(setting, experiment_.cohort().front()), setting.look_ahead, setting.gain_states,
+          setting.gain_step};
+}
 
 std::optional<std::string> Group::obstacle(track::Method method) const {
   return pipeline::obstacle(method, experiment_.cohort().front());

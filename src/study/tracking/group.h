@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Settings that differ in nothing but tracker, p and look-ahead are a group: one cohort with its switches, one emission
-// for each participant, and the log-likelihoods of a draw computed once for all of them.
+// Settings that differ in nothing but the tracker and its options are a group: one cohort with its switches, one
+// emission for each participant, and the log-likelihoods of a draw computed once for all of them.
 #pragma once
 
 #include <heed/data/scored.h>
@@ -23,6 +23,8 @@ struct GroupTracker {
   track::Method method = track::Method::causal;
   double p = hmm::switch_probability_per_second;
   Seconds look_ahead = hmm::default_lag;
+  std::optional<int> gain_states{};
+  double gain_step = track::default_gain_step;
 };
 
 class Group {
@@ -37,8 +39,8 @@ class Group {
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   // Those of one who is followed alone, ids()[k].
   [[nodiscard]] const std::vector<std::string>& notes_of(std::size_t k) const noexcept { return own_notes_[k]; }
-  // The p a setting means; of as_state_space, which needs results, the scaled one.
-  [[nodiscard]] double p_of(const Setting& setting) const;
+  // As a setting means it; the p of as_state_space, which needs results, is the scaled one.
+  [[nodiscard]] GroupTracker tracker_of(const Setting& setting) const;
   // Why this method cannot be run on these scores.
   [[nodiscard]] std::optional<std::string> obstacle(track::Method method) const;
 

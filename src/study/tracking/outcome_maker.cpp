@@ -5,6 +5,7 @@
 #include <study/tracking/tables.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,10 +30,14 @@ std::size_t trial_with_switch(const TrackedParticipant& tracked) {
   return 0;
 }
 
-ResultTable tracking_row(const ReadySetting& ready, bool surrogate, const std::string& id, const Measured& measured) {
+ResultTable tracking_row(const ReadySetting& ready, const ScoreLibrary& scores, const std::string& id,
+                         const Measured& measured) {
   ResultTable table = empty_tracking_table();
   const bool has_p = track::needs(ready.setting.tracker).chain;
-  append_row(table, {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id, surrogate}, measured);
+  append_row(table,
+             {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id, scores.scored_by(ready.setting),
+              scores.is_surrogate(ready.setting)},
+             measured);
   return table;
 }
 
@@ -143,9 +148,9 @@ void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::
       const std::vector<std::string> participant_notes = is_member ? group->notes_of(k) : scores_.notes_of(id);
       outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
       if (is_member) {
+        std::ranges::copy(scores_.choices_of(ready.setting, id), std::back_inserter(outcome.notes));
         for (const Note& note : measured[m].notes) outcome.notes.push_back(data::shown(note));
-        outcome.tables.push_back(
-            {"tracking", tracking_row(ready, scores_.is_surrogate(ready.setting), id, measured[m])});
+        outcome.tables.push_back({"tracking", tracking_row(ready, scores_, id, measured[m])});
       }
       if (is_member && study_.figure.picture == StudyPicture::reliability) {
         outcome.tables.push_back({"reliability", reliability_table(ready.setting, measured[m].calibration)});
@@ -167,11 +172,11 @@ void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::s
     const std::vector<std::string> participant_notes = is_member ? group.notes_of(k) : scores_.notes_of(id);
     outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
     if (is_member) {
-      const GroupTracker causal{.p = group.p_of(grid_.settings()[members.front()])};
+      const GroupTracker causal{.p = group.tracker_of(grid_.settings()[members.front()]).p};
       const auto accuracy = group.run_one(k, {&causal, 1}).front().metrics.accuracy;
       outcome.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
       const Setting& setting = grid_.settings()[i];
-      const auto tracked = group.track_one(k, {setting.tracker, group.p_of(setting), setting.look_ahead});
+      const auto tracked = group.track_one(k, group.tracker_of(setting));
       ResultTable table = empty_trace_table(tracked.speakers);
       append_trace(table, std::string(track::name(setting.tracker)), tracked, trial_with_switch(tracked));
       outcome.tables.push_back({"trace", std::move(table)});
@@ -194,7 +199,8 @@ void OutcomeMaker::make_lags(std::span<const OutcomePlace> wanted, const Done& d
     const auto who = std::ranges::find(participants, id, &ScoredParticipant::id);
     Outcome outcome{.notes = who == participants.end() ? scores_.notes_of(id) : std::vector<std::string>{}};
     if (who != participants.end() && is_first(place.setting)) {
-      outcome.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who)});
+      outcome.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who,
+                                                   scores_.scored_by(grid_.settings()[place.setting]))});
     }
     done(place, outcome);
   });

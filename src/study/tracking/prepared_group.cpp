@@ -45,7 +45,7 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
         "was "
         "found on recordings of real ones and the simulation was not bent to it, so this says nothing for or against "
         "it; "
-        "run the study on recordings (--on BIDS_DIR).");
+        "run the study on recordings.");
   }
   try {
     group_ = std::make_unique<Group>(first, scores.scores(first), options_, members_);
@@ -64,9 +64,7 @@ void PreparedGroup::prepare(const Setting& setting) {
   } else if (const auto why = group_->obstacle(setting.tracker)) {
     ready_.push_back({.setting = setting, .obstacle = *why});
   } else {
-    ready_.push_back({.setting = setting,
-                      .tracker = {setting.tracker, group_->p_of(setting), setting.look_ahead},
-                      .group = group_.get()});
+    ready_.push_back({.setting = setting, .tracker = group_->tracker_of(setting), .group = group_.get()});
   }
 }
 
@@ -93,11 +91,13 @@ void PreparedGroup::prepare_alone(const Setting& setting) {
   }
   if (is_matched(setting)) {
     const double p = group_->p_of_switch_time(markers->mean_switch_time({track::Method::state_space}));
-    ready_.push_back({.setting = setting, .tracker = {setting.tracker, p, setting.look_ahead}, .group = group_.get()});
+    GroupTracker tracker = group_->tracker_of(setting);
+    tracker.p = p;
+    ready_.push_back({.setting = setting, .tracker = tracker, .group = group_.get()});
     return;
   }
   ready_.push_back({.setting = markers == group_.get() ? setting : *with_correlations(setting),
-                    .tracker = {setting.tracker, group_->p_of(setting), setting.look_ahead},
+                    .tracker = group_->tracker_of(setting),
                     .group = markers});
 }
 

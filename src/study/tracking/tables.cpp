@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/emission/independence.h>
+#include <study/setting_lookup.h>
 #include <study/tracking/tables.h>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ constexpr std::array measures{
     Measure{"median_switch_time", &ParticipantMetrics::median_switch_time},
     Measure{"signed_switch_time", &ParticipantMetrics::signed_switch_time},
     Measure{"first_hit_time", &ParticipantMetrics::first_hit_time},
+    Measure{"decided_time", &ParticipantMetrics::decided_time},
     Measure{"latency_inclusive_time", &ParticipantMetrics::latency_inclusive_time},
     Measure{"miss_rate", &ParticipantMetrics::miss_rate},
     Measure{"false_switch_rate", &ParticipantMetrics::false_switch_rate},
@@ -48,7 +50,7 @@ double number_in(const TableValue& value) { return data::number_in(value).value_
 ResultTable empty_tracking_table() {
   ResultTable table;
   for (const std::string_view parameter : parameter_names()) table.columns.emplace_back(parameter);
-  table.columns.insert(table.columns.end(), {"participant", "p"});
+  table.columns.insert(table.columns.end(), {"participant", "scored_by", "p"});
   for (const Measure& measure : measures) table.columns.emplace_back(measure.name);
   for (const Count& count : counts) table.columns.emplace_back(count.name);
   table.columns.insert(table.columns.end(), {"brier", "ece", "log_loss"});
@@ -64,6 +66,7 @@ void append_row(ResultTable& table, const RowHead& head, const Measured& measure
     row.push_back(std::move(value));
   }
   row.emplace_back("sub-" + head.id);
+  row.emplace_back(head.scored_by);
   row.push_back(value_or_nothing(head.p));
   for (const Measure& measure : measures) row.push_back(value_or_nothing(measured.metrics.*measure.value));
   for (const Count& count : counts) row.emplace_back(measured.metrics.*count.value);
@@ -106,16 +109,20 @@ void pool_reliability(ResultTable& pooled, const ResultTable& one) {
   }
 }
 
-ResultTable empty_lags_table() { return {.columns = {"decoder", "participant", "lag", "correlation"}, .rows = {}}; }
+ResultTable empty_lags_table() {
+  return {.columns = {"decoder", "centring", "participant", "scored_by", "lag", "correlation"}, .rows = {}};
+}
 
-ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant) {
-  constexpr Index lags = 30;
+ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant, const std::string& scored_by) {
   const bool fisher = participant.type == ScoreType::correlation;
   ResultTable table = empty_lags_table();
-  const auto correlations = emission::lag_correlations(participant, {.fisher = fisher, .lags = lags});
-  for (std::size_t k = 0; k < correlations.size(); ++k) {
-    table.rows.push_back({value_of(setting, "decoder"), "sub-" + participant.id, static_cast<double>(k + 1),
-                          value_or_nothing(correlations[k])});
+  for (const auto& [word, centring] : centrings) {
+    const auto correlations = emission::lag_correlations(
+        participant, {.fisher = fisher, .lags = longest_correlation_lag, .centring = centring});
+    for (std::size_t k = 0; k < correlations.size(); ++k) {
+      table.rows.push_back({value_of(setting, "decoder"), std::string(word), "sub-" + participant.id, scored_by,
+                            static_cast<double>(k + 1), value_or_nothing(correlations[k])});
+    }
   }
   return table;
 }

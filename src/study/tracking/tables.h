@@ -15,7 +15,8 @@ struct RowHead {
   const Setting& setting;
   std::optional<double> p{};
   const std::string& id;
-  bool surrogate = false;  // whether one of the speakers is made up
+  std::string scored_by{};  // the decoder, or what scores are where files do not say
+  bool surrogate = false;   // whether one of the speakers is made up
 };
 
 // The parameters, participant, p and every measure.
@@ -29,8 +30,9 @@ void append_row(ResultTable& table, const RowHead& head, const Measured& measure
 void pool_reliability(ResultTable& pooled, const ResultTable& one);
 
 [[nodiscard]] ResultTable empty_lags_table();
-// A row per lag of one participant.
-[[nodiscard]] ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant);
+// A row per centring and lag of one participant.
+[[nodiscard]] ResultTable lags_table(const Setting& setting, const ScoredParticipant& participant,
+                                     const std::string& scored_by);
 
 [[nodiscard]] ResultTable empty_trace_table(const std::vector<std::string>& speakers);
 // A row per window of one trial.

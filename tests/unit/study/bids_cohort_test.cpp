@@ -29,6 +29,22 @@ TEST(BidsStudyCohort, TakesTheFirstFew) {
   EXPECT_EQ(bids_cohort(dataset.root(), {.participants = 9})->participants(2).size(), 3U);
 }
 
+// Conditions are the entity acq, numbers behind them aside.
+TEST(BidsStudyCohort, TakesRunsAndConditions) {
+  const test::ListeningDataset dataset({.participants = {"01", "02"}, .runs = 3});
+  const auto folder = dataset.root();
+  const auto trials = [&](const RunChoice& runs) {
+    const auto cohort = bids_cohort(folder, {.cache = dataset.cache(), .runs = runs});
+    const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::least_squares}, {{5}}}};
+    return cohort->scores(0, wanted)[0].lengths.at(0).trials.size();
+  };
+  EXPECT_EQ(trials({}), 3U);
+  EXPECT_EQ(trials({.runs = {"1", "2"}}), 2U);
+  EXPECT_NE(bids_cohort(folder, {.runs = {.runs = {"1", "2"}}})->digest(2, 0), bids_cohort(folder, {})->digest(2, 0));
+  test::expect_error(ErrorKind::not_found, {"no run has acq-Video", "choose another condition"},
+                     [&] { (void)bids_cohort(folder, {.runs = {.conditions = {"Video"}}}); });
+}
+
 TEST(BidsStudyCohort, ItsDigestFollowsTheFiles) {
   const test::ListeningDataset a({.participants = {"01", "02"}});
   const test::ListeningDataset b({.participants = {"01", "02"}, .samples = 128 * 30});

@@ -119,10 +119,73 @@ TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
 TEST(Group, KnowsItsP) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
-  EXPECT_DOUBLE_EQ(group.p_of(make_setting({})), 0.001);
-  EXPECT_DOUBLE_EQ(group.p_of(make_setting(with("switch_probability", 0.03))), 0.03);
-  EXPECT_DOUBLE_EQ(group.p_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})),
-                   0.05);
+  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting({})).p, 0.001);
+  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting(with("switch_probability", 0.03))).p, 0.03);
+  EXPECT_DOUBLE_EQ(
+      group.tracker_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})).p, 0.05);
+}
+
+double switches_of(const Group& group) {
+  const GroupTracker causal{};
+  return group.run({&causal, 1})[0].front().metrics.switches;
+}
+
+// The paper's second data set: three trials with a switch and three without, six switches of each listener in all.
+TEST(Group, MovesAttentionInEveryTrialInWhichNobodyDid) {
+  auto scores = scored_participants({.trial = {600}, .trials = 6, .interval = {{300}, {300}}});
+  for (auto& participant : scores) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      auto& attended = participant.trials[k].attention.attended;
+      for (std::size_t t = 300; t < attended.size(); ++t) {
+        if (attended[t] != attended[0]) participant.trials[k].scores.values.row(static_cast<Index>(t)).reverseInPlace();
+        attended[t] = attended[0];
+      }
+    }
+  }
+  const Group group(make_setting({}), scores, {});
+  EXPECT_EQ(switches_of(group), 6);
+  ASSERT_EQ(group.notes().size(), 1U);
+  EXPECT_NE(group.notes()[0].find("In trials without a recorded switch"), std::string::npos);
+  EXPECT_EQ(switches_of(Group(make_setting(with("switch_interval", "recorded")), scores, {})), 3);
+  EXPECT_EQ(switches_of(Group(make_setting(with("switch_interval", "none")), scores, {})), 0);
+}
+
+// Columns s and -s: the product doubles every log-likelihood ratio, exchangeable speakers do not, and evidence times
+// one half undoes it.
+TEST(Group, OneNumberInTwoColumnsCountsTwice) {
+  const auto scores = scored_participants({});
+  const auto measured = [&](const NamedValues& values) {
+    const GroupTracker causal{};
+    return Group(make_setting(values), scores, {}).run({&causal, 1})[0];
+  };
+  const NamedValue difference{"columns", "difference"};
+  const auto given = measured({{"spread", "shared"}});
+  const auto twice = measured({difference, {"spread", "shared"}});
+  const auto once = measured({difference, {"spread", "exchangeable"}});
+  const auto halved = measured({difference, {"spread", "shared"}, {"evidence", 0.5}});
+  EXPECT_LT(switch_time(twice), switch_time(given));
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_NEAR(*once[k].calibration.brier(), *halved[k].calibration.brier(), 1e-9);
+    EXPECT_GT(std::abs(*twice[k].calibration.brier() - *once[k].calibration.brier()), 1e-4);
+  }
+}
+
+TEST(Group, RivalsHaveOperatingPointsToo) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({}), scores, {});
+  std::vector<GroupTracker> trackers;
+  for (const auto& [name, value] : {NamedValue{"gain_states", 5.0}, NamedValue{"gain_states", 41.0}}) {
+    trackers.push_back(group.tracker_of(make_setting({{"tracker", "markov-chain"}, {name, value}})));
+  }
+  for (const double step : {1.0, 0.1}) {
+    trackers.push_back(group.tracker_of(make_setting({{"tracker", "probabilistic-gain"}, {"gain_step", step}})));
+  }
+  const auto measured = group.run(trackers);
+  EXPECT_LT(switch_time(measured[0]), switch_time(measured[1]));
+  EXPECT_EQ(measured[1][0].gain_states, 41);
+  EXPECT_LT(switch_time(measured[2]), switch_time(measured[3]));
+  EXPECT_TRUE(same_group(make_setting(with("gain_states", 5.0)), make_setting(with("gain_step", 1.0))));
+  EXPECT_FALSE(same_group(make_setting({}), make_setting(with("evidence", 2.0))));
 }
 
 TEST(Group, SaysThatNoSwitchWasRecorded) {

@@ -63,7 +63,7 @@ TEST(GatherPlan, RefusesWhatIsNotFinished) {
   const PlannedStudy planned;
   (void)planned.run({1, 4});
   const auto table = planned.temporary.path() / "table.tsv";
-  expect_error(ErrorKind::bad_data, {"18 of 24 results are missing", "heed study run", "--partial"},
+  expect_error(ErrorKind::bad_data, {"18 of 24 results are missing", "finish the plan", "gather what is there"},
                [&] { (void)gather_plan(planned.folder, table, {}); });
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(planned.temporary.path()), {}), 1)
       << "nothing is left behind";

@@ -171,7 +171,10 @@ TEST(RunStudy, CorrelatesScoresWithThemselvesLater) {
   const StudyResult result = run(lags, test::ScoredCohort());
   const ResultTable* table = result.find("lags");
   ASSERT_NE(table, nullptr);
-  EXPECT_EQ(table->rows.size(), 2U * 4 * 30) << "CSP is left out, and the baseline is CCA";
+  EXPECT_EQ(table->rows.size(), 2U * 4 * 2 * 30) << "two centrings; CSP is left out, and the baseline is CCA";
+  EXPECT_EQ(table->rows[0][table->column("centring")], TableValue("listener"));
+  EXPECT_EQ(table->rows[30][table->column("centring")], TableValue("trial"));
+  EXPECT_EQ(table->rows[0][table->column("scored_by")], TableValue("cca"));
   EXPECT_EQ(table->rows[0][table->column("lag")], TableValue(1.0));
   EXPECT_NEAR(std::get<double>(table->rows[0][table->column("correlation")]), 0.04, 0.1);
 }

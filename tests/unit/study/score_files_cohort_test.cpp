@@ -35,22 +35,34 @@ TEST_F(ScoreFilesCohort, IsWhatTheFilesHold) {
   folder_.write("sub-01_scores.tsv", scores_text(1));
   folder_.write("sub-02_scores.tsv", scores_text(1));
   const auto cohort = read();
-  EXPECT_EQ(cohort->describe(), "score files of 2 participants, 2 speakers");
+  EXPECT_EQ(cohort->describe(),
+            "score files of 2 participants, 2 speakers; the files name no decoder, and one correlation per speaker is "
+            "taken for least squares'");
   EXPECT_FALSE(cohort->decodes());
-  EXPECT_FALSE(cohort->baseline_decoder());
+  EXPECT_EQ(cohort->baseline_decoder(), DecoderKind::least_squares);
   EXPECT_FALSE(cohort->obstacle({}, {1}));
   const std::vector<ScoresWanted> wanted{{{}, {{1}}}};
   EXPECT_EQ(cohort->scores(1, wanted)[0].lengths.at(0).id, "02");
   EXPECT_EQ(read(1)->participants(2).size(), 1U);
 }
 
+// A name that heed does not know is taken for nothing else.
+TEST_F(ScoreFilesCohort, KeepsDecodersItDoesNotKnow) {
+  folder_.write("sub-01_decoder-cnn_scores.tsv", scores_text(1));
+  folder_.write("sub-02_decoder-cnn_scores.tsv", scores_text(1));
+  const auto cohort = read();
+  EXPECT_EQ(cohort->describe(), "score files of 2 participants, 2 speakers");
+  EXPECT_FALSE(cohort->baseline_decoder());
+  EXPECT_FALSE(cohort->obstacle({}, {1}));
+}
+
 TEST_F(ScoreFilesCohort, SaysWhatNeedsEegOrOtherFiles) {
   folder_.write("sub-01_window-1s_scores.tsv", scores_text(1));
   folder_.write("sub-02_window-1s_scores.tsv", scores_text(1));
   const auto cohort = read();
-  const auto decoder = cohort->obstacle({.decoder = DecoderKind::least_squares}, {1});
+  const auto decoder = cohort->obstacle({.decoder = DecoderKind::cca}, {1});
   ASSERT_TRUE(decoder);
-  EXPECT_NE(decoder->find("needs EEG, or score files with decoder-ls"), std::string::npos) << *decoder;
+  EXPECT_NE(decoder->find("needs EEG, or score files with decoder-cca"), std::string::npos) << *decoder;
   const auto window = cohort->obstacle({}, {5});
   ASSERT_TRUE(window);
   EXPECT_NE(window->find("windows of 5 s"), std::string::npos) << *window;

@@ -50,6 +50,10 @@ TEST(Setting, NamesEveryParameter) {
                              {"recipe", "paper"},
                              {"window", 5.0},
                              {"lags", 0.25},
+                             {"ridge", "by-recipe"},
+                             {"stimulus_ridge", 0.001},
+                             {"lda", "per-speaker"},
+                             {"columns", "as-given"},
                              {"tracker", "smooth"},
                              {"switch_probability", "scaled"},
                              {"switch_interval", "baseline"},
@@ -57,7 +61,11 @@ TEST(Setting, NamesEveryParameter) {
                              {"joined", "no"},
                              {"accuracy_shift", 0.0},
                              {"look_ahead", 5.0},
+                             {"gain_states", "by-mesd"},
+                             {"gain_step", 0.4},
                              {"emission", "labels"},
+                             {"spread", "as-fitted"},
+                             {"evidence", 1.0},
                              {"calibrated", "no"},
                              {"repeats", 1.0}};
   EXPECT_EQ(named, expected);
@@ -73,6 +81,7 @@ void change(int& field) { ++field; }
 void change(double& field) { field += 0.25; }
 void change(Seconds& field) { change(field.value); }
 void change(SwitchInterval& field) { change(field.longest); }
+void change(Ridges& field) { change(field.stimulus); }
 template <typename Value>
 void change(std::optional<Value>& field) {
   Value value = field.value_or(Value{});
@@ -89,7 +98,7 @@ TEST(Setting, EveryFieldTellsSettingsApart) {
     const auto changed = [&](auto number) {
       Setting other = original;
       change(std::get<number()>(data::fields_of(other)));
-      if (number() == 8) other.switches = Switches::recorded;  // beyond artificial there is none
+      if (number() == 11) other.switches = Switches::recorded;  // beyond artificial there is none
       EXPECT_NE(other, original) << number();
       EXPECT_NE(io::digest_of(other), io::digest_of(original)) << number();
       EXPECT_NE(named_values(other), named_values(original)) << number();

@@ -24,19 +24,19 @@ std::vector<Study> all_built_in() {
   return studies;
 }
 
-// How many settings of a study have all these values. Lags are no parameter.
+// How many settings of a study have all these values. Lags and what they are around are no parameters.
 std::size_t settings_at(const std::vector<Setting>& settings, const NamedValues& values) {
   return static_cast<std::size_t>(std::ranges::count_if(settings, [&](const Setting& setting) {
     const NamedValues named = named_values(setting);
     return std::ranges::all_of(values, [&](const NamedValue& one) {
-      return one.name == "lag" || std::ranges::find(named, one) != named.end();
+      return one.name == "lag" || one.name == "centring" || std::ranges::find(named, one) != named.end();
     });
   }));
 }
 
 TEST(BuiltInStudies, ThePapersComeFirst) {
   const std::vector<Study> studies = all_built_in();
-  EXPECT_EQ(studies.size(), 15U);
+  EXPECT_EQ(studies.size(), 18U);
   EXPECT_TRUE(std::ranges::is_partitioned(studies, [](const Study& one) { return !one.paper.empty(); }));
 }
 
@@ -59,8 +59,11 @@ TEST(BuiltInStudies, StateThingsOfOneSettingOrOneLine) {
       const std::size_t count = settings_at(settings, claim.setting);
       EXPECT_TRUE(claim.along.empty() || claim.along == "lag" ? count == 1 : count > 2) << claim.text;
       const bool compares = claim.kind == ClaimKind::greater || claim.kind == ClaimKind::alike;
+      const bool lines = claim.kind == ClaimKind::changes_less || claim.kind == ClaimKind::better_frontier ||
+                         claim.kind == ClaimKind::same_frontier;
       EXPECT_EQ(settings_at(settings, claim.other) == 1, compares) << claim.text;
-      EXPECT_EQ(claim.place.empty(), study.paper.empty()) << claim.text;
+      EXPECT_EQ(!claim.other.empty(), compares || lines) << claim.text;
+      EXPECT_FALSE(study.paper.empty() && !claim.place.empty()) << claim.text;
     }
   }
 }
@@ -112,6 +115,11 @@ TEST(BuiltInStudies, HoldThePapersNumbers) {
       {"speakers", "switch_time", 17.0, {tracker("smooth"), speakers(2)}},
       {"speakers", "accuracy", .955, {tracker("smooth"), speakers(3)}},
       {"speakers", "switch_time", 37.2, {tracker("smooth"), speakers(3)}},
+      {"post_processors", "accuracy", .901, {tracker("causal")}},
+      {"post_processors", "switch_time", 34.8, {tracker("causal")}},
+      {"post_processors", "accuracy", .981, {tracker("smooth")}},
+      {"post_processors", "switch_time", 25.2, {tracker("smooth")}},
+      {"post_processors", "accuracy", .577, {tracker("raw")}},
       {"independence", "correlation", .1, {decoder("ls"), lag}},
       {"independence", "correlation", .1, {decoder("cca"), lag}},
       {"independence", "correlation", .88, {decoder("csp"), lag}},
@@ -316,6 +324,20 @@ const std::vector<Bad> bad_studies{
      "title = \"T\"\nmeasure = \"independence\"\n[[grid]]\nwindow = 1\n[[published]]\nat = { lag = 31 }\ncorrelation = "
      "0\n",
      {"line 5", "lag cannot be '31'", "1 to 30"}},
+    {"Centring",
+     "title = \"T\"\nmeasure = \"independence\"\n[[grid]]\nwindow = 1\n[[published]]\nat = { lag = 3, centring = "
+     "\"run\" }\ncorrelation = 0\n",
+     {"line 5", "centring cannot be 'run'", "listener or trial"}},
+    {"PublishedDecoder",
+     HEAD "[[published]]\nat = { window = 2 }\ndecoder = \"pca\"\naccuracy = 90\n",
+     {"line 7", "no decoder 'pca'", "ls, cca or csp"}},
+    {"FigureMeasures", HEAD "[figure]\nmeasures = [\"acuracy\"]\n", {"line 6", "no measure 'acuracy'", "'accuracy'?"}},
+    {"FigureManyMeasures",
+     HEAD "[figure]\nmeasures = [\"accuracy\", \"brier\", \"ece\", \"log_loss\"]\n",
+     {"line 6", "at most three measures"}},
+    {"ClaimWith",
+     HEAD "[[claim]]\nkind = \"rises_with\"\ntext = \"C\"\nmeasure = \"accuracy\"\nalong = \"window\"\n",
+     {"line 5", "kind rises_with needs 'with'"}},
     {"LagOfTracking", HEAD "[[published]]\nat = { lag = 3 }\naccuracy = 9\n", {"no parameter 'lag'"}},
     {"ClaimKind", HEAD "[[claim]]\nkind = \"larger\"\n", {"line 6", "no kind of claim 'larger'", "greater, alike"}},
     {"ClaimText",

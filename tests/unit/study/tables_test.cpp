@@ -12,11 +12,12 @@ TEST(StudyTables, ARowAParticipantWithAllParameters) {
   Measured measured;
   measured.metrics.accuracy = 0.9;
   measured.metrics.switches = 4;
-  append_row(table, {make_setting(test::with("switch_probability", 0.003)), 0.003, "01"}, measured);
+  append_row(table, {make_setting(test::with("switch_probability", 0.003)), 0.003, "01", "ls"}, measured);
   ASSERT_EQ(table.rows.size(), 1U);
   const auto& row = table.rows.front();
   ASSERT_EQ(row.size(), table.columns.size());
   EXPECT_EQ(row[table.column("participant")], TableValue("sub-01"));
+  EXPECT_EQ(row[table.column("scored_by")], TableValue("ls"));
   EXPECT_EQ(row[table.column("switch_probability")], TableValue(0.003));
   EXPECT_EQ(row[table.column("tracker")], TableValue("causal"));
   EXPECT_EQ(row[table.column("p")], TableValue(0.003));
