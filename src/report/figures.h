@@ -23,11 +23,19 @@ struct TradeOffPoint {
   std::string name{};  // shown under the mouse: a participant, or "p = 0.001"
 };
 
+// What a curve's accuracy at a switch time may be.
+struct TradeOffBand {
+  double switch_time = 0;
+  double lower = 0;
+  double upper = 0;
+};
+
 struct TradeOffCurve {
   std::string name{};                         // the method
   std::vector<TradeOffPoint> sweep{};         // means over participants, p rising; empty: a method without p
   TradeOffPoint in_use{};                     // mean at the p in use
   std::vector<TradeOffPoint> participants{};  // at the p in use
+  std::vector<TradeOffBand> band{};           // times rising; empty: none
 };
 
 struct TradeOffPicture {
@@ -36,6 +44,8 @@ struct TradeOffPicture {
   std::string title{};
   std::string subtitle{};
   std::string stamp{};  // "simulated data": in a box of its own; empty: none
+  std::string time = "switch time (s)";
+  std::string others = "other p";  // the points of a curve beside the one in use
 };
 
 // Switch times are on a logarithmic axis where they span a factor of six or more and none is zero; accuracies on one

@@ -80,6 +80,7 @@ class TradeOffFigure {
 
   Drawing draw() {
     add_axes();
+    for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_band(k);
     for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_participants(k);
     for (std::size_t k = 0; k < picture_.curves.size(); ++k) add_curve(k);
     // The first, which the others are compared with, on top.
@@ -108,6 +109,7 @@ class TradeOffFigure {
   }
 
   void add_axes();
+  void add_band(std::size_t k);
   void add_participants(std::size_t k);
   void add_curve(std::size_t k);
   void add_in_use(std::size_t k);
@@ -132,11 +134,27 @@ std::string point_hint(const std::string& curve, const TradeOffPoint& point) {
 void TradeOffFigure::add_axes() {
   const std::string up = accuracy_.scale() == Scale::error ? "accuracy (%), log error" : "accuracy (%)";
   drawing_.groups.push_back(framed_plot(
-      {.area = plot_, .across = titled_axis("switch time (s)", time_, 6), .up = titled_axis(up, accuracy_, 6)}));
+      {.area = plot_, .across = titled_axis(picture_.time, time_, 6), .up = titled_axis(up, accuracy_, 6)}));
   const double chance = 100 * picture_.chance;
   if (chance > accuracy_.values().low && chance < accuracy_.values().high) {
     drawing_.groups.push_back(chance_line(plot_, accuracy_.place(chance)));
   }
+}
+
+void TradeOffFigure::add_band(std::size_t k) {
+  const TradeOffCurve& curve = picture_.curves[k];
+  if (curve.band.empty()) return;
+  constexpr double shade = 0.15;
+  const auto at = [&](double time, double accuracy) {
+    const double shown = std::clamp(100 * accuracy, accuracy_.values().low, accuracy_.values().high);
+    return Point{time_.place(time), accuracy_.place(shown)};
+  };
+  Polyline outline{.pieces = {{}}, .closed = true, .fill = with_opacity(palette(k), shade), .hint = curve.name};
+  for (const TradeOffBand& one : curve.band) outline.pieces.front().push_back(at(one.switch_time, one.upper));
+  for (auto one = curve.band.rbegin(); one != curve.band.rend(); ++one) {
+    outline.pieces.front().push_back(at(one->switch_time, one->lower));
+  }
+  drawing_.groups.push_back({"band", {std::move(outline)}});
 }
 
 void TradeOffFigure::add_participants(std::size_t k) {
@@ -194,11 +212,17 @@ void TradeOffFigure::add_legend() {
     entries.push_back(entry_of(curve.name, filled_mark(mark_shape(k), {}, 6, colour),
                                curve.sweep.empty() ? std::nullopt : std::optional(colour)));
   }
-  entries.push_back(entry_of("mean", filled_mark(MarkShape::circle, {}, mean_size, faint_ink), {}));
+  const auto in_use = [](const TradeOffCurve& curve) { return is_drawable(curve.in_use); };
+  const auto has_participants = [](const TradeOffCurve& curve) { return !curve.participants.empty(); };
+  if (std::ranges::any_of(picture_.curves, in_use)) {
+    entries.push_back(entry_of("mean", filled_mark(MarkShape::circle, {}, mean_size, faint_ink), {}));
+  }
   if (swept)
-    entries.push_back(entry_of("other p", filled_mark(MarkShape::circle, {}, sweep_size, faint_ink), faint_ink));
-  entries.push_back(entry_of(
-      "participant", filled_mark(MarkShape::circle, {}, participant_size, with_opacity(faint_ink, see_through)), {}));
+    entries.push_back(entry_of(picture_.others, filled_mark(MarkShape::circle, {}, sweep_size, faint_ink), faint_ink));
+  if (std::ranges::any_of(picture_.curves, has_participants)) {
+    entries.push_back(entry_of(
+        "participant", filled_mark(MarkShape::circle, {}, participant_size, with_opacity(faint_ink, see_through)), {}));
+  }
   LegendPlace place{.top_left = {plot_.right() + 8, plot_.top + 2},
                     .room = drawing_.width - plot_.right() - 12,
                     .sign_width = sign_width,

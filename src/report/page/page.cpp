@@ -232,7 +232,7 @@ std::string written(const Verdicts& list) {
   for (const Verdict& one : list.verdicts) {
     const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
     const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
-    const std::string_view word = !one.holds ? "cannot be decided here" : *one.holds ? "holds" : "does not hold";
+    const std::string_view word = !one.holds ? "cannot be told here" : *one.holds ? "holds" : "does not hold";
     html += "<li class=\"" + kind + R"("><span class="sign" aria-hidden="true">)" + std::string(sign) + "</span> ";
     html += "<div>" + escaped(one.text);
     if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");

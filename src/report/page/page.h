@@ -70,7 +70,7 @@ struct Callout {
   Tone tone = Tone::note;
 };
 
-// A claim, and whether it holds; nothing: it cannot be decided.
+// A claim, and whether it holds; nothing: it cannot be told.
 struct Verdict {
   std::optional<bool> holds{};
   std::string text{};

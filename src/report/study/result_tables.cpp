@@ -10,6 +10,7 @@
 #include <report/text.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -54,6 +55,17 @@ bool is_about(const ResultTable& table, const NamedValues& narrower, const Named
   return some;
 }
 
+// The decoder of the paper whose scores are most like those of the rows at a setting: one correlation per speaker is
+// what least squares gives.
+std::string decoder_like(const ResultTable& table, const NamedValues& setting) {
+  if (!has_column(table, "scored_by")) return "cca";
+  const RowFilter filter(table, setting);
+  const auto row = std::ranges::find_if(table.rows, [&](const auto& one) { return filter.holds(one); });
+  const std::string scored_by = row != table.rows.end() ? data::text_of((*row)[table.column("scored_by")]) : "cca";
+  if (scored_by == "correlations") return "ls";
+  return scored_by == "log-odds" ? "cca" : scored_by;
+}
+
 constexpr std::size_t most_open_rows = 16;
 
 evaluate::MeasuredParticipants measured_at(const ResultTable& table, const NamedValues& setting,
@@ -91,12 +103,14 @@ void append_headlines(const StudyResult& result, Table& table) {
   const std::vector<std::string> names = setting_names(settings);
   for (std::size_t k = 0; k < settings.size(); ++k) {
     const PublishedValue& published = result.study.published[k];
-    if (!published.headline) continue;
+    if (!published.headline || published_at(result, *results, published.setting, published.measure) != &published) {
+      continue;
+    }
     const MeasureAxis axis = measure_axis(published.measure);
     const auto ours = evaluate::summarise(measured_at(*results, published.setting, published.measure).values);
     table.rows.push_back({names[k] + ": " + axis.title, mean_words(ours.mean, ours.sd, axis),
                           published_cell(&published, axis), difference_cell(ours.mean, &published, axis),
-                          published.place});
+                          published_place(published)});
   }
 }
 
@@ -159,25 +173,39 @@ std::size_t participants_at(const ResultTable& table, const NamedValues& setting
 bool compares(const Claim& claim) { return claim.kind == ClaimKind::greater || claim.kind == ClaimKind::alike; }
 
 void append_test(const ResultTable& results, const Claim& claim, Table& table) {
-  const auto first = measured_at(results, claim.setting, claim.measure);
-  const auto second = measured_at(results, claim.other, claim.measure);
-  if (first.values.size() != second.values.size()) return;
-  const auto test = evaluate::wilcoxon_signed_rank(first.values, second.values);
-  const MeasureAxis axis = measure_axis(claim.measure);
+  const auto first = measured_at(results, claim.setting, claim.measure).values;
+  const auto second = measured_at(results, claim.other, claim.measure).values;
+  if (first.size() != second.size()) return;
   std::vector<std::optional<double>> differences;
-  for (std::size_t k = 0; k < first.values.size(); ++k) {
-    const bool both = first.values[k] && second.values[k];
-    differences.push_back(both ? std::optional(*first.values[k] - *second.values[k]) : std::nullopt);
+  std::vector<double> ours;
+  std::vector<double> others;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    if (first[k] && second[k]) differences.emplace_back(*first[k] - *second[k]);
+    if (first[k]) ours.push_back(*first[k]);
+    if (second[k]) others.push_back(*second[k]);
   }
-  const evaluate::Summary mean = evaluate::summarise(differences);
-  if (!mean.mean) return;
+  const auto mean = evaluate::summarise(first).mean;
+  const auto other = evaluate::summarise(second).mean;
+  if (!mean || !other) return;
+  const bool paired = !differences.empty();
+  std::optional<double> p;
+  if (const auto test = evaluate::wilcoxon_signed_rank(first, second); paired && test) p = test->p;
+  if (const auto test = evaluate::wilcoxon_rank_sum(ours, others); !paired && test) p = test->p;
+  const double difference = paired ? *evaluate::summarise(differences).mean : *mean - *other;
+  const std::size_t count = paired ? differences.size() : ours.size() + others.size();
+  const MeasureAxis axis = measure_axis(claim.measure);
   const std::vector<std::string> names = setting_names({claim.setting, claim.other});
-  table.rows.push_back({names[0] + " vs " + names[1], axis.title, difference_words(*mean.mean, axis),
-                        std::optional(static_cast<double>(mean.count)),
-                        test ? p_cell(test->p) : TableCell("no difference")});
+  table.rows.push_back({names[0] + " vs " + names[1] + (paired ? "" : " (different listeners)"), axis.title,
+                        difference_words(difference, axis), std::optional(static_cast<double>(count)),
+                        p ? p_cell(*p) : TableCell("no difference")});
 }
 
 }  // namespace
+
+std::string published_place(const PublishedValue& published) {
+  const std::string decoder = value_words({.name = "decoder", .value = published.decoder});
+  return published.place.empty() ? decoder : published.place + " (" + decoder + ")";
+}
 
 std::vector<NamedValues> distinct_settings(const ResultTable& table, const std::vector<std::string>& columns,
                                            const NamedValues& within) {
@@ -208,15 +236,18 @@ PlottedValues plotted_values(const ResultTable& table, const NamedValues& settin
 
 const PublishedValue* published_at(const StudyResult& result, const ResultTable& table, const NamedValues& setting,
                                    const std::string& measure) {
+  const std::string decoder = decoder_like(table, setting);
+  const PublishedValue* best = nullptr;
   for (const PublishedValue& one : result.study.published) {
-    if (one.measure == measure && is_about(table, one.setting, setting)) return &one;
+    if (one.measure != measure || !is_about(table, one.setting, setting)) continue;
+    if (best == nullptr || (best->decoder != decoder && one.decoder == decoder)) best = &one;
   }
-  return nullptr;
+  return best;
 }
 
 std::optional<PublishedMark> published_mark(const PublishedValue* published) {
   if (published == nullptr) return std::nullopt;
-  return PublishedMark{published->value, published->place};
+  return PublishedMark{published->value, published_place(*published)};
 }
 
 const ResultTable& table_of(const StudyResult& result, const std::string& name) {
@@ -246,8 +277,8 @@ NamedValues joined(NamedValues setting, const NamedValues& more) {
 Table headline_table(const std::vector<StudyResult>& studies) {
   Table table{
       .caption =
-          "Results of this run (mean \u00b1 standard deviation over participants) beside the published ones, which "
-          "were obtained with CCA (pp: percentage points)",
+          "Results of this run (mean \u00b1 standard deviation over participants) beside those published for the same "
+          "decoder or, where there are none, for CCA (pp: percentage points)",
       .columns = {{.heading = "result", .numbers = false},
                   {.heading = "ours"},
                   {.heading = "published"},
@@ -279,13 +310,16 @@ Table setting_table(const StudyResult& result) {
 }
 
 Table test_table(const StudyResult& result) {
-  Table table{.caption = "Two-sided Wilcoxon signed-rank tests over the participants with results for both settings",
-              .columns = {{.heading = "comparison", .numbers = false},
-                          {.heading = "measure", .numbers = false},
-                          {.heading = "mean difference"},
-                          {.heading = "n", .decimals = 0},
-                          {.heading = "p"}},
-              .folded = true};
+  Table table{
+      .caption =
+          "Two-sided Wilcoxon tests: signed-rank over the participants with results for both settings, rank-sum "
+          "between different listeners",
+      .columns = {{.heading = "comparison", .numbers = false},
+                  {.heading = "measure", .numbers = false},
+                  {.heading = "mean difference"},
+                  {.heading = "n", .decimals = 0},
+                  {.heading = "p"}},
+      .folded = true};
   const ResultTable* results = result.find(main_table(result.study));
   for (const Claim& claim : result.study.claims) {
     if (results != nullptr && compares(claim)) append_test(*results, claim, table);
@@ -293,12 +327,42 @@ Table test_table(const StudyResult& result) {
   return table;
 }
 
+Table frontier_table(const StudyResult& result) {
+  constexpr std::array times{5.0, 10.0, 20.0, 30.0, 60.0};
+  constexpr std::array accuracies{0.8, 0.85, 0.9, 0.95};
+  const ResultTable& results = table_of(result, "tracking");
+  const std::vector<NamedValues> series = distinct_settings(results, result.study.figure.series);
+  const std::vector<std::string> names = setting_names(series);
+  Table table{.caption =
+                  "Frontiers: the best accuracy within a time, and the least time for an accuracy, over all "
+                  "operating points, with 95 % intervals",
+              .columns = {{.heading = "method", .numbers = false}}};
+  for (const double time : times) {
+    table.columns.push_back({.heading = "within " + number_label(time) + " s", .group = "accuracy (%)"});
+  }
+  for (const double accuracy : accuracies) {
+    table.columns.push_back({.heading = "for " + number_label(100 * accuracy) + " %", .group = "time (s)"});
+  }
+  const auto cell = [](const std::optional<evaluate::Interval>& one, double factor) {
+    if (!one) return TableCell(nothing_published);
+    const auto shown = [&](double value) { return fixed_label(factor * value, 1); };
+    return TableCell(shown(one->value) + " (" + shown(one->lower) + " \u2013 " + shown(one->upper) + ")");
+  };
+  for (std::size_t k = 0; k < series.size(); ++k) {
+    const evaluate::OperatingPoints points = frontier_points(result, series[k]);
+    if (points.size() < 2) continue;
+    std::vector<TableCell> row{names[k]};
+    for (const auto& one : evaluate::frontier_at(points, times)) row.push_back(cell(one, 100));
+    for (const auto& one : evaluate::frontier_times(points, accuracies)) row.push_back(cell(one, 1));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Verdicts verdicts_of(const StudyResult& result) {
   Verdicts list;
-  const ResultTable* results = result.find(main_table(result.study));
   for (const Claim& claim : result.study.claims) {
-    const evaluate::ClaimVerdict verdict =
-        results != nullptr ? evaluate::judge(claim, *results) : evaluate::ClaimVerdict{};
+    const evaluate::ClaimVerdict verdict = evaluate::judge(claim, result);
     list.verdicts.push_back({verdict.holds, claim.text, verdict.evidence, claim.place});
   }
   return list;

@@ -23,9 +23,12 @@ namespace heed::report {
 [[nodiscard]] PlottedValues plotted_values(const ResultTable& table, const NamedValues& setting,
                                            const std::string& measure);
 
-// What was published of a measure about rows of this setting; null: nothing.
+// What was published of a measure about rows of this setting, for the decoder of their scores where there is such a
+// number; null: nothing.
 [[nodiscard]] const PublishedValue* published_at(const StudyResult& result, const ResultTable& table,
                                                  const NamedValues& setting, const std::string& measure);
+// "Table II (CCA)"
+[[nodiscard]] std::string published_place(const PublishedValue& published);
 [[nodiscard]] std::optional<PublishedMark> published_mark(const PublishedValue* published);
 
 // The table, or not_found naming the study and what it has.
@@ -42,9 +45,13 @@ namespace heed::report {
 // One row per setting: participants, mean and standard deviation, interquartile range, published value, difference.
 [[nodiscard]] Table setting_table(const StudyResult& result);
 
-// Wilcoxon's signed-rank test for every claim that compares two settings; without rows where there is none.
+// Wilcoxon's test for every claim that compares two settings; without rows where there is none.
 [[nodiscard]] Table test_table(const StudyResult& result);
 
+// Of a study of frontiers: one row per series.
+[[nodiscard]] Table frontier_table(const StudyResult& result);
+
+// All claims; those of a study that could not be run cannot be told, for the obstacle.
 [[nodiscard]] Verdicts verdicts_of(const StudyResult& result);
 
 }  // namespace heed::report

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <heed/hmm/chain.h>
 #include <report/study/setting_words.h>
 #include <report/text.h>
 
@@ -39,11 +40,23 @@ constexpr std::array known_values{
     ValueWords{"speakers", "2", "two speakers"},
     ValueWords{"speakers", "3", "three conversations"},
     ValueWords{"speakers", "3-surrogate", "two speakers and a surrogate"},
-    ValueWords{"switch_probability", "scaled", "p = 0.001/s"},
     ValueWords{"switch_probability", "once-an-interval", "p = 1/interval"},
     ValueWords{"switch_probability", "as-fast-as-state-space", "p matched to state-space"},
     ValueWords{"switch_interval", "baseline", ""},
     ValueWords{"switch_interval", "recorded", "recorded switches"},
+    ValueWords{"switch_interval", "none", "attention stays"},
+    ValueWords{"columns", "as-given", "one score per speaker"},
+    ValueWords{"columns", "difference", "their difference, twice"},
+    ValueWords{"ridge", "by-recipe", ""},
+    ValueWords{"lda", "per-speaker", "LDA of each speaker"},
+    ValueWords{"lda", "difference", "LDA of the difference"},
+    ValueWords{"spread", "as-fitted", ""},
+    ValueWords{"spread", "shared", "product over speakers"},
+    ValueWords{"spread", "separate", "a sigma per class"},
+    ValueWords{"spread", "exchangeable", "exchangeable speakers"},
+    ValueWords{"gain_states", "by-mesd", ""},
+    ValueWords{"centring", "listener", "centred per listener"},
+    ValueWords{"centring", "trial", "centred per trial"},
     ValueWords{"trials", "all", ""},
     ValueWords{"trials", "switching", "switching trials"},
     ValueWords{"trials", "sustained", "sustained trials"},
@@ -75,6 +88,15 @@ constexpr std::array known_parameters{
     ParameterWords{"trials", "", " trials", "trials"},
     ParameterWords{"accuracy_shift", "\u03b1 = ", "", "shift \u03b1 of the attended scores"},
     ParameterWords{"look_ahead", "look-ahead ", " s", "look-ahead (s)"},
+    ParameterWords{"ridge", "ridge ", "", "ridge"},
+    ParameterWords{"stimulus_ridge", "stimulus ridge ", "", "stimulus ridge"},
+    ParameterWords{"lda", "", "", "LDA"},
+    ParameterWords{"gain_states", "K = ", "", "gain states K"},
+    ParameterWords{"gain_step", "step ", "", "gain step"},
+    ParameterWords{"columns", "", "", "columns"},
+    ParameterWords{"spread", "", "", "spread"},
+    ParameterWords{"evidence", "evidence times ", "", "factor on the evidence"},
+    ParameterWords{"centring", "", "", "centring"},
     ParameterWords{"emission", "", "", "emission"},
     ParameterWords{"calibrated", "calibrated: ", "", "calibrated"},
     ParameterWords{"repeats", "", " repeats", "repeats"},
@@ -97,6 +119,7 @@ constexpr std::array known_measures{
     MeasureWords{"median_switch_time", "median switch time", "s", 1, 1},
     MeasureWords{"signed_switch_time", "signed switch time", "s", 1, 1},
     MeasureWords{"first_hit_time", "time to the first hit", "s", 1, 1},
+    MeasureWords{"decided_time", "switch time to the window's end", "s", 1, 1},
     MeasureWords{"latency_inclusive_time", "switch time with latency", "s", 1, 1},
     MeasureWords{"miss_rate", "missed switches", "%", 100, 1},
     MeasureWords{"false_switch_rate", "false switches", "per minute", 1, 2},
@@ -115,7 +138,8 @@ std::string spelled(std::string text) {
 bool is_common(const NamedValue& value) {
   const std::string text = data::text_of(value.value);
   return (value.name == "switch_probability" && text == "scaled") || (value.name == "calibrated" && text == "no") ||
-         (value.name == "emission" && text == "labels");
+         (value.name == "emission" && text == "labels") || (value.name == "columns" && text == "as-given") ||
+         (value.name == "evidence" && text == "1") || (value.name == "gain_step" && text == "0.4");
 }
 
 bool differ_only_in(const NamedValues& one, const NamedValues& other, std::size_t place) {
@@ -141,6 +165,9 @@ std::string shown_value(const TableValue& value) {
 
 std::string value_words(const NamedValue& value) {
   const std::string text = data::text_of(value.value);
+  if (value.name == "switch_probability" && text == "scaled") {
+    return "p = " + number_label(hmm::switch_probability_per_second) + "/s";
+  }
   for (const ValueWords& one : known_values) {
     if (one.parameter == value.name && one.value == text) return std::string(one.words);
   }

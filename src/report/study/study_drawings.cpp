@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <evaluate/frontier.h>
 #include <heed/data/error.h>
+#include <heed/hmm/chain.h>
 #include <report/figures.h>
 #include <report/study/figures.h>
 #include <report/study/result_tables.h>
 #include <report/study/setting_words.h>
 #include <report/study/study_drawings.h>
 #include <report/study/trace_picture.h>
+#include <report/study/values.h>
 #include <report/text.h>
 
 #include <algorithm>
@@ -83,13 +86,11 @@ std::optional<double> chance_of(const ResultTable& table) {
   return count && *count >= 1 ? std::optional(1 / *count) : std::nullopt;
 }
 
-// The value of p that the paper uses, per second.
-constexpr double usual_p = 0.001;
-
 // Of the sweep, the point nearest to the usual p.
 std::size_t place_in_use(const std::vector<Place>& places) {
   const auto distance = [](const Place& place) {
-    return place.across > 0 ? std::abs(std::log(place.across / usual_p)) : std::numeric_limits<double>::infinity();
+    return place.across > 0 ? std::abs(std::log(place.across / hmm::switch_probability_per_second))
+                            : std::numeric_limits<double>::infinity();
   };
   return static_cast<std::size_t>(std::ranges::min_element(places, {}, distance) - places.begin());
 }
@@ -256,6 +257,57 @@ StudyDrawing trade_off(const StudyResult& result, const std::string& stamp) {
       [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
 }
 
+// Every setting of a series is a point; the band is the interval of its frontier.
+TradeOffCurve frontier_curve(const StudyResult& result, const NamedValues& series) {
+  const ResultTable& table = table_of(result, "tracking");
+  const std::vector<NamedValues> settings = distinct_settings(table, varying_parameters(table), series);
+  const std::vector<std::string> names = setting_names(settings);
+  TradeOffCurve curve;
+  for (std::size_t k = 0; k < settings.size(); ++k) {
+    curve.sweep.push_back({plotted_values(table, settings[k], "accuracy").mean,
+                           plotted_values(table, settings[k], frontier_time).mean, names[k]});
+  }
+  std::ranges::stable_sort(curve.sweep, {}, &TradeOffPoint::switch_time);
+  if (curve.sweep.size() == 1) {
+    curve.in_use = curve.sweep.front();
+    curve.sweep.clear();
+    return curve;
+  }
+  constexpr std::size_t count = 40;
+  std::vector<double> times;
+  const double shortest = curve.sweep.front().switch_time.value_or(1);
+  const double longest = curve.sweep.back().switch_time.value_or(1);
+  for (std::size_t k = 0; k < count; ++k) {
+    times.push_back(shortest * std::pow(longest / shortest, static_cast<double>(k) / (count - 1)));
+  }
+  const auto band = evaluate::frontier_at(frontier_points(result, series), times);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (band[k]) curve.band.push_back({times[k], band[k]->lower, band[k]->upper});
+  }
+  return curve;
+}
+
+StudyDrawing frontiers(const StudyResult& result, const std::string& stamp) {
+  const ResultTable& table = table_of(result, "tracking");
+  const std::vector<NamedValues> series = distinct_settings(table, result.study.figure.series);
+  const std::vector<std::string> names = setting_names(series);
+  TradeOffPicture picture{.chance = chance_of(table).value_or(0),
+                          .title = result.study.title,
+                          .stamp = stamp,
+                          .time = measure_title(measure_axis(frontier_time)),
+                          .others = "operating point"};
+  for (std::size_t k = 0; k < series.size(); ++k) {
+    picture.curves.push_back(frontier_curve(result, series[k]));
+    picture.curves.back().name = names[k];
+  }
+  return drawn(
+      result.study.name, "tracking",
+      "Points: means over participants at every operating point; bands: 95 % intervals of the best accuracy "
+      "within the time. Methods are compared listener by listener, so differences are surer than bands suggest. The "
+      "upper left is best.",
+      [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
+}
+
 // The results with those rows alone whose value along the axis is a number, or those where it is a word.
 StudyResult rows_along(StudyResult result, bool numbers) {
   for (NamedTable& one : result.tables) {
@@ -305,6 +357,8 @@ std::vector<Draw> drawn_for(StudyPicture picture) {
       return {sweep, trade_off};
     case StudyPicture::frontier:
       return {comparison_off_the_axis, trade_off_along_the_axis};
+    case StudyPicture::frontiers:
+      return {frontiers};
     case StudyPicture::reliability:
       return {comparison, reliability};
     case StudyPicture::trace:
@@ -322,9 +376,11 @@ std::vector<std::string> shown_measures(const StudyResult& result) {
   std::vector<std::string> measures{"accuracy", "switch_time"};
   if (kind == StudyPicture::lags) measures = {"correlation"};
   if (kind == StudyPicture::reliability) measures = {"brier", "ece"};
+  if (kind == StudyPicture::frontiers) measures = {"accuracy", frontier_time};
+  if (!result.study.figure.measures.empty()) measures = result.study.figure.measures;
   std::erase_if(measures, [&](const std::string& measure) {
     const std::size_t column = table.column(measure);
-    return measure == "switch_time" &&
+    return measure.ends_with("_time") &&
            std::ranges::none_of(table.rows, [&](const auto& row) { return number_in(row[column]).has_value(); });
   });
   return measures;
@@ -336,17 +392,26 @@ std::vector<std::string> setting_columns(const StudyResult& result) {
   if (figure.picture == StudyPicture::lags) columns.emplace_back("lag");
   const bool has_axis = figure.picture == StudyPicture::sweep || figure.picture == StudyPicture::trade_off ||
                         figure.picture == StudyPicture::frontier;
-  if (!has_axis) return columns;
-  if (figure.along != "raw_accuracy") {
+  if (!has_axis && figure.picture != StudyPicture::frontiers) return columns;
+  if (has_axis && figure.along != "raw_accuracy") {
     columns.push_back(figure.along);
     return columns;
   }
-  // Across is the accuracy of settings that differ in any parameter.
+  // Settings differ in any parameter where across is the accuracy, and on a frontier.
   const ResultTable& table = table_of(result, "tracking");
   for (const std::string& name : varying_parameters(table)) {
     if (std::ranges::find(columns, name) == columns.end()) columns.push_back(name);
   }
   return columns;
+}
+
+evaluate::OperatingPoints frontier_points(const StudyResult& result, const NamedValues& series) {
+  const ResultTable& table = table_of(result, "tracking");
+  evaluate::OperatingPoints points;
+  for (const NamedValues& setting : distinct_settings(table, varying_parameters(table), series)) {
+    points.add(evaluate::measured(table, setting, "accuracy"), evaluate::measured(table, setting, frontier_time));
+  }
+  return points;
 }
 
 StudyDrawings draw_study(const StudyResult& result, const std::string& stamp) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <data/study.h>
+#include <evaluate/frontier.h>
 #include <heed/report/drawing.h>
 
 #include <string>
@@ -29,6 +30,11 @@ struct StudyDrawings {
 
 // Measures of the study that have a value, of those its figure shows.
 [[nodiscard]] std::vector<std::string> shown_measures(const StudyResult& result);
+
+// The time a frontier is over: windows of different lengths decide at their ends.
+inline constexpr const char* frontier_time = "decided_time";
+// All settings of a series, as the points of its frontier.
+[[nodiscard]] evaluate::OperatingPoints frontier_points(const StudyResult& result, const NamedValues& series);
 
 // Columns that tell the settings of its tables apart: series, then what is across.
 [[nodiscard]] std::vector<std::string> setting_columns(const StudyResult& result);

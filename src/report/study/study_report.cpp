@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <evaluate/claims.h>
+#include <heed/hmm/chain.h>
 #include <report/page/page.h>
 #include <report/page/result_pages.h>
 #include <report/study/result_tables.h>
@@ -8,6 +10,7 @@
 #include <report/text.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -24,11 +27,10 @@ std::string table_file(const Study& study, const std::string& table) {
   return table == main_table(study) ? study.name : study.name + "_" + table;
 }
 
-// Every claim of every study that was run, placed by the study's title.
+// Every claim of these studies, placed by the study's title.
 std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
   std::vector<Verdict> all;
   for (const StudyResult& result : studies) {
-    if (!result.obstacle.empty()) continue;
     for (Verdict& one : verdicts_of(result).verdicts) {
       one.place = result.study.title;
       all.push_back(std::move(one));
@@ -37,44 +39,86 @@ std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
   return all;
 }
 
-// "Of 12 claims of the paper, 9 hold here, 2 do not, 1 cannot be decided."
-std::string claim_count(const std::vector<Verdict>& verdicts, const std::string& source) {
-  const auto count = [&](std::optional<bool> holds) {
-    return static_cast<std::size_t>(std::ranges::count(verdicts, holds, &Verdict::holds));
-  };
-  const auto counted_as = [](std::size_t number, const char* one, const char* many) {
+// Claims of the paper, or those beyond it, over all studies.
+struct Tally {
+  evaluate::ClaimCounts counts{};
+  std::size_t lacking = 0;  // of those that cannot be told: this cohort has no such results
+};
+
+Tally tally(const std::vector<StudyResult>& studies, bool of_the_paper) {
+  Tally all;
+  for (const StudyResult& result : studies) {
+    for (const Claim& claim : result.study.claims) {
+      if (evaluate::is_of_the_paper(claim, result.study) != of_the_paper) continue;
+      const evaluate::ClaimVerdict verdict = evaluate::judge(claim, result);
+      all.counts.add(verdict.holds);
+      all.lacking += verdict.has_results ? 0U : 1U;
+    }
+  }
+  return all;
+}
+
+// "40 hold here, 6 do not, and 12 cannot be told (5 of them need what this cohort does not have)"
+std::string in_words(const Tally& all) {
+  const auto verb = [](std::size_t number, const char* one, const char* many) {
     return std::to_string(number) + (number == 1 ? one : many);
   };
-  std::string text =
-      "Of " + counted(verdicts.size(), "claim") + source + ", " + counted_as(count(true), " holds here", " hold here");
-  if (count(false) > 0) text += ", " + counted_as(count(false), " does not", " do not");
-  if (count(std::nullopt) > 0) text += ", " + std::to_string(count(std::nullopt)) + " cannot be decided";
-  return text + ".";
+  std::string text = verb(all.counts.hold, " holds here, ", " hold here, ") +
+                     verb(all.counts.fail, " does not, and ", " do not, and ") + std::to_string(all.counts.open) +
+                     " cannot be told";
+  if (all.lacking == 0) return text;
+  return text + " (" + verb(all.lacking, " of them needs", " of them need") + " what this cohort does not have)";
 }
 
-// The paper's first, then those of studies beyond it.
-std::string claim_counts(const std::vector<StudyResult>& studies) {
-  std::vector<StudyResult> of_the_paper;
-  std::vector<StudyResult> beyond;
-  for (const StudyResult& result : studies) (result.study.paper.empty() ? beyond : of_the_paper).push_back(result);
-  const std::vector<Verdict> published = all_verdicts(of_the_paper);
-  const std::vector<Verdict> others = all_verdicts(beyond);
-  std::string text;
-  if (!published.empty()) text += claim_count(published, " of the paper");
-  if (!others.empty()) text += (text.empty() ? "" : " ") + claim_count(others, published.empty() ? "" : " beyond it");
-  return text + " Each is listed with its study.";
+// What follows for the paper from claims that hold, and where most do not: why results differ.
+std::string differences_in_words(const std::vector<StudyResult>& studies) {
+  std::string reasons;
+  std::string failing;
+  for (const StudyResult& result : studies) {
+    std::size_t failed = 0;
+    for (const Claim& claim : result.study.claims) {
+      const auto holds = evaluate::judge(claim, result).holds;
+      if (holds == true && !claim.because.empty()) reasons += (reasons.empty() ? "" : "; ") + claim.because;
+      if (holds == false && evaluate::is_of_the_paper(claim, result.study)) ++failed;
+    }
+    if (failed > 0) {
+      failing += (failing.empty() ? "" : ", ") + result.study.title + " (" + std::to_string(failed) + ")";
+    }
+  }
+  if (failing.empty() && reasons.empty()) return "Nothing that can be told here differs from the paper.";
+  std::string text = failing.empty() ? "Nothing that was claimed fails here" : "What does not hold is in: " + failing;
+  return text + (reasons.empty() ? "" : "; why: " + reasons) + ".";
 }
 
-constexpr std::string_view about_paper =
+// What the paper claims, what of it holds here, and why where it differs: one sentence each.
+std::string three_sentences(const StudyReport& report) {
+  const Tally all = tally(report.studies, true);
+  const std::size_t count = all.counts.all();
+  return "The paper claims that a hidden Markov model makes the decoding of auditory attention more accurate and "
+         "quicker to follow a switch than earlier post-processing does, in real time and even more so with hindsight. "
+         "Of its claims, " +
+         std::to_string(count) + (count == 1 ? " is" : " are") + " tested here on " +
+         (report.simulated ? "simulated" : "real") + " listeners: " + in_words(all) + ". " +
+         differences_in_words(report.studies);
+}
+
+const std::string about_paper =
     "The experiments of N. Heintz, T. Francart and A. Bertrand, \u201cPost-processing of EEG-based Auditory Attention "
     "Decoding Decisions via Hidden Markov Models\u201d. Unless a study states otherwise, the settings are those of its "
-    "Table I: two speakers, windows of 1 s, a switch probability p of 0.001 per second of window, five minutes between "
-    "switches, CCA.";
+    "Table I: two speakers, windows of 1 s, a switch probability p of " +
+    number_label(hmm::switch_probability_per_second) + " per second of window, five minutes between switches, CCA.";
 constexpr std::string_view about_measures =
     "Accuracy is the share of correct decisions from the moment a switch is detected until the next one. Switch time "
     "is "
     "the distance of the detected switch from the true one; a missed switch counts the whole time until the next (the "
     "paper's Section IV-B). A method whose decisions change all the time is therefore fast, but inaccurate.";
+constexpr std::string_view about_verdicts =
+    "A claim holds, or does not, where Wilcoxon's test over the listeners is significant (p < 0.05); likeness needs "
+    "two "
+    "one-sided tests within a margin of 2 points of accuracy or 20 % of the larger switch time; everything else cannot "
+    "be told. Every claim is tested by itself: of a hundred that are neither true nor false, five would come out as "
+    "one "
+    "or the other.";
 constexpr std::size_t fewest_listeners = 6;  // with five, no paired test is significant
 
 bool has_tracking(const std::vector<StudyResult>& studies) {
@@ -90,13 +134,32 @@ std::size_t most_listeners(const std::vector<StudyResult>& studies) {
   return most;
 }
 
+// How many claims hold, and all those that do not or cannot be told; what holds is listed with its study.
+void append_verdicts(Section& section, const std::vector<StudyResult>& all) {
+  const std::vector<Verdict> verdicts = all_verdicts(all);
+  if (verdicts.empty()) return;
+  section.blocks.emplace_back(Paragraph{std::string(about_verdicts)});
+  if (const Tally beyond = tally(all, false); beyond.counts.all() > 0) {
+    section.blocks.emplace_back(
+        Paragraph{"Of " + counted(beyond.counts.all(), "claim") + " beyond the paper, " + in_words(beyond) + "."});
+  }
+  const auto append = [&](std::optional<bool> holds, const char* summary) {
+    std::vector<Verdict> some;
+    std::ranges::copy_if(verdicts, std::back_inserter(some), [&](const Verdict& one) { return one.holds == holds; });
+    if (!some.empty()) section.blocks.emplace_back(Verdicts{std::move(some), summary});
+  };
+  append(false, "Claims that do not hold here");
+  append(std::nullopt, "Claims that cannot be told here");
+}
+
 Section at_a_glance(const StudyReport& report) {
   Section section{"At a glance", {}};
   const bool of_the_paper = std::ranges::any_of(
       report.studies, [](const StudyResult& result) { return result.obstacle.empty() && !result.study.paper.empty(); });
-  if (of_the_paper) section.blocks.emplace_back(Paragraph{std::string(about_paper)});
+  if (of_the_paper) section.blocks.emplace_back(Paragraph{three_sentences(report)});
   Table headlines = headline_table(report.studies);
   if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
+  if (of_the_paper) section.blocks.emplace_back(Paragraph{about_paper});
   if (has_tracking(report.studies)) section.blocks.emplace_back(Paragraph{std::string(about_measures)});
   append_notes(section, report.notes, Tone::note);
   if (const std::size_t listeners = most_listeners(report.studies); listeners > 0 && listeners < fewest_listeners) {
@@ -105,12 +168,7 @@ Section at_a_glance(const StudyReport& report) {
         {"With fewer than six listeners no paired test can be significant; these results are only a trial run."},
         Tone::warning);
   }
-  std::vector<Verdict> verdicts = all_verdicts(report.studies);
-  if (verdicts.empty()) return section;
-  section.blocks.emplace_back(Paragraph{claim_counts(report.studies)});
-  std::erase_if(verdicts, [](const Verdict& one) { return one.holds.value_or(true); });
-  if (verdicts.empty()) return section;
-  section.blocks.emplace_back(Verdicts{std::move(verdicts), "Claims that do not hold here"});
+  append_verdicts(section, report.studies);
   return section;
 }
 
@@ -139,6 +197,7 @@ Section study_section(const StudyResult& result, const StudyDrawings& figures, c
   } else {
     section.blocks.emplace_back(setting_table(result));
   }
+  if (study.figure.picture == StudyPicture::frontiers) section.blocks.emplace_back(frontier_table(result));
   Table tests = test_table(result);
   if (!tests.rows.empty()) section.blocks.emplace_back(std::move(tests));
   Verdicts verdicts = verdicts_of(result);
