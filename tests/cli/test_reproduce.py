@@ -9,10 +9,11 @@ from heed_program import PATIENCE, PROGRAM, HeedTest
 
 BAD_DATA, NO_INPUT, CANNOT_CREATE, USAGE = 65, 66, 73, 2
 REAL_DATA = os.environ.get("HEED_TEST_DATA")
-OF_THE_PAPER = ("post_processors", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
-                "speakers", "decoder_accuracy", "independence", "artificial_switches")
-BEYOND = ("fixed_lag", "calibration", "label_free", "random_intervals", "beyond_paper")
-NEED_EEG = {"decoders", "window_length", "beyond_paper"}
+OF_THE_PAPER = ("post_processors", "frontiers", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
+                "speakers", "decoder_accuracy", "independence", "spatial_scores",
+                "artificial_switches")
+BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "label_free", "random_intervals", "beyond_paper")
+NEED_EEG = {"decoders", "window_length", "spatial_scores", "beyond_paper"}
 
 
 class Reproduce(HeedTest):
@@ -47,6 +48,24 @@ class Reproduce(HeedTest):
         self.assertEqual(len(ours), 6)
         for one in compared["participants"]:
             self.assertAlmostEqual(ours["sub-" + one["id"]], one["accuracy"], delta=1e-12)
+
+    def test_every_claim_is_counted(self):
+        """Those of studies that cannot be run here, too: on the terminal, in the JSON and on the page."""
+        studies = self.reproduce()["studies"]
+        verdicts = [claim["holds"] for study in studies for claim in study["claims"]]
+        text = self.heed("reproduce", "--on", "cohort", "-o", "repro")
+        last = next(line for line in text.splitlines() if line.startswith("all "))
+        self.assertEqual([int(word) for word in last.split()[1:]], [verdicts.count(True), verdicts.count(False), verdicts.count(None)])
+        decoders = next(study for study in studies if study["name"] == "decoders")
+        self.assertFalse(decoders["applicable"])
+        self.assertEqual(len(decoders["claims"]), 5)
+        for claim in decoders["claims"]:
+            self.assertIsNone(claim["holds"])
+            self.assertTrue(claim["evidence"].startswith("not applicable here: "), claim["evidence"])
+        page = self.read("repro/report.html")
+        self.assertIn("The paper claims that a hidden Markov model", page)
+        self.assertIn("cannot be told", page)
+        self.assertIn("Table III (least squares)", page, "correlations stand beside least squares")
 
     def test_same_bytes_whatever_the_threads(self):
         for folder, threads in (("a", 1), ("b", 2)):

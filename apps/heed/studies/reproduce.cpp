@@ -7,8 +7,10 @@
 #include <io/digest.h>
 #include <study/plan/reproduction.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include "command_tree.h"
@@ -26,7 +28,9 @@ namespace fs = std::filesystem;
 constexpr const char* reproduce_examples = R"(Examples:
   heed reproduce --quick -o repro                    the paper on a few simulated listeners, in a minute or two
   heed reproduce -o repro                            on simulated cohorts of the paper's size
+  heed reproduce --seeds 5 -o repro                  on five such cohorts
   heed reproduce --on BIDS_DIR -o repro              on your recordings
+  heed reproduce --on AV-GC-AAD --first-of-each-condition -o repro       the paper's four trials, as we read it
   heed reproduce --on *_scores.tsv -o repro          on scores from your own decoder; what needs EEG is listed
   heed reproduce --studies switch_probability,speakers -o repro
   heed reproduce --list                              list the studies
@@ -38,6 +42,7 @@ struct ReproduceFlags {
   study::CohortName cohort;
   std::vector<std::string> studies;
   std::string output;
+  int seeds = 1;
   std::size_t threads = 0;
   CacheFolder cache = pipeline::default_cache();
   bool json = false;
@@ -68,27 +73,22 @@ class Stages {
   Clock::time_point started_;
 };
 
-// How many claims hold, of those that the results can tell of.
-std::string claims_text(const StudyResult& result) {
-  if (!result.obstacle.empty()) return "not applicable";
-  std::size_t told = 0;
-  std::size_t hold = 0;
-  for (const Claim& claim : result.study.claims) {
-    const auto verdict = evaluate::judge(claim, result.judged());
-    if (verdict.holds) ++told;
-    if (verdict.holds.value_or(false)) ++hold;
-  }
-  return told == 0 ? "" : fmt::format("{} of {}", hold, told);
-}
-
 std::string place_in_paper(const Study& study) { return study.paper.empty() ? "beyond" : study.paper; }
 
-void print_table(const study::Cohort& cohort, const study::Reproduction& reproduction, const std::string& page) {
-  fmt::print("{}\n\n", cohort.describe());
-  TextTable table({"study", "the paper's", "claims that hold"});
+void print_table(const study::Cohort& /*cohort*/, const std::string& words, const study::Reproduction& reproduction,
+                 const std::string& page) {
+  fmt::print("{}\n\n", words);
+  TextTable table({"study", "the paper's", "claims: hold", "do not", "cannot be told"});
+  evaluate::ClaimCounts all;
+  const auto row = [&](const std::string& name, const std::string& place, const evaluate::ClaimCounts& counts) {
+    table.add({name, place, std::to_string(counts.hold), std::to_string(counts.fail), std::to_string(counts.open)});
+  };
   for (const StudyResult& result : reproduction.studies) {
-    table.add({result.study.name, place_in_paper(result.study), claims_text(result)});
+    const evaluate::ClaimCounts counts = evaluate::count_claims(result);
+    row(result.study.name, place_in_paper(result.study), counts);
+    all += counts;
   }
+  row("all", "", all);
   fmt::print("{}\n", table.text());
   for (const StudyResult& result : reproduction.studies) {
     if (!result.obstacle.empty()) fmt::print("{}: not applicable here: {}\n", result.study.name, result.obstacle);
@@ -96,14 +96,14 @@ void print_table(const study::Cohort& cohort, const study::Reproduction& reprodu
   fmt::print("report: {}\n", page);
 }
 
-void print_json(const study::Cohort& cohort, const study::Reproduction& reproduction, const std::string& page) {
+void print_json(const study::Cohort& cohort, const std::string& words, const study::Reproduction& reproduction,
+                const std::string& page) {
   auto studies = nlohmann::ordered_json::array();
   for (const StudyResult& result : reproduction.studies) {
     const bool applicable = result.obstacle.empty();
     auto claims = nlohmann::ordered_json::array();
     for (const Claim& claim : result.study.claims) {
-      if (!applicable) break;
-      const auto verdict = evaluate::judge(claim, result.judged());
+      const auto verdict = evaluate::judge(claim, result);
       claims.push_back({{"text", claim.text}, {"holds", json_value(verdict.holds)}, {"evidence", verdict.evidence}});
     }
     studies.push_back({{"name", result.study.name},
@@ -112,7 +112,7 @@ void print_json(const study::Cohort& cohort, const study::Reproduction& reproduc
                        {"claims", claims},
                        {"notes", result.notes}});
   }
-  fmt::print("{}", json_text({{"cohort", cohort.describe()},
+  fmt::print("{}", json_text({{"cohort", words},
                               {"simulated", cohort.is_simulated()},
                               {"report", page},
                               {"notes", reproduction.notes},
@@ -145,41 +145,97 @@ int list_studies() {
   return exit_success;
 }
 
+// The cohorts of all seeds: one, unless simulated ones are asked for.
+struct SeededCohort {
+  std::unique_ptr<study::Cohort> cohort;
+  std::vector<study::Plan> plans;
+};
+
+std::vector<SeededCohort> open_cohorts(const ReproduceFlags& flags, const std::vector<study::StudyText>& texts) {
+  std::vector<SeededCohort> all;
+  for (int k = 0; k < flags.seeds; ++k) {
+    study::CohortName name = flags.cohort;
+    name.seed += static_cast<std::uint64_t>(k);
+    auto cohort = study::open_cohort(name, flags.cache, flags.output);
+    if (flags.seeds > 1 && !cohort->is_simulated()) {
+      throw Error(ErrorKind::invalid_argument, "--seeds is for simulated cohorts; leave it out");
+    }
+    auto plans = study::plans_of(texts, name, *cohort);
+    all.push_back({std::move(cohort), std::move(plans)});
+  }
+  return all;
+}
+
+std::string seeds_text(const ReproduceFlags& flags) {
+  const std::string first = std::to_string(flags.cohort.seed);
+  return flags.seeds == 1
+             ? first
+             : fmt::format("{} to {}", first, flags.cohort.seed + static_cast<std::uint64_t>(flags.seeds - 1));
+}
+
+struct Made {
+  study::Reproduction reproduction{};
+  std::vector<std::string> left_out{};  // who
+  std::vector<std::string> choices{};
+};
+
+Made make_all(const ReproduceFlags& flags, const std::vector<SeededCohort>& cohorts, const study::ReportFolder& folder,
+              Stages& stages) {
+  Made made;
+  for (std::size_t k = 0; k < cohorts.size(); ++k) {
+    const auto& [cohort, plans] = cohorts[k];
+    stages.begin(cohort->is_simulated() ? "simulating and decoding" : "reading and decoding");
+    const study::ScoreLibrary scores = decode(flags, *cohort, plans, folder.path("scores"));
+    stages.begin("studies");
+    study::Reproduction one = run_studies(flags, plans, scores, folder.path("results"));
+    if (cohorts.size() == 1) {
+      made.reproduction = std::move(one);
+    } else {
+      study::append_seed(made.reproduction, std::move(one), flags.cohort.seed + k);
+    }
+    std::ranges::copy(scores.notes(), std::back_inserter(made.left_out));
+    std::ranges::copy(scores.choices(), std::back_inserter(made.choices));
+  }
+  return made;
+}
+
 int run_reproduce(const ReproduceFlags& flags) {
   if (flags.list) return list_studies();
   if (flags.output.empty()) {
     throw Error(ErrorKind::invalid_argument, "-o is missing: name a folder for the report, e.g. -o repro");
   }
-  const std::vector<study::StudyText> texts = study::find_study_texts(flags.studies);
-  const auto cohort = study::open_cohort(flags.cohort, flags.cache, flags.output);
-  const std::vector<study::Plan> plans = study::plans_of(texts, flags.cohort, *cohort);
-  const auto& participants = plans.front().participants();
+  const std::vector<SeededCohort> cohorts = open_cohorts(flags, study::find_study_texts(flags.studies));
+  const study::Cohort& first = *cohorts.front().cohort;
+  std::vector<study::PlannedParticipant> participants;
+  for (const SeededCohort& one : cohorts) {
+    const auto& more = one.plans.front().participants();
+    participants.insert(participants.end(), more.begin(), more.end());
+  }
   // Which studies, and how many threads, may differ from run to run.
   const std::string key =
       io::digest_of(std::tuple(std::string(version()), flags.cohort.quick, flags.cohort.seed, participants));
-  study::ReportFolder folder(flags.output, {"heed reproduce", cohort->describe(), key});
+  const std::string words =
+      first.describe() + (flags.seeds > 1 ? fmt::format(", and {} more seeds", flags.seeds - 1) : std::string());
+  study::ReportFolder folder(flags.output, {"heed reproduce", words, key});
   Stages stages;
-  stages.begin(cohort->is_simulated() ? "simulating and decoding" : "reading and decoding");
-  const study::ScoreLibrary scores = decode(flags, *cohort, plans, folder.path("scores"));
-  stages.begin("studies");
-  const study::Reproduction reproduction = run_studies(flags, plans, scores, folder.path("results"));
+  const Made made = make_all(flags, cohorts, folder, stages);
   stages.begin("report");
   write_pages(
       folder,
       {.title = "Attention decoding by hidden Markov models, reproduced",
-       .cohort = cohort->describe(),
-       .simulated = cohort->is_simulated(),
-       .studies = reproduction.studies,
-       .notes = reproduction.notes,
-       .facts = {{"Seed", std::to_string(flags.cohort.seed)}, {"Mode", flags.cohort.quick ? "quick" : "full"}},
+       .cohort = words,
+       .simulated = first.is_simulated(),
+       .studies = made.reproduction.studies,
+       .notes = made.reproduction.notes,
+       .facts = {{"Seed", seeds_text(flags)}, {"Mode", flags.cohort.quick ? "quick" : "full"}},
        .provenance = {.command = flags.command, .version = std::string(version()), .data = digests_of(participants)}});
   stages.end();
-  (flags.json ? print_json : print_table)(*cohort, reproduction, folder.path("report.html").string());
+  (flags.json ? print_json : print_table)(first, words, made.reproduction, folder.path("report.html").string());
   flush_output();
   fmt::print(stderr, "{}\n", stages.text());
-  for (const std::string& note : scores.notes()) warn(note);
-  for (const std::string& choice : scores.choices()) warn(choice);
-  return scores.notes().empty() ? exit_success : exit_partial;
+  for (const std::string& note : made.left_out) warn(note);
+  for (const std::string& choice : made.choices) warn(choice);
+  return made.left_out.empty() ? exit_success : exit_partial;
 }
 
 }  // namespace
@@ -189,6 +245,10 @@ void add_reproduce(CLI::App& program, Chosen& chosen) {
   verb->footer(reproduce_examples);
   auto flags = std::make_shared<ReproduceFlags>();
   add_cohort_flags(*verb, flags->cohort);
+  verb->add_option("--seeds", flags->seeds,
+                   "So many simulated cohorts, of seeds one after the other: intervals are then over seeds, too")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   verb->add_option("--studies", flags->studies,
                    "These studies only, a,b,...: names from --list, or TOML files of your own")
       ->delimiter(',')

@@ -42,6 +42,16 @@ void add_cohort_flags(CLI::App& verb, study::CohortName& name) {
   verb.add_option("--participants", name.participants,
                   "Size of each simulated cohort (default: 13 and 20), or the first so many of a folder (default: all)")
       ->check(CLI::Range(2, 1000));
+  verb.add_option("--run", name.runs.runs, "These runs of a BIDS folder only, a,b,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_option(
+          "--condition", name.runs.conditions,
+          "Runs of these conditions only (acq-LABEL in their names), a,b,...; Video means Video1 and Video2, too")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  verb.add_flag("--first-of-each-condition", name.runs.first_of_each,
+                "One run per participant and condition, as our reading of the paper has it for AV-GC-AAD: four trials");
   verb.add_flag("--quick", name.quick, "Smaller simulated cohorts (6 and 5), fewer repeats");
   add_seed_flag(verb, name.seed, "Seed of simulated cohorts and random intervals");
 }
