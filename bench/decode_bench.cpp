@@ -164,7 +164,8 @@ void report_scoring(const Trial& trial, const LeastSquaresDecoder& filters) {
   decoder.filters = filters;
   decoder.channels = trial.channels;
   decoder.eeg_lags = {0, lags - 1};
-  const std::vector<Seconds> windows{{0.25}, {0.5}, {1}, {2}, {5}, {10}, {30}};
+  const std::vector<decode::WindowLayout> windows{Seconds{0.25}, Seconds{0.5}, Seconds{1}, Seconds{2},
+                                                  Seconds{5},    Seconds{10},  Seconds{30}};
   const ScoreRule cosine{.measure = WindowMeasure::cosine};
   const ScoreRule live{.measure = WindowMeasure::cosine, .memory = Seconds{60}};
   std::printf("  scores of one trial in windows of 0.25 ... 30 s:");

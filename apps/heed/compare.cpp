@@ -96,6 +96,7 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
     fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",
                shown(neighbours, 2));
   }
+  if (!comparison.evidence_words.empty()) fmt::print("evidence scale {}\n", comparison.evidence_words);
 }
 
 // What the temperatures did to the probabilities of the methods that use them.

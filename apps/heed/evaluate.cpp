@@ -75,6 +75,7 @@ int run_evaluate(const EvaluateFlags& flags) {
   } else {
     print_table(evaluation);
     print_independence(evaluation.lag_correlations);
+    if (!evaluation.evidence_words.empty()) fmt::print("evidence scale {}\n", evaluation.evidence_words);
   }
   flush_output();
   for (const std::string& warning : cohort.warnings) warn(warning);

@@ -135,7 +135,8 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->group(group);
   verb.add_option("--spread", flags.spread,
                   "One sigma (shared), one each for attended and unattended (separate), or one sigma and a "
-                  "correlation between speakers (exchangeable; for scores made from one difference); default shared")
+                  "correlation between speakers (exchangeable); by default shared, or exchangeable where the columns "
+                  "are one score told several times, as s and -s are")
       ->check(CLI::IsMember(pipeline::spread_names()))
       ->group(group);
   verb.add_option("--mu-attended", flags.mu_attended,
@@ -161,6 +162,13 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_flag("--calibrate", flags.calibrate,
                 "Divide log-likelihoods by the temperature at which causal posteriors predict attention best, found on "
                 "the labels used for fitting")
+      ->group(group);
+  verb.add_option(
+          "--evidence", flags.evidence,
+          "Count evidence as it is (as-is), or multiply log-likelihoods by the scale at which their spread fits "
+          "their mean (scaled), so that what overlapping windows say several times counts once; by default "
+          "scaled where that scale, measured on the labels used for fitting, is below 0.8 or above 1.25")
+      ->check(CLI::IsMember(pipeline::evidence_names()))
       ->group(group);
   verb.add_option("--model", flags.model_file, "Model file with a fitted emission (see 'heed track --save-model')")
       ->type_name("FILE")
@@ -242,6 +250,10 @@ pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType t
   if (!flags.fit.empty()) choice.fit = pipeline::fit_named(flags.fit);
   choice.fit_switch_probability = flags.fit_switch_probability;
   choice.calibrate = flags.calibrate;
+  if (!flags.evidence.empty()) choice.evidence = pipeline::evidence_named(flags.evidence);
+  if (choice.calibrate && choice.evidence == pipeline::EvidenceCounting::scaled) {
+    refuse("give either --calibrate or --evidence scaled: both find one factor on the evidence");
+  }
   if (model) {
     if (!flags.states.empty() && !std::holds_alternative<MixtureEmission>(model->emission)) {
       refuse("--states names the states of features, which this model does not know");

@@ -26,7 +26,7 @@ struct ChainFlags {
 
 struct EmissionFlags {
   std::string family;
-  std::string spread;  // empty: shared
+  std::string spread;  // empty: shared, unless the columns repeat each other
   std::optional<double> mu_attended;
   std::optional<double> mu_unattended;
   std::optional<double> sigma;
@@ -40,6 +40,7 @@ struct EmissionFlags {
   std::string fit;  // empty: labels, unless there are none
   bool fit_switch_probability = false;
   bool calibrate = false;
+  std::string evidence;  // empty: scaled where it has to be
 };
 
 struct MethodFlags {

@@ -165,6 +165,7 @@ void print_summary(const TrackFlags& flags, const TrackResult& result,
   if (const auto emission = emission_text(flags, result)) {
     fmt::print(stderr, "emission {} ({})\n", *emission, result.fitted.model.origin);
   }
+  if (!result.evidence_words.empty()) fmt::print(stderr, "evidence scale {}\n", result.evidence_words);
   if (!std::isnan(totals.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", totals.log_evidence);
   fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
   if (!path) return;
@@ -225,6 +226,7 @@ void print_json(const TrackFlags& flags, const TrackResult& result, const std::o
                     {"emission_origin", result.fitted.model.origin},
                     {"window", totals.window.value}};
   if (totals.hop != totals.window) json["hop"] = totals.hop.value;
+  json["evidence_scale"] = json_value(result.fitted.evidence_scale);
   json["trials"] = totals.trials;
   json["windows"] = totals.windows;
   json["held"] = totals.held;

@@ -224,6 +224,8 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         lengths: Sequence[int] | None = None,
         *,
         return_lengths: bool = False,
+        hop: float | None = None,
+        step: float | None = None,
     ) -> Any:
         """Scores of every window and speaker, as ``heed.AttentionHMM``, ``heed.smooth`` and the others take them.
 
@@ -239,11 +241,15 @@ class EegDecoder(RegressorMixin, BaseEstimator):
             Samples of each sequence.
         return_lengths : bool
             Return also how many windows each sequence has.
+        hop : float, optional
+            Seconds from one window to the next, where windows overlap; by default the window's length.
+        step : float, optional
+            Instead of windows: steps of 0.25 s, each measured by the power of the last second (LSDecoder only).
 
         Returns
         -------
         ndarray (windows, speakers) : correlations or cosines (LSDecoder) or log-odds (CCADecoder); a row is NaN where a sample
-        was not recorded.
+        was not recorded. Steps may lie beyond -1 ... 1.
         list of int : windows of each sequence, where asked for.
 
         Examples
@@ -263,10 +269,17 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         if heard is None:
             raise InvalidArgumentError("stimuli: an envelope for each speaker is needed (samples x speakers)")
         targets = decoder.targets if stimuli is not None or given.targets is None else given.targets
-        scores, counts = _native._window_scores(decoder, given.values, heard, given.lengths, window, targets)
+        scores, counts = _native._window_scores(decoder, given.values, heard, given.lengths, (window, hop, step), targets)
         return (scores, counts) if return_lengths else scores
 
-    def score_trials(self, listener: Listener, windows: float | Sequence[float] = 1.0) -> Participant | list[Participant]:
+    def score_trials(
+        self,
+        listener: Listener,
+        windows: float | Sequence[float] = 1.0,
+        *,
+        hop: float | None = None,
+        step: float | None = None,
+    ) -> Participant | list[Participant]:
         """Scores of a listener it was not trained on: ``heed score --model``.
 
         Parameters
@@ -274,6 +287,8 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         listener : Listener
         windows : float, or several
             Lengths in seconds, multiples of 0.25.
+        hop, step : float, optional
+            As in :meth:`window_scores`.
 
         Returns
         -------
@@ -289,7 +304,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         >>> heed.LSDecoder().fit(me).score_trials(me, windows=5.0)
         <heed.Participant 01: 1 trial, 20 windows of 5 s, speakers 1, 2>
         """
-        scored = _native._score_trials(listener, self._telling_speakers_apart(), windows)
+        scored = _native._score_trials(listener, self._telling_speakers_apart(), windows, hop, step)
         return scored[0] if isinstance(windows, (int, float)) else scored
 
     # ---- files ----

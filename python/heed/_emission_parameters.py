@@ -48,7 +48,7 @@ def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
     return {
         "emission": None if automatic else hmm.emission,
         "fit": None if hmm.fit_by == "auto" else hmm.fit_by,
-        "spread": hmm.spread,
+        "spread": None if hmm.spread == "auto" else hmm.spread,
         "class_priors": hmm.class_priors,
         "accuracy": hmm.accuracy,
         "components": hmm.components,
@@ -56,6 +56,7 @@ def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
         "mixture_seed": hmm.mixture_seed,
         "fit_switch_probability": hmm.fit_switch_probability,
         "calibrate": hmm.calibrate,
+        "evidence": None if hmm.evidence == "auto" else hmm.evidence,
         "switch_probability": hmm.switch_probability,
         "transition": hmm.transition,
         "initial": hmm.initial,

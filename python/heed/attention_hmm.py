@@ -53,8 +53,9 @@ class AttentionHMM(Tracking):
         to are transductive, since the fit has seen their future. ``"adaptive"`` fits to labels, of other listeners,
         and then follows the listener it predicts for, without labels and causally: each window is judged by those
         before it.
-    spread : {"shared", "separate", "exchangeable"}
+    spread : {"auto", "shared", "separate", "exchangeable"}
         For Gaussians: one sigma; one each for attended and unattended; one and a correlation between speakers.
+        ``"auto"`` is shared, or exchangeable where the columns are one score told several times, as s and -s are.
     class_priors : array (speakers,), optional
         For ``"softmax"`` and ``"probability"``: how often each class was attended in the classifier's training data.
     accuracy : float, optional
@@ -67,6 +68,9 @@ class AttentionHMM(Tracking):
         With Baum-Welch: learn the switch probability too.
     calibrate : bool
         Find, on the labels, the temperature at which causal posteriors predict attention best.
+    evidence : {"auto", "as-is", "scaled"}
+        Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"`` does so where it is below 0.8 or above
+        1.25.
     transition : array (speakers, speakers), optional
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
@@ -83,6 +87,9 @@ class AttentionHMM(Tracking):
     history_ : ndarray (iterations,)
         With Baum-Welch: the log-evidence, which never decreases; empty for other fits.
     converged_ : bool
+    evidence_scale_ : float or None
+        Measured on the labels: 1 where scores mean what they say, 0.5 where their evidence counts twice, None without
+        labels.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, if ``X`` was a data frame.
 
@@ -107,7 +114,7 @@ class AttentionHMM(Tracking):
         lag: float = 5.0,
         window: float | None = None,
         fit_by: str = "auto",
-        spread: str = "shared",
+        spread: str = "auto",
         class_priors: Any = None,
         accuracy: float | None = None,
         states: Sequence[str] | None = None,
@@ -119,6 +126,7 @@ class AttentionHMM(Tracking):
         transition: Any = None,
         initial: Any = None,
         hop: float | None = None,
+        evidence: str = "auto",
     ) -> None:
         self.switch_probability = switch_probability
         self.emission = emission
@@ -138,6 +146,7 @@ class AttentionHMM(Tracking):
         self.transition = transition
         self.initial = initial
         self.hop = hop
+        self.evidence = evidence
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
         """Learns what scores mean.
@@ -365,6 +374,7 @@ class AttentionHMM(Tracking):
         self.initial_ = fitted["initial"]
         self.history_ = fitted["history"]
         self.converged_ = fitted["converged"]
+        self.evidence_scale_ = fitted["evidence_scale"]
         whole = self.switch_probability_ is None
         # As they were given, so that predictions are those of heed.filter and the like to the bit.
         self._chain = {

@@ -78,6 +78,8 @@ def cross_validate(
     others: Population | BidsFolder | Sequence[Listener] | None = None,
     prior_weight: float | None = None,
     windows: float | Sequence[float] = 1.0,
+    hop: float | None = None,
+    step: float | None = None,
     **options: Any,
 ) -> Participant | list[Participant]:
     """Scores of every window, each trial by a decoder trained on the listener's other trials: ``heed score``.
@@ -100,6 +102,10 @@ def cross_validate(
         How much of a decoder is theirs, 0 to 1. By default by their number.
     windows : float, or several
         Lengths in seconds, multiples of 0.25.
+    hop : float, optional
+        Seconds from one window to the next, where windows overlap: a multiple of 0.25, at most the window's length.
+    step : float, optional
+        Instead of windows: steps of 0.25 s, each measured by the power of the last second (ls only).
     **options
         regularisation ("ridge", "ridge-cv", "ledoit-wolf"), ridge, first_lag and longest_lag (seconds), pairs,
         score ("pearson", "cosine"), score_shrinkage, score_memory: see :class:`heed.LSDecoder`.
@@ -122,7 +128,7 @@ def cross_validate(
     if not isinstance(listener, Listener):
         raise TypeError(f"listener: expected a heed.Listener, not {type(listener).__name__}")
     chosen = {"recipe": recipe, **_words_of(decoder, recipe), **options}
-    scored = _native._cross_validate(listener, chosen, windows, others, prior_weight)
+    scored = _native._cross_validate(listener, chosen, windows, hop, step, others, prior_weight)
     return scored[0] if _is_number(windows) else scored
 
 

@@ -49,10 +49,10 @@ bool says_mixture(const Keywords& keywords) {
                              [&](const char* name) { return !keywords.object(name).is_none(); });
 }
 
-void check_given(const Keywords& keywords, bool calibrate) {
+void check_given(const Keywords& keywords, bool tempers) {
   const auto fit = keywords.word("fit");
   const bool starts = fit == "adaptive" || fit == "baum-welch";  // the engine knows from which emissions
-  const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) || (fit && !starts && !calibrate);
+  const bool fits = !keywords.object("spread").is_none() || says_mixture(keywords) || (fit && !starts && !tempers);
   if (fits) refuse("emission", "is given, so there is nothing to fit; omit the options of fits");
 }
 
@@ -66,7 +66,7 @@ void check_family(const Keywords& keywords, EmissionFamily family) {
 
 pipeline::EmissionChoice checked_emission(const Keywords& keywords, const GivenEmission& given) {
   if (given.model) {
-    check_given(keywords, keywords.flag("calibrate"));
+    check_given(keywords, keywords.flag("calibrate") || keywords.word("evidence") == "scaled");
   } else {
     check_family(keywords, given.family.value_or(EmissionFamily::gaussian));
   }

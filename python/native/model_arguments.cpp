@@ -38,7 +38,7 @@ void check_combination(const EmissionChoice& choice, bool accuracy_given) {
   const bool gaussian = family == EmissionFamily::gaussian || family == EmissionFamily::fisher_gaussian;
   const bool classifier = family == EmissionFamily::softmax || family == EmissionFamily::probability;
   const bool decides = family == EmissionFamily::hard_decision;
-  if (choice.spread != Spread::shared && (choice.given || !gaussian)) {
+  if (choice.spread && (choice.given || !gaussian)) {
     refuse("spread", "needs a Gaussian emission that is fitted");
   }
   if (!choice.class_priors.empty() && !classifier) {
@@ -62,6 +62,7 @@ EmissionChoice emission_choice(const Keywords& keywords) {
   take_mixture(keywords, choice.mixture);
   choice.fit_switch_probability = keywords.flag("fit_switch_probability");
   choice.calibrate = keywords.flag("calibrate");
+  if (const auto word = keywords.word("evidence")) choice.evidence = pipeline::evidence_named(*word);
   check_combination(choice, accuracy.has_value());
   return choice;
 }

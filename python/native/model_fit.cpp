@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Models fitted to participants, as AttentionHMM.fit asks for them.
+#include <heed/emission/evidence_scale.h>
 #include <heed/pipeline/model_choice.h>
 #include <pybind11/stl.h>
 
@@ -46,6 +47,7 @@ py::dict fit_model(const std::vector<ScoredParticipant>& participants, const py:
   result["history"] = to_numpy(std::move(fitted.history));
   result["converged"] = fitted.converged;
   result["notes"] = warnings_of(fitted.notes);
+  result["evidence_scale"] = fitted.evidence_scale ? py::object(py::float_(*fitted.evidence_scale)) : py::none();
   result["model"] = std::move(fitted.model);
   return result;
 }
@@ -56,6 +58,8 @@ py::list sequence_lengths(const py::object& lengths, Index rows) { return py::ca
 
 void bind_model_fit(py::module_& module) {
   module.def("fit_model", &fit_model, py::arg("participants"), py::arg("keywords"), texts::fit_model);
+  module.def("equivalent_switch_probability", &emission::equivalent_switch_probability, py::arg("scale"),
+             py::arg("separation"), py::arg("switch_probability"), texts::equivalent_switch_probability);
   module.def("sequence_lengths", &sequence_lengths, py::arg("lengths"), py::arg("rows"), texts::sequence_lengths);
 }
 

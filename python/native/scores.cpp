@@ -112,12 +112,9 @@ void check(const ScoredParticipant& participant) {
 }
 
 ScoreType type_named(const std::string& name) {
-  if (name == "correlation") return ScoreType::correlation;
-  if (name == "log-odds") return ScoreType::log_odds;
-  refuse("score_type", "is '" + name + "'; give correlation or log-odds");
+  if (const auto type = data::score_type_named(name)) return *type;
+  refuse("score_type", "is '" + name + "'; give " + std::string(data::score_type_words));
 }
-
-const char* type_name(ScoreType type) { return type == ScoreType::correlation ? "correlation" : "log-odds"; }
 
 struct Columns {
   std::optional<Names> speakers{};
@@ -250,7 +247,8 @@ void bind_participant(py::module_& module) {
   type.def_readonly("id", &ScoredParticipant::id);
   type.def_readonly("speakers", &ScoredParticipant::speakers);
   type.def_readonly("features", &ScoredParticipant::features);
-  type.def_property_readonly("score_type", [](const ScoredParticipant& self) { return type_name(self.type); });
+  type.def_property_readonly("score_type",
+                             [](const ScoredParticipant& self) { return std::string(data::name_of(self.type)); });
   type.def_property_readonly("window", [](const ScoredParticipant& self) { return self.window().value; });
   type.def_property_readonly("hop", [](const ScoredParticipant& self) { return self.hop().value; });
   type.def_property_readonly("trials", &trials_of);
@@ -258,7 +256,8 @@ void bind_participant(py::module_& module) {
       type,
       [](const py::object& self) {
         const auto& one = self.cast<const ScoredParticipant&>();
-        return py::make_tuple(one.id, trials_of(self), one.speakers, type_name(one.type), one.features);
+        return py::make_tuple(one.id, trials_of(self), one.speakers, std::string(data::name_of(one.type)),
+                              one.features);
       },
       [](const py::tuple& state) {
         ScoredParticipant one{state[0].cast<std::string>(), state[2].cast<Names>(),

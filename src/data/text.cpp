@@ -31,6 +31,25 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string_view name_of(ScoreType type) noexcept {
+  switch (type) {
+    case ScoreType::correlation:
+      return "correlation";
+    case ScoreType::log_odds:
+      return "log-odds";
+    case ScoreType::step_cosine:
+      break;
+  }
+  return "step-cosine";
+}
+
+std::optional<ScoreType> score_type_named(std::string_view word) noexcept {
+  for (const ScoreType type : {ScoreType::correlation, ScoreType::log_odds, ScoreType::step_cosine}) {
+    if (word == name_of(type)) return type;
+  }
+  return std::nullopt;
+}
+
 std::string shown_hop(Seconds window, Seconds hop) {
   return hop == window ? std::string() : " every " + shown(hop.value) + " s";
 }

@@ -67,7 +67,8 @@ Matrix as_rows(const std::vector<double>& values, Index columns) {
 
 }  // namespace
 
-ScoreType score_type(const Decoder& decoder) {
+ScoreType score_type(const Decoder& decoder, const WindowLayout& layout) {
+  if (layout.steps) return ScoreType::step_cosine;
   return std::holds_alternative<CcaDecoder>(decoder.filters) ? ScoreType::log_odds : ScoreType::correlation;
 }
 
@@ -88,44 +89,54 @@ CellSums cell_sums(const Decoder& decoder, const Trial& trial) {
   return cells;
 }
 
-WindowShape window_shape(const Decoder& decoder, Seconds window) {
-  return {.cells = cells_per_window(window), .stacked = std::holds_alternative<LeastSquaresDecoder>(decoder.filters)};
+WindowShape window_shape(const Decoder& decoder, const WindowLayout& layout) {
+  check_layout(layout);
+  const bool least_squares = std::holds_alternative<LeastSquaresDecoder>(decoder.filters);
+  if (layout.steps && !least_squares) {
+    throw Error(ErrorKind::unsupported,
+                "steps are for least squares: the discriminant of CCA takes correlations of whole windows; use windows "
+                "that overlap");
+  }
+  return {.cells = cells_per_window(layout.window),
+          .hop = cells_per_window(layout.hop),
+          .stacked = least_squares,
+          .steps = layout.steps};
 }
 
-Scores scores_from(const Decoder& decoder, const CellSums& cells, Seconds window) {
+Scores scores_from(const Decoder& decoder, const CellSums& cells, const WindowLayout& layout) {
   check_discriminant(decoder);
-  const WindowShape shape = window_shape(decoder, window);
+  const WindowShape shape = window_shape(decoder, layout);
   WindowCorrelator correlator(decoder.rule, shape, cells);
-  Scores scores{Matrix(cells.complete_cells() / shape.cells, cells.speakers()), window};
+  Scores scores{Matrix(shape.windows_in(cells.complete_cells()), cells.speakers()), layout.window, layout.hop};
   for (Index w = 0; w < scores.values.rows(); ++w) {
     score_window(decoder, correlator.next(cells), data::view(scores.values).row(w));
   }
   return scores;
 }
 
-Scores score(const Decoder& decoder, const Trial& trial, Seconds window) {
-  return std::move(score(decoder, trial, std::span<const Seconds>(&window, 1)).front());
+Scores score(const Decoder& decoder, const Trial& trial, const WindowLayout& layout) {
+  return std::move(score(decoder, trial, std::span<const WindowLayout>(&layout, 1)).front());
 }
 
-std::vector<Scores> score(const Decoder& decoder, const Trial& trial, std::span<const Seconds> windows) {
-  for (const Seconds window : windows) (void)cells_per_window(window);
+std::vector<Scores> score(const Decoder& decoder, const Trial& trial, std::span<const WindowLayout> layouts) {
+  for (const WindowLayout& layout : layouts) (void)window_shape(decoder, layout);
   check_discriminant(decoder);
   const CellSums cells = cell_sums(decoder, trial);
   std::vector<Scores> scores;
-  for (const Seconds window : windows) scores.push_back(scores_from(decoder, cells, window));
+  for (const WindowLayout& layout : layouts) scores.push_back(scores_from(decoder, cells, layout));
   return scores;
 }
 
-ScoredTrial scored_trial(const Decoder& decoder, const Trial& trial, Seconds window) {
-  return {trial.name, trial.onset, score(decoder, trial, window), attention_track(trial, window)};
+ScoredTrial scored_trial(const Decoder& decoder, const Trial& trial, const WindowLayout& layout) {
+  return {trial.name, trial.onset, score(decoder, trial, layout), attention_track(trial, layout)};
 }
 
-StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, Seconds window)
+StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, const WindowLayout& layout)
     : decoder_(decoder),
-      window_cells_(cells_per_window(window)),
+      shape_(window_shape(decoder, layout)),
       eeg_(eeg_filters(decoder), decoder.eeg_lags, decoder.eeg_scales),
       cells_(decoder.preprocessing.sampling_frequency, speakers, static_cast<Index>(eeg_filters(decoder).size())),
-      correlator_(decoder.rule, window_shape(decoder, window)) {
+      correlator_(decoder.rule, shape_) {
   check_discriminant(decoder);
   if (speakers < 1) throw Error(ErrorKind::invalid_argument, "at least one speaker is needed");
   const LaggedFilter stimulus(stimulus_filters(decoder), decoder.stimulus_lags, decoder.stimulus_scales);
@@ -139,9 +150,10 @@ StreamingScorer::StreamingScorer(const Decoder& decoder, Index speakers, Seconds
   for (auto& rows : waiting_) rows.reserve(static_cast<std::size_t>(waiting * cells_.pairs()));
   missing_.reserve(static_cast<std::size_t>(waiting));
   stimulus_row_.resize(static_cast<std::size_t>(speakers * cells_.pairs()));
-  cells_.reserve(2 * window_cells_ + (rows_at_once / first_of_cell(1, cells_.sampling_frequency())) + 2);
+  const Index kept = std::max(shape_.cells, shape_.steps ? cells_of_power : 0);
+  cells_.reserve(2 * kept + (rows_at_once / first_of_cell(1, cells_.sampling_frequency())) + 2);
   correlator_.reserve(speakers, cells_.pairs());
-  correlations_.resize(speakers, window_shape(decoder, window).stacked ? 1 : cells_.pairs());
+  correlations_.resize(speakers, shape_.stacked ? 1 : cells_.pairs());
 }
 
 bool StreamingScorer::is_missing(Index sample) const noexcept {
@@ -182,12 +194,12 @@ void StreamingScorer::sum_up(std::vector<double>& scores) {
 }
 
 void StreamingScorer::score_windows(std::vector<double>& scores) {
-  for (; cells_.complete_cells() / window_cells_ > scored_; ++scored_) {
+  for (; shape_.windows_in(cells_.complete_cells()) > scored_; ++scored_) {
     correlator_.next(cells_, data::view(correlations_));
     const std::size_t before = scores.size();
     scores.resize(before + static_cast<std::size_t>(cells_.speakers()));
     score_window(decoder_, correlations_, std::span(scores).subspan(before));
-    cells_.forget_before((scored_ + 1) * window_cells_);
+    cells_.forget_before(correlator_.first_needed_cell());
   }
 }
 

@@ -40,6 +40,19 @@ double shrunk_cosine(std::span<const PairSums> parts, std::span<const PairPowers
   return sounds ? std::clamp(whole.uv / (std::sqrt(whole.uu) * std::sqrt(whole.vv)), -1.0, 1.0) : nan;
 }
 
+// The mean products of a step over the powers of its second.
+double step_cosine(std::span<const PairSums> parts, std::span<const PairPowers> second,
+                   std::span<const PairPowers> powers, double samples) {
+  double product = 0;
+  PairPowers whole;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    product += parts[i].uv / samples;
+    whole.u += second[i].u + step_shrinkage * powers[i].u;
+    whole.v += second[i].v + step_shrinkage * powers[i].v;
+  }
+  return whole.u > 0 && whole.v > 0 ? product / (std::sqrt(whole.u) * std::sqrt(whole.v)) : nan;
+}
+
 }  // namespace
 
 void check_rule(const ScoreRule& rule) {
@@ -57,7 +70,7 @@ void check_rule(const ScoreRule& rule) {
 
 WindowCorrelator::WindowCorrelator(const ScoreRule& rule, WindowShape shape) : rule_(rule), shape_(shape) {
   check_rule(rule);
-  if (rule.measure == WindowMeasure::cosine && !rule.memory) {
+  if (uses_powers() && !rule.memory) {
     throw Error(ErrorKind::invalid_argument,
                 "the cosine's powers are those of the whole trial, which a live session does not have; train "
                 "with a memory of the scores, such as 60 s");
@@ -67,16 +80,23 @@ WindowCorrelator::WindowCorrelator(const ScoreRule& rule, WindowShape shape) : r
 WindowCorrelator::WindowCorrelator(const ScoreRule& rule, WindowShape shape, const CellSums& trial)
     : rule_(rule), shape_(shape) {
   check_rule(rule);
-  if (rule.measure == WindowMeasure::cosine && !rule.memory) powers_ = trial.powers();
+  if (uses_powers() && !rule.memory) powers_ = trial.powers();
+}
+
+bool WindowCorrelator::uses_powers() const noexcept { return shape_.steps || rule_.measure == WindowMeasure::cosine; }
+
+Index WindowCorrelator::first_needed_cell() const noexcept {
+  return std::max<Index>(0, next_cell_ - (shape_.steps ? cells_of_power - shape_.cells : 0));
 }
 
 // Means whose weights fade by exp(-t / memory), over the cells up to the window's end; a cell with a gap says nothing.
-void WindowCorrelator::learn_powers(const CellSums& cells) {
+void WindowCorrelator::learn_powers(const CellSums& cells, Index end) {
   const double fade = std::exp(-cell_length.value / rule_.memory->value);
   const auto width = static_cast<std::size_t>(cells.speakers() * cells.pairs());
   squares_.resize(width);
   powers_.resize(width);
-  for (Index k = next_cell_; k < next_cell_ + shape_.cells; ++k) {
+  for (; learnt_cells_ < end; ++learnt_cells_) {
+    const Index k = learnt_cells_;
     if (cells.is_spoilt(k, 1)) continue;
     const auto sums = cells.cell(k);
     samples_ = fade * samples_ + static_cast<double>(cells.samples_in(k, 1));
@@ -93,32 +113,50 @@ Matrix WindowCorrelator::next(const CellSums& cells) {
   return result;
 }
 
-void WindowCorrelator::next(const CellSums& cells, MutableMatrixView result) {
-  const bool cosine = rule_.measure == WindowMeasure::cosine;
-  if (cosine && rule_.memory) learn_powers(cells);
-  const Index first = next_cell_;
-  next_cell_ += shape_.cells;
-  if (cells.is_spoilt(first, shape_.cells)) {
-    for (Index s = 0; s < result.rows; ++s) std::ranges::fill(result.row(s), nan);
-    return;
-  }
-  sums_.assign(static_cast<std::size_t>(cells.speakers() * cells.pairs()), PairSums{});
-  for (Index k = first; k < next_cell_; ++k) {
+// The sums of the next window; of a step also the powers of the second that ends with it, as far as it was recorded.
+void WindowCorrelator::sum_up(const CellSums& cells) {
+  const auto width = static_cast<std::size_t>(cells.speakers() * cells.pairs());
+  const Index end = next_cell_ + shape_.cells;
+  sums_.assign(width, PairSums{});
+  for (Index k = next_cell_; k < end; ++k) {
     const auto sums = cells.cell(k);
-    for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sums[i];
+    for (std::size_t i = 0; i < width; ++i) sums_[i] += sums[i];
   }
-  const auto samples = static_cast<double>(cells.samples_in(first, shape_.cells));
+  if (!shape_.steps) return;
+  second_.assign(width, PairPowers{});
+  Index samples = 0;
+  for (Index k = std::max<Index>(0, end - cells_of_power); k < end; ++k) {
+    if (cells.is_spoilt(k, 1)) continue;
+    samples += cells.samples_in(k, 1);
+    const auto sums = cells.cell(k);
+    for (std::size_t i = 0; i < width; ++i) second_[i] = {second_[i].u + sums[i].uu, second_[i].v + sums[i].vv};
+  }
+  const auto count = static_cast<double>(samples);
+  for (PairPowers& power : second_) power = {power.u / count, power.v / count};
+}
+
+double WindowCorrelator::score_of(std::size_t first_part, std::size_t parts, double samples) const {
+  const auto window = std::span(sums_).subspan(first_part, parts);
+  if (!uses_powers()) return pearson(window, samples);
+  const auto powers = std::span(powers_).subspan(first_part, parts);
+  if (shape_.steps) return step_cosine(window, std::span(second_).subspan(first_part, parts), powers, samples);
+  return shrunk_cosine(window, powers, rule_.shrinkage * samples);
+}
+
+void WindowCorrelator::next(const CellSums& cells, MutableMatrixView result) {
+  if (uses_powers() && rule_.memory) learn_powers(cells, next_cell_ + shape_.cells);
+  const bool spoilt = cells.is_spoilt(next_cell_, shape_.cells);
+  if (!spoilt) sum_up(cells);
+  const auto samples = static_cast<double>(cells.samples_in(next_cell_, shape_.cells));
   const auto parts = static_cast<std::size_t>(shape_.stacked ? cells.pairs() : 1);
-  std::size_t i = 0;
+  std::size_t part = 0;
   for (Index s = 0; s < result.rows; ++s) {
     for (double& correlation : result.row(s)) {
-      const auto window = std::span<const PairSums>(sums_).subspan(i * parts, parts);
-      correlation = cosine ? shrunk_cosine(window, std::span<const PairPowers>(powers_).subspan(i * parts, parts),
-                                           rule_.shrinkage * samples)
-                           : pearson(window, samples);
-      ++i;
+      correlation = spoilt ? nan : score_of(part, parts, samples);
+      part += parts;
     }
   }
+  next_cell_ += shape_.hop;
 }
 
 void WindowCorrelator::reserve(Index speakers, Index pairs) {
@@ -126,10 +164,12 @@ void WindowCorrelator::reserve(Index speakers, Index pairs) {
   sums_.reserve(width);
   squares_.reserve(width);
   powers_.reserve(width);
+  second_.reserve(width);
 }
 
 void WindowCorrelator::reset() noexcept {
   next_cell_ = 0;
+  learnt_cells_ = 0;
   samples_ = 0;
   squares_.clear();
   if (rule_.memory) powers_.clear();

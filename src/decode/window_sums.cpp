@@ -41,8 +41,22 @@ Index cells_per_window(Seconds window) {
   return static_cast<Index>(std::lround(cells));
 }
 
-Index whole_windows(Index samples, Hertz sampling_frequency, Seconds window) {
-  return whole_cells(samples, sampling_frequency) / cells_per_window(window);
+void check_layout(const WindowLayout& layout) {
+  const Index cells = cells_per_window(layout.window);
+  if (cells_per_window(layout.hop) > cells) {
+    throw Error(ErrorKind::invalid_argument, "a hop of " + data::shown(layout.hop.value) +
+                                                 " s is longer than the window of " + data::shown(layout.window.value) +
+                                                 " s, so that EEG would be skipped; use a shorter hop");
+  }
+  if (layout.steps && cells >= cells_of_power) {
+    throw Error(ErrorKind::invalid_argument, "a step of " + data::shown(layout.window.value) +
+                                                 " s is not shorter than a second; use 0.25, or windows");
+  }
+}
+
+Index whole_windows(Index samples, Hertz sampling_frequency, const WindowLayout& layout) {
+  const Index beyond_first = whole_cells(samples, sampling_frequency) - cells_per_window(layout.window);
+  return beyond_first < 0 ? 0 : 1 + (beyond_first / cells_per_window(layout.hop));
 }
 
 PairSums& PairSums::operator+=(const PairSums& other) noexcept {
@@ -145,14 +159,15 @@ std::vector<PairPowers> CellSums::powers() const {
   return powers;
 }
 
-AttentionTrack attention_track(const Trial& trial, Seconds window) {
+AttentionTrack attention_track(const Trial& trial, const WindowLayout& layout) {
   const Hertz rate = trial.sampling_frequency;
-  const Index cells = cells_per_window(window);
+  const Index cells = cells_per_window(layout.window);
+  const Index hop = cells_per_window(layout.hop);
   const std::vector<Speaker> labels = sample_labels(trial);
   AttentionTrack track;
-  for (Index w = 0; w < whole_windows(trial.samples(), rate, window); ++w) {
-    const auto begin = labels.begin() + first_of_cell(w * cells, rate);
-    const auto end = labels.begin() + first_of_cell((w + 1) * cells, rate);
+  for (Index w = 0; w < whole_windows(trial.samples(), rate, layout); ++w) {
+    const auto begin = labels.begin() + first_of_cell(w * hop, rate);
+    const auto end = labels.begin() + first_of_cell((w * hop) + cells, rate);
     const Speaker first = *begin;
     track.attended.push_back(std::all_of(begin, end, [first](Speaker s) { return s == first; }) ? first
                                                                                                 : unknown_speaker);

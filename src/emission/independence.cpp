@@ -4,6 +4,7 @@
 #include <heed/data/error.h>
 #include <heed/emission/independence.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -71,15 +72,22 @@ std::vector<std::vector<double>> centred_scores(const ScoredParticipant& partici
   return all;
 }
 
+// Overlapping windows share samples with their neighbours: the next that shares none is so many rows later.
+std::size_t rows_apart(const Scores& scores) {
+  return static_cast<std::size_t>(std::max(1.0, std::ceil((scores.window / scores.hop) - 1e-9)));
+}
+
 // One run over a trial: `since` counts how long attention has stayed with the speaker.
 void add_pairs(std::vector<PairSums>& sums, const ScoredTrial& trial, Speaker speaker,
                const std::vector<double>& scores) {
+  const std::size_t apart = rows_apart(trial.scores);
   std::size_t since = 0;
   for (std::size_t t = 0; t < scores.size(); ++t) {
     since = trial.attention.attended[t] == speaker ? since + 1 : 0;
     if (std::isnan(scores[t])) continue;
-    for (std::size_t lag = 1; lag < since && lag <= sums.size(); ++lag) {
-      if (!std::isnan(scores[t - lag])) sums[lag - 1].add(scores[t - lag], scores[t]);
+    for (std::size_t lag = 1; lag * apart < since && lag <= sums.size(); ++lag) {
+      const double earlier = scores[t - (lag * apart)];
+      if (!std::isnan(earlier)) sums[lag - 1].add(earlier, scores[t]);
     }
   }
 }

@@ -58,7 +58,7 @@ Error nothing_to_fit() { return {ErrorKind::bad_data, "there is no complete wind
 
 Error no_variation() { return {ErrorKind::singular, "the scores do not vary, so no emission can be fitted to them"}; }
 
-GaussianEmission start_of(std::span<const Scores> trials) {
+GaussianEmission start_of(std::span<const Scores> trials, Spread spread) {
   double count = 0;
   double mean = 0;
   for_each_window(trials, [&](std::size_t, Index, std::span<const double> z) {
@@ -72,7 +72,7 @@ GaussianEmission start_of(std::span<const Scores> trials) {
   const double deviation = std::sqrt(squares / count);
   if (!(deviation > 1e-12 * std::abs(mean))) throw no_variation();
   return {.fisher = false,
-          .spread = Spread::shared,
+          .spread = spread,
           .mu_attended = mean + (0.25 * deviation),
           .mu_unattended = mean - (0.25 * deviation),
           .sigma_attended = deviation,
@@ -80,34 +80,53 @@ GaussianEmission start_of(std::span<const Scores> trials) {
           .correlation = 0};
 }
 
-// The M-step of the three tied parameters, and the windows as the new ones see them.
+// What all states of a window have in common under an exchangeable emission: the density of the scores' differences
+// from their mean, which the likelihoods of log_likelihoods() leave out and a likelihood that grows cannot.
+void add_common_part(const GaussianEmission& emission, const Scores& scores, LogLikelihoods& result) {
+  const auto speakers = static_cast<double>(scores.values.cols());
+  const double variance = emission.sigma_attended * emission.sigma_attended * (1 - emission.correlation);
+  const double distance = emission.mu_attended - emission.mu_unattended;
+  for (Index t = 0; t < scores.values.rows(); ++t) {
+    const double mean = scores.values.row(t).mean();
+    const double squares = (scores.values.row(t).array() - mean).square().sum();
+    const double common = distance * mean + ((squares + distance * distance * (1 - 1 / speakers)) / 2);
+    const double constant = (speakers - 1) / 2 * std::log(2 * std::numbers::pi * variance);
+    result.values.row(t).array() -= (common / variance) + constant;
+  }
+}
+
+// The M-step of the tied parameters, and the windows as the new ones see them.
 class TiedStep {
  public:
-  explicit TiedStep(std::vector<Scores> trials)
-      : trials_(std::move(trials)), current_(start_of(trials_)), before_(current_) {}
+  TiedStep(std::vector<Scores> trials, Spread spread)
+      : trials_(std::move(trials)), current_(start_of(trials_, spread)), before_(current_) {}
 
   [[nodiscard]] std::vector<LogLikelihoods> log_likelihoods() const {
     std::vector<LogLikelihoods> result;
-    for (const Scores& trial : trials_) result.push_back(emission::log_likelihoods(current_, trial));
+    for (const Scores& trial : trials_) {
+      result.push_back(emission::log_likelihoods(current_, trial));
+      if (current_.spread == Spread::exchangeable) add_common_part(current_, trial, result.back());
+    }
     return result;
   }
 
   void maximise(std::span<const Posteriors> posteriors) {
-    ScoreMoments sums;
-    sums.speakers = static_cast<double>(posteriors.front().values.cols());
+    sums_ = {.speakers = static_cast<double>(posteriors.front().values.cols())};
     for_each_window(trials_, [&](std::size_t k, Index t, std::span<const double> z) {
-      add_window(sums, z, data::view(posteriors[k].values).row(t));
+      add_window(sums_, z, data::view(posteriors[k].values).row(t));
     });
-    const auto next = tied_gaussian(sums, false);
+    const auto next = tied_gaussian(sums_, {.fisher = false, .spread = current_.spread});
     if (!next) throw no_variation();
     before_ = std::exchange(current_, *next);
   }
 
   [[nodiscard]] const GaussianEmission& current() const noexcept { return current_; }
   [[nodiscard]] const GaussianEmission& before() const noexcept { return before_; }
+  [[nodiscard]] bool columns_repeat() const { return emission::columns_repeat({&sums_, 1}); }
 
  private:
   std::vector<Scores> trials_;
+  ScoreMoments sums_{};
   GaussianEmission current_;  // in the transformed domain: fisher is false
   GaussianEmission before_;
 };
@@ -148,7 +167,10 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
   if (options.fit_switch_probability && chain.as_sticky() == nullptr) {
     throw Error(ErrorKind::invalid_argument, "one switch probability can be fitted to a sticky chain only");
   }
-  TiedStep step(all_trials(participants, options.fisher));
+  if (options.spread == Spread::separate) {
+    throw Error(ErrorKind::invalid_argument, "Baum-Welch fits one sigma for all: choose shared or exchangeable");
+  }
+  TiedStep step(all_trials(participants, options.fisher), options.spread);
   std::vector<hmm::TrainingSequence> sequences;
   for (LogLikelihoods& trial : step.log_likelihoods()) sequences.push_back({std::move(trial), {}});
   const hmm::BaumWelchOptions loop{.estimate_transition = options.fit_switch_probability,
@@ -167,7 +189,8 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
                    .chain = std::move(result.chain),
                    .history = std::move(result.history),
                    .iterations = result.iterations,
-                   .converged = result.converged};
+                   .converged = result.converged,
+                   .columns_repeat = step.columns_repeat()};
   fit.emission.fisher = options.fisher;
   if (chain.states() == 2 && fit.emission.mu_attended < fit.emission.mu_unattended) {
     std::swap(fit.emission.mu_attended, fit.emission.mu_unattended);
@@ -181,6 +204,7 @@ MemorylessFit fit_memoryless(std::span<const ScoredParticipant> participants, bo
   double mean = 0;
   double magnitude = 0;
   double squares = 0;  // of the sum of both scores around its mean (Welford)
+  double apart = 0;    // mean square of their difference
   for_each_window(trials, [&](std::size_t, Index, std::span<const double> z) {
     if (z.size() != 2) {
       throw Error(ErrorKind::unsupported,
@@ -191,9 +215,17 @@ MemorylessFit fit_memoryless(std::span<const ScoredParticipant> participants, bo
     mean += step / ++windows;
     squares += step * (sum - mean);
     magnitude += (std::abs(z[0] - z[1]) - magnitude) / windows;
+    apart += (((z[0] - z[1]) * (z[0] - z[1])) - apart) / windows;
   });
   if (windows == 0) throw nothing_to_fit();
   const double deviation = std::sqrt(squares / windows);
+  // Correlated below -0.9, the sum varies less than a nineteenth as much as the difference, whose magnitude varies
+  // still less.
+  if (deviation * deviation < (apart - (magnitude * magnitude)) / 19) {
+    throw Error(ErrorKind::singular,
+                "the two columns are one score and its negative, so the memoryless fit, which takes their spread from "
+                "their sum, cannot see it; fit by Baum-Welch or to labels");
+  }
   if (!(deviation > 1e-12 * std::abs(mean))) throw no_variation();
   const double difference = difference_of_means(magnitude, deviation);
   const double sigma = deviation / std::numbers::sqrt2;

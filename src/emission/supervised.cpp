@@ -53,6 +53,10 @@ Variances variances_around(const GaussianEmission& mean, const ScoreMoments& m) 
           (together - attended - unattended) / (m.windows * m.speakers * others)};
 }
 
+double correlation_of(const Variances& mean, double speakers) {
+  return std::max(mean.covariance / mean.all, -1 / (speakers - 1));
+}
+
 void set_spread(GaussianEmission& emission, const Variances& mean, double speakers) {
   const bool separate = emission.spread == Spread::separate;
   emission.sigma_attended = std::sqrt(separate ? mean.attended : mean.all);
@@ -61,10 +65,40 @@ void set_spread(GaussianEmission& emission, const Variances& mean, double speake
     throw Error(ErrorKind::singular, "the labelled scores do not vary, so no emission can be fitted to them");
   }
   if (emission.spread != Spread::exchangeable) return;
-  emission.correlation = std::max(mean.covariance / mean.all, -1 / (speakers - 1));
+  emission.correlation = correlation_of(mean, speakers);
   if (emission.correlation > 1 - 1e-9) {
     throw Error(ErrorKind::singular, "every speaker has the same score, so the scores cannot tell them apart");
   }
+}
+
+// What an emission is made from.
+struct Fit {
+  GaussianEmission emission{};  // its means alone
+  Variances variances{};        // means over participants
+  double speakers = 0;
+  double participants = 0;  // with a labelled window
+};
+
+Fit means_and_variances(std::span<const ScoreMoments> participants) {
+  Fit fit;
+  for (const ScoreMoments& m : participants) {
+    if (m.windows == 0) continue;
+    fit.participants += 1;
+    fit.speakers = m.speakers;
+    fit.emission.mu_attended += m.attended / m.windows;
+    fit.emission.mu_unattended += m.unattended / (m.windows * (m.speakers - 1));
+  }
+  fit.emission.mu_attended /= fit.participants;
+  fit.emission.mu_unattended /= fit.participants;
+  for (const ScoreMoments& m : participants) {
+    if (m.windows == 0) continue;
+    const Variances one = variances_around(fit.emission, m);
+    fit.variances.attended += one.attended / fit.participants;
+    fit.variances.unattended += one.unattended / fit.participants;
+    fit.variances.all += one.all / fit.participants;
+    fit.variances.covariance += one.covariance / fit.participants;
+  }
+  return fit;
 }
 
 }  // namespace
@@ -105,14 +139,16 @@ void scale(ScoreMoments& sums, double factor) noexcept {
   }
 }
 
-std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, bool fisher) noexcept {
+std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, const FitOptions& options) noexcept {
   if (!(sums.windows > 0)) return std::nullopt;
-  GaussianEmission result{.fisher = fisher};
+  GaussianEmission result{.fisher = options.fisher, .spread = options.spread};
   result.mu_attended = sums.attended / sums.windows;
   result.mu_unattended = sums.unattended / (sums.windows * (sums.speakers - 1));
-  const double sigma = std::sqrt(variances_around(result, sums).all);
+  const Variances variances = variances_around(result, sums);
+  const double sigma = std::sqrt(variances.all);
   if (!(sigma > 0) || !std::isfinite(sigma)) return std::nullopt;
   result.sigma_attended = result.sigma_unattended = sigma;
+  if (options.spread == Spread::exchangeable) result.correlation = correlation_of(variances, sums.speakers);
   return result;
 }
 
@@ -124,36 +160,21 @@ ScoreMoments moments(const ScoredParticipant& participant, bool use_fisher) {
 }
 
 GaussianEmission fit_gaussian(std::span<const ScoreMoments> participants, const FitOptions& options) {
-  GaussianEmission result;
-  result.fisher = options.fisher;
-  result.spread = options.spread;
-  double count = 0;
-  double speakers = 0;
-  for (const ScoreMoments& m : participants) {
-    if (m.windows == 0) continue;
-    count += 1;
-    speakers = m.speakers;
-    result.mu_attended += m.attended / m.windows;
-    result.mu_unattended += m.unattended / (m.windows * (m.speakers - 1));
-  }
-  if (count == 0) {
+  Fit fit = means_and_variances(participants);
+  if (fit.participants == 0) {
     throw Error(ErrorKind::bad_data,
                 "there is no labelled window to fit the emission to; the column 'attended' must name a speaker");
   }
-  result.mu_attended /= count;
-  result.mu_unattended /= count;
+  fit.emission.fisher = options.fisher;
+  fit.emission.spread = options.spread;
+  set_spread(fit.emission, fit.variances, fit.speakers);
+  return fit.emission;
+}
 
-  Variances mean;
-  for (const ScoreMoments& m : participants) {
-    if (m.windows == 0) continue;
-    const Variances one = variances_around(result, m);
-    mean.attended += one.attended / count;
-    mean.unattended += one.unattended / count;
-    mean.all += one.all / count;
-    mean.covariance += one.covariance / count;
-  }
-  set_spread(result, mean, speakers);
-  return result;
+bool columns_repeat(std::span<const ScoreMoments> participants) {
+  constexpr double share = 0.9;  // of the lowest correlation that N columns can have
+  const Fit fit = means_and_variances(participants);
+  return fit.participants > 0 && fit.variances.covariance < -share / (fit.speakers - 1) * fit.variances.all;
 }
 
 }  // namespace heed::emission

@@ -18,8 +18,8 @@ constexpr std::array measures{&Metrics::accuracy,           &Metrics::whole_accu
                               &Metrics::median_switch_time, &Metrics::signed_switch_time,     &Metrics::first_hit_time,
                               &Metrics::decided_time,       &Metrics::latency_inclusive_time, &Metrics::miss_rate,
                               &Metrics::false_switch_rate};
-constexpr std::array counts{&Metrics::windows, &Metrics::steady_windows, &Metrics::switches, &Metrics::missed,
-                            &Metrics::false_switches};
+constexpr std::array counts{&Metrics::windows,  &Metrics::windows_apart, &Metrics::steady_windows,
+                            &Metrics::switches, &Metrics::missed,        &Metrics::false_switches};
 
 std::optional<double> ratio(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
@@ -81,6 +81,7 @@ ParticipantMetrics pool(std::span<const TrialMetrics> trials, Seconds look_ahead
   Seconds labelled;
   for (const TrialMetrics& trial : trials) {
     metrics.windows += static_cast<double>(trial.labelled_windows);
+    metrics.windows_apart += static_cast<double>(trial.labelled_windows) * (trial.hop / trial.window);
     metrics.steady_windows += static_cast<double>(trial.steady_windows);
     metrics.false_switches += static_cast<double>(trial.false_switches);
     steady_correct += static_cast<double>(trial.steady_correct);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
@@ -84,7 +85,7 @@ CalibrationErrors errors_of(const evaluate::Calibration& calibration) {
 }
 
 ParticipantResult result_of(const ScoredParticipant& participant, const TrackerOutcome& outcome) {
-  const auto windows = static_cast<Index>(std::llround(outcome.metrics.windows));
+  const auto windows = static_cast<Index>(std::llround(outcome.metrics.windows_apart));
   const auto& before = outcome.uncalibrated;
   return {.id = participant.id,
           .metrics = outcome.metrics,
@@ -164,13 +165,29 @@ void draw_curves(Comparison& comparison, const std::vector<double>& probabilitie
   }
 }
 
+void tell_models(const Experiment& experiment, const EmissionChoice& emission, Comparison& comparison) {
+  std::vector<Model> models;
+  for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
+    models.push_back(experiment.model(k));
+    comparison.temperatures.push_back(models.back().temperature);
+    comparison.evidence_scales.push_back(experiment.evidence_scale(k));
+    std::ranges::copy(experiment.notes(k), std::back_inserter(comparison.notes));
+  }
+  const ScoredParticipant& first = experiment.cohort().front();
+  note_choices(emission, {models, comparison.evidence_scales}, first, comparison.notes);
+  const auto scale = evaluate::summarise(comparison.evidence_scales).mean;
+  if (scale) comparison.evidence_words = emission::scale_words(*scale, emission::windows_per_block(first) > 1);
+}
+
 // Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
 // switches would only lose pairs.
 void check_independence(const CompareRequest& request, Comparison& comparison) {
   const EmissionChoice emission = with_model(request.emission, request.model);
   const bool fisher = is_fisher(emission, request.participants.front().type);
   comparison.lag_correlations = emission::lag_correlations(request.participants, {.fisher = fisher});
-  const auto warning = emission::dependence_warning(comparison.lag_correlations, emission.calibrate);
+  const bool shares_samples = emission::windows_per_block(request.participants.front()) > 1;
+  const bool scaled = shares_samples && std::ranges::any_of(comparison.temperatures, [](double t) { return t != 1; });
+  const auto warning = emission::dependence_warning(comparison.lag_correlations, emission.calibrate || scaled);
   if (warning) comparison.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
 }
 
@@ -212,10 +229,7 @@ Comparison compare(const CompareRequest& request) {
   const Experiment experiment(request.participants, options, tell);
   comparison.learning = learning_by(options.emission);
   note_learning(comparison);
-  for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
-    comparison.temperatures.push_back(experiment.model(k).temperature);
-    std::ranges::copy(experiment.notes(k), std::back_inserter(comparison.notes));
-  }
+  tell_models(experiment, options.emission, comparison);
   for (const track::Method method :
        methods_for(experiment.cohort(), request.methods, request.method, comparison.notes)) {
     comparison.methods.push_back({.method = method});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/evaluate.h>
@@ -57,6 +58,16 @@ std::vector<std::optional<double>> independence_of(const EvaluateRequest& reques
   return result;
 }
 
+// Of the emission that the scores' own labels give. Nothing where they give none.
+std::optional<double> evidence_scale_of(std::span<const ScoredParticipant> scores) {
+  try {
+    const EmissionChoice choice{.fit = EmissionFit::labels, .evidence = EvidenceCounting::as_is};
+    return fit_model({.participants = scores, .emission = choice}).evidence_scale;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 // What comes of scores that depend on each other can be seen in posteriors alone.
 void note_over_confidence(Evaluation& evaluation) {
   const auto excess = [](const EvaluatedParticipant& one) { return one.calibration.over_confidence(); };
@@ -102,7 +113,7 @@ SwitchDurations measure_lengths(const io::WindowedScores& scores, const evaluate
 }  // namespace
 
 std::optional<double> EvaluatedParticipant::chance_bound() const {
-  return evaluate::Chance::make(speakers, static_cast<Index>(metrics.windows)).bound();
+  return evaluate::Chance::make(speakers, static_cast<Index>(std::llround(metrics.windows_apart))).bound();
 }
 
 Evaluation evaluate_posteriors(const EvaluateRequest& request) {
@@ -117,6 +128,11 @@ Evaluation evaluate_posteriors(const EvaluateRequest& request) {
     evaluation.lag_correlations = independence_of(request);
     const auto warning = emission::dependence_warning(evaluation.lag_correlations);
     if (warning) evaluation.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
+    evaluation.evidence_scale = evidence_scale_of(request.scores);
+    if (const auto scale = evaluation.evidence_scale) {
+      evaluation.evidence_words =
+          emission::scale_words(*scale, emission::windows_per_block(request.scores.front()) > 1);
+    }
   }
   note_over_confidence(evaluation);
   return evaluation;

@@ -55,6 +55,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   const CohortModels fits(options_.emission, {cohort_, switching}, chain);
   models_.resize(cohort_.size());
   notes_.resize(cohort_.size());
+  scales_.resize(cohort_.size());
   // Scores are shifted by what the emission of each says, and the number of gain states sees everybody's.
   const bool all = options_.accuracy_shift != 0;
   each_in_parallel(all ? cohort_.size() : members_.size(), options_.threads, [&](std::size_t k) {
@@ -63,6 +64,7 @@ void Experiment::fit_models(const Interruption& interruption) {
     models_[participant] = std::move(fitted.model);
     models_[participant].temperature /= options_.evidence;
     notes_[participant] = std::move(fitted.notes);
+    scales_[participant] = fitted.evidence_scale;
     if (interruption) interruption();
   });
 }

@@ -61,6 +61,8 @@ Json compared(const ParticipantResult& participant) {
   return json;
 }
 
+Json words(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
   return number(test ? std::optional(test->p) : std::nullopt);
 }
@@ -145,6 +147,8 @@ std::string comparison_json(const Comparison& comparison) {
             {"window", comparison.window.value}};
   if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
   json["temperatures"] = comparison.temperatures;
+  json["evidence_scales"] = numbers(comparison.evidence_scales);
+  json["evidence"] = words(comparison.evidence_words);
   json["lag_correlations"] = numbers(comparison.lag_correlations);
   if (comparison.learning != Learning::inductive) json["learning"] = name(comparison.learning);
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
@@ -173,6 +177,10 @@ std::string evaluation_json(const Evaluation& evaluation) {
             {"accuracy", summary(evaluation.accuracy)},
             {"switch_time", summary(evaluation.switch_time)},
             {"lag_correlations", lags.empty() ? Json(nullptr) : numbers(lags)}};
+  if (!lags.empty()) {
+    json["evidence_scale"] = number(evaluation.evidence_scale);
+    json["evidence"] = words(evaluation.evidence_words);
+  }
   for (const EvaluatedParticipant& one : evaluation.participants) json["participants"].push_back(evaluated(one));
   return text(json);
 }

@@ -62,6 +62,10 @@ Names<Spread> spread_names() {
   return {{"shared", Spread::shared}, {"separate", Spread::separate}, {"exchangeable", Spread::exchangeable}};
 }
 
+Names<EvidenceCounting> evidence_names() {
+  return {{"as-is", EvidenceCounting::as_is}, {"scaled", EvidenceCounting::scaled}};
+}
+
 Names<CovarianceShape> covariance_names() {
   return {{"diagonal", CovarianceShape::diagonal}, {"full", CovarianceShape::full}};
 }
@@ -69,6 +73,9 @@ Names<CovarianceShape> covariance_names() {
 EmissionFamily family_named(std::string_view wanted) { return named("emission", family_names(), wanted); }
 EmissionFit fit_named(std::string_view wanted) { return named("fit", fit_names(), wanted); }
 Spread spread_named(std::string_view wanted) { return named("spread", spread_names(), wanted); }
+EvidenceCounting evidence_named(std::string_view wanted) {
+  return named("counting of evidence", evidence_names(), wanted);
+}
 CovarianceShape covariance_named(std::string_view wanted) { return named("covariance", covariance_names(), wanted); }
 
 EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {

@@ -6,6 +6,7 @@
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
+#include <heed/evaluate/summary.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 
@@ -17,8 +18,13 @@
 namespace heed::pipeline {
 namespace {
 
-emission::FitOptions fit_options(const EmissionChoice& choice, ScoreType type) {
-  return {.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian, .spread = choice.spread};
+bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
+  return family_of(choice, type) == EmissionFamily::fisher_gaussian;
+}
+
+GaussianEmission fit_gaussian(const EmissionChoice& choice, ScoreType type, std::span<const ScoreMoments> sums) {
+  const Spread usual = emission::columns_repeat(sums) ? Spread::exchangeable : Spread::shared;
+  return emission::fit_gaussian(sums, {.fisher = takes_fisher(choice, type), .spread = choice.spread.value_or(usual)});
 }
 
 std::vector<ScoreMoments> all_moments(std::span<const ScoredParticipant> participants, bool fisher) {
@@ -104,6 +110,8 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
   return temperature;
 }
 
+[[noreturn]] void reject(const char* why) { throw Error(ErrorKind::invalid_argument, why); }
+
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {
   if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
   return family_of(choice, type) == EmissionFamily::mixture;
@@ -116,13 +124,16 @@ bool is_gaussian(const EmissionChoice& choice, ScoreType type) {
 }
 
 void require_label_free(const EmissionChoice& choice, const ScoredParticipant& first) {
-  const auto reject = [](const char* why) { throw Error(ErrorKind::invalid_argument, why); };
   const bool mixture = is_mixture(choice, first.type) && choice.fit == EmissionFit::baum_welch;
   if (!mixture && (choice.given || !is_gaussian(choice, first.type))) {
     reject("a fit without labels is for the emissions fisher-gaussian and gaussian, and by Baum-Welch for mixtures");
   }
-  if (choice.spread != Spread::shared) reject("a fit without labels has one sigma: leave the spread at shared");
+  if (choice.spread == Spread::separate) reject("a fit without labels has one sigma: leave the spread at shared");
+  if (choice.spread == Spread::exchangeable && choice.fit == EmissionFit::memoryless) {
+    reject("the memoryless fit takes the columns to be independent; fit an exchangeable spread by Baum-Welch");
+  }
   if (choice.calibrate) reject("calibration needs labels, a fit without labels has none");
+  if (choice.evidence == EvidenceCounting::scaled) reject("the evidence scale is measured on labels; give some");
 }
 
 void note_unsettled(Index iterations, Notes& notes) {
@@ -142,11 +153,15 @@ void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
 FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                               const hmm::Chain& chain, const Interruption& interruption) {
   const ScoreType type = participants.front().type;
-  emission::BaumWelchFitOptions options;
-  options.fisher = family_of(choice, type) == EmissionFamily::fisher_gaussian;
-  options.fit_switch_probability = choice.fit_switch_probability;
+  emission::BaumWelchFitOptions options{.fisher = takes_fisher(choice, type),
+                                        .spread = choice.spread.value_or(Spread::shared),
+                                        .fit_switch_probability = choice.fit_switch_probability};
   if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
   emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
+  if (!choice.spread && fit.columns_repeat) {
+    options.spread = Spread::exchangeable;
+    fit = emission::fit_baum_welch(participants, chain, options, interruption);
+  }
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
@@ -185,8 +200,8 @@ FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<c
 
 FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                            const hmm::Chain& chain) {
-  const bool fisher = family_of(choice, participants.front().type) == EmissionFamily::fisher_gaussian;
-  const emission::MemorylessFit fit = emission::fit_memoryless(participants, fisher);
+  const emission::MemorylessFit fit =
+      emission::fit_memoryless(participants, takes_fisher(choice, participants.front().type));
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
@@ -210,6 +225,44 @@ FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const Sco
              : fit_by_baum_welch(choice, participants, chain, interruption);
 }
 
+// ---- the evidence scale ----
+
+emission::EvidenceMoments evidence_of(const Emission& emission, const ScoredParticipant& participant) {
+  return emission::evidence_moments(labelled_trials(participant, emission), emission::windows_per_block(participant));
+}
+
+// log b_attended - log b_other of one sigma is this times the difference of the scores.
+std::optional<double> gain_of(const Emission& emission) {
+  const auto* e = std::get_if<GaussianEmission>(&emission);
+  if (e == nullptr || e->spread == Spread::separate) return std::nullopt;
+  return (e->mu_attended - e->mu_unattended) / (e->sigma_attended * e->sigma_attended * (1 - e->correlation));
+}
+
+// The emission whose gain is 1.
+Emission unit_emission(const Emission& emission) {
+  return GaussianEmission{.fisher = std::get<GaussianEmission>(emission).fisher, .mu_attended = 1};
+}
+
+emission::EvidenceMoments times(const emission::EvidenceMoments& sums, double gain) {
+  return {.blocks = sums.blocks, .sum = gain * sums.sum, .squares = gain * gain * sums.squares};
+}
+
+// What is given counts as it is, unless somebody asks. So do mixtures and decisions: their ratios are not normal, and
+// where windows say much their variance is not twice their mean.
+bool measures_evidence(const EmissionChoice& choice, ScoreType type) {
+  const bool scales = choice.evidence == EvidenceCounting::scaled;
+  if (choice.calibrate && scales) reject("evidence is either scaled or calibrated; choose one");
+  const bool gaussian = !known_emission(choice, type) && is_gaussian(choice, type);
+  return !choice.calibrate && (scales || gaussian);
+}
+
+void count_evidence(const EmissionChoice& choice, std::optional<double> scale, FittedModel& fitted) {
+  fitted.evidence_scale = scale;
+  const bool scales =
+      choice.evidence ? choice.evidence == EvidenceCounting::scaled : scale && !emission::is_usual(*scale);
+  if (scales && scale) fitted.model.temperature = 1 / *scale;
+}
+
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                           const hmm::Chain& chain) {
   if (choice.fit_switch_probability) {
@@ -226,6 +279,11 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
       .chain = chain};
   if (choice.calibrate) {
     fitted.model.temperature = temperature_for(fitted.model.emission, participants, chain, fitted.notes);
+  }
+  if (measures_evidence(choice, participants.front().type)) {
+    std::vector<emission::EvidenceMoments> sums;
+    for (const ScoredParticipant& one : participants) sums.push_back(evidence_of(fitted.model.emission, one));
+    count_evidence(choice, emission::evidence_scale(sums), fitted);
   }
   return fitted;
 }
@@ -258,7 +316,8 @@ std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> partic
 bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
   const EmissionFamily family = family_of(choice, participants.front().type);
   const bool can_do_without = family != EmissionFamily::mixture && family != EmissionFamily::hard_decision;
-  return !choice.fit && !choice.calibrate && can_do_without && std::ranges::none_of(participants, has_labels);
+  const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
+  return !choice.fit && !tempers && can_do_without && std::ranges::none_of(participants, has_labels);
 }
 
 // What was fitted is the start of an adaptation, if one was asked for.
@@ -267,6 +326,27 @@ FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
   fitted.learning = Learning::causal;
   fitted.model.origin += "; from there adapted without labels to what was heard so far (causal)";
   return fitted;
+}
+
+// What became of scales that are far from 1.
+void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
+  const bool overlap = emission::windows_per_block(first) > 1;
+  const bool tempered = std::ranges::any_of(fits.models, [](const Model& model) { return model.temperature != 1; });
+  const auto scale = evaluate::summarise(fits.scales).mean;
+  if (!scale) {
+    if (overlap && !tempered) {
+      add_doubt(notes,
+                "windows overlap, so their evidence counts several times over and posteriors claim too much; "
+                "fit to labels, which tell how often");
+    } else if (choice.evidence == EvidenceCounting::scaled) {
+      add_doubt(notes, "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is");
+    }
+    return;
+  }
+  if (emission::is_usual(*scale)) return;
+  notes.push_back({.kind = tempered ? NoteKind::chosen : NoteKind::doubtful,
+                   .text = "evidence scale " + emission::scale_words(*scale, overlap) +
+                           (tempered ? "; log-likelihoods are multiplied by it" : "; it is left as it is")});
 }
 
 std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
@@ -306,6 +386,20 @@ void note_window(const std::optional<Model>& model, const ScoredParticipant& par
                        (overlap ? ", one every " + data::shown(participant.hop().value) + " s" : ""));
 }
 
+void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
+  const bool known = known_emission(choice, first.type).has_value();
+  const auto repeats = [](const Model& model) {
+    const auto* gaussian = std::get_if<GaussianEmission>(&model.emission);
+    return gaussian != nullptr && gaussian->spread == Spread::exchangeable;
+  };
+  if (!known && !choice.spread && std::ranges::any_of(fits.models, repeats)) {
+    notes.push_back({.kind = NoteKind::chosen,
+                     .text = "the columns are one score told several times, as s and -s are, so the emission has a "
+                             "correlation between them (spread exchangeable), and their evidence counts once"});
+  }
+  note_scale(choice, fits, first, notes);
+}
+
 bool models_see_switches(const EmissionChoice& choice) noexcept {
   return choice.calibrate || !learns_from_labels(choice);
 }
@@ -317,8 +411,7 @@ Emission fit_emission(const EmissionChoice& choice, std::span<const ScoredPartic
   if (family_of(choice, type) == EmissionFamily::mixture) return emission::fit_mixtures(participants, choice.mixture);
   require_scores(participants.front());
   if (family_of(choice, type) == EmissionFamily::hard_decision) return fit_decisions(count_decisions(participants));
-  const emission::FitOptions options = fit_options(choice, type);
-  return emission::fit_gaussian(all_moments(participants, options.fisher), options);
+  return fit_gaussian(choice, type, all_moments(participants, takes_fisher(choice, type)));
 }
 
 std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
@@ -334,13 +427,12 @@ std::vector<Emission> leave_one_out_emissions(const EmissionChoice& choice,
   if (family_of(choice, type) == EmissionFamily::mixture) return leave_one_out_mixtures(choice, participants);
   require_scores(participants.front());
   if (family_of(choice, type) == EmissionFamily::hard_decision) return leave_one_out_decisions(participants);
-  const emission::FitOptions options = fit_options(choice, type);
-  const auto sums = all_moments(participants, options.fisher);
+  const auto sums = all_moments(participants, takes_fisher(choice, type));
   std::vector<Emission> emissions;
   for (std::size_t left_out = 0; left_out < sums.size(); ++left_out) {
     auto others = sums;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(left_out));
-    emissions.emplace_back(emission::fit_gaussian(others, options));
+    emissions.emplace_back(fit_gaussian(choice, type, others));
   }
   return emissions;
 }
@@ -354,7 +446,12 @@ FittedModel fit_model(const FitRequest& request) {
   require_adaptive(choice, participants.front().type);
   const auto known = known_model(request, choice);
   if (known) emission::check(known->emission, chain.states());
-  if (known && !choice.calibrate) return adapting(choice, {.model = *known, .chain = chain});
+  const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
+  if (known && !tempers) {
+    FittedModel given{.model = *known, .chain = chain};
+    note_choices(choice, {{&given.model, 1}, {&given.evidence_scale, 1}}, participants.front(), given.notes);
+    return adapting(choice, std::move(given));
+  }
   const bool falls_back = falls_back_to_baum_welch(choice, participants);
   if (falls_back) choice.fit = EmissionFit::baum_welch;
   FittedModel fitted = learns_from_labels(choice)
@@ -368,6 +465,7 @@ FittedModel fit_model(const FitRequest& request) {
                          .text = "no labels and no parameters are given, so the emission is learnt from these scores "
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
+  note_choices(choice, {{&fitted.model, 1}, {&fitted.evidence_scale, 1}}, participants.front(), fitted.notes);
   return adapting(choice, std::move(fitted));
 }
 
@@ -379,6 +477,22 @@ CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm
   if (learns_from_labels(choice_) || is_mixture(choice_, type)) {
     emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
   }
+  const bool measures = learns_from_labels(choice_) && measures_evidence(choice_, type);
+  if (!measures || !gain_of(emissions_.front())) return;
+  for (const ScoredParticipant& one : cohort.recorded) {
+    differences_.push_back(evidence_of(unit_emission(emissions_.front()), one));
+  }
+}
+
+std::optional<double> CohortModels::scale_without(std::size_t participant) const {
+  const Emission& emission = emissions_[participant];
+  const auto gain = gain_of(emission);
+  std::vector<emission::EvidenceMoments> others;
+  for (std::size_t k = 0; k < cohort_.recorded.size(); ++k) {
+    if (k == participant) continue;
+    others.push_back(gain ? times(differences_[k], *gain) : evidence_of(emission, cohort_.recorded[k]));
+  }
+  return emission::evidence_scale(others);
 }
 
 FittedModel CohortModels::fit(std::size_t participant, const Interruption& interruption) const {
@@ -398,6 +512,9 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     if (choice_.calibrate) {
       fitted.model.temperature =
           temperature_for(fitted.model.emission, without(cohort_.switching, participant), chain_, fitted.notes);
+    }
+    if (measures_evidence(choice_, cohort_.recorded.front().type)) {
+      count_evidence(choice_, scale_without(participant), fitted);
     }
   }
   for (Note& note : fitted.notes) note.subject = cohort_.recorded[participant].id;

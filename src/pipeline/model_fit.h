@@ -2,6 +2,7 @@
 // Emissions and models fitted to participants: to all of them, or to everybody but one.
 #pragma once
 
+#include <heed/emission/evidence_scale.h>
 #include <heed/pipeline/model_choice.h>
 
 #include <cstddef>
@@ -34,6 +35,14 @@ struct CohortViews {
   std::span<const ScoredParticipant> switching;  // may be empty where models_see_switches() does not hold
 };
 
+// Notes on what was chosen for the user in fits to the same kind of scores, once for all of them: columns that were
+// taken for one score, and scales of evidence that are far from 1 with what became of them.
+struct Fits {
+  std::span<const Model> models{};
+  std::span<const std::optional<double>> scales{};  // of evidence, one per model
+};
+void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes);
+
 // Whether a model depends on how attention moves: temperatures and fits without labels do.
 [[nodiscard]] bool models_see_switches(const EmissionChoice& choice) noexcept;
 
@@ -52,7 +61,10 @@ class CohortModels {
   EmissionChoice choice_;
   CohortViews cohort_;
   hmm::Chain chain_;
+  [[nodiscard]] std::optional<double> scale_without(std::size_t participant) const;
+
   std::vector<Emission> emissions_;  // moments add, so all are had at the price of one; none without labels
+  std::vector<emission::EvidenceMoments> differences_;  // of scores; likewise
 };
 
 }  // namespace heed::pipeline

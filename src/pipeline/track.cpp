@@ -51,7 +51,8 @@ FittedModel fitted_to_itself(const TrackRequest& request) {
     throw Error(ErrorKind::invalid_argument,
                 "adaptation needs a start: give labelled scores of others, a model, or the parameters of the emission");
   }
-  const bool needs_labels = choice.fit ? choice.fit == EmissionFit::labels : choice.calibrate || mixture;
+  const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
+  const bool needs_labels = choice.fit ? choice.fit == EmissionFit::labels : tempers || mixture;
   if (!labelled && needs_labels) {
     throw Error(ErrorKind::invalid_argument,
                 std::string("no attended speaker is given, so nothing can be fitted to labels here; give labelled "
@@ -93,11 +94,12 @@ FittedModel model_for(const TrackRequest& request) {
   const bool known = known_emission(choice, participant.type).has_value();
   const bool fits = choice.fit || !request.others.empty() || choice.fit_switch_probability;
   if (starts_from_given(choice)) return fitted_from_start(request);
-  if (known && fits && !choice.calibrate) {
+  const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
+  if (known && fits && !tempers) {
     throw Error(ErrorKind::invalid_argument,
                 "the emission is given, so there is nothing to fit; leave out how and on what it is fitted");
   }
-  if (known && !choice.calibrate) {
+  if (known && !tempers) {
     return fit_model({{&participant, 1}, request.emission, request.model, request.chain, request.interruption});
   }
   return request.others.empty() ? fitted_to_itself(request) : fitted_to_others(request);
@@ -135,6 +137,10 @@ TrackResult track_attention(const TrackRequest& request) {
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
                           : track_participant(request.participant, result.fitted.model, tracker);
+  if (const auto scale = result.fitted.evidence_scale) {
+    const ScoredParticipant& learnt = request.others.empty() ? request.participant : request.others.front();
+    result.evidence_words = emission::scale_words(*scale, emission::windows_per_block(learnt) > 1);
+  }
   const auto* sticky = result.fitted.chain.as_sticky();
   if (used.chain && sticky != nullptr) result.switch_probability = sticky->move();
   if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) result.gain_states = gains->states;

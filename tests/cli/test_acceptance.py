@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a new user would try first. On real scores, where HEED_TEST_DATA says they are, the figures of an
 independent implementation: within .3 points and .5 s."""
+import json
+import math
 import os
 import pathlib
 import unittest
@@ -34,6 +36,25 @@ class Acceptance(HeedTest):
         found = self.figures(*files, "--switch-every", "300", "--trial", "600")
         self.assert_figures(found, {"causal": (94.07, 33.1), "smooth": (97.31, 19.3), "viterbi": (96.47, 27.2),
                                     "raw": (58.16, None)})
+
+    @real("kul-scores")
+    def test_one_score_or_two_of_ku_leuven(self):
+        """Fed z1 - z2 and its negative, the product over speakers counts evidence twice; the default counts it once."""
+        for file in sorted(pathlib.Path(DATA, "kul-scores").glob("*_window-01s_scores.tsv")):
+            lines = [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+            first, second = [k for k, name in enumerate(lines[0]) if name not in ("onset", "duration", "trial", "attended")]
+            for row in lines[1:]:
+                if "n/a" not in (row[first], row[second]):
+                    s = math.atanh(float(row[first])) - math.atanh(float(row[second]))
+                    row[first], row[second] = repr(s), repr(-s)
+            (self.folder / "doubled").mkdir(exist_ok=True)
+            (self.folder / "doubled" / file.name).write_text("\n".join(map("\t".join, lines)) + "\n", encoding="utf-8")
+            sidecar = json.dumps({"ScoreType": "log-odds", "WindowLength": 1})
+            (self.folder / "doubled" / file.with_suffix(".json").name).write_text(sidecar, encoding="utf-8")
+        switching = ("doubled", "--switch-every", "300", "--trial", "600", "--methods", "causal,smooth")
+        twice = self.figures(*switching, "--spread", "shared", "--evidence", "as-is")
+        self.assert_figures(twice, {"causal": (89.9, 18.2), "smooth": (95.4, 17.3)})
+        self.assert_figures(self.figures(*switching), {"causal": (94.1, 33.1), "smooth": (97.3, 19.3)})
 
     @real("etard-scores")
     def test_recorded_switch_of_etard(self):

@@ -119,8 +119,8 @@ class Files(TrackTest):
         beside = json.loads(self.said)
         self.assertEqual(beside, summary)
         self.assertEqual(set(summary), {"scores", "method", "switch_probability", "gain_states", "emission",
-                                        "emission_parameters", "emission_origin", "window", "trials", "windows", "held", "switches",
-                                        "log_evidence", "notes"})
+                                        "emission_parameters", "emission_origin", "window", "evidence_scale", "trials",
+                                        "windows", "held", "switches", "log_evidence", "notes"})
 
     def test_json_has_the_emission_in_numbers(self):
         self.write_scores("s.tsv", random_scores(14, 20, 2), thirds(20, 2))

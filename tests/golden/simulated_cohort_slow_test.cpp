@@ -9,19 +9,21 @@
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/scoring/cross_validation.h>
 
+#include <array>
 #include <iostream>
 
 namespace heed::pipeline {
 namespace {
 
 constexpr Seconds second{1};
+constexpr std::array second_windows{decode::WindowLayout(second)};
 
 std::vector<ScoredParticipant> decoded(const sim::RecordingCohortOptions& options, const DecoderChoice& choice) {
   const SimulatedCohort cohort(options);
   std::vector<ScoredParticipant> result(cohort.participants());
   const auto failures = in_parallel(cohort.participants(), {0}, [&](std::size_t k) {
     result[k] =
-        cross_validate(scaled_trials(cohort.prepare(k, choice.preprocessing), choice), choice, {&second, 1}).front();
+        cross_validate(scaled_trials(cohort.prepare(k, choice.preprocessing), choice), choice, second_windows).front();
   });
   for (const auto& failure : failures) {
     if (failure) std::rethrow_exception(failure);

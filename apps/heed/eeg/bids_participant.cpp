@@ -216,7 +216,7 @@ class ParticipantLevel {
     const std::string method(track::name(tracking.method));
     report::AttentionPicture picture{
         .tracked = tracking.tracked,
-        .score_name = results.scores().type == ScoreType::correlation ? "correlation" : "log-odds",
+        .score_name = std::string(data::name_of(results.scores().type)),
         .title = "Attention of sub-" + results.scores().id,
         .subtitle = fmt::format("{}, windows of {:g} s", method, request_.windows.front().value)};
     for (const ScoredTrial& trial : results.scores().trials) picture.scores.push_back(data::view(trial.scores.values));

@@ -27,7 +27,7 @@ std::optional<double> separation(const std::vector<ScoreMoments>& runs) {
   if (runs.empty()) return std::nullopt;
   ScoreMoments all = runs.front();
   for (std::size_t k = 1; k < runs.size(); ++k) all = emission::sum(all, runs[k]);
-  const auto fitted = emission::tied_gaussian(all, false);
+  const auto fitted = emission::tied_gaussian(all, {.fisher = false});
   if (!fitted) return std::nullopt;
   return (fitted->mu_attended - fitted->mu_unattended) / fitted->sigma_attended;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed score`: a BIDS folder in, scores of every window out.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/evaluate/summary.h>
 #include <heed/io/decoder_file.h>
@@ -27,6 +28,8 @@ constexpr const char* score_examples = R"(Examples:
   heed score BIDS_DIR --recipe paper -o scores         as the paper: CCA, envelopes of 1-9 Hz, each participant alone
   heed score BIDS_DIR -o scores && heed compare scores --switch-every 60
   heed score BIDS_DIR --window 1,5,10,30 -o scores     several window lengths, for 'heed mesd scores'
+  heed score BIDS_DIR --window 1 --hop 0.25 -o scores  windows of 1 s that overlap: four decisions per second
+  heed score BIDS_DIR --step 0.25 -o scores            quarter-second steps: the same, and each decision 0.75 s sooner
   heed score BIDS_DIR --participant 01 --run 01 --model model.json -o scores
 
 Writes DIR/sub-01/eeg/sub-01_..._desc-ls_scores.tsv, one file per run, with a JSON sidecar each.)";
@@ -60,36 +63,41 @@ bool is_moved(const std::optional<decode::Alignment>& alignment) {
   return alignment && alignment->verdict == decode::AlignmentVerdict::likely_offset;
 }
 
-void print_table(const ScoreRequest& request, const ScoreResult& result) {
+void print_table(const ScoreResult& result) {
   fmt::print("{}\n\n", result.decoder);
   TextTable table({"participant", "window s", "windows", "accuracy %", "chance %", "95 % bound", "p", "EEG and sound"});
   for (const ParticipantScores& one : result.participants) {
     for (std::size_t w = 0; w < one.significance.size(); ++w) {
       const auto& found = one.significance[w];
-      table.add({"sub-" + one.id, fmt::format("{:g}", request.windows[w].value), std::to_string(found.windows),
+      table.add({"sub-" + one.id, fmt::format("{:g}", result.layouts[w].window.value), std::to_string(found.windows),
                  shown(percent(found.accuracy), 1), shown(percent(found.chance), 1), shown(percent(found.bound), 1),
                  found.p_value ? fmt::format("{:.2g}", *found.p_value) : "n/a", verdict(one.alignment)});
     }
   }
   fmt::print("{}\n", table.text());
-  for (std::size_t w = 0; w < request.windows.size(); ++w) {
+  for (std::size_t w = 0; w < result.layouts.size(); ++w) {
+    const decode::WindowLayout& layout = result.layouts[w];
     std::vector<std::optional<double>> accuracies;
     for (const ParticipantScores& one : result.participants) {
       if (!one.failure) accuracies.push_back(one.significance[w].accuracy);
     }
     const auto mean = evaluate::summarise(accuracies);
-    fmt::print("accuracy of single windows of {:g} s: {} %{}\n", request.windows[w].value,
-               shown_with_spread(percent(mean.mean), percent(mean.sd), 1), mean.sd ? " (mean ± SD)" : "");
+    fmt::print("accuracy of single {} of {:g} s{}: {} %{}\n", layout.steps ? "steps" : "windows", layout.window.value,
+               data::shown_hop(layout.window, layout.hop), shown_with_spread(percent(mean.mean), percent(mean.sd), 1),
+               mean.sd ? " (mean ± SD)" : "");
   }
 }
 
-Json length_json(Seconds window, const pipeline::Significance& found) {
-  return {{"window", window.value},
-          {"windows", found.windows},
-          {"accuracy", json_value(found.accuracy)},
-          {"chance", found.chance},
-          {"chance_bound", json_value(found.bound)},
-          {"p", json_value(found.p_value)}};
+Json length_json(const decode::WindowLayout& layout, const pipeline::Significance& found) {
+  Json json{{"window", layout.window.value}};
+  if (layout.hop != layout.window) json["hop"] = layout.hop.value;
+  if (layout.steps) json["steps"] = true;
+  json["windows"] = found.windows;
+  json["accuracy"] = json_value(found.accuracy);
+  json["chance"] = found.chance;
+  json["chance_bound"] = json_value(found.bound);
+  json["p"] = json_value(found.p_value);
+  return json;
 }
 
 // Of one participant: without a subject that is the participant.
@@ -100,12 +108,12 @@ Json notes_json(const std::string& id, const Notes& notes) {
 }
 
 // The first window length by itself, as most ask for one; all of them below "lengths".
-Json participant_json(const ScoreRequest& request, const ParticipantScores& one) {
+Json participant_json(std::span<const decode::WindowLayout> layouts, const ParticipantScores& one) {
   if (one.failure) return {{"id", one.id}, {"failure", one.failure->what()}};
   Json json{{"id", one.id}};
-  json.update(length_json(request.windows.front(), one.significance.front()));
-  for (std::size_t w = 0; w < request.windows.size(); ++w) {
-    json["lengths"].push_back(length_json(request.windows[w], one.significance[w]));
+  json.update(length_json(layouts.front(), one.significance.front()));
+  for (std::size_t w = 0; w < layouts.size(); ++w) {
+    json["lengths"].push_back(length_json(layouts[w], one.significance[w]));
   }
   const bool moved = is_moved(one.alignment);
   json["alignment"] = moved ? "offset" : verdict(one.alignment);
@@ -118,7 +126,8 @@ Json participant_json(const ScoreRequest& request, const ParticipantScores& one)
 
 void print_json(const ScoreFlags& flags, const ScoreResult& result) {
   Json participants = Json::array();
-  for (const ParticipantScores& one : result.participants) participants.push_back(participant_json(flags.request, one));
+  for (const ParticipantScores& one : result.participants)
+    participants.push_back(participant_json(result.layouts, one));
   Json json{{"decoder", result.decoder}, {"preprocessing", io::describe(result.choice.preprocessing)}};
   if (result.recipe) json["recipe"] = pipeline::name(*result.recipe);
   json["output"] = flags.output;
@@ -140,7 +149,7 @@ int run_score(ScoreFlags& flags) {
   if (flags.json) {
     print_json(flags, result);
   } else if (code < exit_usage) {
-    print_table(request, result);
+    print_table(result);
   }
   flush_output();
   warn(result.notes);
@@ -149,8 +158,27 @@ int run_score(ScoreFlags& flags) {
     if (is_moved(one.alignment)) warn("sub-" + one.id + ": " + decode::describe(*one.alignment));
   }
   if (code < exit_usage)
-    fmt::print(stderr, "scores written to {}; {}\n", flags.output, next_step(flags.output, request.windows.size()));
+    fmt::print(stderr, "scores written to {}; {}\n", flags.output, next_step(flags.output, result.layouts.size()));
   return code;
+}
+
+}  // namespace
+
+namespace {
+
+void add_layout_options(CLI::App& verb, ScoreRequest& request) {
+  add_window_option(verb, request.windows);
+  const auto seconds = [&verb](const char* name, std::optional<Seconds>& time, const char* text) {
+    return verb.add_option_function<double>(
+        name, [&time](double value) { time = Seconds{value}; }, text);
+  };
+  CLI::Option* hop = seconds("--hop", request.hop,
+                             "Seconds from one window to the next, where windows overlap: a multiple of 0.25, at most "
+                             "the window's length (default: the window's length)");
+  seconds("--step", request.step,
+          "Instead of windows: steps of 0.25 s, each measured by the power of the last second (ls only)")
+      ->excludes(hop)
+      ->excludes("--window");
 }
 
 }  // namespace
@@ -164,7 +192,7 @@ void add_score(CLI::App& program, Chosen& chosen) {
   verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  add_window_option(*verb, request.windows);
+  add_layout_options(*verb, request);
   CLI::Option* model =
       verb->add_option("--model", flags->model, "Decoder from 'heed train' (default: leave one trial out)")
           ->type_name("FILE");

@@ -14,6 +14,7 @@ namespace heed::data {
 enum class ScoreType {
   correlation,  // within [-1, 1]; Fisher-Gaussian
   log_odds,     // any real number (LDA, CSP); Gaussian
+  step_cosine,  // of quarter-second steps: beyond +-1 where a step is louder than its second; Gaussian
 };
 
 struct ScoredTrial {

@@ -18,8 +18,31 @@ inline constexpr Seconds cell_length{0.25};
 [[nodiscard]] Index first_of_cell(Index cell, Hertz sampling_frequency);
 // Throws invalid_argument if the window is not a whole number of quarter seconds, at least one.
 [[nodiscard]] Index cells_per_window(Seconds window);
+// How windows lie in a trial: so long, one every hop, which is as long unless windows overlap. Or as steps: windows
+// end to end that are shorter than the second whose power they are measured by (docs/decoding.md, Scores).
+struct WindowLayout {
+  Seconds window{1};
+  Seconds hop{1};
+  bool steps = false;
+
+  constexpr WindowLayout(Seconds length) : window(length), hop(length) {}  // NOLINT: a length is a layout
+  constexpr WindowLayout(Seconds length, Seconds from_one_to_the_next) : window(length), hop(from_one_to_the_next) {}
+  static constexpr WindowLayout in_steps(Seconds step) {
+    WindowLayout layout(step);
+    layout.steps = true;
+    return layout;
+  }
+};
+
+// The power that a step is measured by is that of the last second.
+inline constexpr Index cells_of_power = 4;
+
+// Throws invalid_argument where window or hop is not a whole number of quarter seconds, the hop is longer than the
+// window, or a step is not shorter than a second.
+void check_layout(const WindowLayout& layout);
+
 // Whole windows in so many samples; a last partial one is dropped.
-[[nodiscard]] Index whole_windows(Index samples, Hertz sampling_frequency, Seconds window);
+[[nodiscard]] Index whole_windows(Index samples, Hertz sampling_frequency, const WindowLayout& layout);
 
 // Of two series u and v over the samples of a cell.
 struct PairSums {
@@ -90,6 +113,6 @@ class CellSums {
 };
 
 // The attended speaker of each whole window: unknown unless all its samples have one label.
-[[nodiscard]] AttentionTrack attention_track(const Trial& trial, Seconds window);
+[[nodiscard]] AttentionTrack attention_track(const Trial& trial, const WindowLayout& layout);
 
 }  // namespace heed::decode

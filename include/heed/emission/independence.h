@@ -32,6 +32,7 @@ struct IndependenceOptions {
 // [k-1]: correlation of the attended speaker's score with its score k windows later, while attention stays. Scores are
 // taken around their mean while that speaker is attended, products pooled over trials for each speaker, the
 // correlations averaged over speakers. Pairs across a switch, an unlabelled window or two trials do not count.
+// Where windows overlap, the next window is the next that shares no sample.
 // Nothing where no pair is left, or for a feature file, which has no score of the attended speaker.
 [[nodiscard]] std::vector<std::optional<double>> lag_correlations(const ScoredParticipant& participant,
                                                                   const IndependenceOptions& options = {});

@@ -38,9 +38,14 @@ void scale(ScoreMoments& sums, double factor) noexcept;
 // singular if the scores do not vary.
 [[nodiscard]] GaussianEmission fit_gaussian(std::span<const ScoreMoments> participants, const FitOptions& options = {});
 
-// The same of one participant with a shared sigma, without throwing: the M-step of the three tied parameters.
-// Nothing if there is no window, or the scores do not vary.
-[[nodiscard]] std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, bool fisher) noexcept;
+// Whether the columns are one score told several times, as s and -s are: their correlation inside a class is below
+// -0.9/(N-1). The spread `shared` would count such evidence more than once, `exchangeable` counts it right.
+[[nodiscard]] bool columns_repeat(std::span<const ScoreMoments> participants);
+
+// Of one participant with one sigma for all, without throwing: the M-step of the three tied parameters (four with
+// `exchangeable`). Nothing if there is no window, or the scores do not vary.
+[[nodiscard]] std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums,
+                                                            const FitOptions& options) noexcept;
 
 // Gaussian mixtures, one for each state, by expectation-maximisation.
 

@@ -25,7 +25,8 @@ struct ParticipantMetrics {
   std::optional<double> miss_rate;               // missed / switches
   std::optional<double> false_switch_rate;       // a minute of labelled time
   // Whole numbers of one run; after average(), means over the repeats.
-  double windows = 0;         // labelled: those of whole_accuracy and of the chance bound
+  double windows = 0;         // labelled: those of whole_accuracy
+  double windows_apart = 0;   // as many of these as share no sample: all unless windows overlap; of the chance bound
   double steady_windows = 0;  // those of accuracy
   double switches = 0;
   double missed = 0;

@@ -41,6 +41,9 @@ struct Evaluation {
   evaluate::Summary accuracy{};
   evaluate::Summary switch_time{};
   std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k; empty: not asked for
+  // How many times over the scores' evidence counts (emission/evidence_scale.h), and in words; nothing: as above.
+  std::optional<double> evidence_scale{};
+  std::string evidence_words{};
   Notes notes{};  // of scores that depend on each other, and of posteriors that claim too much
 };
 

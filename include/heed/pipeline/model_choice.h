@@ -38,9 +38,13 @@ enum class Learning {
   causal,        // the scores that were heard so far, without labels
 };
 
+// Whether log-likelihoods are multiplied by their evidence scale (emission/evidence_scale.h), so that what is counted
+// several times, as by overlapping windows, counts once.
+enum class EvidenceCounting { as_is, scaled };
+
 struct EmissionChoice {
   std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
-  Spread spread = Spread::shared;
+  std::optional<Spread> spread{};          // nothing: shared, or exchangeable where the columns repeat each other
   std::vector<double> class_priors{};      // softmax and probability only; empty: uniform
   double accuracy = 0;                     // hard decisions only; in (1/N, 1), 0: from labels, how often they are right
   emission::MixtureOptions mixture{};      // mixture only
@@ -50,6 +54,9 @@ struct EmissionChoice {
   bool fit_switch_probability = false;     // by Baum-Welch only: the chain's p is learnt too
   emission::AdaptiveOptions adaptation{};  // of the adaptive fit
   bool calibrate = false;                  // a temperature from labels, whatever the family
+  // Nothing: scaled where a Gaussian emission is fitted to labels and its scale is far from 1. Not together with
+  // `calibrate`.
+  std::optional<EvidenceCounting> evidence{};
 
   friend bool operator==(const EmissionChoice&, const EmissionChoice&) = default;
 };
@@ -60,12 +67,14 @@ using Names = std::map<std::string, Choice, std::less<>>;
 [[nodiscard]] Names<EmissionFamily> family_names();
 [[nodiscard]] Names<EmissionFit> fit_names();
 [[nodiscard]] Names<Spread> spread_names();
+[[nodiscard]] Names<EvidenceCounting> evidence_names();
 [[nodiscard]] Names<CovarianceShape> covariance_names();
 
 // Throws invalid_argument, listing the words there are: "no emission 'gausian'; there are ...".
 [[nodiscard]] EmissionFamily family_named(std::string_view wanted);
 [[nodiscard]] EmissionFit fit_named(std::string_view wanted);
 [[nodiscard]] Spread spread_named(std::string_view wanted);
+[[nodiscard]] EvidenceCounting evidence_named(std::string_view wanted);
 [[nodiscard]] CovarianceShape covariance_named(std::string_view wanted);
 
 [[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;
@@ -111,7 +120,7 @@ using Interruption = std::function<void()>;
 struct FitRequest {
   std::span<const ScoredParticipant> participants{};  // to be learnt from, taken together
   EmissionChoice emission{};
-  std::optional<Model> model{};  // instead of a choice of emission: only a temperature may be fitted
+  std::optional<Model> model{};  // instead of a choice of emission: only a temperature may be fitted, or a scale
   ChainChoice chain{};
   Interruption interruption{};
 };
@@ -122,7 +131,10 @@ struct FittedModel {
   std::vector<double> history{};  // of Baum-Welch: log-evidence (plus the log prior) by iteration, never goes down
   bool converged = true;          // Baum-Welch may not have
   Learning learning = Learning::inductive;
-  Notes notes{};  // where a fit without labels found nothing or did not settle, and the like
+  Notes notes{};                  // where a fit without labels found nothing or did not settle, and the like
+  // Of the log-likelihoods before any scaling: 1 where scores mean what they say. Nothing where no labels were seen, or
+  // attended speakers do not stand out.
+  std::optional<double> evidence_scale{};
 };
 
 // What is known stays as it is, unless it is to be calibrated. Throws bad_data without labels where they are needed,

@@ -5,6 +5,7 @@
 
 #include <heed/data/scored.h>
 #include <heed/decode/alignment.h>
+#include <heed/decode/window_sums.h>
 #include <heed/pipeline/population.h>
 
 #include <functional>
@@ -16,7 +17,7 @@ namespace heed::pipeline {
 
 // Is there anything in the scores at all? Window by window, the largest score against the attended speaker.
 struct Significance {
-  Index windows = 0;                 // labelled and scored
+  Index windows = 0;                 // labelled and scored; bound and p-value count those that share no sample
   double chance = 0;                 // 1 / speakers
   std::optional<double> accuracy{};  // nothing without labelled windows
   std::optional<double> bound{};     // what a guesser exceeds in 5 % of such recordings
@@ -33,6 +34,8 @@ struct ScoreRequest {
   std::optional<Decoder> model{};  // score by this one; then nothing is said of decoder and population
   std::string model_name{};        // for messages: model.json
   std::vector<Seconds> windows{{1}};
+  std::optional<Seconds> hop{};   // from one window to the next, where windows overlap; nothing: their length
+  std::optional<Seconds> step{};  // instead of windows: steps of this length, scores of a type of their own
   // Files are written below it, sub-01/eeg/sub-01_..._desc-ls_scores.tsv, one per run and window length with a sidecar
   // each; the scores are then not kept in the result. Nothing: nothing is written.
   std::optional<std::filesystem::path> output{};
@@ -50,6 +53,7 @@ struct ParticipantScores {
 };
 
 struct ScoreResult {
+  std::vector<decode::WindowLayout> layouts{};  // of the scores, as they were asked for
   DecoderChoice choice{};
   std::optional<Recipe> recipe{};                 // nothing: of a model, a population or CSP
   std::string decoder{};                          // in words: decoder, population, how it was tested

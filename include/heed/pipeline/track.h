@@ -29,6 +29,7 @@ struct TrackResult {
   FittedModel fitted;                          // of a method without emission the model says so in its origin
   std::optional<double> switch_probability{};  // nothing if a whole matrix was given, or the method has no chain
   std::optional<int> gain_states{};            // of the Markov chain only
+  std::string evidence_words{};                // what the scale of the fit's evidence says; empty where there is none
   Notes notes{};                               // what was chosen for the user and what is doubtful about it
 };
 

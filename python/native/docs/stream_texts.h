@@ -29,6 +29,32 @@ inline constexpr const char* stream_reset = "reset()\n\nBack to the initial dist
 inline constexpr const char* fit_model =
     "fit_model(participants, keywords)\n\nWhat AttentionHMM.fit learns, as a dict: the model, its chain, and how the "
     "fit went.";
+inline constexpr const char* equivalent_switch_probability =
+    R"(equivalent_switch_probability(scale, separation, switch_probability)
+
+The p' at which evidence as it is decides like evidence times ``scale`` at p: for decisions between two speakers, though
+not for calibration, the two are one knob.
+
+Parameters
+----------
+scale : float
+    Factor on the log-likelihoods; 2 where evidence counts twice.
+separation : float
+    Mean log-likelihood ratio of the attended speaker in a window.
+switch_probability : float
+    p, per window.
+
+Returns
+-------
+float : p'
+
+Examples
+--------
+>>> import heed
+>>> round(heed.equivalent_switch_probability(2, 0.08, 0.001), 10)
+0.0063642065
+)";
+
 inline constexpr const char* sequence_lengths =
     "sequence_lengths(lengths, rows)\n\nThe lengths as a list; refused unless they are whole and add up to the rows.";
 

@@ -163,12 +163,25 @@ py::dict preprocessing_dict(const Preprocessing& preprocessing) {
   return options;
 }
 
+namespace {
+
 std::vector<Seconds> windows_of(const py::object& windows) {
   if (py::isinstance<py::float_>(windows) || py::isinstance<py::int_>(windows)) return {{windows.cast<double>()}};
   std::vector<Seconds> result;
   for (const double window : numbers_of(windows, "windows")) result.push_back({window});
   if (result.empty()) refuse("windows", "there is none; 1.0 is usual");
   return result;
+}
+
+std::optional<Seconds> seconds_of(std::optional<double> value) {
+  return value ? std::optional(Seconds{*value}) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<decode::WindowLayout> layouts_of(const py::object& windows, std::optional<double> hop,
+                                             std::optional<double> step) {
+  return pipeline::layouts_of(windows_of(windows), seconds_of(hop), seconds_of(step));
 }
 
 std::vector<std::string> names_of(const py::object& value, const char* argument) {

@@ -28,7 +28,9 @@ namespace py = pybind11;
 [[nodiscard]] std::vector<SpeechTarget> targets_of(const py::object& value);
 
 // One or several numbers, in seconds.
-[[nodiscard]] std::vector<Seconds> windows_of(const py::object& windows);
+// Of windows (seconds, one or several), a hop and a step, each of which may be None.
+[[nodiscard]] std::vector<decode::WindowLayout> layouts_of(const py::object& windows, std::optional<double> hop,
+                                                           std::optional<double> step);
 
 // A name or several; none for None.
 [[nodiscard]] std::vector<std::string> names_of(const py::object& value, const char* argument);

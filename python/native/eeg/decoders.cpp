@@ -202,14 +202,14 @@ py::array_t<double> filtered(const Side& side, const Rows& rows, const py::objec
 }
 
 // (windows x speakers, windows of each sequence)
-py::tuple window_scores(const Decoder& decoder, const Heard& signals, double window) {
+py::tuple window_scores(const Decoder& decoder, const Heard& signals, const decode::WindowLayout& layout) {
   std::vector<Matrix> scores;
   std::vector<Index> counts;
   Matrix together;
   {
     Released released;
     for (const Trial& trial : trials_of(signals, decoder.preprocessing.sampling_frequency, decoder.channels)) {
-      scores.push_back(decode::score(decoder, trial, Seconds{window}).values);
+      scores.push_back(decode::score(decoder, trial, layout).values);
       counts.push_back(scores.back().rows());
       released.check();
     }
@@ -325,8 +325,11 @@ void bind_decoders(py::module_& module) {
     return filtered(stimulus_side(decoder), rows_of(stimulus, "y"), lengths);
   });
   module.def("_window_scores", [](const Decoder& decoder, const py::object& eeg, const py::object& stimuli,
-                                  const py::object& lengths, double window, const std::vector<std::string>& targets) {
-    return window_scores(decoder, heard({eeg, stimuli, lengths}, targets), window);
+                                  const py::object& lengths, const py::tuple& layout,
+                                  const std::vector<std::string>& targets) {
+    const auto [window, hop, step] = layout.cast<std::tuple<double, std::optional<double>, std::optional<double>>>();
+    const auto wanted = layouts_of(py::float_(window), hop, step).front();
+    return window_scores(decoder, heard({eeg, stimuli, lengths}, targets), wanted);
   });
 }
 

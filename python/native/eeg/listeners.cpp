@@ -185,11 +185,17 @@ std::vector<std::vector<std::string>> tests_of(const Listener& listener) {
   return tests;
 }
 
-py::list cross_validate(const Listener& listener, const py::dict& options, const py::object& windows,
+struct Layouts {
+  py::object windows;
+  std::optional<double> hop{};
+  std::optional<double> step{};
+};
+
+py::list cross_validate(const Listener& listener, const py::dict& options, const Layouts& wanted,
                         const py::object& lenders, std::optional<double> weight) {
   const Others others(lenders, listener, request_of(options), weight);
   check_band(others.choice());
-  const std::vector<Seconds> lengths = windows_of(windows);
+  const auto layouts = layouts_of(wanted.windows, wanted.hop, wanted.step);
   std::vector<ScoredParticipant> scored;
   Notes notes;
   {
@@ -198,19 +204,19 @@ py::list cross_validate(const Listener& listener, const py::dict& options, const
         others.lender() == nullptr
             ? std::nullopt
             : others.lender()->prior_of({listener.participant.id, sources_of(listener), tests_of(listener)}, notes);
-    scored = prior ? pipeline::cross_validate(listener.participant, others.choice(), lengths, *prior, look_for_signals)
-                   : pipeline::cross_validate(listener.participant, others.choice(), lengths, look_for_signals);
+    scored = prior ? pipeline::cross_validate(listener.participant, others.choice(), layouts, *prior, look_for_signals)
+                   : pipeline::cross_validate(listener.participant, others.choice(), layouts, look_for_signals);
   }
   warn_of(notes);
   return to_list(std::move(scored));
 }
 
-py::list score_trials(const Listener& listener, const Decoder& decoder, const py::object& windows) {
-  const std::vector<Seconds> lengths = windows_of(windows);
+py::list score_trials(const Listener& listener, const Decoder& decoder, const Layouts& wanted) {
+  const auto layouts = layouts_of(wanted.windows, wanted.hop, wanted.step);
   std::vector<ScoredParticipant> scored;
   {
     const Released released;
-    scored = pipeline::score_trials(listener.participant, decoder, lengths);
+    scored = pipeline::score_trials(listener.participant, decoder, layouts);
   }
   return to_list(std::move(scored));
 }
@@ -260,8 +266,15 @@ void bind_listeners(py::module_& module) {
   bind_folder(module);
   bind_population(module);
   module.def("_open_folder", &open_folder);
-  module.def("_cross_validate", &cross_validate);
-  module.def("_score_trials", &score_trials);
+  module.def("_cross_validate",
+             [](const Listener& listener, const py::dict& options, const py::object& windows, std::optional<double> hop,
+                std::optional<double> step, const py::object& lenders, std::optional<double> weight) {
+               return cross_validate(listener, options, {windows, hop, step}, lenders, weight);
+             });
+  module.def("_score_trials", [](const Listener& listener, const Decoder& decoder, const py::object& windows,
+                                 std::optional<double> hop, std::optional<double> step) {
+    return score_trials(listener, decoder, {windows, hop, step});
+  });
 }
 
 }  // namespace heed::python

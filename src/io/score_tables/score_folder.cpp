@@ -65,8 +65,10 @@ void check_agreement(const Common& a, const Common& b) {
   if (!alike(a.window, b.window) || !alike(a.hop, b.hop)) {
     throw differ(data::shown_windows(a.window, a.hop), data::shown_windows(b.window, b.hop));
   }
-  const auto type_name = [](ScoreType type) { return type == ScoreType::correlation ? "correlations" : "log-odds"; };
-  if (a.type != b.type) throw differ(type_name(a.type), type_name(b.type));
+  const auto type_words = [](ScoreType type) {
+    return type == ScoreType::correlation ? "correlations" : std::string(data::name_of(type));
+  };
+  if (a.type != b.type) throw differ(type_words(a.type), type_words(b.type));
   if (a.look_ahead != b.look_ahead) {
     const auto text = [](Seconds look_ahead) {
       return std::isfinite(look_ahead.value) ? "a look-ahead of " + number_text(look_ahead.value) + " s"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <io/atomic_file.h>
@@ -19,9 +20,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view whole_trial = "end of trial";
 
 ScoreType parse_type(const std::string& name) {
-  if (name == "correlation") return ScoreType::correlation;
-  if (name == "log-odds") return ScoreType::log_odds;
-  throw Error(ErrorKind::bad_data, "key ScoreType is '" + name + "'; write correlation or log-odds");
+  if (const auto type = data::score_type_named(name)) return *type;
+  throw Error(ErrorKind::bad_data, "key ScoreType is '" + name + "'; write " + std::string(data::score_type_words));
 }
 
 Seconds parse_look_ahead(const JsonObject& json) {
@@ -65,8 +65,8 @@ void describe_time(Json& json, bool named_trials) {
 }
 
 std::string score_description(ScoreType type, const std::string& speaker) {
-  return type == ScoreType::correlation ? "How well the decoded signal agrees with the speech of " + speaker
-                                        : "Log-odds that " + speaker + " is attended";
+  return type == ScoreType::log_odds ? "Log-odds that " + speaker + " is attended"
+                                     : "How well the decoded signal agrees with the speech of " + speaker;
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ void write_with_sidecar(const std::filesystem::path& path, std::string_view tabl
 std::string score_sidecar(const ScoredParticipant& participant, const ScoreWriteOptions& options) {
   Json json;
   add_lengths(json, participant.trials.front().scores);
-  json["ScoreType"] = participant.type == ScoreType::correlation ? "correlation" : "log-odds";
+  json["ScoreType"] = data::name_of(participant.type);
   if (!options.decoder.empty()) json["Decoder"] = options.decoder;
   if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
   if (!options.recipe.empty()) json["Recipe"] = options.recipe;

@@ -12,6 +12,7 @@ namespace {
 
 using decode::TrainingTrial;
 using decode::TrialStatistics;
+using decode::WindowLayout;
 
 void check(const ParticipantTrials& participant) {
   const std::string who = "sub-" + participant.id;
@@ -46,23 +47,25 @@ class LeaveOneOut {
 
   // Of each window length, by decoders trained on every labelled trial but this one. Least squares has one decoder for
   // all lengths, CCA a discriminant for each.
-  [[nodiscard]] std::vector<Scores> scores_of(std::size_t held_out, std::span<const Seconds> windows) const {
+  [[nodiscard]] std::vector<Scores> scores_of(std::size_t held_out, std::span<const WindowLayout> layouts) const {
     std::vector<TrainingTrial> training;
     for (std::size_t k = 0; k < trials_.size(); ++k) {
       if (k != held_out && !trials_[k].attention.empty()) training.push_back({&trials_[k], &statistics_[k]});
     }
     const Trial& trial = trials_[held_out];
-    const decode::TrainingOptions options = options_for(trial, windows.front());
+    const decode::TrainingOptions options = options_for(trial, layouts.front().window);
     if (choice_.kind == DecoderKind::least_squares) {
       TrialStatistics rest = total_;
       if (!trial.attention.empty()) rest -= statistics_[held_out];
-      return decode::score(decode::train_least_squares(training, options, std::move(rest)), trial, windows);
+      return decode::score(decode::train_least_squares(training, options, std::move(rest)), trial, layouts);
     }
+    std::vector<Seconds> windows;
+    for (const WindowLayout& layout : layouts) windows.push_back(layout.window);
     const auto decoders = decode::train_cca(training, options, windows);
     const decode::CellSums cells = decode::cell_sums(decoders.front(), trial);
     std::vector<Scores> scores;
-    for (std::size_t w = 0; w < windows.size(); ++w) {
-      scores.push_back(decode::scores_from(decoders[w], cells, windows[w]));
+    for (std::size_t w = 0; w < layouts.size(); ++w) {
+      scores.push_back(decode::scores_from(decoders[w], cells, layouts[w]));
     }
     return scores;
   }
@@ -84,35 +87,53 @@ class LeaveOneOut {
 
 // ---- what comes of it ----
 
-std::vector<ScoredParticipant> empty_results(const ParticipantTrials& participant, ScoreType type, std::size_t count) {
-  ScoredParticipant one{.id = participant.id, .speakers = participant.trials.at(0).speakers, .type = type};
-  return std::vector<ScoredParticipant>(count, one);
+std::vector<ScoredParticipant> empty_results(const ParticipantTrials& participant, ScoreType type,
+                                             std::span<const WindowLayout> layouts) {
+  std::vector<ScoredParticipant> results;
+  for (const WindowLayout& layout : layouts) {
+    results.push_back({.id = participant.id,
+                       .speakers = participant.trials.at(0).speakers,
+                       .type = layout.steps ? ScoreType::step_cosine : type});
+  }
+  return results;
 }
 
 void add_trial(std::vector<ScoredParticipant>& results, const Trial& trial, std::vector<Scores> scores) {
   for (std::size_t w = 0; w < results.size(); ++w) {
-    AttentionTrack attention = decode::attention_track(trial, scores[w].window);
+    AttentionTrack attention = decode::attention_track(trial, {scores[w].window, scores[w].hop});
     results[w].trials.push_back({trial.name, trial.onset, std::move(scores[w]), std::move(attention)});
   }
+}
+
+// CSP weighs the energy of whole windows.
+std::vector<Seconds> lengths_without_hop(std::span<const WindowLayout> layouts) {
+  std::vector<Seconds> windows;
+  for (const WindowLayout& layout : layouts) {
+    if (layout.hop != layout.window || layout.steps) {
+      throw Error(ErrorKind::unsupported, "scores of CSP have windows end to end; leave out hop and step, or use ls");
+    }
+    windows.push_back(layout.window);
+  }
+  return windows;
 }
 
 // How the folds of a participant are worked through.
 struct FoldWork {
   const DecoderChoice& choice;
-  std::span<const Seconds> windows;
+  std::span<const WindowLayout> layouts;
   const ListenerPrior* prior = nullptr;
   std::function<void()> interrupt{};
 };
 
 std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
   check(participant);
-  const auto& [choice, windows, prior, interrupt] = work;
+  const auto& [choice, layouts, prior, interrupt] = work;
   const auto& trials = participant.trials;
   const bool correlations = choice.kind == DecoderKind::least_squares;
-  auto results =
-      empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, windows.size());
+  auto results = empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, layouts);
   try {
     if (choice.kind == DecoderKind::csp) {
+      const std::vector<Seconds> windows = lengths_without_hop(layouts);
       std::vector<const Trial*> all;
       for (const Trial& trial : trials) all.push_back(&trial);
       auto scores = decode::cross_validate_csp(all, windows);
@@ -122,7 +143,7 @@ std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& particip
     const LeaveOneOut folds(trials, choice, prior);
     for (std::size_t k = 0; k < trials.size(); ++k) {
       if (interrupt) interrupt();
-      add_trial(results, trials[k], folds.scores_of(k, windows));
+      add_trial(results, trials[k], folds.scores_of(k, layouts));
     }
   } catch (const Error& error) {
     throw error.within("sub-" + participant.id);
@@ -133,25 +154,25 @@ std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& particip
 }  // namespace
 
 std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const Seconds> windows,
+                                              std::span<const WindowLayout> layouts,
                                               const std::function<void()>& interrupt) {
-  return scores_of_folds(participant, {choice, windows, nullptr, interrupt});
+  return scores_of_folds(participant, {choice, layouts, nullptr, interrupt});
 }
 
 std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const Seconds> windows, const ListenerPrior& prior,
+                                              std::span<const WindowLayout> layouts, const ListenerPrior& prior,
                                               const std::function<void()>& interrupt) {
   if (choice.kind == DecoderKind::csp) {
     throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
   }
-  return scores_of_folds(participant, {choice, windows, &prior, interrupt});
+  return scores_of_folds(participant, {choice, layouts, &prior, interrupt});
 }
 
 std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
-                                            std::span<const Seconds> windows) {
-  auto results = empty_results(participant, decode::score_type(decoder), windows.size());
+                                            std::span<const WindowLayout> layouts) {
+  auto results = empty_results(participant, decode::score_type(decoder), layouts);
   try {
-    for (const Trial& trial : participant.trials) add_trial(results, trial, decode::score(decoder, trial, windows));
+    for (const Trial& trial : participant.trials) add_trial(results, trial, decode::score(decoder, trial, layouts));
   } catch (const Error& error) {
     throw error.within("sub-" + participant.id);
   }

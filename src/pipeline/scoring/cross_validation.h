@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
+#include <heed/decode/window_sums.h>
 #include <pipeline/scoring/listener_prior.h>
 #include <pipeline/scoring/scaled_trials.h>
 
@@ -12,25 +13,25 @@
 
 namespace heed::pipeline {
 
-// [w] the scores in windows of windows[w], trials in order and by name. Throws bad_data with fewer than two trials that
+// [w] the scores in windows of layouts[w], trials in order and by name. Throws bad_data with fewer than two trials that
 // have labels, where trials differ in channels or speakers, or have one speaker only (nothing to choose between);
 // unsupported for CSP with other than two speakers; singular where a covariance cannot be inverted. `interrupt` is
 // called before each trial's decoder is trained; what it throws ends the work.
 [[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
                                                             const DecoderChoice& choice,
-                                                            std::span<const Seconds> windows,
+                                                            std::span<const decode::WindowLayout> layouts,
                                                             const std::function<void()>& interrupt = {});
 
 // The same with what others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the
 // listener nor the trial's sounds. Throws as ListenerPrior::lend too.
 [[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
                                                             const DecoderChoice& choice,
-                                                            std::span<const Seconds> windows,
+                                                            std::span<const decode::WindowLayout> layouts,
                                                             const ListenerPrior& prior,
                                                             const std::function<void()>& interrupt = {});
 
 // Scores by a decoder that is there already, whose channels the trials must have.
 [[nodiscard]] std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,
-                                                          std::span<const Seconds> windows);
+                                                          std::span<const decode::WindowLayout> layouts);
 
 }  // namespace heed::pipeline

@@ -139,7 +139,8 @@ class LabelFreeTraining {
 
   // Who was attended, by this decoder; `before` is what the last pass thought.
   LabelFreePass attend(const Decoder& decoder, TrackedParticipant& before) {
-    const ScoredParticipant scored = std::move(score_trials(participant_, decoder, {&settings_.window, 1}).front());
+    const ScoredParticipant scored =
+        std::move(score_trials(participant_, decoder, std::array{decode::WindowLayout(settings_.window)}).front());
     count_scored(scored);
     LabelFreePass pass{.emission = emission_ ? *emission_ : fitted(scored)};
     TrackedParticipant now = track_participant(scored, Emission{pass.emission}, tracker_);

@@ -31,8 +31,8 @@ std::vector<LogLikelihoods> evidence_leaving_trials_out(const ScoredParticipant&
   std::vector<LogLikelihoods> evidence;
   for (std::size_t k = 0; k < participant.trials.size(); ++k) {
     const ScoredParticipant others = without_trial(participant, k);
-    const Model model{.emission = fit_emission({}, {&others, 1})};
-    evidence.push_back(std::move(log_likelihoods_of(only_trial(participant, k), model).front()));
+    const FittedModel fitted = fit_model({.participants = {&others, 1}, .emission = {.fit = EmissionFit::labels}});
+    evidence.push_back(std::move(log_likelihoods_of(only_trial(participant, k), fitted.model).front()));
   }
   return evidence;
 }

@@ -77,7 +77,7 @@ std::vector<PopulationEntry> population_entries(const ParticipantTrials& partici
   const auto groups = grouped(participant, sources);
   std::vector<ScoredParticipant> scored;
   if (options.scores && can_be_scored(participant)) {
-    scored = cross_validate(participant, options.choice, {&options.window, 1});
+    scored = cross_validate(participant, options.choice, std::array{decode::WindowLayout(options.window)});
   }
   std::vector<PopulationEntry> entries;
   for (const auto& [key, trials] : groups) {

@@ -10,6 +10,7 @@
 #include <pipeline/scoring/scoring.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -82,7 +83,8 @@ Significance significance_of(const ScoredParticipant& participant) {
   const evaluate::DecisionCounts counts = evaluate::count_decisions(participant);
   Significance result;
   result.windows = static_cast<Index>(counts.windows);
-  const auto chance = evaluate::Chance::make(participant.speakers.size(), result.windows);
+  const double apart = std::floor(counts.windows * (participant.hop() / participant.window()) + 1e-9);
+  const auto chance = evaluate::Chance::make(participant.speakers.size(), static_cast<Index>(apart));
   result.chance = chance.level();
   result.accuracy = counts.accuracy();
   result.bound = chance.bound();
@@ -111,13 +113,29 @@ void check_windows(std::span<const Seconds> windows) {
   }
 }
 
+std::vector<decode::WindowLayout> layouts_of(std::span<const Seconds> windows, std::optional<Seconds> hop,
+                                             std::optional<Seconds> step) {
+  if (step && hop) {
+    throw Error(ErrorKind::invalid_argument, "windows overlap by a hop, steps do not; choose one of them");
+  }
+  std::vector<decode::WindowLayout> layouts;
+  if (step) {
+    layouts.push_back(decode::WindowLayout::in_steps(*step));
+  } else {
+    check_windows(windows);
+    for (const Seconds window : windows) layouts.emplace_back(window, hop.value_or(window));
+  }
+  for (const decode::WindowLayout& layout : layouts) decode::check_layout(layout);
+  return layouts;
+}
+
 Scoring::Scoring(const ScoreRequest& request)
     : request_(request),
+      layouts_(layouts_of(request.windows, request.hop, request.step)),
       choice_(choice_for(request)),
       recipe_(request.model ? std::nullopt : recipe_of(request.decoder, request.population.given.get())),
       folder_(request.folder, choice_.preprocessing) {
-  check_windows(request.windows);
-  (void)training_options(choice_, request.windows.front());
+  (void)training_options(choice_, layouts_.front().window);
   const LenderRequest lending{request.population, recipe_, choice_, {}};
   if (!request.model) check_lending(lending);
   if (request.output) io::make_derivative_folder(*request.output, folder_.dataset());
@@ -151,6 +169,8 @@ std::string Scoring::key_of(std::size_t k) const {
   digest.add(version()).add(folder_.preparation().digest_of(participants()[k].runs));
   io::add_value(digest, choice_);
   io::add_value(digest, request_.windows);
+  io::add_value(digest, request_.hop);
+  io::add_value(digest, request_.step);
   io::add_value(digest, request_.digits);
   if (lender_) {
     const PriorRequest asked = prior_request(k);
@@ -178,14 +198,14 @@ ScoredListener Scoring::score(std::size_t k) const {
   result.id = trials.id;
   result.notes = trials.notes;
   if (request_.model) {
-    result.scores = score_trials(trials, *request_.model, request_.windows);
+    result.scores = score_trials(trials, *request_.model, layouts_);
   } else {
     const PriorRequest asked = lender_ ? prior_request(k) : PriorRequest{};
     if (lender_) scored.prior = lender_->prior_of(asked, result.notes);
     result.population = population_words(scored.prior, asked);
     const auto& interrupt = request_.folder.interrupt;
-    result.scores = scored.prior ? cross_validate(trials, choice_, request_.windows, *scored.prior, interrupt)
-                                 : cross_validate(trials, choice_, request_.windows, interrupt);
+    result.scores = scored.prior ? cross_validate(trials, choice_, layouts_, *scored.prior, interrupt)
+                                 : cross_validate(trials, choice_, layouts_, interrupt);
   }
   for (const ScoredParticipant& one : result.scores) {
     check(one, trials);
@@ -217,7 +237,7 @@ void Scoring::write(std::size_t k, const ScoredListener& scored) const {
     options.sources = {run.eeg.filename().string()};
     for (const ScoredParticipant& one : scored.result.scores) {
       const ScoredParticipant part = of_run(one, scored.trials, run.name);
-      const std::string window = request_.windows.size() > 1 ? window_entity(part.trials.front().scores.window) : "";
+      const std::string window = layouts_.size() > 1 ? window_entity(part.trials.front().scores.window) : "";
       const std::string suffix = window + "desc-" + description() + "_scores.tsv";
       io::write_scores(io::derivative_path(*request_.output, run, suffix), part, options);
     }
@@ -226,7 +246,10 @@ void Scoring::write(std::size_t k, const ScoredListener& scored) const {
 
 ScoreResult score(const ScoreRequest& request) {
   const Scoring scoring(request);
-  ScoreResult result{.choice = scoring.choice(), .decoder = scoring.decoder_words(), .notes = scoring.notes()};
+  ScoreResult result{.layouts = scoring.layouts(),
+                     .choice = scoring.choice(),
+                     .decoder = scoring.decoder_words(),
+                     .notes = scoring.notes()};
   if (!request.model) result.recipe = recipe_of(request.decoder, request.population.given.get());
   result.participants.resize(scoring.participants().size());
   const auto errors = scoring.folder().for_each("scoring", result.participants.size(), [&](std::size_t k) {

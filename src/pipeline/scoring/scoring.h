@@ -23,6 +23,11 @@ namespace heed::pipeline {
 // Throws invalid_argument where one is no multiple of a quarter second, or is there twice.
 void check_windows(std::span<const Seconds> windows);
 
+// How the windows lie that are asked for. Throws as check_windows() and decode::check_layout() do, and for a step
+// together with a hop.
+[[nodiscard]] std::vector<decode::WindowLayout> layouts_of(std::span<const Seconds> windows, std::optional<Seconds> hop,
+                                                           std::optional<Seconds> step);
+
 struct ScoredListener {
   ParticipantTrials trials{};
   std::optional<ListenerPrior> prior{};  // nothing: nobody lends
@@ -39,6 +44,7 @@ class Scoring {
   [[nodiscard]] const DecoderChoice& choice() const noexcept { return choice_; }
   [[nodiscard]] const std::vector<io::ParticipantRuns>& participants() const { return folder_.participants(); }
   [[nodiscard]] const heed::Notes& notes() const noexcept { return notes_; }
+  [[nodiscard]] const std::vector<decode::WindowLayout>& layouts() const noexcept { return layouts_; }
   [[nodiscard]] std::string decoder_words() const;  // for people
   [[nodiscard]] std::string description() const;    // of files: ls, as in desc-ls
 
@@ -59,6 +65,7 @@ class Scoring {
   [[nodiscard]] io::ScoreWriteOptions write_options(const ParticipantScores& result) const;
 
   const ScoreRequest& request_;
+  std::vector<decode::WindowLayout> layouts_;
   DecoderChoice choice_;
   std::optional<Recipe> recipe_;
   OpenFolder folder_;

@@ -20,14 +20,14 @@ struct Decoded {
 DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> windows) {
   DecodedScores decoded;
   for (std::size_t count = windows.size(); count > 0; --count) {
-    const auto some = windows.first(count);
+    const std::vector<decode::WindowLayout> some(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(count));
     try {
       decoded.lengths = request.prior ? pipeline::cross_validate(request.trials, request.choice, some, *request.prior)
                                       : pipeline::cross_validate(request.trials, request.choice, some);
       return decoded;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::bad_data && error.kind() != ErrorKind::singular) throw;
-      decoded.failure = "windows of " + data::shown(some.back().value) + " s: " + error.what();
+      decoded.failure = "windows of " + data::shown(some.back().window.value) + " s: " + error.what();
     }
   }
   return decoded;

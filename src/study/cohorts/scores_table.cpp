@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <io/result_table_file.h>
 #include <study/cohorts/scores_table.h>
@@ -16,8 +17,6 @@ constexpr std::string_view failure_mark = "# missing: ";
 constexpr std::string_view note_mark = "# note: ";
 constexpr std::string_view unnamed = "-";  // a trial without a name
 
-std::string_view type_name(ScoreType type) { return type == ScoreType::correlation ? "correlation" : "log-odds"; }
-
 TableValue attended_cell(const ScoredParticipant& participant, Speaker attended) {
   if (attended == unknown_speaker) return {};
   return participant.speakers[static_cast<std::size_t>(attended)];
@@ -27,7 +26,7 @@ TableValue score_cell(double score) { return score == score ? TableValue(score) 
 
 void append_trial(ResultTable& table, const ScoredParticipant& participant, const ScoredTrial& trial) {
   for (Index t = 0; t < trial.scores.values.rows(); ++t) {
-    std::vector<TableValue> row{std::string(type_name(participant.type)),
+    std::vector<TableValue> row{std::string(data::name_of(participant.type)),
                                 trial.scores.window.value,
                                 trial.scores.hop.value,
                                 trial.name.empty() ? std::string(unnamed) : trial.name,
@@ -90,9 +89,9 @@ std::vector<ScoredParticipant> scores_of_table(const ResultTable& table, const s
     while (last < table.rows.size() && same_trial(table.rows[first], table.rows[last])) ++last;
     ScoredTrial trial = trial_of(table, first, last, speakers);
     if (lengths.empty() || lengths.back().window() != trial.scores.window) {
-      const bool correlations = data::text_of(table.rows[first][0]) == type_name(ScoreType::correlation);
-      lengths.push_back(
-          {.id = id, .speakers = speakers, .type = correlations ? ScoreType::correlation : ScoreType::log_odds});
+      const auto type = data::score_type_named(data::text_of(table.rows[first][0]));
+      if (!type) throw Error(ErrorKind::bad_data, "these are not scores");
+      lengths.push_back({.id = id, .speakers = speakers, .type = *type});
     }
     lengths.back().trials.push_back(std::move(trial));
     first = last;

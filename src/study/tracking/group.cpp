@@ -146,7 +146,9 @@ ScoredParticipant with_difference(ScoredParticipant participant) {
 
 pipeline::ExperimentOptions experiment_options(const Setting& setting, const ScoredParticipant& first,
                                                const RunOptions& options, std::span<const std::string> members) {
-  pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission, .calibrate = setting.calibrated},
+  pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission,
+                                                  .calibrate = setting.calibrated,
+                                                  .evidence = pipeline::EvidenceCounting::as_is},
                                      .chain = {.switch_probability = p_for(setting, first)},
                                      .accuracy_shift = setting.accuracy_shift,
                                      .evidence = setting.evidence,

@@ -132,13 +132,13 @@ TEST(Score, CcaOfEveryRuleAndBothTargetsTellsTheAttendedSpeaker) {
 
 TEST(Score, AllWindowLengthsComeFromOnePass) {
   const Trial trial = planted_trial({.samples = 1000, .seed = 6});
-  const std::vector<Seconds> windows{{0.25}, {1}, {2.5}, {5}};
+  const std::vector<WindowLayout> windows{Seconds{0.25}, Seconds{1}, Seconds{2.5}, Seconds{5}};
   for (const ScoreRule& rule : {ScoreRule{}, cosine, live_cosine}) {
     const Decoder decoder = trained(true, {.rule = rule});
     const std::vector<Scores> together = score(decoder, trial, windows);
     for (std::size_t i = 0; i < windows.size(); ++i) {
       EXPECT_TRUE(same_bits(together[i].values, score(decoder, trial, windows[i]).values));
-      EXPECT_EQ(together[i].window, windows[i]);
+      EXPECT_EQ(together[i].window, windows[i].window);
     }
   }
 }
@@ -192,7 +192,15 @@ RC_GTEST_PROP(Score, StreamingGivesTheBitsOfTheWhole, ()) {
   Trial trial = planted_trial({.samples = samples, .seed = *rc::gen::inRange<std::uint64_t>(1, 99)});
   if (decoder.targets.size() > 1) trial = test::with_second_target(trial);
   if (*rc::gen::arbitrary<bool>()) trial.missing = {{samples / 3, 4}, {samples / 2, 1}};
-  const Seconds window{*rc::gen::element(0.25, 0.5, 1.0)};
+  const bool steps = std::holds_alternative<LeastSquaresDecoder>(decoder.filters) && decoder.rule.memory;
+  const WindowLayout window = steps && *rc::gen::arbitrary<bool>()
+                                  ? WindowLayout::in_steps(Seconds{*rc::gen::element(0.25, 0.5)})
+                                  : *rc::gen::elementOf(std::vector<WindowLayout>{Seconds{0.25},
+                                                                                  Seconds{0.5},
+                                                                                  Seconds{1},
+                                                                                  {Seconds{1}, Seconds{0.25}},
+                                                                                  {Seconds{1}, Seconds{0.75}},
+                                                                                  {Seconds{2}, Seconds{0.5}}});
   const Scores whole = score(decoder, trial, window);
 
   StreamingScorer stream(decoder, 2, window);
@@ -227,13 +235,44 @@ RC_GTEST_PROP(Score, StreamingGivesTheBitsOfTheWhole, ()) {
   RC_ASSERT(same_bits(found, whole.values));
 }
 
+// A window is that of the trial cut to begin with it, by Pearson's measure: nothing else depends on the past.
+TEST(Score, OverlappingWindowsAreWindowsOfTheTrial) {
+  const Trial trial = planted_trial({.samples = 640});
+  const Decoder decoder = trained(false, {});
+  const Scores found = score(decoder, trial, {Seconds{1}, Seconds{0.25}});
+  EXPECT_EQ(found.hop, Seconds{0.25});
+  EXPECT_EQ(found.window, Seconds{1});
+  ASSERT_EQ(found.values.rows(), 37) << "those that end within 10 s";
+  const Scores apart = score(decoder, trial, Seconds{1});
+  for (Index w = 0; w < apart.values.rows(); ++w) {
+    EXPECT_TRUE(same_bits(found.values.row(4 * w), apart.values.row(w))) << w;
+  }
+  EXPECT_EQ(attention_track(trial, {Seconds{1}, Seconds{0.25}}).attended.size(), 37U);
+}
+
+TEST(Score, RefusesLayoutsThatAreNone) {
+  const Trial trial = planted_trial({.samples = 640});
+  const Decoder decoder = trained(false, {});
+  const auto refused = [&](const WindowLayout& layout, std::initializer_list<std::string_view> words) {
+    test::expect_error(ErrorKind::invalid_argument, words, [&] { (void)score(decoder, trial, layout); });
+  };
+  refused({Seconds{1}, Seconds{1.25}}, {"hop of 1.25 s is longer than the window of 1 s"});
+  refused({Seconds{1}, Seconds{0.3}}, {"0.3 s", "quarter seconds"});
+  refused(WindowLayout::in_steps(Seconds{1}), {"step of 1 s is not shorter than a second"});
+  test::expect_error(ErrorKind::unsupported, {"steps are for least squares"},
+                     [&] { (void)score(trained(true, {}), trial, WindowLayout::in_steps(Seconds{0.25})); });
+  EXPECT_EQ(score_type(decoder, WindowLayout::in_steps(Seconds{0.25})), ScoreType::step_cosine);
+}
+
 TEST(Score, StreamingAllocatesNothingOnceItIsMade) {
   for (const Decoder& decoder : every_live_decoder()) {
     Trial trial = planted_trial({.samples = 400});
     if (decoder.targets.size() > 1) trial = test::with_second_target(trial);
-    StreamingScorer stream(decoder, 2, Seconds{1});
+    const bool steps = std::holds_alternative<LeastSquaresDecoder>(decoder.filters) && decoder.rule.memory;
+    StreamingScorer stream(decoder, 2,
+                           steps ? WindowLayout::in_steps(Seconds{0.25}) : WindowLayout(Seconds{1}, Seconds{0.25}));
     std::vector<double> scores;
-    scores.reserve(100);
+    scores.reserve(400);
     const SampleRange missing{0, 1};
     const test::AllocationCount allocations;
     for (int trials = 0; trials < 2; ++trials) {
@@ -248,7 +287,7 @@ TEST(Score, StreamingAllocatesNothingOnceItIsMade) {
       stream.reset();
     }
     EXPECT_EQ(allocations.so_far(), 0U);
-    EXPECT_EQ(scores.size(), 24U);
+    EXPECT_EQ(scores.size(), steps ? 100U : 88U);
   }
 }
 

@@ -180,6 +180,58 @@ RC_GTEST_PROP(WindowCorrelator, LoudnessOfAWholeTrialDoesNotShow, ()) {
   }
 }
 
+// Section 15.6's definition: mean products of the step over the powers of the last second and of the trial.
+RC_GTEST_PROP(WindowCorrelator, StepsAreMeasuredByTheirSecond, ()) {
+  const Signals signals = any_signals();
+  const CellSums cells = signals.cells();
+  const Index length = *rc::gen::inRange<Index>(1, 4);
+  const auto powers = cells.powers();
+  WindowCorrelator correlator(*rc::gen::element(cosine, ScoreRule{}), {.cells = length, .steps = true}, cells);
+  for (Index first = 0; first + length <= cells.complete_cells(); first += length) {
+    const Matrix found = correlator.next(cells);
+    const auto step = signals.recorded(first, length);
+    const bool complete = std::ssize(step) == cells.samples_in(first, length);
+    std::vector<Index> second;  // whole cells of the last second
+    for (Index k = std::max<Index>(0, first + length - 4); k < first + length; ++k) {
+      const auto cell = signals.recorded(k, 1);
+      if (std::ssize(cell) == cells.samples_in(k, 1)) second.insert(second.end(), cell.begin(), cell.end());
+    }
+    for (Index s = 0; s < speakers; ++s) {
+      for (Index p = 0; p < pairs; ++p) {
+        RC_ASSERT(complete == !std::isnan(found(s, p)));
+        if (!complete) continue;
+        const Eigen::ArrayXd u = signals.u(second, p).array();
+        const Eigen::ArrayXd v = signals.v(second, s * pairs + p).array();
+        const PairPowers& usual = powers[static_cast<std::size_t>(s * pairs + p)];
+        double product = 0;
+        for (const Index t : step) product += signals.u(t, p) * signals.v(t, s * pairs + p);
+        product /= static_cast<double>(step.size());
+        const double expected =
+            product / std::sqrt((u.square().mean() + 0.1 * usual.u) * (v.square().mean() + 0.1 * usual.v));
+        RC_ASSERT(std::abs(found(s, p) - expected) <= 1e-12 * std::max(1.0, std::abs(expected)));
+      }
+    }
+  }
+}
+
+// A loud quarter of a quiet second: |c| is not bounded by 1.
+TEST(WindowCorrelator, AStepMayBeLouderThanItsSecond) {
+  CellSums cells(Hertz{64}, 1, 1);
+  for (Index t = 0; t < 640; ++t) {
+    const double loud = t >= 112 && t < 128 ? 1 : 0.01;
+    const double value = (t % 2 == 0 ? 1 : -1) * loud;
+    cells.add(std::array{value}, std::array{value}, false);
+  }
+  WindowCorrelator correlator({}, {.cells = 1, .stacked = true, .steps = true}, cells);
+  double largest = 0;
+  while (true) {
+    largest = std::max(largest, correlator.next(cells)(0, 0));
+    if (correlator.first_needed_cell() + 4 > cells.complete_cells()) break;
+  }
+  EXPECT_GT(largest, 2.5);
+  EXPECT_LT(largest, 4);
+}
+
 TEST(WindowCorrelator, PearsonDoesNotKnowSignalsThatStandStillTheCosineDoes) {
   CellSums cells(Hertz{64}, 2, 1);
   test::Draws draws(2);

@@ -151,5 +151,16 @@ TEST(DependenceWarning, NamesTheConsequenceBeyondTheThreshold) {
   EXPECT_EQ(calibrated.find("over-confident"), std::string::npos);
 }
 
+// Windows of 1 s every 0.25 s: the lag of one window is four rows.
+TEST(LagCorrelations, OfOverlappingWindowsCompareThoseThatShareNoSample) {
+  ScoredParticipant one{"01", {"a", "b"}, ScoreType::log_odds, {{"", {}, {Matrix::Zero(400, 2), Seconds{1}}, {}}}};
+  one.trials[0].attention.attended.assign(400, 0);
+  for (Index t = 0; t < 400; ++t) one.trials[0].scores.values(t, 0) = t % 4 == 0 ? 1 : -1;  // repeats every 4 rows
+  one.trials[0].scores.hop = Seconds{0.25};
+  EXPECT_NEAR(*lag_correlations(one, {.fisher = false, .lags = 3})[0], 1, 1e-9);
+  one.trials[0].scores.hop = Seconds{1};
+  EXPECT_LT(*lag_correlations(one, {.fisher = false, .lags = 3})[0], 0);
+}
+
 }  // namespace
 }  // namespace heed::emission

@@ -102,6 +102,36 @@ RC_GTEST_PROP(TiedBaumWelch, NeverGoesDown, (std::uint64_t seed)) {
   if (options.speakers == 2) RC_ASSERT(result.emission.mu_attended >= result.emission.mu_unattended);
 }
 
+// Columns that sum to nothing: the likelihood is that of their differences, and never goes down either.
+TEST(TiedBaumWelch, ExchangeableCountsRepeatedColumnsOnce) {
+  for (const Index speakers : {2, 3, 5}) {
+    ScoredParticipant participant = scored_participant({.windows = 3000, .speakers = speakers, .seed = 5});
+    for (ScoredTrial& trial : participant.trials) {
+      trial.scores.values.colwise() -= trial.scores.values.rowwise().mean().eval();
+    }
+    const std::vector<ScoreMoments> sums{moments(participant, false)};
+    const GaussianEmission labelled = fit_gaussian(sums, {.fisher = false, .spread = Spread::exchangeable});
+    EXPECT_TRUE(columns_repeat(sums));
+    EXPECT_TRUE(fit(participant).columns_repeat);
+    const BaumWelchFit result = fit(participant, 0.01, {.spread = Spread::exchangeable});
+    EXPECT_EQ(result.emission.spread, Spread::exchangeable);
+    EXPECT_NEAR(result.emission.correlation, labelled.correlation, 0.01);
+    EXPECT_NEAR(result.emission.mu_attended, labelled.mu_attended, 0.02);
+    EXPECT_NEAR(result.emission.sigma_attended, labelled.sigma_attended, 0.01);
+    for (std::size_t k = 1; k < result.history.size(); ++k) EXPECT_GE(result.history[k], result.history[k - 1]);
+  }
+  EXPECT_FALSE(fit(scored_participant({.windows = 3000, .mu_attended = 6})).columns_repeat)
+      << "far apart is not repeated";
+}
+
+TEST(MemorylessFit, RefusesAScoreAndItsNegative) {
+  ScoredParticipant participant = scored_participant({.windows = 300});
+  for (ScoredTrial& trial : participant.trials) trial.scores.values.col(1) = -trial.scores.values.col(0);
+  test::expect_error(ErrorKind::singular, {"one score and its negative", "Baum-Welch"}, [&] {
+    (void)fit_memoryless({&participant, 1}, false);
+  });
+}
+
 TEST(BaumWelchWithoutLabels, LooksAtNoLabel) {
   const ScoredParticipant labelled = scored_participant({.windows = 300});
   ScoredParticipant wrong = labelled;

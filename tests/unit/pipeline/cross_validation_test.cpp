@@ -6,6 +6,7 @@
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/training.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "support/decoding_cases.h"
@@ -15,13 +16,14 @@ namespace heed::pipeline {
 namespace {
 
 constexpr Seconds second{1};
+constexpr std::array second_windows{decode::WindowLayout(second)};
 
 DecoderChoice least_squares() { return {.kind = DecoderKind::least_squares}; }
 
 double accuracy(const ScoredParticipant& participant) { return significance_of(participant).accuracy.value(); }
 
 ScoredParticipant at_one_second(const ParticipantTrials& trials, const DecoderChoice& choice) {
-  return cross_validate(trials, choice, {&second, 1}).front();
+  return cross_validate(trials, choice, second_windows).front();
 }
 
 TEST(CrossValidation, FindsThePlantedResponse) {
@@ -55,7 +57,7 @@ TEST(CrossValidation, WithoutARelationOnlyALeakFindsOne) {
 
   const auto trained = train(
       1, [&](std::size_t) { return participant; }, choice, second);
-  const auto leaked = significance_of(score_trials(participant, trained.decoder, {&second, 1}).front());
+  const auto leaked = significance_of(score_trials(participant, trained.decoder, second_windows).front());
   EXPECT_GT(*leaked.accuracy, *leaked.bound + 0.05);
 }
 
@@ -74,24 +76,24 @@ TEST(CrossValidation, ATrialIsScoredByADecoderOfTheOthersAlone) {
 TEST(CrossValidation, EndsBetweenTrialsWhereTheCallerWishes) {
   const auto participant = test::make_participant("01", 3, {});
   int calls = 0;
-  (void)cross_validate(participant, least_squares(), {&second, 1}, [&] { ++calls; });
+  (void)cross_validate(participant, least_squares(), second_windows, [&] { ++calls; });
   EXPECT_EQ(calls, std::ssize(participant.trials));
   const auto stop = [&] {
     if (--calls == 1) throw std::runtime_error("enough");
   };
-  EXPECT_THROW((void)cross_validate(participant, least_squares(), {&second, 1}, stop), std::runtime_error);
+  EXPECT_THROW((void)cross_validate(participant, least_squares(), second_windows, stop), std::runtime_error);
   EXPECT_EQ(calls, 1);
 }
 
 TEST(CrossValidation, WindowsOfAnyLengthAreThoseOfOneAlone) {
   const auto participant = test::make_participant("01", 3, {});
-  const std::vector<Seconds> lengths{{1}, {5}};
+  const std::vector<decode::WindowLayout> lengths{Seconds{1}, Seconds{5}};
   for (const DecoderChoice& choice : {least_squares(), DecoderChoice{}}) {
     const auto together = cross_validate(participant, choice, lengths);
     for (std::size_t w = 0; w < 2; ++w) {
       const auto alone = cross_validate(participant, choice, {&lengths[w], 1}).front();
       EXPECT_EQ(together[w].trials[1].scores.values, alone.trials[1].scores.values);
-      EXPECT_EQ(together[w].trials[1].scores.window, lengths[w]);
+      EXPECT_EQ(together[w].trials[1].scores.window, lengths[w].window);
     }
   }
 }

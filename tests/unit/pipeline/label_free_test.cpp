@@ -7,6 +7,7 @@
 #include <pipeline/scoring/training.h>
 
 #include <Eigen/Cholesky>
+#include <array>
 #include <stdexcept>
 
 #include "support/expect_error.h"
@@ -16,6 +17,7 @@ namespace heed::pipeline {
 namespace {
 
 constexpr Seconds second{1};
+constexpr std::array second_windows{decode::WindowLayout(second)};
 
 DecoderChoice least_squares() { return {.kind = DecoderKind::least_squares}; }
 
@@ -38,7 +40,7 @@ LentPrior lent_to(const std::string& id, const std::vector<test::Listener>& coho
 }
 
 double accuracy(const ParticipantTrials& trials, const Decoder& decoder) {
-  return significance_of(score_trials(trials, decoder, {&second, 1}).front()).accuracy.value();
+  return significance_of(score_trials(trials, decoder, second_windows).front()).accuracy.value();
 }
 
 TEST(LabelFree, DecodesAsWellAsWithLabels) {
@@ -155,7 +157,7 @@ TEST(LabelFree, FindsNothingWhereThereIsNothing) {
   auto other = nothing;
   other.seed = 900;
   const auto fresh = test::make_participant("01", 3, other);
-  const auto found = significance_of(score_trials(fresh, result.trained.decoder, {&second, 1}).front());
+  const auto found = significance_of(score_trials(fresh, result.trained.decoder, second_windows).front());
   EXPECT_LT(*found.accuracy, *found.bound);
 }
 
@@ -171,8 +173,7 @@ TEST(LabelFree, RefusesSilence) {
 
 TEST(LabelFree, SaysWhatItCannotDo) {
   const auto trials = switching(1);
-  test::expect_error(ErrorKind::unsupported, {"needs least squares"},
-                     [&] { (void)train_label_free(trials, {}, {}); });
+  test::expect_error(ErrorKind::unsupported, {"needs least squares"}, [&] { (void)train_label_free(trials, {}, {}); });
   DecoderChoice chosen = least_squares();
   chosen.regularisation.kind = decode::RegularisationKind::cross_validated;
   test::expect_error(ErrorKind::invalid_argument, {"such as 0.3"}, [&] { (void)train_label_free(trials, chosen, {}); });

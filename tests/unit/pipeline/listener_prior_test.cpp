@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "support/expect_error.h"
@@ -19,6 +20,7 @@ namespace {
 using test::least_squares_population;
 
 constexpr Seconds second{1};
+constexpr std::array second_windows{decode::WindowLayout(second)};
 constexpr float poison = std::numeric_limits<float>::quiet_NaN();
 
 struct Case {
@@ -103,7 +105,7 @@ TEST_P(Poisoned, ScoresDoNotSeeTheListenerNorTheSoundsOfTheTest) {
   options.scores = false;
   const Case clean({.listeners = 6, .sounds = {"a", "b", "c"}, .trial = {.samples = 64 * 20}}, options);
   const auto& me = clean.cohort[0];
-  const auto expected = cross_validate(me.trials, options.choice, {&second, 1}, clean.prior(0)).front();
+  const auto expected = cross_validate(me.trials, options.choice, second_windows, clean.prior(0)).front();
   for (std::size_t tested = 0; tested < 3; ++tested) {
     Case other = clean;
     std::size_t harmed = 0;
@@ -113,7 +115,7 @@ TEST_P(Poisoned, ScoresDoNotSeeTheListenerNorTheSoundsOfTheTest) {
       ++harmed;
     }
     ASSERT_EQ(harmed, 3U + 5U);
-    const auto found = cross_validate(me.trials, options.choice, {&second, 1}, other.prior(0)).front();
+    const auto found = cross_validate(me.trials, options.choice, second_windows, other.prior(0)).front();
     EXPECT_EQ(found.trials[tested].scores.values, expected.trials[tested].scores.values);
     EXPECT_TRUE(expected.trials[tested].scores.values.allFinite());
     // The poison works: a decoder tested on something else does see these entries.
@@ -175,7 +177,8 @@ TEST(ListenerPrior, ChannelsAreMatchedByName) {
   }
   EXPECT_TRUE(one.prior(0).lend({}, shape).cross.xy.allFinite());
   shape.channels[2] = "Oz";
-  test::expect_error(ErrorKind::bad_data, {"Oz", "C1", "only those both have"}, [&] { (void)one.prior(0).lend({}, shape); });
+  test::expect_error(ErrorKind::bad_data, {"Oz", "C1", "only those both have"},
+                     [&] { (void)one.prior(0).lend({}, shape); });
 }
 
 TEST(ListenerPrior, EmissionsOfTheOthersAreOneAListener) {
@@ -205,8 +208,8 @@ TEST(ListenerPrior, HelpsWhoHasLittle) {
       for (const auto& trial : scored.trials) sum += (trial.scores.values.col(0) - trial.scores.values.col(1)).mean();
       return sum;
     };
-    alone += separation(cross_validate(trials, options.choice, {&second, 1}).front());
-    leaning += separation(cross_validate(trials, options.choice, {&second, 1}, one.prior(k)).front());
+    alone += separation(cross_validate(trials, options.choice, second_windows).front());
+    leaning += separation(cross_validate(trials, options.choice, second_windows, one.prior(k)).front());
   }
   EXPECT_GT(leaning, 1.1 * alone);
 }
@@ -222,8 +225,8 @@ TEST(ListenerPrior, ATrainedDecoderSaysWhoLentWhat) {
   EXPECT_EQ(decoder.origin, "1 participant, 1 run, prior 0.24 of 4 others");
   EXPECT_EQ(decoder.runs.size(), 1U + 4U) << "on the others' runs it would flatter itself too";
   const auto folds =
-      cross_validate(one.cohort[0].trials, least_squares_population().choice, {&second, 1}, one.prior(0)).front();
-  const auto kept = score_trials(one.cohort[0].trials, decoder, {&second, 1}).front();
+      cross_validate(one.cohort[0].trials, least_squares_population().choice, second_windows, one.prior(0)).front();
+  const auto kept = score_trials(one.cohort[0].trials, decoder, second_windows).front();
   EXPECT_LT((folds.trials[1].scores.values - kept.trials[1].scores.values).cwiseAbs().maxCoeff(), 1e-9);
 }
 
@@ -252,7 +255,7 @@ TEST(ListenerPrior, SaysWhatDoesNotMeet) {
   choice.rule.measure = WindowMeasure::cosine;
   test::expect_error(ErrorKind::invalid_argument, {"measure"}, [&] { check_scores(one.population, choice, second); });
   test::expect_error(ErrorKind::unsupported, {"CSP"}, [&] {
-    (void)cross_validate(one.cohort[0].trials, {.kind = DecoderKind::csp}, {&second, 1}, one.prior(0));
+    (void)cross_validate(one.cohort[0].trials, {.kind = DecoderKind::csp}, second_windows, one.prior(0));
   });
 }
 

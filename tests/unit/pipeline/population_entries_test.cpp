@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 #include <heed/emission/supervised.h>
 #include <heed/io/decoder_file.h>
+#include <pipeline/model_fit.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/population_entries.h>
-#include <pipeline/model_fit.h>
+#include <array>
 
 #include "support/expect_error.h"
 #include "support/population_cases.h"
@@ -41,8 +42,8 @@ TEST(Population, ScoresOfEntriesAddUpToTheListeners) {
   const auto cohort = test::make_cohort({.listeners = 2});
   const PopulationOptions options = least_squares_population();
   const Population population = test::population_of(cohort, options);
-  const Seconds window{1};
-  const auto scored = cross_validate(cohort[0].trials, options.choice, {&window, 1}).front();
+  const std::array window{decode::WindowLayout(Seconds{1})};
+  const auto scored = cross_validate(cohort[0].trials, options.choice, window).front();
   const ScoreMoments whole = emission::moments(scored, true);
   const ScoreMoments sum = emission::sum(*population.entries[0].scores, *population.entries[1].scores);
   EXPECT_EQ(sum.windows, whole.windows);

@@ -4,6 +4,7 @@
 #include <pipeline/in_parallel.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/scoring/cross_validation.h>
+#include <array>
 
 #include "support/expect_error.h"
 #include "support/few_listeners.h"
@@ -63,8 +64,8 @@ TEST(SimulatedCohort, ResponsesWithoutNoiseAreDecoded) {
   options.noise = 0.02;
   const SimulatedCohort cohort(options);
   const DecoderChoice choice{.kind = DecoderKind::least_squares};
-  const Seconds window{1};
-  const auto scored = cross_validate(scaled_trials(cohort.prepare(0), choice), choice, {&window, 1});
+  const std::array window{decode::WindowLayout(Seconds{1})};
+  const auto scored = cross_validate(scaled_trials(cohort.prepare(0), choice), choice, window);
   EXPECT_GT(significance_of(scored.front()).accuracy.value(), 0.9);
 }
 

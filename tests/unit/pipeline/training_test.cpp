@@ -5,6 +5,7 @@
 #include <heed/pipeline/score.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/training.h>
+#include <array>
 
 #include "support/decoding_cases.h"
 #include "support/expect_error.h"
@@ -13,6 +14,7 @@ namespace heed::pipeline {
 namespace {
 
 constexpr Seconds second{1};
+constexpr std::array second_windows{decode::WindowLayout(second)};
 
 std::vector<ParticipantTrials> cohort(std::size_t participants, test::TrialCase one = {}) {
   std::vector<ParticipantTrials> result;
@@ -33,7 +35,7 @@ TEST(Training, APooledDecoderWorksForSomebodyElse) {
   const std::vector<ParticipantTrials> known(participants.begin(), participants.end() - 1);
   for (const DecoderKind kind : {DecoderKind::least_squares, DecoderKind::cca}) {
     const Decoder decoder = train_on(known, {.kind = kind}).decoder;
-    const auto scored = score_trials(participants.back(), decoder, {&second, 1}).front();
+    const auto scored = score_trials(participants.back(), decoder, second_windows).front();
     EXPECT_GT(significance_of(scored).accuracy.value(), 0.95);
     EXPECT_EQ(decoder.participants, 3U);
     EXPECT_EQ(decoder.runs.size(), 6U);
@@ -63,8 +65,8 @@ TEST(Training, EveryKindCanBeSavedAndScoresTheSameAfterwards) {
         const Decoder decoder = train_on(used, {.kind = kind, .preprocessing = {.filters = mode}}).decoder;
         const Decoder read = io::parse_decoder(io::decoder_text(decoder));
         EXPECT_EQ(read.preprocessing.filters, mode);
-        EXPECT_EQ(score_trials(participants[0], read, {&second, 1}).front().trials[0].scores.values,
-                  score_trials(participants[0], decoder, {&second, 1}).front().trials[0].scores.values);
+        EXPECT_EQ(score_trials(participants[0], read, second_windows).front().trials[0].scores.values,
+                  score_trials(participants[0], decoder, second_windows).front().trials[0].scores.values);
       }
     }
   }
@@ -79,7 +81,7 @@ TEST(Training, TheRuleOfScoresIsKeptHoweverManyListenersThereAre) {
                                                 participants.begin() + static_cast<std::ptrdiff_t>(count));
       const Decoder decoder = train_on(some, {.kind = kind, .rule = rule}).decoder;
       EXPECT_EQ(decoder.rule, rule);
-      const auto scored = score_trials(participants[1], decoder, {&second, 1}).front();
+      const auto scored = score_trials(participants[1], decoder, second_windows).front();
       EXPECT_GT(significance_of(scored).accuracy.value(), 0.95);
     }
   }
