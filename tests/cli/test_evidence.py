@@ -24,7 +24,7 @@ class Cohort(EmissionTest):
         self.labels = blocks(800, 100)
         self.rows = [scores(k, self.labels, d=0.2) for k in range(4)]
 
-    def write(self, folder, change=lambda rows: rows, sidecar=None, labels=None):
+    def write_cohort(self, folder, change=lambda rows: rows, sidecar=None, labels=None):
         for k, rows in enumerate(self.rows):
             self.write_scores(f"{folder}/sub-0{k + 1}_scores.tsv", change(rows), labels or self.labels)
             if sidecar:
@@ -36,7 +36,7 @@ class Cohort(EmissionTest):
 
 class Scale(Cohort):
     def test_honest_scores_are_left_as_they_are(self):
-        self.write("honest")
+        self.write_cohort("honest")
         found = self.heed_json("compare", "honest", *METHODS)
         self.assertEqual(found["temperatures"], [1] * 4)
         self.assertEqual(self.figures(found), self.figures(self.heed_json("compare", "honest", *METHODS, "--evidence", "as-is")))
@@ -46,8 +46,8 @@ class Scale(Cohort):
         self.assertIn(f"evidence scale {found['evidence']}\n", self.heed("compare", "honest", *METHODS))
 
     def test_one_score_counts_once(self):
-        self.write("honest")
-        self.write("doubled", negated, '{"ScoreType": "log-odds", "WindowLength": 1}')
+        self.write_cohort("honest")
+        self.write_cohort("doubled", negated, '{"ScoreType": "log-odds", "WindowLength": 1}')
         once = self.heed_json("compare", "doubled", *METHODS)
         self.assertEqual(once["temperatures"], [1] * 4)
         self.heed("compare", "doubled", *METHODS)
@@ -63,7 +63,7 @@ class Scale(Cohort):
             self.assertAlmostEqual(time, seconds, delta=2)
 
     def test_the_model_keeps_the_scale(self):
-        self.write("doubled", negated, '{"ScoreType": "log-odds", "WindowLength": 1}')
+        self.write_cohort("doubled", negated, '{"ScoreType": "log-odds", "WindowLength": 1}')
         others = [f"doubled/sub-0{k}_scores.tsv" for k in (2, 3, 4)]
         track = ("track", "doubled/sub-01_scores.tsv", "--fit-from", *others, "--spread", "shared")
         found = self.heed_json(*track, "--save-model", "m.json", "-o", "a.tsv")
@@ -76,7 +76,7 @@ class Scale(Cohort):
         self.assertNotEqual((self.folder / "a.tsv").read_text(), (self.folder / "c.tsv").read_text())
 
     def test_evaluate_tells_it(self):
-        self.write("honest")
+        self.write_cohort("honest")
         self.heed("track", "honest/sub-01_scores.tsv", "-o", "sub-01_posterior.tsv")
         found = self.heed_json("evaluate", "sub-01_posterior.tsv", "--scores", "honest/sub-01_scores.tsv")
         self.assertAlmostEqual(found["evidence_scale"], 1, delta=0.25)
@@ -84,7 +84,7 @@ class Scale(Cohort):
         self.assertIn(f"evidence scale {found['evidence']}\n", text)
 
     def test_bad_combinations(self):
-        self.write("honest")
+        self.write_cohort("honest")
         self.refused(USAGE, "compare", "honest", "--calibrate", "--evidence", "scaled", says=["--calibrate", "--evidence scaled"])
         self.refused(USAGE, "compare", "honest", "--fit", "baum-welch", "--evidence", "scaled", says="labels")
         self.refused(USAGE, "compare", "honest", "--evidence", "twice", says="--evidence")
@@ -114,7 +114,7 @@ class Overlap(Cohort):
         self.assertIn("windows of 4 s every 1 s", text)
         self.assertIn("windows overlap, so evidence is counted", text)
         plain = self.heed_json("compare", "s", *METHODS, "--evidence", "as-is")
-        self.assertLess(found["methods"][0]["ece"], plain["methods"][0]["ece"])
+        self.assertGreater(self.figures(found)[0][1], self.figures(plain)[0][1], "counted once, decisions wait")
 
     def test_posteriors_keep_the_hop(self):
         self.heed("track", "s/sub-01_scores.tsv", "-p", 0.01, "-o", "o_posterior.tsv")

@@ -2,6 +2,7 @@
 #include "native/eeg/arguments.h"
 
 #include <heed/io/decoder_file.h>
+#include <pipeline/scoring/scoring.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>

@@ -5,9 +5,11 @@
 
 #include <heed/data/preprocessing.h>
 #include <heed/data/recording.h>
+#include <heed/decode/window_sums.h>
 #include <heed/pipeline/recipe.h>
 #include <pybind11/numpy.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
