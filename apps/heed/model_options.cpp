@@ -150,7 +150,8 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(group);
-  verb.add_option("--accuracy", flags.accuracy, "hard-decision: how often the decoder is right, above 1/N and below 1 (default: from labels)")
+  verb.add_option("--accuracy", flags.accuracy,
+                  "hard-decision: how often the decoder is right, above 1/N and below 1 (default: from labels)")
       ->group(group);
   add_mixture_flags(verb, flags);
   verb.add_option("--fit", flags.fit,

@@ -80,18 +80,6 @@ std::vector<Emission> leave_one_out_decisions(std::span<const ScoredParticipant>
   return emissions;
 }
 
-emission::LabelledTrials labelled_trials(const ScoredParticipant& participant, const Emission& emission) {
-  emission::LabelledTrials trials;
-  try {
-    for (const ScoredTrial& trial : participant.trials) {
-      trials.push_back({emission::log_likelihoods(emission, trial.scores), trial.attention});
-    }
-  } catch (const Error& error) {
-    throw error.within("participant " + participant.id);
-  }
-  return trials;
-}
-
 void add_doubt(Notes& notes, std::string text) {
   notes.push_back({.subject = {}, .kind = NoteKind::doubtful, .text = std::move(text)});
 }
@@ -115,12 +103,6 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {
   if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
   return family_of(choice, type) == EmissionFamily::mixture;
-}
-
-bool is_gaussian(const EmissionChoice& choice, ScoreType type) {
-  if (choice.given) return std::holds_alternative<GaussianEmission>(*choice.given);
-  const EmissionFamily family = family_of(choice, type);
-  return family == EmissionFamily::fisher_gaussian || family == EmissionFamily::gaussian;
 }
 
 void require_label_free(const EmissionChoice& choice, const ScoredParticipant& first) {
@@ -225,44 +207,6 @@ FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const Sco
              : fit_by_baum_welch(choice, participants, chain, interruption);
 }
 
-// ---- the evidence scale ----
-
-emission::EvidenceMoments evidence_of(const Emission& emission, const ScoredParticipant& participant) {
-  return emission::evidence_moments(labelled_trials(participant, emission), emission::windows_per_block(participant));
-}
-
-// log b_attended - log b_other of one sigma is this times the difference of the scores.
-std::optional<double> gain_of(const Emission& emission) {
-  const auto* e = std::get_if<GaussianEmission>(&emission);
-  if (e == nullptr || e->spread == Spread::separate) return std::nullopt;
-  return (e->mu_attended - e->mu_unattended) / (e->sigma_attended * e->sigma_attended * (1 - e->correlation));
-}
-
-// The emission whose gain is 1.
-Emission unit_emission(const Emission& emission) {
-  return GaussianEmission{.fisher = std::get<GaussianEmission>(emission).fisher, .mu_attended = 1};
-}
-
-emission::EvidenceMoments times(const emission::EvidenceMoments& sums, double gain) {
-  return {.blocks = sums.blocks, .sum = gain * sums.sum, .squares = gain * gain * sums.squares};
-}
-
-// What is given counts as it is, unless somebody asks. So do mixtures and decisions: their ratios are not normal, and
-// where windows say much their variance is not twice their mean.
-bool measures_evidence(const EmissionChoice& choice, ScoreType type) {
-  const bool scales = choice.evidence == EvidenceCounting::scaled;
-  if (choice.calibrate && scales) reject("evidence is either scaled or calibrated; choose one");
-  const bool gaussian = !known_emission(choice, type) && is_gaussian(choice, type);
-  return !choice.calibrate && (scales || gaussian);
-}
-
-void count_evidence(const EmissionChoice& choice, std::optional<double> scale, FittedModel& fitted) {
-  fitted.evidence_scale = scale;
-  const bool scales =
-      choice.evidence ? choice.evidence == EvidenceCounting::scaled : scale && !emission::is_usual(*scale);
-  if (scales && scale) fitted.model.temperature = 1 / *scale;
-}
-
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                           const hmm::Chain& chain) {
   if (choice.fit_switch_probability) {
@@ -328,27 +272,6 @@ FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
   return fitted;
 }
 
-// What became of scales that are far from 1.
-void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
-  const bool overlap = emission::windows_per_block(first) > 1;
-  const bool tempered = std::ranges::any_of(fits.models, [](const Model& model) { return model.temperature != 1; });
-  const auto scale = evaluate::summarise(fits.scales).mean;
-  if (!scale) {
-    if (overlap && !tempered) {
-      add_doubt(notes,
-                "windows overlap, so their evidence counts several times over and posteriors claim too much; "
-                "fit to labels, which tell how often");
-    } else if (choice.evidence == EvidenceCounting::scaled) {
-      add_doubt(notes, "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is");
-    }
-    return;
-  }
-  if (emission::is_usual(*scale)) return;
-  notes.push_back({.kind = tempered ? NoteKind::chosen : NoteKind::doubtful,
-                   .text = "evidence scale " + emission::scale_words(*scale, overlap) +
-                           (tempered ? "; log-likelihoods are multiplied by it" : "; it is left as it is")});
-}
-
 std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
   const bool is_start = starts_from_given(choice) && choice.fit != EmissionFit::adaptive;
   if (request.model && !is_start) return request.model;
@@ -384,20 +307,6 @@ void note_window(const std::optional<Model>& model, const ScoredParticipant& par
   add_doubt(notes, "the model was fitted to " + data::shown_windows(model->window, model->hop) + ", these are " +
                        data::shown(participant.window().value) + " s long" +
                        (overlap ? ", one every " + data::shown(participant.hop().value) + " s" : ""));
-}
-
-void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
-  const bool known = known_emission(choice, first.type).has_value();
-  const auto repeats = [](const Model& model) {
-    const auto* gaussian = std::get_if<GaussianEmission>(&model.emission);
-    return gaussian != nullptr && gaussian->spread == Spread::exchangeable;
-  };
-  if (!known && !choice.spread && std::ranges::any_of(fits.models, repeats)) {
-    notes.push_back({.kind = NoteKind::chosen,
-                     .text = "the columns are one score told several times, as s and -s are, so the emission has a "
-                             "correlation between them (spread exchangeable), and their evidence counts once"});
-  }
-  note_scale(choice, fits, first, notes);
 }
 
 bool models_see_switches(const EmissionChoice& choice) noexcept {

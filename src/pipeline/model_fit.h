@@ -2,8 +2,8 @@
 // Emissions and models fitted to participants: to all of them, or to everybody but one.
 #pragma once
 
-#include <heed/emission/evidence_scale.h>
 #include <heed/pipeline/model_choice.h>
+#include <pipeline/evidence_counting.h>
 
 #include <cstddef>
 #include <span>
@@ -34,14 +34,6 @@ struct CohortViews {
   std::span<const ScoredParticipant> recorded;
   std::span<const ScoredParticipant> switching;  // may be empty where models_see_switches() does not hold
 };
-
-// Notes on what was chosen for the user in fits to the same kind of scores, once for all of them: columns that were
-// taken for one score, and scales of evidence that are far from 1 with what became of them.
-struct Fits {
-  std::span<const Model> models{};
-  std::span<const std::optional<double>> scales{};  // of evidence, one per model
-};
-void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes);
 
 // Whether a model depends on how attention moves: temperatures and fits without labels do.
 [[nodiscard]] bool models_see_switches(const EmissionChoice& choice) noexcept;

@@ -131,7 +131,7 @@ struct FittedModel {
   std::vector<double> history{};  // of Baum-Welch: log-evidence (plus the log prior) by iteration, never goes down
   bool converged = true;          // Baum-Welch may not have
   Learning learning = Learning::inductive;
-  Notes notes{};                  // where a fit without labels found nothing or did not settle, and the like
+  Notes notes{};  // where a fit without labels found nothing or did not settle, and the like
   // Of the log-likelihoods before any scaling: 1 where scores mean what they say. Nothing where no labels were seen, or
   // attended speakers do not stand out.
   std::optional<double> evidence_scale{};
