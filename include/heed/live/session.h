@@ -140,7 +140,8 @@ class Session {
   [[nodiscard]] Seconds window() const noexcept;
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
-  [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
+  [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user
+  [[nodiscard]] std::optional<double> switch_probability() const noexcept;  // nothing of a chain given as a matrix
   // Of the adaptation, or as given.
   [[nodiscard]] const Emission& emission() const noexcept;
 

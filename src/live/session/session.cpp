@@ -233,6 +233,7 @@ void Session::State::check(const Block& block) const {
     case BlockKind::attended:
       if (block.speaker >= unknown_speaker && block.speaker < std::ssize(stream.speakers)) return;
       refuse("there is no speaker " + std::to_string(block.speaker));
+    case BlockKind::marker:
     case BlockKind::trial:
     case BlockKind::trial_end:
     case BlockKind::end:
@@ -270,6 +271,8 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
       if (state.path) state.path->finish(now, state.scores);
       state.decide_all(now, sink);
       if (block.kind == BlockKind::trial) state.begin_trial(block);
+      return;
+    case BlockKind::marker:
       return;
     case BlockKind::trial_end:
       if (state.path && block.stamp) state.path->end_at(*block.stamp);
@@ -314,6 +317,9 @@ Seconds Session::window() const noexcept { return state_->window; }
 const StageDelays& Session::delays() const noexcept { return state_->delays; }
 const SessionCounts& Session::counts() const noexcept { return state_->counts; }
 const Notes& Session::notes() const noexcept { return state_->notes; }
+std::optional<double> Session::switch_probability() const noexcept {
+  return state_->parameters->tracker.switch_probability();
+}
 const Emission& Session::emission() const noexcept { return state_->parameters->tracker.emission(); }
 
 }  // namespace heed::live

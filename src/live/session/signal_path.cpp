@@ -30,9 +30,9 @@ const StreamDescription& checked(const StreamDescription& stream, const Decoder&
   }
   if (std::ssize(stream.speakers) < 2) refuse(stream, "attention is decided between two or more speakers");
   if (!(stream.sampling_frequency.value > 0)) refuse(stream, "the sampling frequency of the EEG is missing");
-  if (stream.unit != "uV") {
-    refuse(stream, "the EEG is in " + (stream.unit.empty() ? "no unit" : stream.unit) +
-                       ", but decoders are trained on microvolts; send it in uV");
+  const bool microvolts = stream.unit.empty() || stream.unit == "n/a" || stream.unit == "uV";
+  if (!microvolts) {
+    refuse(stream, "the EEG is in " + stream.unit + ", but decoders are trained on microvolts; send it in uV");
   }
   for (std::size_t s = 0; s < stream.speakers.size(); ++s) {
     const auto is_of = [&](const SoundFeed& feed) { return std::cmp_equal(feed.speaker, s); };

@@ -72,7 +72,9 @@ WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Sec
   check_emission(emission_, speakers);
   if (options.model && content != StreamContent::log_likelihoods) {
     temperature_ = options.model->temperature;
-    pipeline::note_window(options.model, window, notes_);
+    ScoredParticipant windows{.trials = std::vector<ScoredTrial>(1)};
+    windows.trials.front().scores = {.window = window, .hop = window};
+    pipeline::note_window(options.model, windows, notes_);
   }
   const bool learns = options.adaptation || (!options.model && content == StreamContent::scores) ||
                       (!options.model && content == StreamContent::signals);
