@@ -53,6 +53,7 @@ struct LiveFlags {
   std::vector<std::string> sounds;
   double audio_offset = 0;
   std::string marker;
+  double rail = 200'000;
   int digits = 6;
   bool scores = false;
   bool json = false;
@@ -304,8 +305,10 @@ int run_live(const LiveFlags& flags) {
   const auto speed = speed_of(flags);
   Notes notes;
   auto decoder = decoder_for(flags, address, notes);
-  const live::SessionOptions options = session_options(flags, std::move(decoder));
+  live::SessionOptions options = session_options(flags, std::move(decoder));
   const auto source = live::open_source(source_request(flags, address, options.decoder));
+  // Recordings are taken as offline; what comes from an amplifier may be at its end.
+  if (!source->is_stored()) options.rail = flags.rail;
   live::Session session(source->description(), options);
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (flags.dry_run) return print_plan(flags, session, notes);
@@ -368,6 +371,11 @@ void add_source_flags(CLI::App& verb, LiveFlags& flags) {
       ->group(group);
   verb.add_option("--audio-offset", flags.audio_offset,
                   "Seconds from the first EEG sample (or the marker) to the sound")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--rail", flags.rail,
+                  "Microvolts beyond which EEG counts as not recorded; recordings are taken as they are")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->group(group);
   verb.add_option("--marker", flags.marker, "Marker that starts the sound files")->group(group);

@@ -69,6 +69,9 @@ struct SessionOptions {
   TrackingOptions tracking{};
   SteeringOptions steering{};
   ClockOptions clock{};
+  // EEG beyond so many microvolts, either way, was not recorded: an amplifier at its end. Nothing: taken as it is, as
+  // offline.
+  std::optional<double> rail{};
 };
 
 // The delay of every stage, in causal mode.

@@ -41,7 +41,7 @@ ScoreType type_of(const SessionOptions& options) {
 std::optional<SignalPath> path_of(const StreamDescription& stream, const SessionOptions& options) {
   if (stream.content != StreamContent::signals) return std::nullopt;
   if (!options.decoder) refuse("EEG and sound need a decoder; train one, or send scores");
-  return std::optional<SignalPath>(std::in_place, stream, *options.decoder, options.window, options.clock);
+  return std::optional<SignalPath>(std::in_place, stream, options);
 }
 
 Seconds window_of(const StreamDescription& stream, const SessionOptions& options) {

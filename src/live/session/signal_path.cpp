@@ -49,15 +49,17 @@ dsp::EegSource source_of(const StreamDescription& stream) {
 
 }  // namespace
 
-SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, Seconds window,
-                       const ClockOptions& clock)
+SignalPath::SignalPath(const StreamDescription& stream, const SessionOptions& options)
+    : SignalPath(stream, *options.decoder, options) {}
+
+SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, const SessionOptions& options)
     : stream_(checked(stream, decoder)),
-      clock_(clock),
+      clock_(options.clock),
       decoder_rate_(decoder.preprocessing.sampling_frequency),
       ratio_(dsp::rate_ratio(stream.sampling_frequency, decoder_rate_)),
       eeg_(decoder.preprocessing, source_of(stream)),
-      scorer_(decoder, std::ssize(stream.speakers), window),
-      eeg_clock_(stream.sampling_frequency, clock),
+      scorer_(decoder, std::ssize(stream.speakers), options.window),
+      eeg_clock_(stream.sampling_frequency, options.clock),
       held_feeds_(stream.feeds.size()),
       eeg_rows_(std::ssize(decoder.channels), static_cast<Index>(room * decoder_rate_)) {
   for (const Index column : decode::channel_positions(decoder, eeg_.channels())) {
@@ -68,15 +70,15 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
     for (std::size_t f = 0; f < stream.feeds.size(); ++f) {
       if (std::cmp_equal(stream.feeds[f].speaker, s)) feeds.push_back(static_cast<Index>(f));
     }
-    sounds_.emplace_back(stream, feeds, decoder.preprocessing, clock);
+    sounds_.emplace_back(stream, feeds, decoder.preprocessing, options.clock);
     delays_.sound = std::max(delays_.sound, sounds_.back().delay());
   }
-  for (const SoundFeed& feed : stream.feeds) feed_clocks_.emplace_back(feed.sampling_frequency, clock);
+  for (const SoundFeed& feed : stream.feeds) feed_clocks_.emplace_back(feed.sampling_frequency, options.clock);
   const dsp::CausalDelay late = dsp::causal_delay(decoder.preprocessing, stream.sampling_frequency);
   delays_.eeg = late.resampling;
   delays_.band_pass = late.band_pass;
   delays_.lags = {static_cast<double>(std::max<Index>(0, decoder.eeg_lags.last)) / decoder_rate_.value};
-  delays_.window = window;
+  delays_.window = options.window;
 
   const auto channels = stream.channels.size();
   row_.resize(columns_.size());
@@ -85,6 +87,8 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
   nothing_.assign(static_cast<std::size_t>(block_rows) * channels, std::numeric_limits<float>::quiet_NaN());
   fresh_.values.reserve(static_cast<std::size_t>(block_rows) * channels);
   fresh_.missing.reserve(static_cast<std::size_t>(block_rows));
+  if (options.rail) rail_ = static_cast<float>(*options.rail);
+  railed_.reserve(rail_ ? static_cast<std::size_t>(Seconds{1} * stream.sampling_frequency) * channels : 0);
   held_eeg_.samples.reserve(static_cast<std::size_t>(room * stream.sampling_frequency) * channels);
   for (std::size_t f = 0; f < stream.feeds.size(); ++f) {
     const auto samples = static_cast<std::size_t>(room * stream.feeds[f].sampling_frequency);
@@ -209,6 +213,15 @@ void SignalPath::hold_eeg(SampleView samples) {
   held_eeg_.first = *held_eeg_.first + Seconds{static_cast<double>(gone) / stream_.sampling_frequency.value};
 }
 
+SampleView SignalPath::within_rails(SampleView samples) {
+  const std::span<const float> all(samples.data, static_cast<std::size_t>(samples.rows * samples.columns));
+  const auto beyond = [&](float x) { return rail_ && std::abs(x) >= *rail_; };
+  if (!rail_ || std::ranges::none_of(all, beyond)) return samples;
+  railed_.assign(all.begin(), all.end());
+  std::ranges::replace_if(railed_, beyond, std::numeric_limits<float>::quiet_NaN());
+  return eeg_rows(railed_.data(), samples.rows);
+}
+
 void SignalPath::keep_eeg_rows(Seconds now) {
   const auto width = eeg_.channels().size();
   for (std::size_t k = 0; k < fresh_.missing.size(); ++k, ++eeg_written_) {
@@ -272,7 +285,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);
   const Index rows = block.rows - verdict.skipped;
   const auto channels = std::ssize(stream_.channels);
-  const SampleView samples = eeg_rows(block.samples.data() + (verdict.skipped * channels), rows);
+  const SampleView samples = within_rails(eeg_rows(block.samples.data() + (verdict.skipped * channels), rows));
   if (tap_ != nullptr) tap_->eeg({samples.data, static_cast<std::size_t>(rows * channels)}, rows);
   if (onset_) {
     take_eeg(samples, now, scores);

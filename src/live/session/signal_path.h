@@ -25,8 +25,8 @@ using dsp::SampleView;
 
 class SignalPath {
  public:
-  // Throws invalid_argument or bad_data where the decoder does not fit the stream.
-  SignalPath(const StreamDescription& stream, const Decoder& decoder, Seconds window, const ClockOptions& clock);
+  // Throws invalid_argument or bad_data where the decoder, which there must be, does not fit the stream.
+  SignalPath(const StreamDescription& stream, const SessionOptions& options);
 
   // A trial begins: at `onset`, or where EEG and every speaker's sound are there.
   void begin(std::optional<Seconds> onset);
@@ -54,6 +54,8 @@ class SignalPath {
   [[nodiscard]] bool restarted() noexcept { return std::exchange(restarted_, false); }
 
  private:
+  SignalPath(const StreamDescription& stream, const Decoder& decoder, const SessionOptions& options);
+
   struct Held {                      // what came before the trial could begin
     std::optional<Seconds> first{};  // stamp of its first sample
     std::vector<float> samples{};
@@ -64,6 +66,7 @@ class SignalPath {
   void take_eeg(SampleView samples, Seconds now, std::vector<double>& scores);
   void fill_eeg(Index rows, Seconds now, std::vector<double>& scores);
   void hold_eeg(SampleView samples);
+  [[nodiscard]] SampleView within_rails(SampleView samples);
   void try_to_begin(Seconds now, std::vector<double>& scores);
   void release(Seconds now, std::vector<double>& scores);
   void skip_to_grid(Seconds first);
@@ -112,6 +115,8 @@ class SignalPath {
   std::vector<MatrixView> stimuli_{};
   std::vector<double> silence_{};
   std::vector<float> nothing_{};  // rows of NaN
+  std::optional<float> rail_{};
+  std::vector<float> railed_{};  // a block without what lies beyond the rails
 };
 
 }  // namespace heed::live
