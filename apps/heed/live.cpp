@@ -7,6 +7,7 @@
 #include <heed/live/session.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
+#include <live/sinks/recorder.h>
 #include <live/sources/open_source.h>
 #include <unistd.h>
 
@@ -314,6 +315,11 @@ int run_live(const LiveFlags& flags) {
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
   add_sinks(flags, session, sinks);
+  if (!flags.record.empty()) {
+    auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
+    session.tap(recorder.get());
+    sinks.add(std::move(recorder));
+  }
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
@@ -407,6 +413,10 @@ void add_live(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
+  verb->add_option("--record", flags->record,
+                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again; created if it does "
+                   "not exist")
+      ->type_name("DIR");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();

@@ -44,9 +44,9 @@ class LiveFolder {
     options.interval = {{20}, {20}};
     options.channels = {"Fz", "Cz", "Pz", "C3", "C4", "T7", "T8", "Oz"};
     options.sound_frequency = {8000};
-    options.dropouts = 2;
+    options.dropouts = 12;
     options.dropout_length = {0.5};
-    options.signal = 3;
+    options.signal = 8;
     return options;
   }
   [[nodiscard]] std::filesystem::path dataset() const { return folder_.path() / "set"; }

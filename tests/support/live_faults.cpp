@@ -190,22 +190,27 @@ FaultOutcome run_script(const FaultScript& faults) {
 
 FaultScript shrunk(FaultScript script) {
   const auto fails = [](const FaultScript& candidate) { return !run_script(candidate).failure.empty(); };
+  const auto take_if = [&](const FaultScript& candidate) {
+    if (!fails(candidate)) return false;
+    script = candidate;
+    return true;
+  };
   for (bool smaller = true; smaller;) {
     smaller = false;
-    for (std::size_t k = 0; k < script.faults.size() && !smaller; ++k) {
-      FaultScript without = script;
-      without.faults.erase(without.faults.begin() + static_cast<std::ptrdiff_t>(k));
-      FaultScript shorter = script;
-      shorter.faults[k].duration /= 2;
-      FaultScript milder = script;
-      milder.faults[k].amount /= 2;
-      const bool large = std::abs(script.faults[k].amount) > 1e-3;
-      for (const FaultScript& candidate : {without, shorter, milder}) {
-        const bool changed = candidate.faults.size() < script.faults.size() || script.faults[k].duration > 0.1 || large;
-        if (smaller || !changed || !fails(candidate)) continue;
-        script = candidate;
+    for (std::size_t k = 0; k < script.faults.size(); ++k) {
+      FaultScript candidate = script;
+      candidate.faults.erase(candidate.faults.begin() + static_cast<std::ptrdiff_t>(k));
+      if (take_if(candidate)) {
         smaller = true;
+        break;
       }
+      candidate = script;
+      candidate.faults[k].duration /= 2;
+      if (script.faults[k].duration > 0.1 && take_if(candidate)) smaller = true;
+      candidate = script;
+      candidate.faults[k].amount /= 2;
+      const bool jump = script.faults[k].kind == FaultKind::jump || script.faults[k].kind == FaultKind::eeg_jump;
+      if (!jump && std::abs(script.faults[k].amount) > 1e-2 && take_if(candidate)) smaller = true;
     }
   }
   return script;

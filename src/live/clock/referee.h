@@ -14,7 +14,7 @@ namespace heed::live {
 
 class Referee {
  public:
-  Referee(Hertz rate, const ClockOptions& options) : rate_(rate), options_(options) {}
+  Referee(Hertz rate, const ClockOptions& options) : rate_(rate), options_(options), since_jump_(settled) {}
 
   // What is to be done with a block before its rows are used.
   struct Verdict {
@@ -44,11 +44,15 @@ class Referee {
   [[nodiscard]] double drift_ppm() const noexcept { return drift_ * 1e6; }
 
  private:
+  static constexpr Index settled = 20;
+
   [[nodiscard]] double expected() const noexcept;
   void follow(double error, Index rows) noexcept;
-  [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
-  [[nodiscard]] Verdict behind(double stamp, double error, Index rows, ClockCounts& counts) noexcept;
-  [[nodiscard]] bool paused_for(double seconds, Seconds now) const noexcept;
+  [[nodiscard]] Verdict ahead(double error, Seconds now, ClockCounts& counts) noexcept;
+  [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
+  [[nodiscard]] bool is_real_time() const noexcept;
+  [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
+  [[nodiscard]] double pause_at_jump(Seconds now) const noexcept;
 
   Hertz rate_;
   ClockOptions options_;
@@ -61,9 +65,13 @@ class Referee {
   double jumped_ = 0;  // seconds
   Seconds first_arrival_{};
   Seconds last_arrival_{};
-  // A block from the past: the next one shows whether it was a copy or the clock was set back.
+  double last_delay_ = 0;
+  double least_delay_ = 0;  // from a block's stamp to its arrival, jumps of the clock left out
+  Index since_jump_;        // blocks, in which the jump itself is measured better
+  // Blocks from the past: those that follow show whether they were copies or the clock was set back.
   std::optional<double> suspect_next_{};
   Index suspect_rows_ = 0;
+  int suspects_ = 0;
 };
 
 }  // namespace heed::live

@@ -265,7 +265,7 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
     case BlockKind::log_likelihoods:
       return state.push_windows(block, now, sink);
     case BlockKind::attended:
-      return state.marks.mark(block.stamp.value_or(now), block.speaker);
+      return state.marks.mark(block.stamp.value_or(now) - state.clock_offset(), block.speaker);
     case BlockKind::trial:
     case BlockKind::end:
       if (state.path) state.path->finish(now, state.scores);

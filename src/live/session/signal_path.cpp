@@ -16,6 +16,7 @@ namespace {
 constexpr Index block_rows = 256;
 constexpr Seconds longest_run_in{10};  // as offline
 constexpr Seconds room{20};
+constexpr Seconds longest_wait{60};  // of EEG for the first sound, before it is forgotten
 
 [[noreturn]] void refuse(const StreamDescription& stream, const std::string& why) {
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
@@ -204,9 +205,10 @@ void SignalPath::hold_eeg(SampleView samples) {
   const auto channels = static_cast<std::size_t>(samples.columns);
   held_eeg_.samples.insert(held_eeg_.samples.end(), samples.data,
                            samples.data + (static_cast<std::size_t>(samples.rows) * channels));
-  const auto most = static_cast<std::size_t>(longest_run_in * stream_.sampling_frequency) + 64;
+  // Sound that was sent with it may still be on its way; beyond the room, holding allocates.
+  const auto most = static_cast<std::size_t>(longest_wait * stream_.sampling_frequency);
   const std::size_t rows = held_eeg_.samples.size() / channels;
-  if (rows * channels < held_eeg_.samples.capacity() * 9 / 10 || rows <= most) return;
+  if (rows <= 2 * most) return;
   const std::size_t gone = rows - most;
   held_eeg_.samples.erase(held_eeg_.samples.begin(),
                           held_eeg_.samples.begin() + static_cast<std::ptrdiff_t>(gone * channels));
@@ -282,6 +284,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
     held_eeg_.first = eeg_clock_.origin();
     if (tap_ != nullptr) tap_->eeg_begins(eeg_clock_.origin());
   }
+  if (told_onset_) try_to_begin(now, scores);  // nothing has to be held
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);
   const Index rows = block.rows - verdict.skipped;
   const auto channels = std::ssize(stream_.channels);
@@ -379,7 +382,8 @@ bool SignalPath::push_row(Index row, Seconds now, std::vector<double>& scores) {
       stimuli_[s] = {rows.values(row).data(), 1, std::ssize(silence_), std::ssize(silence_)};
       continue;
     }
-    const bool late = row < rows.first() || now - eeg_rows_.arrival(row) > clock_.patience || sounds_[s].ended();
+    const bool waited = !stream_.stored && now - eeg_rows_.arrival(row) > clock_.patience;
+    const bool late = row < rows.first() || waited || sounds_[s].ended();
     if (!late) return false;
     ++counts_.late_sound;
     missing = true;

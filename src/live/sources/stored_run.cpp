@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/resample.h>
 #include <heed/decode/window_sums.h>
 #include <live/sources/stored_run.h>
 
@@ -48,6 +49,7 @@ StoredSource::StoredSource(StoredRun run, ReplayOptions options) : run_(std::mov
 
 void StoredSource::describe() {
   description_.name = run_.name;
+  description_.stored = true;
   description_.sampling_frequency = run_.header.sampling_frequency;
   description_.channels = run_.channels;
   description_.bad = run_.bad;
