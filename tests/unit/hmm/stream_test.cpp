@@ -126,7 +126,9 @@ TEST(Stream, GoesOnFromTheBeliefOfAnother) {
     for (Index t = 0; t < windows; ++t) {
       whole.step(heed::data::view(evidence.values).row(t));
       Stream& now = t < 100 ? first : second;
-      if (t == 100) EXPECT_TRUE(second.resume(first.belief()));
+      if (t == 100) {
+        EXPECT_TRUE(second.resume(first.belief()));
+      }
       now.step(heed::data::view(evidence.values).row(t));
       for (std::size_t j = 0; j < whole.belief().size(); ++j) ASSERT_EQ(now.belief()[j], whole.belief()[j]);
     }
