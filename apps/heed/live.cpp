@@ -160,7 +160,8 @@ class StateLine final : public live::Sink {
   bool shown_ = false;
 };
 
-void add_sinks(const LiveFlags& flags, const live::Session& session, live::SinkList& sinks) {
+void add_sinks(const LiveFlags& flags, const live::Source& source, const live::Session& session,
+               live::SinkList& sinks) {
   for (const std::string& output : flags.outputs) {
     live::SinkRequest request{.address = live::parse_address(output, live::EndKind::sink),
                               .stream = session.description(),
@@ -168,6 +169,8 @@ void add_sinks(const LiveFlags& flags, const live::Session& session, live::SinkL
                               .digits = flags.digits,
                               .switch_probability = session.switch_probability(),
                               .emission = emission_words(session)};
+    // A recording at full speed can wait for who reads.
+    if (source.is_stored() && !speed_of(flags)) request.patience = Seconds{5};
     sinks.add(live::open_sink(request));
   }
   if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session));
@@ -248,7 +251,9 @@ void print_json(const Outcome& outcome) {
                           {"source",
                            {{"dropped", outcome.source.dropped},
                             {"refused", outcome.source.refused},
-                            {"reconnects", outcome.source.reconnects}}},
+                            {"reconnects", outcome.source.reconnects},
+                            {"out_of_range", outcome.source.out_of_range},
+                            {"battery_low", outcome.source.battery_low}}},
                           {"sinks",
                            {{"dropped", outcome.sinks.dropped},
                             {"refused", outcome.sinks.refused},
@@ -314,7 +319,7 @@ int run_live(const LiveFlags& flags) {
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
-  add_sinks(flags, session, sinks);
+  add_sinks(flags, *source, session, sinks);
   if (!flags.record.empty()) {
     auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
     session.tap(recorder.get());
