@@ -3,7 +3,9 @@
 #include <heed/hmm/stream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -56,6 +58,17 @@ bool Stream::look_back(Index age, std::span<double> posterior) noexcept {
   } else {
     combine(posterior, then);
   }
+  return true;
+}
+
+bool Stream::resume(std::span<const double> belief) noexcept {
+  double total = 0;
+  for (const double p : belief) total += p >= 0 ? p : std::numeric_limits<double>::quiet_NaN();
+  if (belief.size() != belief_.size() || !(std::abs(total - 1) <= 1e-6)) return false;
+  windows_ = 1;
+  std::ranges::copy(belief, belief_.begin());
+  std::ranges::copy(belief, kept(beliefs_, 0).begin());
+  std::ranges::fill(kept(weights_, 0), 1.0);
   return true;
 }
 

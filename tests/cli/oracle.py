@@ -127,11 +127,11 @@ def decide(posteriors):
 
 # ---- artificial switches ----
 
-def rotated(rows, attended, interval):
-    """Columns attended-first, then turned by k in block k; windows of 1 s, an interval of whole seconds."""
+def rotated(rows, attended, interval, start=0):
+    """Columns attended-first, then turned by start + k in block k; windows of 1 s, an interval of whole seconds."""
     result, labels = [], []
     for t, (row, a) in enumerate(zip(rows, attended)):
-        turn = t // interval % len(row)
+        turn = (start + t // interval) % len(row)
         ordered = [row[a]] + [x for k, x in enumerate(row) if k != a]
         result.append([ordered[(j - turn) % len(row)] for j in range(len(row))])
         labels.append(turn)

@@ -236,8 +236,8 @@ class Participants(CompareTest):
 class ArtificialSwitches(CompareTest):
     def rotated(self, interval, trials=None):
         trials = trials or {name: [trial] for name, trial in self.cohort.items()}
-        return {name: [oracle.rotated(rows, attended, interval) for rows, attended in parts]
-                for name, parts in trials.items()}
+        return {name: [oracle.rotated(rows, attended, interval, whose + k) for k, (rows, attended) in enumerate(parts)]
+                for whose, (name, parts) in enumerate(trials.items())}
 
     def cut(self, length):
         return {name: [(rows[t:t + length], attended[t:t + length]) for t in range(0, len(rows) - length + 1, length)]

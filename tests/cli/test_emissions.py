@@ -55,7 +55,7 @@ class Decisions(EmissionTest):
         for accuracy in (0.2, 1, 1.5, -0.6, 0.333):
             self.refused(USAGE, "track", "s.tsv", "--emission", "hard-decision", "--accuracy", accuracy,
                          says=["accuracy", "1/N = 0.333"])
-        self.refused(USAGE, "track", "s.tsv", "--emission", "hard-decision", says="--accuracy")
+        self.refused(BAD_DATA, "track", "s.tsv", "--emission", "hard-decision", says="give their accuracy, or labels")
         self.refused(USAGE, "track", "s.tsv", *BY_HAND, "--accuracy", 0.6, says="hard-decision")
 
     def test_probabilities(self):

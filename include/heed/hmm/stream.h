@@ -38,6 +38,9 @@ class Stream {
 
   // Back to the initial distribution, as at the start of a trial.
   void reset() noexcept;
+  // As if the last window had left this belief, whatever came before: for a stream that takes over from another. False,
+  // and nothing changed, unless it is a distribution over the states.
+  bool resume(std::span<const double> belief) noexcept;
 
  private:
   [[nodiscard]] std::span<double> kept(std::vector<double>& rows, Index window) const noexcept;

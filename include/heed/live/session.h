@@ -24,7 +24,7 @@ namespace heed::live {
 // What the referee of time stamps allows before it steps in.
 struct ClockOptions {
   Seconds jitter{0.05};      // stamps off by less are taken to be jitter: only their mean counts
-  Seconds longest_gap{60};   // longer ones, and stamps that run backwards by more than jitter, start a new stretch
+  Seconds longest_gap{600};  // longer pauses are not filled in: everything begins anew
   Seconds alignment{0.002};  // sound that drifts away from the EEG by more is shifted by whole samples
   Seconds patience{2};       // sound that is later than the EEG by more is missing
   friend bool operator==(const ClockOptions&, const ClockOptions&) = default;
@@ -37,7 +37,7 @@ struct ClockCounts {
   Index lost_samples = 0;  // of the EEG in them
   Index duplicates = 0;    // blocks that had come before
   Index backwards = 0;     // stamps that ran backwards
-  Index jumps = 0;         // of the clock: a new stretch begins
+  Index jumps = 0;         // of the clock: the count goes on
   Index shifted = 0;       // samples of sound left out or repeated to keep up with the EEG
   Index late_sound = 0;    // rows of sound that did not come in time
   double drift_ppm = 0;    // of sound against EEG, the largest estimate of any feed
@@ -69,6 +69,9 @@ struct SessionOptions {
   TrackingOptions tracking{};
   SteeringOptions steering{};
   ClockOptions clock{};
+  // EEG beyond so many microvolts, either way, was not recorded: an amplifier at its end. Nothing: taken as it is, as
+  // offline.
+  std::optional<double> rail{};
 };
 
 // The delay of every stage, in causal mode.
@@ -100,8 +103,11 @@ class SignalTap {
   SignalTap(SignalTap&&) = delete;
   SignalTap& operator=(SignalTap&&) = delete;
 
-  // A stretch begins: EEG and sound from here on are continuous. Each counts from its own onset.
-  virtual void stretch(Seconds eeg_onset, std::span<const Seconds> feed_onsets) = 0;
+  // The first sample of the EEG, or of a feed, lies at `stamp`; all that follow are continuous.
+  virtual void eeg_begins(Seconds stamp) = 0;
+  virtual void sound_begins(Index feed, Seconds stamp) = 0;
+  // Everything begins anew: a trial, or a pause too long to fill in.
+  virtual void restarts() = 0;
   virtual void eeg(std::span<const float> samples, Index rows) = 0;
   virtual void audio(Index feed, std::span<const float> samples) = 0;
   virtual void envelope(Index feed, std::span<const double> values) = 0;
@@ -137,7 +143,8 @@ class Session {
   [[nodiscard]] Seconds window() const noexcept;
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
-  [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
+  [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user
+  [[nodiscard]] std::optional<double> switch_probability() const noexcept;  // nothing of a chain given as a matrix
   // Of the adaptation, or as given.
   [[nodiscard]] const Emission& emission() const noexcept;
 

@@ -57,75 +57,76 @@ void check_trials(std::span<const TrialColumns> trials, std::size_t speakers) {
   }
 }
 
-class TableWriter {
- public:
-  TableWriter(std::span<const std::string> speakers, std::span<const TrialColumns> trials, int digits)
-      : speakers_(speakers),
-        digits_(digits),
-        named_(!trials.front().name.empty()),
-        overlap_(trials.front().hop < trials.front().window),
-        decided_(trials.front().decisions.has_value()),
-        labelled_(std::ranges::any_of(trials, [](const TrialColumns& trial) {
-          return std::ranges::any_of(trial.attended, [](Speaker s) { return s != unknown_speaker; });
-        })) {}
+// Rounding an onset to `digits` would make a long recording irregular. Fifteen keep 0.3 what it is
+// (3 x 0.1 is 0.30000000000000004); who asks for exact numbers gets exact onsets.
+void append_onset(std::string& text, Seconds onset, int digits) {
+  constexpr int decimal_digits = 15;
+  append_number(text, onset.value, std::max(digits, decimal_digits));
+}
 
-  void write_header() {
-    text_ += "onset";
-    if (overlap_) text_ += "\tduration";
-    if (named_) text_ += "\ttrial";
-    for (const std::string& speaker : speakers_) text_ += "\t" + speaker;
-    if (decided_) text_ += "\tdecision";
-    if (labelled_) text_ += "\tattended";
-    text_ += '\n';
-  }
+void append_label(std::string& text, const TableShape& shape, Speaker speaker) {
+  text += '\t';
+  text +=
+      speaker == unknown_speaker ? missing_cell : std::string_view(shape.speakers[static_cast<std::size_t>(speaker)]);
+}
 
-  void write_trial(const TrialColumns& trial) {
-    for (Index t = 0; t < trial.values->rows(); ++t) {
-      const auto row = static_cast<std::size_t>(t);
-      write_onset(trial.onset + static_cast<double>(t) * trial.hop);
-      if (overlap_) append_number(text_ += '\t', trial.window.value, digits_);
-      if (named_) (text_ += '\t') += trial.name;
-      for (Index j = 0; j < trial.values->cols(); ++j) append_number(text_ += '\t', (*trial.values)(t, j), digits_);
-      if (decided_) write_label((*trial.decisions)[row]);
-      if (labelled_) write_label(trial.attended[row]);
-      text_ += '\n';
-    }
-  }
-
-  [[nodiscard]] std::string take() { return std::move(text_); }
-
- private:
-  // Rounding an onset to `digits` would make a long recording irregular. Fifteen keep 0.3 what it is
-  // (3 x 0.1 is 0.30000000000000004); who asks for exact numbers gets exact onsets.
-  void write_onset(Seconds onset) {
-    constexpr int decimal_digits = 15;
-    append_number(text_, onset.value, std::max(digits_, decimal_digits));
-  }
-
-  void write_label(Speaker speaker) {
-    text_ += '\t';
-    text_ += speaker == unknown_speaker ? missing_cell : std::string_view(speakers_[static_cast<std::size_t>(speaker)]);
-  }
-
-  std::span<const std::string> speakers_;
-  int digits_;
-  bool named_;
-  bool overlap_;  // then the onsets do not tell how long windows are
-  bool decided_;
-  bool labelled_;
-  std::string text_;
-};
+bool has_labels(std::span<const TrialColumns> trials) {
+  return std::ranges::any_of(trials, [](const TrialColumns& trial) {
+    return std::ranges::any_of(trial.attended, [](Speaker s) { return s != unknown_speaker; });
+  });
+}
 
 }  // namespace
+
+void append_header(std::string& text, const TableShape& shape) {
+  if (shape.digits < 1 || shape.digits > 17) {
+    throw Error(ErrorKind::invalid_argument, "digits must be from 1 to 17");
+  }
+  check_speakers(shape.speakers);
+  text += "onset";
+  if (shape.duration) text += "\tduration";
+  if (shape.named) text += "\ttrial";
+  for (const std::string& speaker : shape.speakers) (text += '\t') += speaker;
+  if (shape.decided) text += "\tdecision";
+  if (shape.labelled) text += "\tattended";
+  text += '\n';
+}
+
+void append_window(std::string& text, const TableShape& shape, const WindowCells& cells) {
+  append_onset(text, cells.onset, shape.digits);
+  if (shape.duration) append_number(text += '\t', shape.duration->value, shape.digits);
+  if (shape.named) (text += '\t') += cells.trial;
+  for (const double value : cells.values) append_number(text += '\t', value, shape.digits);
+  if (shape.decided) append_label(text, shape, cells.decision);
+  if (shape.labelled) append_label(text, shape, cells.attended);
+  text += '\n';
+}
 
 std::string table_text(std::span<const std::string> speakers, std::span<const TrialColumns> trials, int digits) {
   if (digits < 1 || digits > 17) throw Error(ErrorKind::invalid_argument, "digits must be from 1 to 17");
   check_speakers(speakers);
   check_trials(trials, speakers.size());
-  TableWriter writer(speakers, trials, digits);
-  writer.write_header();
-  for (const TrialColumns& trial : trials) writer.write_trial(trial);
-  return writer.take();
+  const TableShape shape{
+      .speakers = speakers,
+      .digits = digits,
+      .duration = trials.front().hop < trials.front().window ? std::optional(trials.front().window) : std::nullopt,
+      .named = !trials.front().name.empty(),
+      .decided = trials.front().decisions.has_value(),
+      .labelled = has_labels(trials)};
+  std::string text;
+  append_header(text, shape);
+  for (const TrialColumns& trial : trials) {
+    for (Index t = 0; t < trial.values->rows(); ++t) {
+      const auto row = static_cast<std::size_t>(t);
+      append_window(text, shape,
+                    {.onset = trial.onset + static_cast<double>(t) * trial.hop,
+                     .trial = trial.name,
+                     .values = data::view(*trial.values).row(t),
+                     .decision = trial.decisions ? (*trial.decisions)[row] : unknown_speaker,
+                     .attended = trial.attended[row]});
+    }
+  }
+  return text;
 }
 
 }  // namespace heed::io

@@ -87,6 +87,27 @@ struct TrialColumns {
   std::optional<std::span<const Speaker>> decisions;  // in posterior files
 };
 
+// A table that is written row by row, as windows come.
+struct TableShape {
+  std::span<const std::string> speakers;
+  int digits = 6;
+  std::optional<Seconds> duration{};  // of windows that overlap: then the onsets do not tell how long they are
+  bool named = false;                 // trials have names
+  bool decided = true;                // a posterior table
+  bool labelled = false;              // attention is known in some windows
+};
+struct WindowCells {
+  Seconds onset;
+  std::string_view trial;
+  std::span<const double> values;  // one per speaker
+  Speaker decision = unknown_speaker;
+  Speaker attended = unknown_speaker;
+};
+// Throws invalid_argument: digits out of 1..17, names that cannot be columns.
+void append_header(std::string& text, const TableShape& shape);
+// Allocates nothing where `text` has room.
+void append_window(std::string& text, const TableShape& shape, const WindowCells& cells);
+
 // The text of a score or posterior table, checked to be one the readers take back. Throws invalid_argument: digits out
 // of 1..17, names that cannot be columns, shapes or window lengths that do not fit, labels that are no speakers,
 // several trials without names of their own.

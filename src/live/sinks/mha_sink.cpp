@@ -94,7 +94,7 @@ class MhaSpeech final : public Speech {
 
 std::unique_ptr<Sink> open_mha(const SinkRequest& request) {
   check_variable(request.address);
-  return std::make_unique<ThreadedSink>(std::make_unique<MhaSpeech>(request.address), places,
+  return std::make_unique<ThreadedSink>(std::make_unique<MhaSpeech>(request.address), ThreadedSink::Room{places},
                                         static_cast<Index>(request.stream.speakers.size()));
 }
 

@@ -77,7 +77,8 @@ std::string_view ReportLine::text(const Report& report) {
 
 std::unique_ptr<Sink> open_ndjson_sink(const SinkRequest& request) {
   const std::vector<std::string>& speakers = request.stream.speakers;
-  return std::make_unique<ThreadedSink>(std::make_unique<NdjsonSpeech>(request.address, speakers), places,
+  return std::make_unique<ThreadedSink>(std::make_unique<NdjsonSpeech>(request.address, speakers),
+                                        ThreadedSink::Room{places, request.patience},
                                         static_cast<Index>(speakers.size()));
 }
 

@@ -10,7 +10,8 @@ namespace heed::live {
 
 std::unique_ptr<Sink> open_sink(const SinkRequest& request) {
   using Opener = std::unique_ptr<Sink> (*)(const SinkRequest&);
-  static constexpr std::array<std::pair<std::string_view, Opener>, 5> openers{{
+  static constexpr std::array<std::pair<std::string_view, Opener>, 6> openers{{
+      {"tsv", open_posterior_table},
       {"ndjson", open_ndjson_sink},
       {"-", open_ndjson_sink},
       {"tcp", open_ndjson_sink},

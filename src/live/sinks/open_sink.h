@@ -20,6 +20,7 @@ struct SinkRequest {
   int digits = 6;                              // of tables
   std::optional<double> switch_probability{};  // for the sidecar
   std::string emission{};                      // likewise, in words
+  Seconds patience{0.1};  // how long a full queue is waited for, once, before its oldest is dropped
 };
 
 // Throws as parse_address does, cannot_create, io, with the address.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <live/sinks/report_queue.h>
 
+#include <chrono>
 #include <utility>
 
 namespace heed::live {
@@ -11,7 +12,7 @@ void copy(std::span<const double> from, std::vector<double>& to) { to.assign(fro
 
 }  // namespace
 
-ReportQueue::ReportQueue(std::size_t places, Index speakers) : places_(places) {
+ReportQueue::ReportQueue(std::size_t places, Index speakers, Seconds patience) : places_(places), patience_(patience) {
   for (Report& place : places_) {
     place.posterior.reserve(static_cast<std::size_t>(speakers));
     place.gains.reserve(static_cast<std::size_t>(speakers));
@@ -21,8 +22,10 @@ ReportQueue::ReportQueue(std::size_t places, Index speakers) : places_(places) {
 template <typename Fill>
 void ReportQueue::put_filled(Fill&& fill) {
   {
-    const std::lock_guard lock(mutex_);
-    if (count_ == places_.size()) {
+    std::unique_lock lock(mutex_);
+    const auto has_room = [&] { return count_ < places_.size(); };
+    stuck_ = stuck_ || !room_.wait_for(lock, std::chrono::duration<double>(patience_.value), has_room);
+    if (!has_room()) {
       first_ = (first_ + 1) % places_.size();
       --count_;
       ++dropped_;
@@ -68,12 +71,16 @@ Index ReportQueue::dropped() const {
 }
 
 bool ReportQueue::take(Report& report) {
-  std::unique_lock lock(mutex_);
-  filled_.wait(lock, [&] { return count_ > 0 || closed_; });
-  if (count_ == 0) return false;
-  std::swap(places_[first_], report);
-  first_ = (first_ + 1) % places_.size();
-  --count_;
+  {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [&] { return count_ > 0 || closed_; });
+    if (count_ == 0) return false;
+    std::swap(places_[first_], report);
+    first_ = (first_ + 1) % places_.size();
+    --count_;
+    stuck_ = false;
+  }
+  room_.notify_one();
   return true;
 }
 

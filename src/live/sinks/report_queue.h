@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a sink is to say, between the session and the thread that says it: a fixed number of places, all made before the
-// first window. The session never waits: where all are taken, the oldest is dropped and counted.
+// first window. Where all are taken, the session waits once for a moment, since a reader that keeps reading makes room
+// soon and a recording at full speed must lose nothing. A reader that does not is not waited for again until it has
+// read: the oldest report is dropped and counted.
 #pragma once
 
 #include <heed/live/decision.h>
@@ -23,9 +25,9 @@ struct Report {
 
 class ReportQueue {
  public:
-  ReportQueue(std::size_t places, Index speakers);
+  ReportQueue(std::size_t places, Index speakers, Seconds patience);
 
-  // For the session's side; neither waits nor allocates.
+  // For the session's side; does not allocate.
   void put(const Decision& decision);
   void put(const Relaxation& relaxation);
   void close();  // nothing more will come
@@ -40,7 +42,10 @@ class ReportQueue {
 
   mutable std::mutex mutex_;
   std::condition_variable filled_;
+  std::condition_variable room_;
   std::vector<Report> places_;
+  Seconds patience_;
+  bool stuck_ = false;  // nothing was taken since the session waited in vain
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   Speaker last_decision_ = unknown_speaker;

@@ -13,8 +13,8 @@ constexpr auto longest_farewell = std::chrono::seconds(2);
 
 }  // namespace
 
-ThreadedSink::ThreadedSink(std::unique_ptr<Speech> speech, std::size_t places, Index speakers)
-    : speech_(std::move(speech)), queue_(places, speakers) {
+ThreadedSink::ThreadedSink(std::unique_ptr<Speech> speech, const Room& room, Index speakers)
+    : speech_(std::move(speech)), queue_(room.places, speakers, room.patience) {
   const SignalsBlocked blocked;
   thread_ = std::thread([this] { run(); });
 }
@@ -22,15 +22,13 @@ ThreadedSink::ThreadedSink(std::unique_ptr<Speech> speech, std::size_t places, I
 ThreadedSink::~ThreadedSink() { end(); }
 
 void ThreadedSink::run() {
-  Report report;
-  try {
+  failure_ = failure_of([this] {
+    Report report;
     while (queue_.take(report)) {
       if (!speech_->deliver(report, waker_)) ++undelivered_;
     }
-  } catch (...) {
-    failure_ = std::current_exception();
-    broken_ = true;
-  }
+  });
+  broken_ = failure_.has_value();
   const std::lock_guard lock(mutex_);
   done_ = true;
   done_changed_.notify_one();
@@ -49,7 +47,7 @@ void ThreadedSink::end() {
 
 void ThreadedSink::finish() {
   end();
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (const auto failure = std::exchange(failure_, std::nullopt)) throw Error(failure->kind, failure->message);
   if (const std::string trouble = speech_->trouble(); !trouble.empty()) throw Error(ErrorKind::io, trouble);
 }
 

@@ -3,14 +3,15 @@
 #pragma once
 
 #include <heed/live/decision.h>
+#include <live/connections/failure.h>
 #include <live/connections/waiting.h>
 #include <live/sinks/report_queue.h>
 
 #include <atomic>
 #include <condition_variable>
-#include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -36,7 +37,11 @@ class Speech {
 
 class ThreadedSink final : public Sink {
  public:
-  ThreadedSink(std::unique_ptr<Speech> speech, std::size_t places, Index speakers);
+  struct Room {
+    std::size_t places = 0;
+    Seconds patience{};  // that a full queue is waited for
+  };
+  ThreadedSink(std::unique_ptr<Speech> speech, const Room& room, Index speakers);
   ~ThreadedSink() override;
   ThreadedSink(const ThreadedSink&) = delete;
   ThreadedSink& operator=(const ThreadedSink&) = delete;
@@ -61,7 +66,7 @@ class ThreadedSink final : public Sink {
   std::mutex mutex_;
   std::condition_variable done_changed_;
   bool done_ = false;
-  std::exception_ptr failure_;  // read after the thread has ended
+  std::optional<Failure> failure_;  // read after the thread has ended
   std::thread thread_;
 };
 

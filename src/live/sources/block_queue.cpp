@@ -25,13 +25,11 @@ bool BlockQueue::put(Block& block) {
   return true;
 }
 
-void BlockQueue::end() { fail(nullptr); }
-
-void BlockQueue::fail(std::exception_ptr why) {
+void BlockQueue::end(std::optional<Failure> failure) {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
-    failure_ = std::move(why);
+    failure_ = std::move(failure);
   }
   filled_.notify_one();
 }
@@ -42,8 +40,9 @@ Arrival BlockQueue::take(Block& block, Seconds patience) {
     const auto something = [&] { return count_ > 0 || ended_; };
     if (!filled_.wait_for(lock, std::chrono::duration<double>(patience.value), something)) return Arrival::nothing;
     if (count_ == 0) {
-      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-      return Arrival::ended;
+      if (!failure_) return Arrival::ended;
+      const Failure failure = *std::exchange(failure_, std::nullopt);
+      throw Error(failure.kind, failure.message);
     }
     std::swap(places_[first_], block);
     first_ = (first_ + 1) % places_.size();

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <heed/live/source.h>
+#include <live/connections/failure.h>
 
 #include <condition_variable>
 #include <cstddef>
-#include <exception>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace heed::live {
@@ -24,8 +25,8 @@ class BlockQueue {
 
   // For the thread that reads. False: the queue was closed, read no more.
   [[nodiscard]] bool put(Block& block);
-  void end();                         // no more will come
-  void fail(std::exception_ptr why);  // likewise; thrown by take() after the last block
+  // No more will come; a failure is thrown by take() after the last block.
+  void end(std::optional<Failure> failure = {});
 
   // For the session's side.
   [[nodiscard]] Arrival take(Block& block, Seconds patience);
@@ -43,7 +44,7 @@ class BlockQueue {
   Index dropped_ = 0;
   bool ended_ = false;
   bool closed_ = false;
-  std::exception_ptr failure_;
+  std::optional<Failure> failure_;
 };
 
 }  // namespace heed::live

@@ -10,7 +10,9 @@ namespace heed::live {
 
 std::unique_ptr<Source> open_source(const SourceRequest& request) {
   using Opener = std::unique_ptr<Source> (*)(const SourceRequest&);
-  static constexpr std::array<std::pair<std::string_view, Opener>, 4> openers{{
+  static constexpr std::array<std::pair<std::string_view, Opener>, 6> openers{{
+      {"replay", open_replay},
+      {"simulated", open_simulated},
       {"-", open_ndjson},
       {"tcp", open_ndjson},
       {"unix", open_ndjson},

@@ -30,6 +30,7 @@ struct SourceRequest {
   std::vector<SoundFile> sounds{};          // of streams that bring EEG alone
   Seconds audio_offset{};                   // of those files, after the first EEG sample or the marker
   std::string marker{};                     // that starts them; empty: the first EEG sample
+  Seconds window{1};                        // of signals: attention is told by windows
   Seconds block{0.05};                      // of stored sources: how much comes at once
   const std::atomic<bool>* stop = nullptr;  // opening, which may wait for a peer, throws io once it is true
 };
@@ -42,5 +43,8 @@ struct SourceRequest {
 [[nodiscard]] std::unique_ptr<Source> open_simulated(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_ndjson(const SourceRequest& request);  // -, tcp, unix
 [[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
+
+// A decoder of the listener that `simulated:` simulates, of other trials than the one that is sent.
+[[nodiscard]] Decoder simulated_decoder(const Address& address, Seconds window);
 
 }  // namespace heed::live

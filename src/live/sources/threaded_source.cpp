@@ -2,7 +2,6 @@
 #include <live/connections/signals_blocked.h>
 #include <live/sources/threaded_source.h>
 
-#include <exception>
 #include <utility>
 
 namespace heed::live {
@@ -10,14 +9,7 @@ namespace heed::live {
 ThreadedSource::ThreadedSource(std::unique_ptr<BlockReader> reader, std::size_t places, WhenFull when_full)
     : reader_(std::move(reader)), queue_(places, when_full) {
   const SignalsBlocked blocked;
-  thread_ = std::thread([this] {
-    try {
-      reader_->run(queue_, waker_);
-      queue_.end();
-    } catch (...) {
-      queue_.fail(std::current_exception());
-    }
-  });
+  thread_ = std::thread([this] { queue_.end(failure_of([this] { reader_->run(queue_, waker_); })); });
 }
 
 ThreadedSource::~ThreadedSource() {

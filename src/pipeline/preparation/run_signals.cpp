@@ -57,31 +57,6 @@ std::vector<RecordingSegment> segments_of(const RecordingHeader& header) {
 
 // ---- one trial ----
 
-// Raw samples around a trial: the run-in is a whole number of rows, so that row 0 is the trial's first sample.
-struct RawStretch {
-  Seconds time{};
-  Index samples = 0;
-  Index rows_before = 0;  // of the run-in, at the target rate
-};
-
-RawStretch stretch_of(const io::TrialPlan& trial, const RecordingHeader& header, dsp::RateRatio ratio) {
-  const Hertz rate = header.sampling_frequency;
-  Index before = 0;
-  Index after = 0;
-  for (const RecordingSegment& segment : segments_of(header)) {
-    if (trial.first_sample < segment.first_sample || trial.first_sample >= segment.first_sample + segment.samples) {
-      continue;
-    }
-    before = trial.first_sample - segment.first_sample;
-    after = std::max<Index>(0, segment.first_sample + segment.samples - trial.first_sample - trial.samples);
-  }
-  const auto most = static_cast<Index>(filter_run_in * rate);
-  const Index periods = std::min(before, most) / ratio.down;
-  const Index run_in = periods * ratio.down;
-  return {trial.onset - Seconds{static_cast<double>(run_in) / rate.value},
-          run_in + trial.samples + std::min(after, most), periods * ratio.up};
-}
-
 // Only whole rows of the trial, cut to those that are there.
 std::vector<SampleRange> cut(const std::vector<SampleRange>& ranges, Index first, Index count) {
   std::vector<SampleRange> result;
@@ -91,16 +66,6 @@ std::vector<SampleRange> cut(const std::vector<SampleRange>& ranges, Index first
     if (begin < end) result.push_back({begin, end - begin});
   }
   return result;
-}
-
-// Channels of the reference that are no EEG (mastoids on extra inputs) are read, subtracted and left out again.
-std::vector<std::string> channels_to_read(const ChosenChannels& channels, const Preprocessing& preprocessing) {
-  std::vector<std::string> names = channels.all;
-  if (preprocessing.reference.kind != ReferenceKind::channels) return names;
-  for (const std::string& name : preprocessing.reference.channels) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  return names;
 }
 
 class TrialPreparer {
@@ -127,7 +92,7 @@ class TrialPreparer {
  private:
   void add_eeg(const io::TrialPlan& trial, Index samples, PreparedTrial& result,
                std::vector<std::string>& channels) const {
-    const RawStretch stretch = stretch_of(trial, plan_.header, ratio_);
+    const RawStretch stretch = stretch_of(trial, plan_.header, preprocessing_.sampling_frequency);
     dsp::EegPreparer preparer(preprocessing_, {.sampling_frequency = plan_.header.sampling_frequency,
                                                .channels = channels_to_read(channels_, preprocessing_),
                                                .bad = channels_.bad});
@@ -151,6 +116,34 @@ class TrialPreparer {
 };
 
 }  // namespace
+
+std::vector<std::string> channels_to_read(const ChosenChannels& channels, const Preprocessing& preprocessing) {
+  std::vector<std::string> names = channels.all;
+  if (preprocessing.reference.kind != ReferenceKind::channels) return names;
+  for (const std::string& name : preprocessing.reference.channels) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+RawStretch stretch_of(const io::TrialPlan& trial, const RecordingHeader& header, Hertz target_rate) {
+  const dsp::RateRatio ratio = dsp::rate_ratio(header.sampling_frequency, target_rate);
+  const Hertz rate = header.sampling_frequency;
+  Index before = 0;
+  Index after = 0;
+  for (const RecordingSegment& segment : segments_of(header)) {
+    if (trial.first_sample < segment.first_sample || trial.first_sample >= segment.first_sample + segment.samples) {
+      continue;
+    }
+    before = trial.first_sample - segment.first_sample;
+    after = std::max<Index>(0, segment.first_sample + segment.samples - trial.first_sample - trial.samples);
+  }
+  const auto most = static_cast<Index>(filter_run_in * rate);
+  const Index periods = std::min(before, most) / ratio.down;
+  const Index run_in = periods * ratio.down;
+  return {trial.onset - Seconds{static_cast<double>(run_in) / rate.value},
+          run_in + trial.samples + std::min(after, most), periods * ratio.up};
+}
 
 std::vector<AttendedRange> attended_ranges(const io::TrialPlan& trial, Hertz rate, Index samples) {
   std::vector<AttendedRange> result;

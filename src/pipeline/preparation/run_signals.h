@@ -38,6 +38,19 @@ struct ChosenChannels {
   std::vector<std::string> bad{};  // of them
 };
 
+// Channels of the reference that are no EEG (mastoids on extra inputs) are read, subtracted and left out again: they
+// come last.
+[[nodiscard]] std::vector<std::string> channels_to_read(const ChosenChannels& channels,
+                                                        const Preprocessing& preprocessing);
+
+// Raw samples around a trial: the run-in is a whole number of rows, so that row 0 is the trial's first sample.
+struct RawStretch {
+  Seconds time{};  // of the first one
+  Index samples = 0;
+  Index rows_before = 0;  // of the run-in, at the target rate
+};
+[[nodiscard]] RawStretch stretch_of(const io::TrialPlan& trial, const RecordingHeader& header, Hertz target_rate);
+
 // A trial's stretches of attention in rows at the target rate.
 [[nodiscard]] std::vector<AttendedRange> attended_ranges(const io::TrialPlan& trial, Hertz rate, Index samples);
 

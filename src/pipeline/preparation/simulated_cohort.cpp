@@ -66,6 +66,10 @@ std::string run_name(int participant, int trial) {
 
 }  // namespace
 
+std::shared_ptr<const SoundSource> story_sounds(const sim::Programme& programme, Hertz rate) {
+  return std::make_shared<Stories>(programme, rate);
+}
+
 struct SimulatedCohort::State {
   sim::RecordingCohortOptions options;
   std::deque<Heard> heard{};  // [trial]; a flag cannot be moved

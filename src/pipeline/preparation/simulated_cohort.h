@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pipeline/preparation/preparation.h>
+#include <pipeline/preparation/speaker_track.h>
 #include <sim/recording_run.h>
 
 #include <memory>
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace heed::pipeline {
+
+// The stories of a programme as if they were files; each is spoken once.
+[[nodiscard]] std::shared_ptr<const SoundSource> story_sounds(const sim::Programme& programme, Hertz rate);
 
 // May be used by several threads at once. A participant is the same whatever else is asked for.
 class SimulatedCohort {

@@ -9,42 +9,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace heed::pipeline {
 namespace {
 
-using PiecesByRate = std::map<double, std::vector<StimulusPiece>>;
-
 Index rounded(double samples) { return static_cast<Index>(std::llround(samples)); }
 
 bool is_envelope(const StimulusPiece& piece) { return std::filesystem::path(piece.file).extension() == ".tsv"; }
-
-// The trial with its run-in and run-out: as much of both as the speaker's pieces reach beyond the trial.
-struct Timeline {
-  Seconds origin{};  // on the recording's clock, on the grid of the trial's rows
-  Index before = 0;  // rows
-  Index rows = 0;
-
-  [[nodiscard]] Seconds duration(Hertz rate) const { return {static_cast<double>(rows) / rate.value}; }
-};
-
-Timeline timeline_of(const io::SpeakerPieces& speaker, const TrialRows& trial, Hertz rate) {
-  Seconds first = speaker.pieces.front().onset;
-  Seconds end = first;
-  for (const StimulusPiece& piece : speaker.pieces) {
-    first = std::min(first, piece.onset);
-    end = std::max(end, piece.onset + piece.duration);
-  }
-  const Seconds trial_end = trial.onset + Seconds{static_cast<double>(trial.samples) / rate.value};
-  const auto whole_rows = [&](Seconds reach) {
-    // Onsets written with six digits may fall short of a row by nothing that matters.
-    constexpr double rounding = 1e-3;
-    return static_cast<Index>(std::floor((std::clamp(reach, Seconds{0}, filter_run_in) * rate) + rounding));
-  };
-  const Index before = whole_rows(trial.onset - first);
-  const Index after = whole_rows(end - trial_end);
-  return {trial.onset - Seconds{static_cast<double>(before) / rate.value}, before, before + trial.samples + after};
-}
 
 // Where a piece lies among samples counted from the timeline's origin.
 struct Place {
@@ -52,60 +24,43 @@ struct Place {
   Index count = 0;
 };
 
-Place place_of(const StimulusPiece& piece, const Timeline& timeline, Hertz rate) {
+Place place_of(const StimulusPiece& piece, const SpeakerTimeline& timeline, Hertz rate) {
   const Index first = rounded((piece.onset - timeline.origin) * rate);
   return {first, rounded((piece.onset + piece.duration - timeline.origin) * rate) - first};
 }
 
 // ---- sound ----
 
-class SpeakerSound {
- public:
-  SpeakerSound(const SoundSource& sounds, std::span<const StimulusPiece> pieces, const Timeline& timeline, Hertz rate)
-      : sounds_(sounds), pieces_(pieces), timeline_(timeline), rate_(rate) {}
-
-  // Samples [first, first + size) from the origin.
-  void read(Index first, std::vector<float>& into) const {
-    std::ranges::fill(into, 0.0F);
-    for (const StimulusPiece& piece : pieces_) add(piece, first, into);
+void add_piece(const SoundSource& sounds, const StimulusPiece& piece, const Place& place, Hertz rate, Index first,
+               std::span<float> into) {
+  const Index file_first = rounded(piece.file_onset * rate);
+  // Rounding may want a sample more than the file has.
+  const Index in_file = sounds.header(piece.file).frames - file_first;
+  const Index begin = std::max(first, place.first);
+  const Index end = std::min(first + std::ssize(into), place.first + std::min(place.count, in_file));
+  if (begin >= end) return;
+  const Sound sound = sounds.sound(piece.file, {file_first + begin - place.first, end - begin, piece.channel});
+  for (Index k = 0; k < std::ssize(sound.samples); ++k) {
+    into[static_cast<std::size_t>(begin - first + k)] += sound.samples[static_cast<std::size_t>(k)];
   }
-
- private:
-  void add(const StimulusPiece& piece, Index first, std::vector<float>& into) const {
-    const Place place = place_of(piece, timeline_, rate_);
-    const Index file_first = rounded(piece.file_onset * rate_);
-    // Rounding may want a sample more than the file has.
-    const Index in_file = sounds_.header(piece.file).frames - file_first;
-    const Index begin = std::max(first, place.first);
-    const Index end = std::min(first + std::ssize(into), place.first + std::min(place.count, in_file));
-    if (begin >= end) return;
-    const Sound sound = sounds_.sound(piece.file, {file_first + begin - place.first, end - begin, piece.channel});
-    for (Index k = 0; k < std::ssize(sound.samples); ++k) {
-      into[static_cast<std::size_t>(begin - first + k)] += sound.samples[static_cast<std::size_t>(k)];
-    }
-  }
-
-  const SoundSource& sounds_;
-  std::span<const StimulusPiece> pieces_;
-  const Timeline& timeline_;
-  Hertz rate_;
-};
+}
 
 Matrix column(const std::vector<double>& values) {
   return Eigen::Map<const Matrix>(values.data(), std::ssize(values), 1);
 }
 
-Matrix envelope_of_sound(const SpeakerSound& sound, const Timeline& timeline, Hertz audio_rate,
+Matrix envelope_of_sound(const SoundSource& sounds, const RatedPieces& pieces, const SpeakerTimeline& timeline,
                          const Preprocessing& preprocessing) {
   constexpr Seconds chunk{10};
   const Hertz rate = preprocessing.sampling_frequency;
+  const Hertz audio_rate = pieces.rate;
   dsp::EnvelopeExtractor extractor(audio_rate, rate);
   std::vector<double> envelope;
   std::vector<float> audio;
-  const auto samples = static_cast<Index>(std::ceil(timeline.duration(rate) * audio_rate));
+  const Index samples = timeline.samples(rate, audio_rate);
   for (Index first = 0; first < samples; first += std::ssize(audio)) {
     audio.resize(static_cast<std::size_t>(std::min(rounded(chunk * audio_rate), samples - first)));
-    sound.read(first, audio);
+    read_sound(sounds, pieces, timeline, first, audio);
     extractor.push(audio, envelope);
   }
   extractor.finish(envelope);
@@ -127,7 +82,7 @@ double interpolated(const Eigen::VectorXd& values, double position) {
          ((x + 1) * x * (x - 2) / 2 * at(base + 1)) + ((x + 1) * x * (x - 1) / 6 * at(base + 2));
 }
 
-void add_envelope(const SoundSource& sounds, const StimulusPiece& piece, const Timeline& timeline, Matrix& sum) {
+void add_envelope(const SoundSource& sounds, const StimulusPiece& piece, const SpeakerTimeline& timeline, Matrix& sum) {
   const Envelope envelope = sounds.envelope(piece.file);
   const Hertz rate = envelope.sampling_frequency;
   const Eigen::VectorXd values = envelope.values.rowwise().sum();  // bands are added, as heed adds its own
@@ -139,28 +94,11 @@ void add_envelope(const SoundSource& sounds, const StimulusPiece& piece, const T
   }
 }
 
-// `samples` of the rate of the pieces.
-Matrix envelope_as_given(const SoundSource& sounds, std::span<const StimulusPiece> pieces, const Timeline& timeline,
-                         Index samples) {
-  Matrix sum = Matrix::Zero(samples, 1);
-  for (const StimulusPiece& piece : pieces) add_envelope(sounds, piece, timeline, sum);
-  return sum;
-}
-
 // ---- both ----
 
-// At the target rate. Pieces of one rate are added before they are resampled, rates after it.
-Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, const Timeline& timeline,
+// At the target rate.
+Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, const SpeakerTimeline& timeline,
                    const Preprocessing& preprocessing) {
-  PiecesByRate heard;
-  PiecesByRate envelopes;
-  for (const StimulusPiece& piece : speaker.pieces) {
-    if (is_envelope(piece)) {
-      envelopes[sounds.envelope(piece.file).sampling_frequency.value].push_back(piece);
-    } else {
-      heard[sounds.header(piece.file).sampling_frequency.value].push_back(piece);
-    }
-  }
   Matrix sum = Matrix::Zero(timeline.rows, 1);
   const auto add = [&](const Matrix& part) {
     const Index more = part.rows() - sum.rows();  // rounding may give a row more than the timeline has
@@ -168,13 +106,14 @@ Matrix envelope_of(const SoundSource& sounds, const io::SpeakerPieces& speaker, 
     if (more > 0) sum.bottomRows(more).setZero();
     sum.topRows(part.rows()) += part;
   };
-  for (const auto& [rate, pieces] : heard) {
-    add(envelope_of_sound(SpeakerSound(sounds, pieces, timeline, Hertz{rate}), timeline, Hertz{rate}, preprocessing));
-  }
-  for (const auto& [rate, pieces] : envelopes) {
-    const auto samples =
-        static_cast<Index>(std::ceil(timeline.duration(preprocessing.sampling_frequency) * Hertz{rate}));
-    add(dsp::resample_envelope(preprocessing, envelope_as_given(sounds, pieces, timeline, samples), Hertz{rate}));
+  for (const RatedPieces& pieces : pieces_by_rate(sounds, speaker)) {
+    if (pieces.is_envelope) {
+      const Index samples = timeline.samples(preprocessing.sampling_frequency, pieces.rate);
+      const Matrix given = envelope_as_given(sounds, pieces, timeline, samples);
+      add(dsp::resample_envelope(preprocessing, given, pieces.rate));
+    } else {
+      add(envelope_of_sound(sounds, pieces, timeline, preprocessing));
+    }
   }
   return sum;
 }
@@ -195,6 +134,56 @@ void check_track(const Matrix& track, const Matrix& envelope, const std::string&
 
 }  // namespace
 
+Index SpeakerTimeline::samples(Hertz target_rate, Hertz rate) const {
+  return static_cast<Index>(std::ceil(duration(target_rate) * rate));
+}
+
+SpeakerTimeline timeline_of(const io::SpeakerPieces& speaker, const TrialRows& trial, Hertz rate) {
+  Seconds first = speaker.pieces.front().onset;
+  Seconds end = first;
+  for (const StimulusPiece& piece : speaker.pieces) {
+    first = std::min(first, piece.onset);
+    end = std::max(end, piece.onset + piece.duration);
+  }
+  const Seconds trial_end = trial.onset + Seconds{static_cast<double>(trial.samples) / rate.value};
+  const auto whole_rows = [&](Seconds reach) {
+    // Onsets written with six digits may fall short of a row by nothing that matters.
+    constexpr double rounding = 1e-3;
+    return static_cast<Index>(std::floor((std::clamp(reach, Seconds{0}, filter_run_in) * rate) + rounding));
+  };
+  const Index before = whole_rows(trial.onset - first);
+  const Index after = whole_rows(end - trial_end);
+  return {trial.onset - Seconds{static_cast<double>(before) / rate.value}, before, before + trial.samples + after};
+}
+
+std::vector<RatedPieces> pieces_by_rate(const SoundSource& sounds, const io::SpeakerPieces& speaker) {
+  std::map<std::pair<bool, double>, std::vector<StimulusPiece>> by_rate;
+  for (const StimulusPiece& piece : speaker.pieces) {
+    const bool envelope = is_envelope(piece);
+    const Hertz rate =
+        envelope ? sounds.envelope(piece.file).sampling_frequency : sounds.header(piece.file).sampling_frequency;
+    by_rate[{envelope, rate.value}].push_back(piece);
+  }
+  std::vector<RatedPieces> result;
+  for (auto& [key, pieces] : by_rate) result.push_back({key.first, Hertz{key.second}, std::move(pieces)});
+  return result;
+}
+
+void read_sound(const SoundSource& sounds, const RatedPieces& pieces, const SpeakerTimeline& timeline, Index first,
+                std::span<float> into) {
+  std::ranges::fill(into, 0.0F);
+  for (const StimulusPiece& piece : pieces.pieces) {
+    add_piece(sounds, piece, place_of(piece, timeline, pieces.rate), pieces.rate, first, into);
+  }
+}
+
+Matrix envelope_as_given(const SoundSource& sounds, const RatedPieces& pieces, const SpeakerTimeline& timeline,
+                         Index samples) {
+  Matrix sum = Matrix::Zero(samples, 1);
+  for (const StimulusPiece& piece : pieces.pieces) add_envelope(sounds, piece, timeline, sum);
+  return sum;
+}
+
 io::AudioHeader SoundFiles::header(const std::string& file) const {
   return io::read_audio_header(dataset_.stimulus(file));
 }
@@ -205,7 +194,7 @@ Envelope SoundFiles::envelope(const std::string& file) const { return io::read_e
 
 SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                            const Preprocessing& preprocessing) {
-  const Timeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
+  const SpeakerTimeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
   const Matrix envelope = envelope_of(sounds, speaker, timeline, preprocessing);
   const Matrix track = dsp::prepare_targets(preprocessing, envelope).middleRows(timeline.before, rows.samples);
   check_track(track, envelope, speaker.name, preprocessing);

@@ -12,7 +12,9 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace heed::pipeline {
 
@@ -51,6 +53,32 @@ class SoundFiles final : public SoundSource {
  private:
   const io::BidsDataset& dataset_;
 };
+
+// The trial with its run-in and run-out: as much of both as the speaker's pieces reach beyond the trial.
+struct SpeakerTimeline {
+  Seconds origin{};  // on the recording's clock, on the grid of the trial's rows
+  Index before = 0;  // rows
+  Index rows = 0;
+  [[nodiscard]] Seconds duration(Hertz rate) const { return {static_cast<double>(rows) / rate.value}; }
+  // Samples that cover it.
+  [[nodiscard]] Index samples(Hertz target_rate, Hertz rate) const;
+};
+[[nodiscard]] SpeakerTimeline timeline_of(const io::SpeakerPieces& speaker, const TrialRows& trial, Hertz rate);
+
+// Pieces of one rate are added before they are resampled, rates after it: sounds first, by rate, then envelopes.
+struct RatedPieces {
+  bool is_envelope = false;
+  Hertz rate{};
+  std::vector<StimulusPiece> pieces{};
+};
+[[nodiscard]] std::vector<RatedPieces> pieces_by_rate(const SoundSource& sounds, const io::SpeakerPieces& speaker);
+
+// Samples [first, first + size) of the sound from the timeline's origin on.
+void read_sound(const SoundSource& sounds, const RatedPieces& pieces, const SpeakerTimeline& timeline, Index first,
+                std::span<float> into);
+// So many samples of the envelopes' sum, from the origin on; one column.
+[[nodiscard]] Matrix envelope_as_given(const SoundSource& sounds, const RatedPieces& pieces,
+                                       const SpeakerTimeline& timeline, Index samples);
 
 // samples x targets, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is
 // silence, 0. Throws what the source does, and bad_data if the speaker is silent or a target the same throughout.

@@ -116,6 +116,30 @@ TEST(Stream, BeginsAndBeginsAgainWithTheInitialDistribution) {
   EXPECT_EQ(stream.belief()[0], first);
 }
 
+TEST(Stream, GoesOnFromTheBeliefOfAnother) {
+  RandomStream random(11);
+  for (const Chain& chain : chains(random)) {
+    const LogLikelihoods evidence = case_of(chain.states(), random);
+    Stream whole(chain, 3);
+    Stream first(chain, 3);
+    Stream second(chain, 3);
+    for (Index t = 0; t < windows; ++t) {
+      whole.step(heed::data::view(evidence.values).row(t));
+      Stream& now = t < 100 ? first : second;
+      if (t == 100) {
+        EXPECT_TRUE(second.resume(first.belief()));
+      }
+      now.step(heed::data::view(evidence.values).row(t));
+      for (std::size_t j = 0; j < whole.belief().size(); ++j) ASSERT_EQ(now.belief()[j], whole.belief()[j]);
+    }
+  }
+  Stream stream(Chain::sticky(2, 0.1));
+  EXPECT_FALSE(stream.resume(std::array{0.5, 0.25, 0.25}));
+  EXPECT_FALSE(stream.resume(std::array{0.5, 0.4}));
+  EXPECT_FALSE(stream.resume(std::array{1.5, -0.5}));
+  EXPECT_EQ(stream.windows(), 0);
+}
+
 TEST(Stream, TellsWindowsOfTheWrongSizeFromMissingOnes) {
   const heed::Matrix general = (heed::Matrix(2, 2) << 0.9, 0.1, 0.2, 0.8).finished();
   for (const Chain& chain : {Chain::sticky(2, 0.01), Chain::make(general)}) {

@@ -67,7 +67,7 @@ TEST(BlockQueue, ClosingFreesWhoWaits) {
 TEST(BlockQueue, AFailureComesAfterTheLastBlockAndOnce) {
   BlockQueue queue(4, WhenFull::wait);
   put_one(queue, 1);
-  queue.fail(std::make_exception_ptr(Error(ErrorKind::io, "lost")));
+  queue.end(Failure{ErrorKind::io, "lost"});
   Block block;
   EXPECT_EQ(queue.take(block, Seconds{0}), Arrival::block);
   EXPECT_THROW((void)queue.take(block, Seconds{0}), Error);

@@ -92,10 +92,14 @@ TEST(Endpoint, PlacesThatCannotBeListenedAt) {
 class AsNobody {
  public:
   AsNobody() {
-    if (root_) EXPECT_EQ(::seteuid(65534), 0);
+    if (root_) {
+      EXPECT_EQ(::seteuid(65534), 0);
+    }
   }
   ~AsNobody() {
-    if (root_) EXPECT_EQ(::seteuid(0), 0);
+    if (root_) {
+      EXPECT_EQ(::seteuid(0), 0);
+    }
   }
   AsNobody(const AsNobody&) = delete;
   AsNobody& operator=(const AsNobody&) = delete;

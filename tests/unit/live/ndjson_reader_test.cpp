@@ -6,7 +6,11 @@
 #include <support/allocation_counter.h>
 #include <support/expect_error.h>
 
+#include <array>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -145,6 +149,26 @@ TEST(NdjsonReader, DoesNotAllocateOnceLinesHaveBeenAsLong) {
   const test::AllocationCount allocations;
   for (int k = 0; k < 100; ++k) pass();
   EXPECT_EQ(allocations.so_far(), 0U);
+}
+
+// A sender that writes the shortest text of a sample loses nothing: what is recorded or replayed through NDJSON has the
+// same bits.
+RC_GTEST_PROP(NdjsonReader, SamplesKeepTheirBits, (std::uint32_t first, std::uint32_t second)) {
+  const std::array<float, 2> sent{std::bit_cast<float>(first), std::bit_cast<float>(second)};
+  RC_PRE(std::isfinite(sent[0]) && std::isfinite(sent[1]));
+  std::string line = R"({"eeg":[[)";
+  for (const float sample : sent) {
+    std::array<char, 32> digits{};
+    line.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), sample).ptr);
+    line += ',';
+  }
+  line.back() = ']';
+  NdjsonReader reader("-");
+  reader.read(signal_header);
+  const auto blocks = blocks_of(reader, line + "]}");
+  RC_ASSERT(blocks.size() == 1U);
+  RC_ASSERT(std::bit_cast<std::uint32_t>(blocks[0].samples[0]) == first);
+  RC_ASSERT(std::bit_cast<std::uint32_t>(blocks[0].samples[1]) == second);
 }
 
 // Whatever another library writes is read back, whichever way the numbers are spread over rows.

@@ -4,6 +4,7 @@
 #include <support/allocation_counter.h>
 
 #include <array>
+#include <chrono>
 #include <thread>
 
 namespace heed::live {
@@ -17,7 +18,7 @@ Decision decision(double end, Speaker speaker = 0) {
 }
 
 TEST(ReportQueue, DropsTheOldestAndCounts) {
-  ReportQueue queue(3, 2);
+  ReportQueue queue(3, 2, Seconds{0});
   for (int k = 1; k <= 5; ++k) queue.put(decision(k));
   EXPECT_EQ(queue.dropped(), 2);
   queue.close();
@@ -33,7 +34,7 @@ TEST(ReportQueue, DropsTheOldestAndCounts) {
 }
 
 TEST(ReportQueue, ARelaxationKeepsTheLastDecision) {
-  ReportQueue queue(4, 2);
+  ReportQueue queue(4, 2, Seconds{0});
   const Relaxation relaxation{.time = {9}, .posterior = posterior, .gains = gains};
   queue.put(relaxation);
   queue.put(decision(10, 1));
@@ -48,30 +49,43 @@ TEST(ReportQueue, ARelaxationKeepsTheLastDecision) {
 }
 
 TEST(ReportQueue, PuttingDoesNotAllocate) {
-  ReportQueue queue(3, 2);
+  ReportQueue queue(3, 2, Seconds{0});
   const test::AllocationCount allocations;
   for (int k = 0; k < 20; ++k) queue.put(decision(k));
   EXPECT_EQ(allocations.so_far(), 0U);
 }
 
-TEST(ReportQueue, BetweenThreads) {
-  ReportQueue queue(8, 2);
+TEST(ReportQueue, BetweenThreadsNothingIsLostToAReaderThatKeepsReading) {
   constexpr int count = 5000;
-  Index taken = 0;
-  double last = 0;
-  std::thread speaker([&] {
-    Report report;
-    while (queue.take(report)) {
-      EXPECT_GT(report.time.value, last);
-      last = report.time.value;
-      ++taken;
-    }
-  });
-  for (int k = 1; k <= count; ++k) queue.put(decision(k));
-  queue.close();
-  speaker.join();
-  EXPECT_EQ(taken + queue.dropped(), count);
-  EXPECT_EQ(last, count);
+  for (const double patience : {0.0, 5.0}) {
+    ReportQueue queue(8, 2, Seconds{patience});
+    Index taken = 0;
+    double last = 0;
+    std::thread speaker([&] {
+      Report report;
+      while (queue.take(report)) {
+        EXPECT_GT(report.time.value, last);
+        last = report.time.value;
+        ++taken;
+      }
+    });
+    for (int k = 1; k <= count; ++k) queue.put(decision(k));
+    queue.close();
+    speaker.join();
+    EXPECT_EQ(taken + queue.dropped(), count);
+    EXPECT_EQ(last, count);
+    EXPECT_TRUE(patience == 0 || queue.dropped() == 0);
+  }
+}
+
+TEST(ReportQueue, AReaderThatDoesNotReadIsWaitedForOnce) {
+  ReportQueue queue(2, 2, Seconds{0.05});
+  const auto start = std::chrono::steady_clock::now();
+  for (int k = 0; k < 100; ++k) queue.put(decision(k));
+  const auto passed = std::chrono::steady_clock::now() - start;
+  EXPECT_GE(passed, std::chrono::milliseconds(50));
+  EXPECT_LT(passed, std::chrono::seconds(2));
+  EXPECT_EQ(queue.dropped(), 98);
 }
 
 }  // namespace

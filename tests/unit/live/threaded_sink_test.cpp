@@ -33,7 +33,7 @@ class Broken final : public Speech {
 };
 
 TEST(ThreadedSink, OneThatIsStuckNeverDelaysTheSession) {
-  ThreadedSink sink(std::make_unique<Stuck>(), 4, 2);
+  ThreadedSink sink(std::make_unique<Stuck>(), ThreadedSink::Room{4, Seconds{0.01}}, 2);
   const auto start = std::chrono::steady_clock::now();
   constexpr int count = 1000;
   for (int k = 0; k < count; ++k) sink.decided(decision(k));
@@ -45,7 +45,7 @@ TEST(ThreadedSink, OneThatIsStuckNeverDelaysTheSession) {
 }
 
 TEST(ThreadedSink, OneThatIsBrokenSaysSoAtTheEnd) {
-  ThreadedSink sink(std::make_unique<Broken>(), 4, 2);
+  ThreadedSink sink(std::make_unique<Broken>(), ThreadedSink::Room{4, Seconds{0.01}}, 2);
   for (int k = 0; k < 100; ++k) sink.decided(decision(k));
   test::expect_error(ErrorKind::io, {"disk is full"}, [&] { sink.finish(); });
   EXPECT_TRUE(sink.counts().broken);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <live/clock/referee.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heed::live {
+namespace {
+
+constexpr double exact = 1e-6;  // s: stamps that agree so well are rounded, not late
+constexpr double settling = 4;  // s, in which lateness and drift are followed
+constexpr double most_drift = 0.02;
+constexpr double little = 10;  // s: set back by more, a clock is believed sooner
+constexpr double recent = 2;   // s: a copy is of something that came just now
+
+Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::llround(seconds * rate.value)); }
+
+}  // namespace
+
+void Referee::reset() noexcept { *this = Referee(rate_, options_); }
+
+double Referee::expected() const noexcept {
+  return origin_.value + (static_cast<double>(count_) / rate_.value) + late_ + jumped_;
+}
+
+Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Seconds now, ClockCounts& counts) noexcept {
+  Verdict verdict;
+  if (!started_) {
+    started_ = true;
+    origin_ = stamp.value_or(Seconds{0});
+    first_arrival_ = now;
+  } else if (stamp && std::isfinite(stamp->value)) {
+    const double error = stamp->value - expected();
+    if (std::abs(error) <= options_.jitter.value) {
+      if (std::abs(error) * rate_.value > 1) ++counts.jittered;
+      suspect_next_.reset();
+      follow(std::abs(error) <= exact ? 0 : error, rows);
+    } else {
+      verdict = error > 0 ? ahead(error, now, counts) : behind(stamp->value, error, rows, now, counts);
+    }
+  }
+  if (stamp && verdict.skipped == 0) {
+    last_delay_ = now.value - (stamp->value - jumped_);
+    least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
+  }
+  last_arrival_ = now;
+  count_ += verdict.missing + rows - verdict.skipped;
+  ++blocks_;
+  return verdict;
+}
+
+// Lateness and its drift by a second-order filter; at first the plain mean, so that one late stamp at the start is
+// forgotten soon.
+void Referee::follow(double error, Index rows) noexcept {
+  // After a jump the stamps tell how far it was; lateness is what it was before.
+  if (since_jump_ < settled) {
+    jumped_ += error / static_cast<double>(++since_jump_ + 1);
+    late_ += drift_ * static_cast<double>(rows) / rate_.value;
+    return;
+  }
+  const double passed = std::min(static_cast<double>(rows) / rate_.value, settling / 4);
+  const double share = std::max(2 * passed / settling, blocks_ < 20 ? 1 / static_cast<double>(blocks_ + 1) : 0.0);
+  late_ += (share * error) + (drift_ * passed);
+  drift_ = std::clamp(drift_ + (error * passed / (settling * settling)), -most_drift, most_drift);
+}
+
+// Whether blocks arrive as they are recorded: a file that is sent at once says nothing about time.
+bool Referee::is_real_time() const noexcept {
+  const double sent = static_cast<double>(count_) / rate_.value;
+  return sent > 1 && (last_arrival_ - first_arrival_).value > sent / 2;
+}
+
+// How much later than the count says the block was taken, if it took so long to arrive.
+double Referee::late_after(double delay, Seconds now) const noexcept {
+  return now.value - delay - (expected() - jumped_);
+}
+
+// Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before.
+double Referee::pause_at_jump(Seconds now) const noexcept {
+  const double pause = is_real_time() ? late_after(last_delay_, now) : 0;
+  return pause > 2 * options_.jitter.value ? pause : 0;
+}
+
+// No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
+Referee::Verdict Referee::ahead(double error, Seconds now, ClockCounts& counts) noexcept {
+  suspect_next_.reset();
+  const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
+  const double gap = jumped ? pause_at_jump(now) : error;
+  if (gap > options_.longest_gap.value) {
+    ++counts.jumps;
+    jumped_ += error;
+    return {.restart = is_real_time()};
+  }
+  const Index missing = samples_in(gap, rate_);
+  const double filled = static_cast<double>(missing) / rate_.value;
+  if (jumped) {
+    ++counts.jumps;
+    jumped_ += error - filled;
+    since_jump_ = 0;
+  } else {
+    late_ += error - filled;
+  }
+  if (missing > 0) ++counts.gaps;
+  return {.missing = missing};
+}
+
+// A copy comes once, a clock that was set back stays there. By little, more blocks are needed to believe it.
+Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
+  const bool again = suspect_next_ && std::abs(stamp - *suspect_next_) <= options_.jitter.value;
+  const int needed = -error <= little ? 8 : 1;
+  if (again && suspects_ >= needed) {
+    const double suspected = static_cast<double>(suspect_rows_) / rate_.value;
+    const double pause = pause_at_jump(now);
+    const Index lost = pause > suspected + options_.jitter.value ? samples_in(pause, rate_) : suspect_rows_;
+    ++counts.jumps;
+    jumped_ += error - (static_cast<double>(lost) / rate_.value);
+    since_jump_ = 0;
+    suspect_next_.reset();
+    return {.missing = lost};
+  }
+  ++(-error <= recent ? counts.duplicates : counts.backwards);
+  const Index overlap = std::min(samples_in(-error, rate_), rows);
+  if (overlap < rows && !again) return {.skipped = overlap};
+  suspect_next_ = stamp + (static_cast<double>(rows) / rate_.value);
+  suspect_rows_ = again ? suspect_rows_ + rows : rows;
+  suspects_ = again ? suspects_ + 1 : 1;
+  return {.skipped = rows};
+}
+
+}  // namespace heed::live

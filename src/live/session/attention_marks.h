@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Who was attended, as somebody told: changes by time, and the label of each window. Never looked at by the session; it
+// goes beside the decision, by the rule of the offline chain.
+#pragma once
+
+#include <heed/data/series.h>
+#include <heed/data/units.h>
+#include <heed/decode/window_sums.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace heed::live {
+
+class AttentionMarks {
+ public:
+  AttentionMarks(Hertz rate, Seconds window) : rate_(rate), window_(window) { changes_.reserve(256); }
+
+  // From `stamp` on. In order of time.
+  void mark(Seconds stamp, Speaker speaker) { changes_.push_back({stamp, speaker}); }
+  void clear() noexcept { changes_.clear(); }
+
+  // Of the window that begins so many windows after `onset`: unknown unless all its samples have one label. Windows are
+  // asked for in order.
+  [[nodiscard]] Speaker label(Seconds onset, Index window) {
+    const auto row = [&](const Change& change) {
+      return static_cast<Index>(std::llround((change.stamp - onset) * rate_));
+    };
+    const Index begin = first_row(window);
+    const Index end = first_row(window + 1);
+    Speaker at_begin = unknown_speaker;
+    std::size_t next = 0;
+    for (; next < changes_.size() && row(changes_[next]) <= begin; ++next) at_begin = changes_[next].speaker;
+    // The last one before the window still holds.
+    if (next > 1) changes_.erase(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(next - 1));
+    next = std::min<std::size_t>(next, 1);
+    for (std::size_t k = next; k < changes_.size() && row(changes_[k]) < end; ++k) {
+      const bool overruled = k + 1 < changes_.size() && row(changes_[k + 1]) == row(changes_[k]);
+      if (!overruled && changes_[k].speaker != at_begin) return unknown_speaker;
+    }
+    return at_begin;
+  }
+
+ private:
+  struct Change {
+    Seconds stamp{};
+    Speaker speaker = unknown_speaker;
+  };
+
+  [[nodiscard]] Index first_row(Index window) const {
+    const double cells = std::round(static_cast<double>(window) * (window_ / decode::cell_length));
+    return decode::first_of_cell(static_cast<Index>(cells), rate_);
+  }
+
+  Hertz rate_;
+  Seconds window_;
+  std::vector<Change> changes_{};
+};
+
+}  // namespace heed::live

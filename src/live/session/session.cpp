@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/decode/score.h>
+#include <heed/live/session.h>
+#include <live/clock/referee.h>
+#include <live/session/attention_marks.h>
+#include <live/session/signal_path.h>
+#include <live/session/window_tracker.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heed::live {
+
+class Parameters {
+ public:
+  Parameters(WindowTracker made_tracker, Steering made_steering)
+      : tracker(std::move(made_tracker)), steering(std::move(made_steering)) {}
+  WindowTracker tracker;
+  Steering steering;
+};
+
+void ParametersDeleter::operator()(Parameters* parameters) const noexcept { delete parameters; }
+
+Seconds StageDelays::until_decision() const noexcept { return std::max(eeg + lags, sound); }
+
+namespace {
+
+constexpr Hertz usual_rate{64};
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+ScoreType type_of(const SessionOptions& options) {
+  return options.decoder ? decode::score_type(*options.decoder) : ScoreType::correlation;
+}
+
+std::optional<SignalPath> path_of(const StreamDescription& stream, const SessionOptions& options) {
+  if (stream.content != StreamContent::signals) return std::nullopt;
+  if (!options.decoder) refuse("EEG and sound need a decoder; train one, or send scores");
+  return std::optional<SignalPath>(std::in_place, stream, options);
+}
+
+Seconds window_of(const StreamDescription& stream, const SessionOptions& options) {
+  const Seconds window = stream.content == StreamContent::signals ? options.window : stream.window;
+  if (!(window.value > 0) || !std::isfinite(window.value)) refuse("a window must last longer than 0 s");
+  return window;
+}
+
+// Of rows that are windows: a stamp belongs to the nearest.
+ClockOptions clock_of_windows(ClockOptions options, Seconds window) {
+  options.jitter = 0.45 * window;
+  return options;
+}
+
+}  // namespace
+
+struct Session::State {
+  State(const StreamDescription& described, const SessionOptions& options)
+      : stream(described),
+        window(window_of(described, options)),
+        type(type_of(options)),
+        path(path_of(described, options)),
+        windows_clock({1 / window.value}, clock_of_windows(options.clock, window)),
+        marks(path ? path->rate() : usual_rate, window),
+        parameters(make(options.tracking, options.steering)) {
+    if (described.speakers.size() < 2) refuse("attention is decided between two or more speakers");
+    notes = parameters->tracker.notes();
+    delays = path ? path->delays() : StageDelays{.window = window};
+    scores.reserve(64 * described.speakers.size());
+    missing.assign(described.speakers.size(), std::numeric_limits<double>::quiet_NaN());
+    trial.reserve(256);
+  }
+  ~State() {
+    delete pending.load();
+    delete retired.load();
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  State(State&&) = delete;
+  State& operator=(State&&) = delete;
+
+  [[nodiscard]] ParametersPointer make(const TrackingOptions& tracking, const SteeringOptions& steering) const {
+    const auto speakers = std::ssize(stream.speakers);
+    return ParametersPointer(new Parameters(WindowTracker(tracking, speakers, window, stream.content, type),
+                                            Steering(speakers, window, steering)));
+  }
+
+  // Between two windows. What was used before waits for the next offer, whose thread frees it.
+  void take_up_offer() noexcept {
+    Parameters* fresh = pending.exchange(nullptr, std::memory_order_acq_rel);
+    if (fresh == nullptr) return;
+    fresh->tracker.resume(parameters->tracker);
+    parameters->steering.adopt(fresh->steering);
+    std::swap(fresh->steering, parameters->steering);
+    Parameters* old = parameters.release();
+    parameters.reset(fresh);
+    Parameters* nobody = nullptr;
+    if (!retired.compare_exchange_strong(nobody, old, std::memory_order_acq_rel)) delete old;
+  }
+
+  void decide(std::span<const double> row, Seconds now, Sink& sink) {
+    take_up_offer();
+    WindowTracker& tracker = parameters->tracker;
+    const Speaker before = tracker.decision();
+    const WindowTracker::Result result = tracker.step(row);
+    Steering& steering = parameters->steering;
+    const bool known = steering.standing() == Standing::tracking;
+    steering.decided(tracker.posterior(), result.held, now);
+    counts.held += result.held ? 1 : 0;
+    counts.refused += result.refused ? 1 : 0;
+    counts.switches += next_window > 0 && tracker.decision() != before ? 1 : 0;
+    counts.relaxations += known && steering.standing() == Standing::unknown ? 1 : 0;
+    ++counts.windows;
+    const Seconds onset = trial_onset() + (static_cast<double>(next_window) * window);
+    sink.decided({.window = next_window,
+                  .trial_number = trial_number,
+                  .trial = trial,
+                  .onset = onset,
+                  .end = onset + window + clock_offset(),
+                  .scores = row,
+                  .log_likelihoods = tracker.log_likelihoods(),
+                  .posterior = tracker.posterior(),
+                  .decision = tracker.decision(),
+                  .hindsight = tracker.hindsight(),
+                  .attended = marks.label(trial_onset(), next_window),
+                  .held = result.held,
+                  .gains = steering.gains(),
+                  .standing = steering.standing()});
+    ++next_window;
+  }
+
+  void decide_all(Seconds now, Sink& sink) {
+    const std::size_t speakers = stream.speakers.size();
+    for (std::size_t k = 0; k < scores.size(); k += speakers) {
+      decide(std::span<const double>(scores).subspan(k, speakers), now, sink);
+    }
+    scores.clear();
+    if (path) counts.clock = path->counts();
+  }
+
+  [[nodiscard]] Seconds trial_onset() const noexcept {
+    if (path) return path->onset().value_or(Seconds{0});
+    return windows_clock.origin() - window;
+  }
+  [[nodiscard]] Seconds clock_offset() const noexcept {
+    return path ? path->clock_offset() : windows_clock.lateness() + windows_clock.jumped();
+  }
+
+  void push_windows(const Block& block, Seconds now, Sink& sink) {
+    const auto stamp = windows_clock.started() ? block.stamp : std::optional(block.stamp.value_or(window));
+    const auto verdict = windows_clock.judge(stamp, block.rows, now, counts.clock);
+    for (Index k = 0; k < verdict.missing; ++k) decide(missing, now, sink);
+    const std::size_t speakers = stream.speakers.size();
+    for (Index k = verdict.skipped; k < block.rows; ++k) {
+      decide(std::span<const double>(block.values).subspan(static_cast<std::size_t>(k) * speakers, speakers), now,
+             sink);
+    }
+  }
+
+  void begin_trial(const Block& block) {
+    if (path) {
+      path->begin(block.stamp);
+    } else {
+      windows_clock.reset();
+    }
+    trial_number += next_window > 0 ? 1 : 0;
+    next_window = 0;
+    trial.assign(block.text);
+    marks.clear();
+    parameters->tracker.reset();
+  }
+
+  void check(const Block& block) const;
+
+  StreamDescription stream;
+  Seconds window;
+  ScoreType type;
+  std::optional<SignalPath> path;
+  Referee windows_clock;
+  AttentionMarks marks;
+  ParametersPointer parameters;
+  std::atomic<Parameters*> pending{nullptr};
+  std::atomic<Parameters*> retired{nullptr};
+  StageDelays delays{};
+  SessionCounts counts{};
+  Notes notes{};
+  std::vector<double> scores{};
+  std::vector<double> missing{};
+  std::string trial{};
+  Index trial_number = 0;
+  Index next_window = 0;
+};
+
+void Session::State::check(const Block& block) const {
+  const auto rows = static_cast<std::size_t>(std::max<Index>(0, block.rows));
+  const auto wants = [&](std::size_t given, std::size_t columns, const char* kind) {
+    if (block.rows >= 0 && given == rows * columns) return;
+    refuse("a block of " + std::to_string(block.rows) + " rows of " + kind + " has " + std::to_string(given) +
+           " numbers, not " + std::to_string(rows * columns));
+  };
+  const auto is = [&](StreamContent content, const char* kind) {
+    if (stream.content != content) refuse(std::string("a block of ") + kind + " in a stream that holds none");
+  };
+  const auto has_feed = [&] {
+    if (block.feed < 0 || block.feed >= std::ssize(stream.feeds)) {
+      refuse("there is no sound feed " + std::to_string(block.feed));
+    }
+  };
+  if (block.stamp && !std::isfinite(block.stamp->value)) refuse("a time stamp is not a finite number");
+  switch (block.kind) {
+    case BlockKind::eeg:
+      is(StreamContent::signals, "EEG");
+      return wants(block.samples.size(), stream.channels.size(), "EEG");
+    case BlockKind::sound: {
+      is(StreamContent::signals, "sound");
+      has_feed();
+      const bool audio = stream.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio;
+      return wants(audio ? block.samples.size() : block.values.size(), 1, audio ? "audio" : "an envelope");
+    }
+    case BlockKind::scores:
+      is(StreamContent::scores, "scores");
+      return wants(block.values.size(), stream.speakers.size(), "scores");
+    case BlockKind::log_likelihoods:
+      is(StreamContent::log_likelihoods, "log-likelihoods");
+      return wants(block.values.size(), stream.speakers.size(), "log-likelihoods");
+    case BlockKind::feed_end:
+      is(StreamContent::signals, "sound");
+      return has_feed();
+    case BlockKind::attended:
+      if (block.speaker >= unknown_speaker && block.speaker < std::ssize(stream.speakers)) return;
+      refuse("there is no speaker " + std::to_string(block.speaker));
+    case BlockKind::marker:
+    case BlockKind::trial:
+    case BlockKind::trial_end:
+    case BlockKind::end:
+      return;
+  }
+}
+
+Session::Session(const StreamDescription& stream, const SessionOptions& options)
+    : state_(std::make_unique<State>(stream, options)) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+void Session::push(const Block& block, Seconds now, Sink& sink) {
+  State& state = *state_;
+  state.check(block);
+  state.parameters->steering.heard(now);
+  switch (block.kind) {
+    case BlockKind::eeg:
+      state.path->push_eeg(block, now, state.scores);
+      break;
+    case BlockKind::sound:
+      state.path->push_sound(block, now, state.scores);
+      break;
+    case BlockKind::feed_end:
+      state.path->end_feed(block, now, state.scores);
+      break;
+    case BlockKind::scores:
+    case BlockKind::log_likelihoods:
+      return state.push_windows(block, now, sink);
+    case BlockKind::attended:
+      return state.marks.mark(block.stamp.value_or(now) - state.clock_offset(), block.speaker);
+    case BlockKind::trial:
+    case BlockKind::end:
+      if (state.path) state.path->finish(now, state.scores);
+      state.decide_all(now, sink);
+      if (block.kind == BlockKind::trial) state.begin_trial(block);
+      return;
+    case BlockKind::marker:
+      return;
+    case BlockKind::trial_end:
+      if (state.path && block.stamp) state.path->end_at(*block.stamp);
+      return;
+  }
+  state.decide_all(now, sink);
+}
+
+void Session::wait(Seconds now, Sink& sink) {
+  State& state = *state_;
+  if (state.path) {
+    state.path->wait(now, state.scores);
+    state.decide_all(now, sink);
+  }
+  Steering& steering = state.parameters->steering;
+  const bool known = steering.standing() == Standing::tracking;
+  if (!steering.wait(now)) return;
+  state.counts.relaxations += known ? 1 : 0;
+  const Seconds time = state.trial_onset() + (static_cast<double>(state.next_window) * state.window);
+  sink.relaxed({.time = time + state.clock_offset(),
+                .posterior = state.parameters->tracker.posterior(),
+                .gains = steering.gains(),
+                .standing = steering.standing()});
+}
+
+ParametersPointer Session::make_parameters(const TrackingOptions& tracking, const SteeringOptions& steering) const {
+  return state_->make(tracking, steering);
+}
+
+void Session::offer(ParametersPointer parameters) noexcept {
+  // In this order: the session then always finds room for what it retires.
+  delete state_->retired.exchange(nullptr, std::memory_order_acq_rel);
+  delete state_->pending.exchange(parameters.release(), std::memory_order_acq_rel);
+}
+
+void Session::tap(SignalTap* tap) noexcept {
+  if (state_->path) state_->path->tap(tap);
+}
+
+const StreamDescription& Session::description() const noexcept { return state_->stream; }
+Seconds Session::window() const noexcept { return state_->window; }
+const StageDelays& Session::delays() const noexcept { return state_->delays; }
+const SessionCounts& Session::counts() const noexcept { return state_->counts; }
+const Notes& Session::notes() const noexcept { return state_->notes; }
+std::optional<double> Session::switch_probability() const noexcept {
+  return state_->parameters->tracker.switch_probability();
+}
+const Emission& Session::emission() const noexcept { return state_->parameters->tracker.emission(); }
+
+}  // namespace heed::live

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include <emission/transform.h>
+#include <heed/data/error.h>
+#include <heed/emission/log_likelihoods.h>
+#include <live/session/window_tracker.h>
+#include <pipeline/model_fit.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heed::live {
+namespace {
+
+class ChainTracker final : public LiveTracker {
+ public:
+  ChainTracker(const hmm::Chain& chain, Index lag) : stream_(chain, lag) {}
+  core::Step step(std::span<const double> log_likelihood) noexcept override { return stream_.step(log_likelihood); }
+  [[nodiscard]] std::span<const double> belief() const noexcept override { return stream_.belief(); }
+  [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept override {
+    return stream_.look_back(age, posterior);
+  }
+  void reset() noexcept override { stream_.reset(); }
+  void resume(std::span<const double> belief) noexcept override { stream_.resume(belief); }
+
+ private:
+  hmm::Stream stream_;
+};
+
+// Where nothing is known of a listener's scores: about what windows of one second have (docs/live.md), narrower for
+// longer ones. Only a start, from which the adaptation goes on.
+GaussianEmission usual_emission(ScoreType type, Seconds window) {
+  const double narrower = 1 / std::sqrt(window.value);
+  if (type == ScoreType::correlation) {
+    return {.fisher = true,
+            .mu_attended = 0.12,
+            .mu_unattended = 0.03,
+            .sigma_attended = 0.2 * narrower,
+            .sigma_unattended = 0.2 * narrower};
+  }
+  return {.fisher = false,
+          .mu_attended = 0.2,
+          .mu_unattended = -0.2,
+          .sigma_attended = 0.6 * narrower,
+          .sigma_unattended = 0.6 * narrower};
+}
+
+Emission start_of(const TrackingOptions& options, Seconds window, StreamContent content, ScoreType type) {
+  if (content == StreamContent::log_likelihoods) return GivenLogLikelihoods{};
+  if (options.model) return options.model->emission;
+  return usual_emission(type, window);
+}
+
+void check_emission(const Emission& emission, Index speakers) {
+  if (std::holds_alternative<MixtureEmission>(emission)) {
+    throw Error(ErrorKind::unsupported, "a mixture is a model of features; live sessions take one score per speaker");
+  }
+  emission::check(emission, speakers);
+}
+
+}  // namespace
+
+WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content,
+                             ScoreType type)
+    : content_(content),
+      emission_(start_of(options, window, content, type)),
+      log_likelihoods_(static_cast<std::size_t>(speakers)),
+      hindsight_(static_cast<std::size_t>(speakers)) {
+  check_emission(emission_, speakers);
+  if (options.model && content != StreamContent::log_likelihoods) {
+    temperature_ = options.model->temperature;
+    ScoredParticipant windows{.trials = std::vector<ScoredTrial>(1)};
+    windows.trials.front().scores = {.window = window, .hop = window};
+    pipeline::note_window(options.model, windows, notes_);
+  }
+  const bool learns = options.adaptation || (!options.model && content == StreamContent::scores) ||
+                      (!options.model && content == StreamContent::signals);
+  if (learns && content != StreamContent::log_likelihoods) {
+    const auto* gaussian = std::get_if<GaussianEmission>(&emission_);
+    if (gaussian == nullptr) {
+      throw Error(ErrorKind::unsupported, "only Gaussian emissions can follow a listener; leave the adaptation out");
+    }
+    adaptation_ = emission::AdaptiveGaussian::make(*gaussian, speakers, window,
+                                                   options.adaptation.value_or(emission::AdaptiveOptions{}));
+  }
+  if (!options.model && content != StreamContent::log_likelihoods) {
+    notes_.push_back({.kind = NoteKind::chosen,
+                      .text = "no model of the scores is given: heed begins with usual ones and adapts them to the "
+                              "listener without labels"});
+  }
+  const hmm::Chain chain = pipeline::make_chain(options.chain, speakers, window);
+  if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
+  lag_ = static_cast<Index>(std::llround(options.lag / window));
+  tracker_ = std::make_unique<ChainTracker>(chain, lag_);
+}
+
+bool WindowTracker::makes_sense(std::span<const double> scores) const noexcept {
+  const auto* gaussian = std::get_if<GaussianEmission>(&emission_);
+  if (gaussian != nullptr) {
+    return std::ranges::all_of(scores, [&](double x) { return emission::is_score(x, gaussian->fisher); });
+  }
+  if (std::holds_alternative<GivenLogLikelihoods>(emission_)) return true;  // the tracker knows broken windows itself
+  if (std::holds_alternative<ProbabilityEmission>(emission_)) {
+    double total = 0;
+    for (const double p : scores) total += p >= 0 && p <= 1 ? p : std::numeric_limits<double>::infinity();
+    return std::abs(total - 1) <= 0.02;
+  }
+  return std::ranges::all_of(scores, [](double x) { return std::isfinite(x); });
+}
+
+WindowTracker::Result WindowTracker::step(std::span<const double> scores) noexcept {
+  Result result;
+  const bool missing = std::ranges::any_of(scores, [](double x) { return std::isnan(x); });
+  const auto columns = static_cast<Index>(scores.size());
+  if (missing || !makes_sense(scores)) {
+    result.refused = !missing;
+    std::ranges::fill(log_likelihoods_, std::numeric_limits<double>::quiet_NaN());
+  } else {
+    emission::log_likelihoods_into(emission_, {scores.data(), 1, columns, columns},
+                                   {log_likelihoods_.data(), 1, columns, columns});
+    if (temperature_ != 1) {
+      for (double& value : log_likelihoods_) value /= temperature_;
+    }
+  }
+  result.held = tracker_->step(log_likelihoods_) != core::Step::updated;
+  decision_ = static_cast<Speaker>(rule_.decide(tracker_->belief()));
+  known_ = lag_ > 0 && tracker_->look_back(lag_, hindsight_) ? hindsight_.size() : 0;
+  if (adaptation_ && !result.held) {
+    adaptation_->update(scores, tracker_->belief());
+    emission_ = adaptation_->emission();
+  }
+  return result;
+}
+
+void WindowTracker::reset() noexcept {
+  tracker_->reset();
+  rule_.reset();
+  decision_ = 0;
+  known_ = 0;
+}
+
+void WindowTracker::resume(const WindowTracker& other) noexcept {
+  tracker_->resume(other.posterior());
+  rule_ = other.rule_;
+  decision_ = other.decision_;
+}
+
+}  // namespace heed::live

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// From the scores of a window to who is attended: emission (given, or adapted as windows come), temperature, tracker
+// and decision rule, with the bits of the offline chain. Whoever tracks otherwise fits behind LiveTracker.
+#pragma once
+
+#include <heed/core/decision.h>
+#include <heed/core/recursion.h>
+#include <heed/emission/adaptive.h>
+#include <heed/hmm/stream.h>
+#include <heed/live/session.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace heed::live {
+
+// One window after the other. Never allocates after it is made.
+class LiveTracker {
+ public:
+  LiveTracker() = default;
+  virtual ~LiveTracker() = default;
+  LiveTracker(const LiveTracker&) = delete;
+  LiveTracker& operator=(const LiveTracker&) = delete;
+  LiveTracker(LiveTracker&&) = delete;
+  LiveTracker& operator=(LiveTracker&&) = delete;
+
+  virtual core::Step step(std::span<const double> log_likelihood) noexcept = 0;
+  [[nodiscard]] virtual std::span<const double> belief() const noexcept = 0;
+  // posterior_j <- P(attending j `age` windows ago | all windows so far); false: not that many.
+  [[nodiscard]] virtual bool look_back(Index age, std::span<double> posterior) noexcept = 0;
+  virtual void reset() noexcept = 0;
+  // Goes on from a belief that another tracker had.
+  virtual void resume(std::span<const double> belief) noexcept = 0;
+};
+
+class WindowTracker {
+ public:
+  // Throws as make_chain and emission::check do, unsupported for emissions of features.
+  WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content, ScoreType type);
+
+  struct Result {
+    bool held = false;
+    bool refused = false;  // the scores made no sense: taken for missing
+  };
+  // Scores, or log-likelihoods, of a window.
+  Result step(std::span<const double> scores) noexcept;
+
+  [[nodiscard]] std::span<const double> log_likelihoods() const noexcept { return log_likelihoods_; }
+  [[nodiscard]] std::span<const double> posterior() const noexcept { return tracker_->belief(); }
+  [[nodiscard]] Speaker decision() const noexcept { return decision_; }
+  [[nodiscard]] std::span<const double> hindsight() const noexcept { return {hindsight_.data(), known_}; }
+  [[nodiscard]] const Emission& emission() const noexcept { return emission_; }
+  [[nodiscard]] const Notes& notes() const noexcept { return notes_; }
+  [[nodiscard]] std::optional<double> switch_probability() const noexcept { return switch_probability_; }
+
+  void reset() noexcept;  // to a new trial; what was learnt of the scores stays
+  void resume(const WindowTracker& other) noexcept;
+
+ private:
+  [[nodiscard]] bool makes_sense(std::span<const double> scores) const noexcept;
+
+  StreamContent content_;
+  Emission emission_;
+  double temperature_ = 1;
+  std::optional<emission::AdaptiveGaussian> adaptation_{};
+  std::unique_ptr<LiveTracker> tracker_;
+  core::DecisionRule<double> rule_{};
+  std::optional<double> switch_probability_{};
+  Index lag_ = 0;  // windows
+  Speaker decision_ = 0;
+  std::vector<double> log_likelihoods_;
+  std::vector<double> hindsight_;
+  std::size_t known_ = 0;
+  Notes notes_{};
+};
+
+}  // namespace heed::live

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A posterior table that is whole up to the last window at every moment: each row is handed to the system at once, so a
+// program that is killed loses nothing but the window it was at.
+#include <fcntl.h>
+#include <heed/data/error.h>
+#include <heed/io/posterior_file.h>
+#include <io/atomic_file.h>
+#include <io/score_tables/sidecar.h>
+#include <io/score_tables/window_table.h>
+#include <live/sinks/open_sink.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+namespace heed::live {
+namespace {
+
+class PosteriorTable final : public Sink {
+ public:
+  explicit PosteriorTable(const SinkRequest& request)
+      : path_(request.address.path), speakers_(request.stream.speakers), window_(request.window) {
+    shape_ = {.speakers = speakers_,
+              .digits = request.digits,
+              .named = request.stream.named_trials,
+              .decided = true,
+              .labelled = request.stream.labelled};
+    text_.reserve(4096);
+    io::append_header(text_, shape_);
+    write_sidecar(request);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(ErrorKind::cannot_create, "cannot be created");
+    flush();
+  }
+  ~PosteriorTable() override { close(); }
+  PosteriorTable(const PosteriorTable&) = delete;
+  PosteriorTable& operator=(const PosteriorTable&) = delete;
+  PosteriorTable(PosteriorTable&&) = delete;
+  PosteriorTable& operator=(PosteriorTable&&) = delete;
+
+  void decided(const Decision& decision) override {
+    // Onsets count windows from the trial's: a table stays regular whatever the source's clock does.
+    if (decision.trial_number != trial_ || decision.window == 0) onset_ = decision.onset;
+    trial_ = decision.trial_number;
+    const Seconds onset = onset_ + (static_cast<double>(decision.window) * window_);
+    io::append_window(text_, shape_,
+                      {.onset = onset,
+                       .trial = decision.trial,
+                       .values = decision.posterior,
+                       .decision = decision.decision,
+                       .attended = decision.attended});
+    flush();
+  }
+
+  void finish() override {
+    if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(ErrorKind::io, "could not be kept");
+    close();
+  }
+
+ private:
+  [[noreturn]] void fail(ErrorKind kind, const std::string& what) const {
+    const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the table of glibc is constant
+    throw Error(kind, path_.string() + ": the table of posteriors " + what + " (" + why +
+                          "); choose another file, or free the disk");
+  }
+
+  void write_sidecar(const SinkRequest& request) const {
+    TrackedParticipant participant{.speakers = speakers_};
+    participant.trials.push_back({.name = shape_.named ? "trial" : ""});
+    participant.trials.front().posteriors.window = window_;
+    participant.trials.front().posteriors.hop = window_;
+    participant.trials.front().posteriors.log_evidence = std::numeric_limits<double>::quiet_NaN();
+    const auto beside = io::sidecar_path(path_);
+    if (!beside) {
+      throw Error(ErrorKind::invalid_argument, path_.string() + ": the sidecar would have this name; end it with .tsv");
+    }
+    if (io::is_output_stream(path_)) return;
+    io::write_text_file(*beside, io::posterior_sidecar(participant, {.digits = shape_.digits,
+                                                                     .method = "causal",
+                                                                     .switch_probability = request.switch_probability,
+                                                                     .emission = request.emission,
+                                                                     .sources = {request.stream.name}}));
+  }
+
+  void flush() {
+    std::size_t done = 0;
+    while (done < text_.size()) {
+      const ssize_t written = ::write(descriptor_, text_.data() + done, text_.size() - done);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(ErrorKind::io, "could not be written");
+      done += static_cast<std::size_t>(written);
+    }
+    text_.clear();
+  }
+
+  void close() noexcept {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+  }
+
+  std::filesystem::path path_;
+  std::vector<std::string> speakers_;
+  Seconds window_;
+  io::TableShape shape_{};
+  std::string text_{};
+  int descriptor_ = -1;
+  Index trial_ = 0;
+  Seconds onset_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> open_posterior_table(const SinkRequest& request) {
+  return std::make_unique<PosteriorTable>(request);
+}
+
+}  // namespace heed::live

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <fcntl.h>
+#include <heed/data/error.h>
+#include <heed/io/recording_file.h>
+#include <io/atomic_file.h>
+#include <io/bids/channels_file.h>
+#include <io/bids/dataset_writer.h>
+#include <io/bids/events_file.h>
+#include <io/tsv.h>
+#include <live/sinks/recorder.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heed::live {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "BrainVision and WAV are written as they lie in memory");
+
+namespace fs = std::filesystem;
+constexpr int wav_header_bytes = 44;
+
+// Bytes that are handed to the system at once.
+class GrowingFile {
+ public:
+  GrowingFile() = default;
+  explicit GrowingFile(fs::path path) : path_(std::move(path)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) fail(ErrorKind::cannot_create, "cannot be created");
+  }
+  ~GrowingFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  GrowingFile(GrowingFile&& other) noexcept
+      : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+  GrowingFile& operator=(GrowingFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+
+  void append(const void* bytes, std::size_t size) {
+    const char* rest = static_cast<const char*>(bytes);
+    while (size > 0) {
+      const ssize_t written = ::write(descriptor_, rest, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail(ErrorKind::io, "could not be written");
+      rest += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+  void overwrite_start(std::span<const char> bytes) {
+    if (::pwrite(descriptor_, bytes.data(), bytes.size(), 0) != std::ssize(bytes)) {
+      fail(ErrorKind::io, "could not be written");
+    }
+  }
+  [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
+
+ private:
+  [[noreturn]] void fail(ErrorKind kind, const char* what) const {
+    const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the table of glibc is constant
+    throw Error(kind,
+                path_.string() + ": the recording " + what + " (" + why + "); choose another folder, or free the disk");
+  }
+
+  fs::path path_{};
+  int descriptor_ = -1;
+};
+
+// One channel of 32 bit floats.
+std::array<char, wav_header_bytes> wav_header(std::uint32_t rate, std::uint64_t samples) {
+  std::array<char, wav_header_bytes> header{};
+  const auto put = [&](std::size_t at, auto value) { std::memcpy(header.data() + at, &value, sizeof value); };
+  const auto data_bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(samples * 4, 0xffffff00U));
+  std::memcpy(header.data(), "RIFF", 4);
+  put(4, static_cast<std::uint32_t>(data_bytes + wav_header_bytes - 8));
+  std::memcpy(header.data() + 8, "WAVEfmt ", 8);
+  put(16, std::uint32_t{16});
+  put(20, std::uint16_t{3});  // IEEE floats
+  put(22, std::uint16_t{1});
+  put(24, rate);
+  put(28, rate * 4);
+  put(32, std::uint16_t{4});
+  put(34, std::uint16_t{32});
+  std::memcpy(header.data() + 36, "data", 4);
+  put(40, data_bytes);
+  return header;
+}
+
+std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
+
+}  // namespace
+
+struct SessionRecorder::State {
+  struct FeedFile {
+    GrowingFile file{};
+    std::string name{};
+    Seconds onset{};
+    std::uint64_t samples = 0;
+    std::string text{};  // of a table's rows
+  };
+
+  State(fs::path folder, const StreamDescription& described) : root(std::move(folder)), stream(described) {
+    if (stream.content != StreamContent::signals) {
+      throw Error(ErrorKind::invalid_argument, "a stream of scores has no signals to record; write its posteriors");
+    }
+    std::error_code failure;
+    fs::create_directories(eeg_folder(), failure);
+    if (!failure) fs::create_directories(root / "stimuli", failure);
+    if (failure) {
+      throw Error(ErrorKind::cannot_create, root.string() + ": the folder for the recording cannot be made (" +
+                                                failure.message() + "); choose another");
+    }
+    const nlohmann::ordered_json description{
+        {"Name", "Live sessions of heed"}, {"BIDSVersion", "1.8.0"}, {"DatasetType", "raw"}};
+    io::write_text_file(root / "dataset_description.json", description.dump(2) + "\n");
+  }
+
+  [[nodiscard]] fs::path eeg_folder() const { return root / "sub-live" / "eeg"; }
+  [[nodiscard]] std::string name() const { return "sub-live_task-live_run-" + two_digits(run); }
+  [[nodiscard]] fs::path beside(const std::string& ending) const { return eeg_folder() / (name() + ending); }
+
+  // The next run that is not there.
+  void open_run() {
+    if (eeg.is_open()) return;
+    while (fs::exists(beside("_eeg.vhdr"))) ++run;
+    Recording recording{.sampling_frequency = stream.sampling_frequency,
+                        .samples = SampleMatrix::Zero(1, std::ssize(stream.channels))};
+    std::vector<io::BidsChannel> channels;
+    for (const std::string& channel : stream.channels) {
+      recording.channels.push_back({channel, "uV", stream.sampling_frequency});
+      const bool good = std::ranges::find(stream.bad, channel) == stream.bad.end();
+      channels.push_back({channel, "EEG", "uV", stream.sampling_frequency, good});
+    }
+    io::write_brainvision(beside("_eeg.vhdr"), recording, {}, {});
+    eeg = GrowingFile(beside("_eeg.eeg"));
+    io::write_text_file(beside("_channels.tsv"), io::channels_text(channels));
+    const nlohmann::ordered_json sidecar{{"TaskName", "live"},
+                                         {"SamplingFrequency", stream.sampling_frequency.value},
+                                         {"EEGReference", "n/a"},
+                                         {"PowerLineFrequency", "n/a"},
+                                         {"SoftwareFilters", "n/a"}};
+    io::write_text_file(beside("_eeg.json"), sidecar.dump(2) + "\n");
+    feeds.clear();
+    feeds.resize(stream.feeds.size());
+  }
+
+  void open_feed(std::size_t feed, Seconds stamp) {
+    open_run();
+    const SoundFeed& described = stream.feeds[feed];
+    const bool audio = described.kind == FeedKind::audio;
+    const double rate = described.sampling_frequency.value;
+    if (audio && rate != std::round(rate)) {
+      throw Error(ErrorKind::unsupported,
+                  "sound of " + io::number_text(rate) +
+                      " Hz cannot be recorded: a WAV file has a whole number of samples per second");
+    }
+    FeedFile& file = feeds[feed];
+    file.onset = stamp;
+    file.name = name() + "_feed-" + std::to_string(feed + 1) + (audio ? ".wav" : ".tsv");
+    file.file = GrowingFile(root / "stimuli" / file.name);
+    if (audio) {
+      const auto header = wav_header(static_cast<std::uint32_t>(rate), 0);
+      file.file.append(header.data(), header.size());
+      return;
+    }
+    file.file.append("envelope\n", 9);
+    const nlohmann::ordered_json sidecar{{"SamplingFrequency", rate}, {"StartTime", 0}, {"Columns", {"envelope"}}};
+    io::write_text_file((root / "stimuli" / file.name).replace_extension(".json"), sidecar.dump(2) + "\n");
+  }
+
+  // Tables and headers say how much there is by now.
+  void checkpoint() {
+    if (!eeg.is_open() || !eeg_onset) return;
+    ListeningEvents events;
+    for (std::size_t f = 0; f < feeds.size(); ++f) {
+      FeedFile& file = feeds[f];
+      if (!file.file.is_open() || file.samples == 0) continue;
+      const SoundFeed& described = stream.feeds[f];
+      const double rate = described.sampling_frequency.value;
+      if (described.kind == FeedKind::audio) {
+        file.file.overwrite_start(wav_header(static_cast<std::uint32_t>(rate), file.samples));
+      }
+      events.stimuli.push_back({.speaker = stream.speakers[static_cast<std::size_t>(described.speaker)],
+                                .onset = file.onset - *eeg_onset,
+                                .duration = {static_cast<double>(file.samples) / rate},
+                                .file = file.name});
+    }
+    if (!events.stimuli.empty()) io::write_text_file(beside("_events.tsv"), io::events_text(events));
+  }
+
+  fs::path root;
+  StreamDescription stream;
+  int run = 1;
+  GrowingFile eeg{};
+  std::optional<Seconds> eeg_onset{};
+  std::vector<FeedFile> feeds{};
+};
+
+SessionRecorder::SessionRecorder(fs::path folder, const StreamDescription& stream)
+    : state_(std::make_unique<State>(std::move(folder), stream)) {}
+SessionRecorder::~SessionRecorder() = default;
+
+void SessionRecorder::eeg_begins(Seconds stamp) {
+  state_->open_run();
+  state_->eeg_onset = stamp;
+}
+
+void SessionRecorder::sound_begins(Index feed, Seconds stamp) {
+  state_->open_feed(static_cast<std::size_t>(feed), stamp);
+}
+
+void SessionRecorder::restarts() {
+  state_->checkpoint();
+  state_->eeg = GrowingFile();
+  state_->eeg_onset.reset();
+  state_->feeds.clear();
+}
+
+void SessionRecorder::eeg(std::span<const float> samples, Index) {
+  state_->eeg.append(samples.data(), samples.size_bytes());
+}
+
+void SessionRecorder::audio(Index feed, std::span<const float> samples) {
+  State::FeedFile& file = state_->feeds[static_cast<std::size_t>(feed)];
+  file.file.append(samples.data(), samples.size_bytes());
+  file.samples += samples.size();
+}
+
+void SessionRecorder::envelope(Index feed, std::span<const double> values) {
+  State::FeedFile& file = state_->feeds[static_cast<std::size_t>(feed)];
+  constexpr int exactly = 17;
+  file.text.clear();
+  for (const double value : values) {
+    io::append_number(file.text, value, exactly);
+    file.text += '\n';
+  }
+  file.file.append(file.text.data(), file.text.size());
+  file.samples += values.size();
+}
+
+void SessionRecorder::decided(const Decision&) { state_->checkpoint(); }
+
+void SessionRecorder::finish() { state_->checkpoint(); }
+
+}  // namespace heed::live

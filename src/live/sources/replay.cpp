@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/io/recording_file.h>
+#include <io/digest.h>
+#include <live/sources/open_source.h>
+#include <live/sources/stored_run.h>
+#include <pipeline/artificial_switches.h>
+#include <pipeline/exchanged_talkers.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace heed::live {
+namespace {
+
+// The dataset lives as long as the sounds are asked for.
+class DatasetSounds final : public pipeline::SoundSource {
+ public:
+  explicit DatasetSounds(io::BidsDataset dataset) : dataset_(std::move(dataset)) {}
+  [[nodiscard]] io::AudioHeader header(const std::string& file) const override { return files_.header(file); }
+  [[nodiscard]] Sound sound(const std::string& file, const io::AudioPart& part) const override {
+    return files_.sound(file, part);
+  }
+  [[nodiscard]] Envelope envelope(const std::string& file) const override { return files_.envelope(file); }
+
+ private:
+  io::BidsDataset dataset_;
+  pipeline::SoundFiles files_{dataset_};
+};
+
+io::BidsRun chosen_run(const io::BidsDataset& dataset, const SourceRequest& request) {
+  const auto participants = io::select_runs(dataset, request.selection);
+  std::string names;
+  std::size_t count = 0;
+  for (const io::ParticipantRuns& one : participants) {
+    for (const io::BidsRun& run : one.runs) {
+      if (++count <= 8) names += (names.empty() ? "" : ", ") + run.name;
+    }
+  }
+  if (count == 1) return participants.front().runs.front();
+  throw Error(ErrorKind::invalid_argument, request.address.text + ": a session replays one run, and there are " +
+                                               std::to_string(count) + " (" + names + (count > 8 ? ", ..." : "") +
+                                               "); choose participant and run");
+}
+
+// As offline: bad by channels.tsv, or flat, railed or empty in the recording.
+pipeline::ChosenChannels channels_of(const io::BidsRun& run, const pipeline::RunPlan& plan) {
+  pipeline::ChosenChannels chosen;
+  for (const io::EegChannel& channel : plan.eeg) {
+    chosen.all.push_back(channel.name);
+    if (!channel.good) chosen.bad.push_back(channel.name);
+  }
+  for (const pipeline::FoundBad& bad : pipeline::find_bad_channels(run, plan)) {
+    if (std::ranges::find(chosen.bad, bad.channel) == chosen.bad.end()) chosen.bad.push_back(bad.channel);
+  }
+  return chosen;
+}
+
+void exchange_talkers(const Address& address, std::vector<io::TrialPlan>& trials) {
+  const auto every = address.options.find("switch-every");
+  if (every == address.options.end()) return;
+  const SwitchInterval interval = pipeline::parse_interval("switch-every", every->second);
+  RandomStream random(static_cast<std::uint64_t>(whole_option(address, "seed").value_or(1)));
+  for (io::TrialPlan& trial : trials) trial = pipeline::with_exchanged_talkers(trial, interval, random);
+}
+
+}  // namespace
+
+StoredRun replayed_run(const SourceRequest& request) {
+  io::BidsDataset dataset = io::read_dataset(request.address.path);
+  const io::BidsRun chosen = chosen_run(dataset, request);
+  const pipeline::RunPlan plan = pipeline::plan_run(dataset, chosen);
+  const pipeline::ChosenChannels channels = channels_of(chosen, plan);
+  const Preprocessing preprocessing = request.decoder ? request.decoder->preprocessing : Preprocessing{};
+  StoredRun run{.name = request.address.text,
+                .header = plan.header,
+                .channels = pipeline::channels_to_read(channels, preprocessing),
+                .bad = channels.bad,
+                .trials = plan.trials,
+                .sounds = std::make_shared<DatasetSounds>(std::move(dataset))};
+  exchange_talkers(request.address, run.trials);
+  auto file = std::make_shared<io::RecordingFile>(io::RecordingFile::open(chosen.eeg));
+  run.read = [file, names = run.channels, rate = plan.header.sampling_frequency](Seconds time, Index rows) {
+    // Half a sample early: neither end can be missed by rounding.
+    const auto at = [&](Index k) { return Seconds{time.value + ((static_cast<double>(k) - 0.5) / rate.value)}; };
+    return file->read({names, at(0), at(rows)}).samples;
+  };
+  return run;
+}
+
+std::unique_ptr<Source> open_replay(const SourceRequest& request) {
+  const Hertz rate =
+      request.decoder ? request.decoder->preprocessing.sampling_frequency : Preprocessing{}.sampling_frequency;
+  return std::make_unique<StoredSource>(replayed_run(request),
+                                        ReplayOptions{.rate = rate, .window = request.window, .block = request.block});
+}
+
+}  // namespace heed::live

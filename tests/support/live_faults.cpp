@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "support/live_faults.h"
+
+#include <cstdio>
+
+namespace heed::test {
+namespace {
+
+constexpr double block_seconds = 0.0625;  // four samples
+constexpr Index block_rows = 4;
+constexpr double slew = 6;
+
+// Checks every decision against what is promised.
+class Judge final : public live::Sink {
+ public:
+  void decided(const live::Decision& decision) override {
+    check(decision.posterior, decision.gains);
+    ++windows;
+    held += decision.held ? 1 : 0;
+    if (!good_since || now < *good_since) return;
+    // Two windows of good data, and what lags and filters still see.
+    if (decision.held) return fail("a window is missing after the faults were over");
+    worst = std::min(worst, decision.scores[0]);
+    if (decision.scores[0] < 0.5) fail("the attended speaker's score is " + std::to_string(decision.scores[0]));
+    if (decision.scores[0] < decision.scores[1]) fail("the wrong speaker scores higher");
+  }
+  void relaxed(const live::Relaxation& relaxation) override { check(relaxation.posterior, relaxation.gains); }
+
+  void fail(const std::string& why) {
+    if (failure.empty()) failure = why + " at " + std::to_string(now) + " s";
+  }
+
+  double now = 0;
+  std::optional<double> good_since{};
+  std::string failure{};
+  Index windows = 0;
+  Index held = 0;
+  double worst = 1;
+
+ private:
+  void check(std::span<const double> posterior, std::span<const double> gains) {
+    double sum = 0;
+    for (const double p : posterior) sum += p;
+    if (!(std::abs(sum - 1) < 1e-9)) fail("the posterior is no distribution");
+    for (std::size_t j = 0; j < gains.size(); ++j) {
+      if (!(gains[j] >= -20 && gains[j] <= 0)) fail("a gain leaves its range");
+      const double before = j < gains_.size() ? gains_[j] : -6;
+      const double passed = std::clamp(now - moved_, 0.0, 1.0);
+      if (std::abs(gains[j] - before) > (slew * (moved_ < 0 ? 1 : passed)) + 1e-9) fail("a gain moves too fast");
+    }
+    gains_.assign(gains.begin(), gains.end());
+    moved_ = now;
+  }
+  std::vector<double> gains_{};
+  double moved_ = -1;
+};
+
+class Script {
+ public:
+  explicit Script(const FaultScript& script)
+      : script_(script), signals_(script.seed, script.duration), random_(script.seed) {}
+
+  [[nodiscard]] const Fault* active(FaultKind kind, double now) const {
+    for (const Fault& fault : script_.faults) {
+      if (fault.kind == kind && now >= fault.begin && now < fault.begin + fault.duration) return &fault;
+    }
+    return nullptr;
+  }
+  // What clocks jumped by so far.
+  [[nodiscard]] double jumped(double now, bool eeg) const {
+    double sum = 0;
+    for (const Fault& fault : script_.faults) {
+      const bool counts = fault.kind == FaultKind::jump || (eeg && fault.kind == FaultKind::eeg_jump);
+      if (counts && now >= fault.begin) sum += fault.amount;
+    }
+    return sum;
+  }
+  // From its beginning on the sound's clock runs fast: its samples come so much sooner than nominal.
+  [[nodiscard]] double drift() const {
+    for (const Fault& fault : script_.faults) {
+      if (fault.kind == FaultKind::drift) return fault.amount * 1e-6;
+    }
+    return 0;
+  }
+  [[nodiscard]] double faults_end() const {
+    double end = 0;
+    for (const Fault& fault : script_.faults) {
+      const bool lasts = fault.kind == FaultKind::drift;
+      end = std::max(end, lasts ? 0 : fault.begin + fault.duration);
+    }
+    return end;
+  }
+
+  live::Block eeg(Index block, double now) {
+    live::Block result;
+    result.kind = live::BlockKind::eeg;
+    result.rows = block_rows;
+    result.stamp = Seconds{stamp(static_cast<double>(block) * block_seconds, now, true)};
+    for (Index t = 0; t < block_rows; ++t) {
+      for (Index c = 0; c < 3; ++c) result.samples.push_back(sample(c, (block * block_rows) + t, now));
+    }
+    return result;
+  }
+
+  live::Block sound(std::size_t speaker, Index block, double now) {
+    live::Block result;
+    result.kind = live::BlockKind::sound;
+    result.feed = static_cast<Index>(speaker);
+    result.rows = block_rows;
+    const double period = 1 / (1 + drift());  // of the sound's samples, in nominal ones
+    result.stamp = Seconds{stamp(static_cast<double>(block) * block_seconds * period, now, false)};
+    for (Index t = 0; t < block_rows; ++t) {
+      result.values.push_back(signals_.envelope(speaker, static_cast<double>((block * block_rows) + t) * period));
+    }
+    return result;
+  }
+
+  RandomStream& random() { return random_; }
+
+ private:
+  double stamp(double time, double now, bool eeg) {
+    double result = 1000 + time + jumped(now, eeg);
+    if (const Fault* fault = active(FaultKind::jitter, now)) result += fault->amount * ((2 * random_.uniform()) - 1);
+    const Fault* back = active(FaultKind::backwards, now);
+    if (back != nullptr && random_.uniform() < 0.3) result -= back->amount;
+    return result;
+  }
+
+  float sample(Index channel, Index t, double now) {
+    if (active(FaultKind::nan, now) != nullptr && channel == 0) return std::numeric_limits<float>::quiet_NaN();
+    if (active(FaultKind::rail, now) != nullptr && channel == 0) return 262144.0F;
+    if (active(FaultKind::flat, now) != nullptr && channel == 0) return 0;
+    const bool swapped = active(FaultKind::swap, now) != nullptr;
+    return signals_.eeg(swapped ? 2 - channel : channel, static_cast<double>(t));
+  }
+
+  const FaultScript& script_;
+  FaultSignals signals_;
+  RandomStream random_;
+};
+
+}  // namespace
+
+FaultOutcome run_script(const FaultScript& faults) {
+  Script script(faults);
+  live::Session session(fault_stream(), fault_options());
+  Judge judge;
+  std::vector<std::pair<double, live::Block>> late;  // held back until then
+  Index sound_blocks[2] = {0, 0};
+  // Two windows, the lags, and what filters and the followed clocks need to settle.
+  judge.good_since = script.faults_end() + 2 + 4.5;
+  const auto blocks = static_cast<Index>(faults.duration / block_seconds);
+  const auto push = [&](const live::Block& block) {
+    const Fault* burst = script.active(FaultKind::burst, judge.now);
+    if (burst != nullptr) {
+      late.emplace_back(burst->begin + burst->duration, block);
+    } else {
+      session.push(block, {judge.now}, judge);
+    }
+  };
+  for (Index k = 0; k < blocks; ++k) {
+    judge.now = static_cast<double>(k + 1) * block_seconds;
+    for (auto& [due, block] : late) {
+      if (due <= judge.now) session.push(block, {judge.now}, judge);
+    }
+    std::erase_if(late, [&](const auto& one) { return one.first <= judge.now; });
+    const bool silent = script.active(FaultKind::pause, judge.now) != nullptr;
+    const Fault* loss = script.active(FaultKind::loss, judge.now);
+    const bool lost = silent || script.active(FaultKind::eeg_gap, judge.now) != nullptr ||
+                      (loss != nullptr && script.random().uniform() < loss->amount);
+    const int copies = script.active(FaultKind::duplicates, judge.now) != nullptr ? 2 : 1;
+    const live::Block eeg = script.eeg(k, judge.now);
+    for (int copy = 0; copy < copies && !lost; ++copy) push(eeg);
+    for (std::size_t s = 0; s < 2; ++s) {
+      // A clock that runs fast sends a block sooner.
+      const double sent = judge.now * (1 + script.drift());
+      while (static_cast<double>(sound_blocks[s] + 1) * block_seconds <= sent + 1e-9) {
+        const live::Block sound = script.sound(s, sound_blocks[s]++, judge.now);
+        const bool gone = silent || (s == 0 && script.active(FaultKind::sound_gap, judge.now) != nullptr);
+        for (int copy = 0; copy < copies && !gone; ++copy) push(sound);
+      }
+    }
+    session.wait({judge.now}, judge);
+  }
+  live::Block end;
+  session.push(end, {judge.now}, judge);
+  if (judge.windows < static_cast<Index>(faults.duration) - 3) judge.fail("windows are missing altogether");
+  return {judge.failure, judge.windows, judge.held, judge.worst, session.counts()};
+}
+
+FaultScript shrunk(FaultScript script) {
+  const auto fails = [](const FaultScript& candidate) { return !run_script(candidate).failure.empty(); };
+  const auto take_if = [&](const FaultScript& candidate) {
+    if (!fails(candidate)) return false;
+    script = candidate;
+    return true;
+  };
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t k = 0; k < script.faults.size(); ++k) {
+      FaultScript candidate = script;
+      candidate.faults.erase(candidate.faults.begin() + static_cast<std::ptrdiff_t>(k));
+      if (take_if(candidate)) {
+        smaller = true;
+        break;
+      }
+      candidate = script;
+      candidate.faults[k].duration /= 2;
+      if (script.faults[k].duration > 0.1 && take_if(candidate)) smaller = true;
+      candidate = script;
+      candidate.faults[k].amount /= 2;
+      const bool jump = script.faults[k].kind == FaultKind::jump || script.faults[k].kind == FaultKind::eeg_jump;
+      if (!jump && std::abs(script.faults[k].amount) > 1e-2 && take_if(candidate)) smaller = true;
+    }
+  }
+  return script;
+}
+
+}  // namespace heed::test

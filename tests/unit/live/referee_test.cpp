@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/random.h>
+#include <live/clock/referee.h>
+
+#include <cmath>
+#include <optional>
+
+namespace heed::live {
+namespace {
+
+constexpr Hertz rate{100};
+constexpr Index rows = 10;
+
+// Blocks of 0.1 s that arrive when their last sample was taken.
+struct Stream {
+  Referee referee{rate, {}};
+  ClockCounts counts{};
+  double time = 50;  // of the next block
+
+  Referee::Verdict send(double off = 0) {
+    const auto verdict = referee.judge(Seconds{time + off}, rows, Seconds{time + 0.1}, counts);
+    time += 0.1;
+    return verdict;
+  }
+  void send_many(int blocks) {
+    for (int k = 0; k < blocks; ++k) (void)send();
+  }
+};
+
+bool is_plain(const Referee::Verdict& verdict) {
+  return verdict.missing == 0 && verdict.skipped == 0 && !verdict.restart;
+}
+
+TEST(Referee, LetsGoodStampsPassAndStaysExact) {
+  Stream stream;
+  for (int k = 0; k < 1000; ++k) EXPECT_TRUE(is_plain(stream.send()));
+  EXPECT_EQ(stream.counts, ClockCounts{});
+  EXPECT_EQ(stream.referee.lateness().value, 0);
+  EXPECT_EQ(stream.referee.drift_ppm(), 0);
+  EXPECT_EQ(stream.referee.count(), 10000);
+}
+
+TEST(Referee, BlocksWithoutStampsFollowEachOther) {
+  Stream stream;
+  stream.send_many(20);
+  EXPECT_TRUE(is_plain(stream.referee.judge(std::nullopt, rows, Seconds{99}, stream.counts)));
+  EXPECT_EQ(stream.referee.count(), 210);
+}
+
+TEST(Referee, FillsAGapWithAsManySamplesAsAreMissing) {
+  Stream stream;
+  stream.send_many(20);
+  stream.time += 3.2;  // time passes, and so does the clock
+  EXPECT_EQ(stream.send().missing, 320);
+  EXPECT_EQ(stream.counts.gaps, 1);
+  EXPECT_TRUE(is_plain(stream.send()));
+  EXPECT_EQ(stream.referee.count(), 540);
+}
+
+TEST(Referee, TellsAJumpOfTheClockFromAPause) {
+  for (const double jump : {20.0, 200000.0}) {
+    Stream stream;
+    stream.send_many(50);
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(is_plain(stream.send(jump))) << jump;  // nobody waited for it
+    EXPECT_EQ(stream.counts.jumps, 1);
+    EXPECT_EQ(stream.counts.gaps, 0);
+    EXPECT_NEAR(stream.referee.jumped().value, jump, 1e-6);
+    EXPECT_NEAR(stream.referee.lateness().value, 0, 1e-6);
+  }
+}
+
+TEST(Referee, ACopyIsLeftOutAndAClockSetBackIsFollowed) {
+  Stream stream;
+  stream.send_many(50);
+  EXPECT_EQ(stream.send(-0.1).skipped, rows);  // came before
+  EXPECT_EQ(stream.counts.duplicates, 1);
+  stream.time -= 0.1;
+  EXPECT_TRUE(is_plain(stream.send()));
+  for (const double jump : {-20.0, -200000.0}) {
+    EXPECT_EQ(stream.send(jump).skipped, rows);  // once is not believed
+    const auto second = stream.send(jump);
+    EXPECT_EQ(second.missing, rows);
+    EXPECT_EQ(second.skipped, 0);
+    EXPECT_TRUE(is_plain(stream.send(jump)));
+    stream.time += jump;
+  }
+  EXPECT_EQ(stream.counts.backwards, 2);
+  EXPECT_EQ(stream.counts.jumps, 2);
+}
+
+TEST(Referee, AnOverlapIsLeftOutOnce) {
+  Stream stream;
+  stream.send_many(20);
+  EXPECT_EQ(stream.send(-0.07).skipped, 7);
+}
+
+TEST(Referee, JitterLeavesTheMeanWhereItIs) {
+  Stream stream;
+  RandomStream random(5);
+  for (int k = 0; k < 600; ++k) EXPECT_TRUE(is_plain(stream.send(0.03 * ((2 * random.uniform()) - 1))));
+  EXPECT_GT(stream.counts.jittered, 100);
+  // The first stamp was late, too.
+  EXPECT_NEAR((stream.referee.origin() + stream.referee.lateness()).value, 50, 0.01);
+  EXPECT_EQ(stream.referee.count(), 6000);
+}
+
+TEST(Referee, FollowsADriftOf500PpmAndAWrongRate) {
+  for (const double ppm : {500.0, -500.0, 10000.0}) {
+    Stream stream;
+    double off = 0;
+    for (int k = 0; k < 600; ++k) {
+      (void)stream.send(off);
+      off += 0.1 * ppm * 1e-6;
+    }
+    EXPECT_NEAR(stream.referee.lateness().value, off, 0.002) << ppm;
+    EXPECT_NEAR(stream.referee.drift_ppm(), ppm, std::abs(ppm) * 0.1);
+  }
+}
+
+TEST(Referee, APauseTooLongToFillInBeginsAnew) {
+  Stream stream;
+  stream.send_many(50);
+  stream.time += 700;
+  EXPECT_TRUE(stream.send().restart);
+}
+
+TEST(Referee, AFileThatIsSentAtOnceHasGapsToo) {
+  Referee referee(rate, {});
+  ClockCounts counts;
+  for (int k = 0; k < 50; ++k) (void)referee.judge(Seconds{0.1 * k}, rows, Seconds{0.001 * k}, counts);
+  EXPECT_EQ(referee.judge(Seconds{15}, rows, Seconds{0.06}, counts).missing, 1000);
+}
+
+TEST(Referee, ShiftedSamplesChangeTheCountAndNotTheClock) {
+  Stream stream;
+  stream.send_many(20);
+  stream.referee.shift(3);
+  EXPECT_EQ(stream.referee.count(), 203);
+  EXPECT_DOUBLE_EQ(stream.referee.lateness().value, -0.03);
+  EXPECT_TRUE(is_plain(stream.send()));
+}
+
+}  // namespace
+}  // namespace heed::live

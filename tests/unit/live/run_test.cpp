@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Source, session and sinks together, in virtual time.
+#include <gtest/gtest.h>
+#include <live/run.h>
+#include <live/sinks/open_sink.h>
+#include <live/sources/open_source.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/expect_error.h"
+
+namespace heed::live {
+namespace {
+
+class Kept final : public Sink {
+ public:
+  explicit Kept(std::vector<Decision>& decisions, int& finished) : decisions_(decisions), finished_(finished) {}
+  void decided(const Decision& decision) override {
+    decisions_.push_back(decision);
+    right += decision.attended == decision.decision ? 1 : 0;
+  }
+  void finish() override { ++finished_; }
+  int right = 0;
+
+ private:
+  std::vector<Decision>& decisions_;
+  int& finished_;
+};
+
+// Scores that come when they come; a pause in between.
+class FewScores final : public Source {
+ public:
+  [[nodiscard]] const StreamDescription& description() const override { return description_; }
+  Arrival next(Block& block, Seconds patience) override {
+    ++asked_;
+    if (asked_ > 40) return Arrival::ended;
+    clock.wait_until(clock.now() + (asked_ > 10 && asked_ <= 30 ? patience : Seconds{1}));
+    if (asked_ > 10 && asked_ <= 30) return Arrival::nothing;
+    block.kind = BlockKind::scores;
+    block.rows = 1;
+    block.stamp.reset();
+    block.values = {0.5, 0};
+    return Arrival::block;
+  }
+  VirtualClock clock{};
+
+ private:
+  StreamDescription description_{.name = "few", .content = StreamContent::scores, .speakers = {"left", "right"}};
+  int asked_ = 0;
+};
+
+TEST(Run, ASimulatedListenerIsFollowedAtAnySpeed) {
+  const Address address = parse_address("simulated:?duration=60&channels=19&switch-every=25&seed=3", EndKind::source);
+  const Decoder decoder = simulated_decoder(address, {1});
+  const auto source = open_source({.address = address, .decoder = decoder});
+  EXPECT_TRUE(source->is_stored());
+  EXPECT_TRUE(source->description().labelled);
+  Session session(source->description(), {.decoder = decoder});
+  std::vector<Decision> decisions;
+  int finished = 0;
+  Kept sink(decisions, finished);
+  VirtualClock clock;
+  const RunReport report = run(*source, session, sink, clock, {.speed = 20});
+  EXPECT_EQ(decisions.size(), 60U);
+  EXPECT_GT(sink.right, 35);  // two switches, found after a while
+  EXPECT_EQ(finished, 1);
+  EXPECT_NEAR(report.streamed.value, 60, 0.5);
+  EXPECT_NEAR(report.elapsed.value, 3, 0.1);
+  EXPECT_EQ(report.latencies.total(), 60);
+  EXPECT_EQ(session.counts().clock, ClockCounts{});
+}
+
+TEST(Run, TheWatchdogRelaxesWhileNothingComes) {
+  FewScores source;
+  Session session(source.description(), {});
+  std::vector<Decision> decisions;
+  int finished = 0;
+  Kept sink(decisions, finished);
+  const RunReport report = run(source, session, sink, source.clock, {.tick = {0.5}});
+  EXPECT_EQ(decisions.size(), 20U);
+  EXPECT_EQ(session.counts().relaxations, 1);
+  EXPECT_EQ(decisions.back().standing, Standing::tracking);
+  EXPECT_EQ(report.blocks, 20);
+}
+
+TEST(Run, ASinkHearsEverythingOfTheList) {
+  SinkList list;
+  std::vector<Decision> decisions;
+  int finished = 0;
+  list.add(std::make_unique<Kept>(decisions, finished));
+  list.add(std::make_unique<Kept>(decisions, finished));
+  list.decided({});
+  list.finish();
+  EXPECT_EQ(decisions.size(), 2U);
+  EXPECT_EQ(finished, 2);
+}
+
+TEST(Run, OpeningNamesWhatIsWrong) {
+  test::expect_error(ErrorKind::not_found, {"nowhere"},
+                     [] { (void)open_source({.address = parse_address("replay:nowhere", EndKind::source)}); });
+  test::expect_error(ErrorKind::invalid_argument, {"speakers"},
+                     [] { (void)open_source({.address = parse_address("simulated:?speakers=1", EndKind::source)}); });
+}
+
+TEST(Latency, QuantilesAreWithinATenth) {
+  LatencyHistogram histogram;
+  EXPECT_FALSE(histogram.quantile(0.5));
+  for (int k = 1; k <= 1000; ++k) histogram.add({k * 1e-6});
+  for (const double part : {0.1, 0.5, 0.99}) {
+    EXPECT_NEAR(histogram.quantile(part)->value, part * 1e-3, part * 1e-4);
+    EXPECT_GE(histogram.quantile(part)->value, part * 1e-3 - 1e-9);
+  }
+  EXPECT_DOUBLE_EQ(histogram.longest().value, 1e-3);
+  histogram.add({1e9});
+  EXPECT_EQ(histogram.total(), 1001);
+}
+
+}  // namespace
+}  // namespace heed::live

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// A replay has the bits of the offline chain, however it is cut; a session allocates nothing while it runs.
+#include <gtest/gtest.h>
+#include <heed/live/session.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/allocation_counter.h"
+#include "support/expect_error.h"
+#include "support/live_cases.h"
+
+namespace heed::live {
+namespace {
+
+const test::LiveFolder& folder() {
+  static const test::LiveFolder one;
+  return one;
+}
+
+struct Case {
+  std::string name;
+  Decoder decoder;
+  Seconds window;
+  test::OfflineAnswer offline;
+};
+
+Case make_case(const std::string& name, const pipeline::DecoderRequest& request, Seconds window) {
+  Case one{name, folder().trained(request), window, {}};
+  one.offline = test::offline(folder(), one.decoder, window);
+  return one;
+}
+
+const std::vector<Case>& cases() {
+  using pipeline::Recipe;
+  static const std::vector<Case> all{
+      make_case("paper", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::least_squares}, {1}),
+      make_case("cca", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::cca, .pairs = 3}, {1}),
+      make_case("heed", {.recipe = Recipe::heed, .kind = pipeline::DecoderKind::least_squares}, {1}),
+      make_case("envelope and onset",
+                {.recipe = Recipe::heed,
+                 .kind = pipeline::DecoderKind::least_squares,
+                 .targets = std::vector{SpeechTarget::envelope, SpeechTarget::onset}},
+                {0.5}),
+  };
+  return all;
+}
+
+std::string replayed(const Case& one, std::function<Index(std::size_t, Index)> cut) {
+  const SourceRequest request = test::replay_of(folder(), one.decoder, one.window);
+  StoredSource source(
+      replayed_run(request),
+      {.rate = one.decoder.preprocessing.sampling_frequency, .window = one.window, .cut = std::move(cut)});
+  Session session(source.description(),
+                  {.decoder = one.decoder, .window = one.window, .tracking = {.model = one.offline.model}});
+  return test::live_table(source, session, folder().file("live.tsv"));
+}
+
+TEST(Session, AReplayIsTheOfflineTableByteForByte) {
+  for (const Case& one : cases()) {
+    EXPECT_EQ(replayed(one, {}), one.offline.table) << one.name;
+    EXPECT_GT(one.offline.table.size(), 1000U);
+  }
+}
+
+TEST(Session, AReplayInAnyPiecesIsTheOfflineTable) {
+  RandomStream random(std::random_device{}());
+  for (const Case& one : cases()) {
+    for (const Index largest : {1, 7, 300, 20000, 10000000}) {
+      const auto seed = static_cast<std::uint64_t>(random.integer(1, 1000000000));
+      RandomStream pieces(seed);
+      const std::string table = replayed(one, [&](std::size_t, Index) { return pieces.integer(1, largest); });
+      EXPECT_EQ(table, one.offline.table) << one.name << ", pieces of up to " << largest << " samples, seed " << seed;
+    }
+  }
+}
+
+// Decisions, and nothing else.
+class Collector final : public Sink {
+ public:
+  Collector() { ends.reserve(10000); }
+  void decided(const Decision& decision) override {
+    ends.push_back(decision.end.value);
+    held += decision.held ? 1 : 0;
+  }
+  std::vector<double> ends{};
+  int held = 0;
+};
+
+TEST(Session, AllocatesNothingOnceItIsMade) {
+  for (const Case& one : cases()) {
+    const SourceRequest request = test::replay_of(folder(), one.decoder, one.window);
+    StoredSource source(replayed_run(request),
+                        {.rate = one.decoder.preprocessing.sampling_frequency, .window = one.window});
+    std::vector<Block> blocks(1);
+    while (source.next(blocks.back(), {}) == Arrival::block) blocks.emplace_back();
+    blocks.pop_back();
+    Session session(
+        source.description(),
+        {.decoder = one.decoder, .window = one.window, .tracking = {.model = one.offline.model, .lag = {5}}});
+    for (Block& block : blocks) {  // some of the EEG is lost
+      if (block.kind == BlockKind::eeg && block.stamp->value > 20 && block.stamp->value < 23) block.samples[0] = NAN;
+    }
+    Collector collector;
+    const test::AllocationCount allocations;
+    for (const Block& block : blocks) session.push(block, block.stamp.value_or(Seconds{}), collector);
+    EXPECT_EQ(allocations.so_far(), 0U) << one.name;
+    EXPECT_GT(collector.ends.size(), 40U);
+    EXPECT_GT(collector.held, 0);
+  }
+}
+
+}  // namespace
+}  // namespace heed::live

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <heed/data/random.h>
+#include <heed/emission/log_likelihoods.h>
+#include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
+#include <live/session/window_tracker.h>
+
+#include <limits>
+#include <vector>
+
+#include "support/allocation_counter.h"
+#include "support/expect_error.h"
+
+namespace heed::live {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Seconds window{1};
+
+Model model_of(double temperature = 1) {
+  return {
+      .emission =
+          GaussianEmission{.mu_attended = 0.2, .mu_unattended = 0.02, .sigma_attended = 0.15, .sigma_unattended = 0.15},
+      .temperature = temperature};
+}
+
+Scores some_scores(Index speakers) {
+  RandomStream random(3);
+  Scores scores{Matrix(200, speakers), window};
+  for (Index t = 0; t < 200; ++t) {
+    for (Index j = 0; j < speakers; ++j) {
+      scores.values(t, j) = std::clamp((j == t / 50 % speakers ? 0.2 : 0.02) + (0.15 * random.normal()), -1.0, 1.0);
+    }
+  }
+  scores.values.row(17).setConstant(nan);
+  return scores;
+}
+
+TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
+  for (const Index speakers : {2, 3, 64}) {
+    const Scores scores = some_scores(speakers);
+    const auto evidence = emission::tempered(emission::log_likelihoods(model_of().emission, scores), 1.7);
+    const double p = 0.004;
+    const auto chain = hmm::Chain::sticky(speakers, p);
+    const Posteriors causal = hmm::filter(chain, evidence);
+    const Posteriors lagged = hmm::fixed_lag(chain, evidence, Seconds{5});
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, speakers, window,
+                          StreamContent::scores, ScoreType::correlation);
+    const test::AllocationCount allocations;
+    for (Index t = 0; t < 200; ++t) {
+      const auto result = tracker.step(data::view(scores.values).row(t));
+      ASSERT_EQ(result.held, t == 17);
+      for (Index j = 0; j < speakers; ++j)
+        ASSERT_EQ(tracker.posterior()[static_cast<std::size_t>(j)], causal.values(t, j));
+      if (t < 5) {
+        ASSERT_TRUE(tracker.hindsight().empty());
+        continue;
+      }
+      for (Index j = 0; j < speakers; ++j) {
+        ASSERT_EQ(tracker.hindsight()[static_cast<std::size_t>(j)], lagged.values(t - 5, j)) << t;
+      }
+    }
+    EXPECT_EQ(allocations.so_far(), 0U);
+  }
+}
+
+TEST(WindowTracker, WithoutAModelItAdapts) {
+  WindowTracker tracker({}, 2, window, StreamContent::scores, ScoreType::correlation);
+  ASSERT_EQ(tracker.notes().size(), 1U);
+  const Emission before = tracker.emission();
+  const Scores scores = some_scores(2);
+  for (Index t = 0; t < 200; ++t) (void)tracker.step(data::view(scores.values).row(t));
+  EXPECT_NE(tracker.emission(), before);
+}
+
+TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
+  WindowTracker tracker({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  (void)tracker.step(std::vector<double>{0.9, 0.1});
+  const std::vector<double> before(tracker.posterior().begin(), tracker.posterior().end());
+  for (const double bad : {1.5, std::numeric_limits<double>::infinity()}) {
+    const auto result = tracker.step(std::vector<double>{bad, 0.1});
+    EXPECT_TRUE(result.held);
+    EXPECT_TRUE(result.refused);
+  }
+  EXPECT_LT(std::abs(tracker.posterior()[0] - before[0]), 0.01);
+}
+
+TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
+  WindowTracker first({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  for (int k = 0; k < 5; ++k) (void)first.step(std::vector<double>{0.6, 0});
+  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, 2, window, StreamContent::scores,
+                       ScoreType::correlation);
+  second.resume(first);
+  EXPECT_EQ(second.decision(), first.decision());
+  (void)second.step(std::vector<double>{nan, nan});
+  const double stayed = first.posterior()[0];
+  EXPECT_NEAR(second.posterior()[0], (stayed * 0.9) + ((1 - stayed) * 0.1), 1e-12);
+}
+
+TEST(WindowTracker, RefusesWhatItCannotTrack) {
+  test::expect_error(ErrorKind::unsupported, {"mixture"}, [] {
+    const Model mixture{.emission = MixtureEmission{}};
+    WindowTracker({.model = mixture}, 2, window, StreamContent::scores, ScoreType::correlation);
+  });
+  test::expect_error(ErrorKind::unsupported, {"Gaussian"}, [] {
+    const Model softmax{.emission = SoftmaxEmission{}};
+    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
+                  ScoreType::correlation);
+  });
+}
+
+}  // namespace
+}  // namespace heed::live
