@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A replay has the bits of the offline chain, however it is cut; a session allocates nothing while it runs.
 #include <gtest/gtest.h>
+#include <heed/decode/score.h>
 #include <heed/live/session.h>
+#include <pipeline/exchanged_talkers.h>
+#include <pipeline/preparation/run_signals.h>
+#include <pipeline/scoring/scaled_trials.h>
 
 #include <cmath>
 #include <random>
@@ -75,6 +79,41 @@ TEST(Session, AReplayInAnyPiecesIsTheOfflineTable) {
       EXPECT_EQ(table, one.offline.table) << one.name << ", pieces of up to " << largest << " samples, seed " << seed;
     }
   }
+}
+
+// The plan of the run is changed before anything is prepared, so the offline chain can be asked about the same
+// exchange.
+TEST(Session, AReplayWithExchangedTalkersIsTheOfflineChainOfTheSameExchange) {
+  const Case& one = cases()[2];
+  SourceRequest request = test::replay_of(folder(), one.decoder, one.window);
+  request.address = parse_address(request.address.text + "?switch-every=8-13&seed=3", EndKind::source);
+  const auto source = open_source(request);
+  Session session(source->description(), {.decoder = one.decoder, .tracking = {.model = one.offline.model}});
+  const std::string live = test::live_table(*source, session, folder().file("live.tsv"));
+
+  const auto dataset = io::read_dataset(folder().dataset());
+  const auto run = io::select_runs(dataset, request.selection).front().runs.front();
+  pipeline::RunPlan plan = pipeline::plan_run(dataset, run);
+  RandomStream random(3);
+  for (io::TrialPlan& trial : plan.trials) {
+    trial = pipeline::with_exchanged_talkers(trial, {Seconds{8}, Seconds{13}}, random);
+  }
+  pipeline::ChosenChannels channels;
+  for (const io::EegChannel& channel : plan.eeg) channels.all.push_back(channel.name);
+  const pipeline::SoundFiles sounds(dataset);
+  const Preprocessing& preprocessing = one.decoder.preprocessing;
+  pipeline::SpeakerTracks tracks(sounds, preprocessing);
+  const pipeline::PreparedParticipant prepared{
+      .id = "01", .runs = {pipeline::prepare_run({run, plan, channels, preprocessing}, tracks)}};
+  const auto trials =
+      pipeline::scaled_trials(prepared, {.preprocessing = preprocessing, .channels = one.decoder.channels});
+  pipeline::TrackRequest tracking{.participant = {.id = "01", .speakers = trials.trials.front().speakers}};
+  tracking.participant.trials = {decode::scored_trial(one.decoder, trials.trials.front(), one.window)};
+  tracking.participant.trials.front().name.clear();
+  tracking.model = one.offline.model;
+  io::write_posteriors(folder().file("exchanged.tsv"), pipeline::track_attention(tracking).tracked, {});
+  EXPECT_EQ(live, test::bytes_of(folder().file("exchanged.tsv")));
+  EXPECT_NE(live, one.offline.table);
 }
 
 // Decisions, and nothing else.
