@@ -83,9 +83,11 @@ double Referee::pause_at_jump(Seconds now) const noexcept {
 
 // No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
 Referee::Verdict Referee::ahead(double error, Seconds now, ClockCounts& counts) noexcept {
+  // Blocks that were left out before the clock jumped are missing.
+  const double suspected = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   suspect_next_.reset();
   const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
-  const double gap = jumped ? pause_at_jump(now) : error;
+  const double gap = jumped ? std::max(pause_at_jump(now), suspected) : error;
   if (gap > options_.longest_gap.value) {
     ++counts.jumps;
     jumped_ += error;
