@@ -54,10 +54,9 @@ void report(const std::vector<io::ConvertedParticipant>& participants) {
   for (const io::ConvertedParticipant& participant : participants) {
     for (const std::string& note : participant.notes) warn(fmt::format("sub-{}: {}", participant.subject, note));
     if (participant.failure) {
-      fmt::print(stderr, "heed: sub-{}: {}\n", participant.subject, participant.failure->what());
+      tell("heed: sub-{}: {}\n", participant.subject, participant.failure->what());
     } else {
-      fmt::print(stderr, "sub-{}: {}\n", participant.subject,
-                 participant.earlier ? "converted before" : runs_text(participant.runs));
+      tell("sub-{}: {}\n", participant.subject, participant.earlier ? "converted before" : runs_text(participant.runs));
     }
   }
 }
@@ -69,10 +68,10 @@ int conclude(const std::vector<io::ConvertedParticipant>& participants, const st
   for (const io::ConvertedParticipant& participant : participants) runs += participant.failure ? 0 : participant.runs;
   const std::size_t good = participants.size() - failed;
   if (good > 0) {
-    fmt::print(stderr, "{} participant{}, {}: written to {}\n", good, good == 1 ? "" : "s", runs_text(runs), target);
+    tell("{} participant{}, {}: written to {}\n", good, good == 1 ? "" : "s", runs_text(runs), target);
   }
   if (failed == 0) return exit_success;
-  fmt::print(stderr, "heed: {} of {} participants failed\n", failed, participants.size());
+  tell("heed: {} of {} participants failed\n", failed, participants.size());
   return good > 0 ? exit_partial : exit_code(participants.front().failure->kind());
 }
 

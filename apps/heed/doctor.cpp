@@ -5,10 +5,11 @@
 #include <heed/data/version.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
-#include <io/atomic_file.h>
+#include <io/open_file.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -60,10 +61,14 @@ Finding check_smoother() {
 
 Finding check_writing() {
   try {
-    const auto path = std::filesystem::temp_directory_path() / fmt::format("heed-doctor-{}.txt", getpid());
-    io::write_text_file(path, "heed\n");
-    std::filesystem::remove(path);
-    return {"files can be written", true, path.parent_path().string()};
+    const auto folder = std::filesystem::temp_directory_path();
+    // A new name: others who may write there could have put a link in the place of one they can guess.
+    std::string name = (folder / "heed-doctor-XXXXXX").string();
+    const io::FileDescriptor file(::mkstemp(name.data()));
+    const bool written = file.is_open() && ::write(file.get(), "heed", 4) == 4 && ::fsync(file.get()) == 0;
+    const std::string problem = written ? "" : ": " + io::reason(errno);
+    if (file.is_open()) ::unlink(name.c_str());
+    return {"files can be written", written, folder.string() + problem};
   } catch (const std::exception& error) {
     return {"files can be written", false, error.what()};
   }

@@ -131,7 +131,7 @@ class StateLine final : public live::Sink {
  public:
   explicit StateLine(const live::Session& session) : session_(session) {}
   ~StateLine() override {
-    if (shown_) fmt::print(stderr, "\n");
+    if (shown_) tell("\n");
   }
   StateLine(const StateLine&) = delete;
   StateLine& operator=(const StateLine&) = delete;
@@ -152,8 +152,11 @@ class StateLine final : public live::Sink {
             live::Standing standing) {
     shown_ = true;
     const live::ClockCounts& clock = session_.counts().clock;
-    fmt::print(stderr, "\r{:8.1f} s  {:<11} {:>10} {:3.0f} %  gains {:.1f} dB  held {}  gaps {}  \x1b[K", time.value,
-               live::name(standing), who, 100 * certainty, fmt::join(gains, " "), session_.counts().held, clock.gaps);
+    (void)std::fputs(fmt::format("\r{:8.1f} s  {:<11} {:>10} {:3.0f} %  gains {:.1f} dB  held {}  gaps {}  \x1b[K",
+                                 time.value, live::name(standing), who, 100 * certainty, fmt::join(gains, " "),
+                                 session_.counts().held, clock.gaps)
+                         .c_str(),
+                     stderr);
   }
 
   const live::Session& session_;
@@ -267,12 +270,12 @@ void print_json(const Outcome& outcome) {
 void print_summary(const Outcome& outcome) {
   const live::SessionCounts& counts = outcome.session.counts();
   const auto p99 = outcome.report.latencies.quantile(0.99);
-  fmt::print(stderr, "{}: {}, {} held, {}; {} gaps, {} samples lost, {} of sound shifted",
-             outcome.session.description().name, count_text(static_cast<std::size_t>(counts.windows), "window"),
-             counts.held, count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps,
-             counts.clock.lost_samples, counts.clock.shifted);
-  if (p99) fmt::print(stderr, "; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
-  fmt::print(stderr, "\n");
+  tell("{}: {}, {} held, {}; {} gaps, {} samples lost, {} of sound shifted", outcome.session.description().name,
+       count_text(static_cast<std::size_t>(counts.windows), "window"), counts.held,
+       count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps, counts.clock.lost_samples,
+       counts.clock.shifted);
+  if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
+  tell("\n");
 }
 
 int print_plan(const LiveFlags& flags, const live::Session& session, const Notes& notes) {

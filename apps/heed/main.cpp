@@ -37,7 +37,7 @@ constexpr const char* main_examples = R"(Examples:
 // Always one line: a file's name may hold a line end.
 int say(int code, std::string message) {
   std::ranges::replace(message, '\n', ' ');
-  fmt::print(stderr, "heed: {}\n", message);
+  tell("heed: {}\n", message);
   return code;
 }
 
@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
   HEED_VERBS(HEED_ADD_VERB)
   const std::span words(argv + 1, static_cast<std::size_t>(argc - 1));
   if (words.empty()) {
-    fmt::print(stderr, "{}", program.help());
+    tell("{}", program.help());
     return exit_usage;
   }
   if (std::ranges::any_of(words, lacks_value)) {
@@ -87,6 +87,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace heed::app;
+  open_standard_streams();
   // Past a limit on file sizes a write then fails as on a full disk, with a message and nothing left behind.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   try {

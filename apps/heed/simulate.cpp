@@ -66,9 +66,9 @@ int run_simulate(SimulateFlags& flags) {
     io::write_scores(score_path(flags.folder, cohort[k]), cohort[k], {.digits = flags.digits});
     bar.show(k + 1, cohort.size());
   }
-  fmt::print(stderr, "{}, {} of {:g} min each, {}, seed {}: written to {}\n", count_text(cohort.size(), "participant"),
-             count_text(static_cast<std::size_t>(options.trials), "trial"), flags.minutes,
-             count_text(static_cast<std::size_t>(options.speakers), "speaker"), options.seed, flags.folder);
+  tell("{}, {} of {:g} min each, {}, seed {}: written to {}\n", count_text(cohort.size(), "participant"),
+       count_text(static_cast<std::size_t>(options.trials), "trial"), flags.minutes,
+       count_text(static_cast<std::size_t>(options.speakers), "speaker"), options.seed, flags.folder);
   return 0;
 }
 

@@ -64,11 +64,11 @@ void write_with_bar(const RecordingFlags& flags, const sim::RecordingCohortOptio
 int run_simulate_recording(const RecordingFlags& flags) {
   const sim::RecordingCohortOptions options = options_of(flags);
   write_with_bar(flags, options);
-  fmt::print(stderr, "{}, {} of {:g} min each, {}, seed {}: written to {}\n",
-             count_text(static_cast<std::size_t>(options.participants), "participant"),
-             count_text(static_cast<std::size_t>(options.trials), "trial"), flags.minutes,
-             count_text(static_cast<std::size_t>(options.speakers), options.turn_taking ? "conversation" : "speaker"),
-             options.seed, flags.folder);
+  tell("{}, {} of {:g} min each, {}, seed {}: written to {}\n",
+       count_text(static_cast<std::size_t>(options.participants), "participant"),
+       count_text(static_cast<std::size_t>(options.trials), "trial"), flags.minutes,
+       count_text(static_cast<std::size_t>(options.speakers), options.turn_taking ? "conversation" : "speaker"),
+       options.seed, flags.folder);
   return 0;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +29,31 @@ std::string clock_time(double seconds) {
 
 }  // namespace
 
-void warn(std::string_view message) { fmt::print(stderr, "heed: note: {}\n", message); }
+void open_standard_streams() noexcept {
+  // The direction nobody uses: reading from such an input and writing to such an output fail, as they should.
+  constexpr std::array directions = {O_WRONLY, O_RDONLY, O_WRONLY};
+  for (int stream = 0; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) != -1) continue;                             // NOLINT(*-vararg)
+    (void)open("/dev/null", directions[static_cast<std::size_t>(stream)]);  // NOLINT(*-vararg): the lowest free number
+  }
+}
+
+void tell_text(std::string_view text) noexcept {
+  const auto is_plain = [](char c) {
+    return c == '\n' || c == '\t' || (c != 0x7F && static_cast<unsigned char>(c) >= 0x20);
+  };
+  while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    (void)std::fwrite(text.data(), 1, plain, stderr);
+    text.remove_prefix(plain);
+    if (text.empty()) return;
+    const auto byte = static_cast<unsigned>(static_cast<unsigned char>(text.front()));
+    (void)std::fprintf(stderr, "\\x%02x", byte);  // NOLINT(*-vararg)
+    text.remove_prefix(1);
+  }
+}
+
+void warn(std::string_view message) { tell("heed: note: {}\n", message); }
 
 void warn(const Note& note) { warn(data::shown(note)); }
 
@@ -124,8 +150,10 @@ void ProgressBar::show(std::size_t done, std::size_t total) {
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   constexpr std::size_t length = 30;
   const auto filled = static_cast<std::size_t>(share * length);
-  fmt::print(stderr, "\r\033[K{} [{}{}] {:3.0f} %  {} left", title_, std::string(filled, '#'),
-             std::string(length - filled, '.'), 100 * share, clock_time(elapsed * (1 - share) / share));
+  const std::string line =
+      fmt::format("\r\033[K{} [{}{}] {:3.0f} %  {} left", title_, std::string(filled, '#'),
+                  std::string(length - filled, '.'), 100 * share, clock_time(elapsed * (1 - share) / share));
+  (void)std::fputs(line.c_str(), stderr);
   (void)std::fflush(stderr);
 }
 

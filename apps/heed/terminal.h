@@ -2,6 +2,7 @@
 // What people see: tables that line up, warnings, and a progress bar that only shows on a terminal.
 #pragma once
 
+#include <fmt/format.h>
 #include <heed/data/note.h>
 
 #include <chrono>
@@ -9,9 +10,22 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heed::app {
+
+// Gives standard input, output and error that the caller closed a place of their own: the next file to be opened would
+// be taken for them. What is written to a closed standard output still fails.
+void open_standard_streams() noexcept;
+
+// What is told while the program works, on stderr; escape sequences, which a file's name may hold, are made visible. A
+// log that cannot be written never changes the outcome.
+void tell_text(std::string_view text) noexcept;
+template <typename... Values>
+void tell(fmt::format_string<Values...> format, Values&&... values) {
+  tell_text(fmt::format(format, std::forward<Values>(values)...));
+}
 
 // One line on stderr.
 void warn(std::string_view message);

@@ -158,19 +158,19 @@ void print_summary(const TrackFlags& flags, const TrackResult& result,
                    const std::optional<hmm::PathProbability>& path) {
   for (const Note& note : result.notes) warn(note);
   const Totals totals = totals_of(result.tracked);
-  fmt::print(stderr, "{}: {} of {} s{} in {}, {} held; method {}\n", io::input_name(flags.scores),
-             count_text(static_cast<std::size_t>(totals.windows), "window"), totals.window.value,
-             data::shown_hop(totals.window, totals.hop), count_text(totals.trials, "trial"), totals.held,
-             method_text(flags, result));
+  tell("{}: {} of {} s{} in {}, {} held; method {}\n", io::input_name(flags.scores),
+       count_text(static_cast<std::size_t>(totals.windows), "window"), totals.window.value,
+       data::shown_hop(totals.window, totals.hop), count_text(totals.trials, "trial"), totals.held,
+       method_text(flags, result));
   if (const auto emission = emission_text(flags, result)) {
-    fmt::print(stderr, "emission {} ({})\n", *emission, result.fitted.model.origin);
+    tell("emission {} ({})\n", *emission, result.fitted.model.origin);
   }
-  if (!result.evidence_words.empty()) fmt::print(stderr, "evidence scale {}\n", result.evidence_words);
-  if (!std::isnan(totals.log_evidence)) fmt::print(stderr, "log-evidence {:.6g}, ", totals.log_evidence);
-  fmt::print(stderr, "{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
+  if (!result.evidence_words.empty()) tell("evidence scale {}\n", result.evidence_words);
+  if (!std::isnan(totals.log_evidence)) tell("log-evidence {:.6g}, ", totals.log_evidence);
+  tell("{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
   if (!path) return;
-  fmt::print(stderr, "path {}: log-probability {:.6g}, with the scores {:.6g}, given the scores {:.6g}\n", flags.path,
-             path->log_prior, path->log_joint, path->log_posterior());
+  tell("path {}: log-probability {:.6g}, with the scores {:.6g}, given the scores {:.6g}\n", flags.path,
+       path->log_prior, path->log_joint, path->log_posterior());
 }
 
 ordered_json path_json(const TrackFlags& flags, const hmm::PathProbability& path) {

@@ -23,7 +23,6 @@
 #include "native/pickling.h"
 
 namespace heed::python {
-namespace {
 
 // One listener. Calls keep the GIL: a step takes less than handing it over would.
 class AttentionStream {
@@ -90,6 +89,8 @@ class AttentionStream {
   std::size_t decision_ = 0;
   bool decided_ = false;
 };
+
+namespace {
 
 std::optional<emission::AdaptiveGaussian> adaptation_of(const Model& model, Index states, Seconds window) {
   const auto* start = std::get_if<GaussianEmission>(&model.emission);

@@ -4,6 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include "native/made_values.h"
+
 namespace heed::python {
 
 namespace py = pybind11;

@@ -6,6 +6,8 @@
 #include <heed/data/error.h>
 #include <pybind11/pybind11.h>
 
+#include "native/made_values.h"
+
 #include <string>
 
 namespace heed::python {

@@ -171,9 +171,9 @@ Matrix LaggedFilter::finish() {
   return Eigen::Map<const Matrix>(out.data(), std::ssize(out) / outputs_, outputs_);
 }
 
-void LaggedFilter::reserve(Index rows_at_once) {
+void LaggedFilter::reserve(Index most_rows) {
   const Index kept = std::max<Index>(0, lags_.last) - std::min<Index>(0, lags_.first) + 1;
-  history_.reserve(static_cast<std::size_t>((2 * kept + rows_at_once) * channels_));
+  history_.reserve(static_cast<std::size_t>((2 * kept + most_rows) * channels_));
 }
 
 void LaggedFilter::reset() noexcept {

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
+#include <io/held_file.h>
 #include <io/open_file.h>
 #include <io/text_file.h>
 #include <sys/stat.h>
@@ -58,21 +59,6 @@ std::filesystem::path resolve_target(const std::filesystem::path& path) {
   return failure ? path : resolved;
 }
 
-// Opened only if new, so that two writers never share one. The name is short: a long target name plus
-// an ending could be too long for the file system.
-FileDescriptor open_temporary(const std::filesystem::path& target, std::filesystem::path& temporary) {
-  constexpr mode_t mode_before_umask = 0666;
-  constexpr int most_attempts = 1000;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const std::string name = ".heed-" + std::to_string(::getpid()) + "-" + std::to_string(attempt) + ".tmp";
-    temporary = folder_of(target) / name;
-    FileDescriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_before_umask));
-    if (file.is_open()) return file;
-    if (errno != EEXIST) break;
-  }
-  throw cannot_create(target, reason(errno));
-}
-
 // Without it a power cut may undo the rename. A folder that cannot be synced is no failure: the file
 // is already whole under its name.
 void sync_folder(const std::filesystem::path& folder) noexcept {
@@ -96,7 +82,8 @@ void write_directly(const std::filesystem::path& path, std::string_view text) {
 }  // namespace
 
 StagedFile::StagedFile(const std::filesystem::path& path) : name_(path.string()), target_(resolve_target(path)) {
-  FileDescriptor file = open_temporary(target_, temporary_);
+  FileDescriptor file = hold_temporary(folder_of(target_), temporary_);
+  if (!file.is_open()) throw cannot_create(target_, reason(errno));
   if (const auto mode = mode_of(target_)) {
     constexpr mode_t permission_bits = 0777;
     if (::fchmod(file.get(), *mode & permission_bits) != 0) {
@@ -115,24 +102,27 @@ StagedFile::StagedFile(const std::filesystem::path& path, std::string_view text)
 }
 
 StagedFile::~StagedFile() {
-  const FileDescriptor closed_at_the_end(descriptor_);
+  const FileDescriptor held_until_here(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void StagedFile::append(std::string_view text) { write_all(descriptor_, text, name_); }
 
 void StagedFile::finish() {
-  if (descriptor_ < 0) return;
-  FileDescriptor file(std::exchange(descriptor_, -1));
+  if (finished_) return;
   // EINVAL: this file system has no sync, e.g. some network mounts.
-  if (::fsync(file.get()) != 0 && errno != EINVAL) throw write_failed(name_, errno);
-  if (!file.close()) throw write_failed(name_, errno);
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) throw write_failed(name_, errno);
+  // Some file systems report a failed write only when a descriptor is closed; ours is still needed, to hold the file.
+  FileDescriptor copy(::dup(descriptor_));
+  if (!copy.is_open() || !copy.close()) throw write_failed(name_, errno);
+  finished_ = true;
 }
 
 void StagedFile::commit() {
   finish();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw cannot_create(target_, reason(errno));
   temporary_.clear();
+  const FileDescriptor held_until_here(std::exchange(descriptor_, -1));
   sync_folder(folder_of(target_));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Output that is whole or not there: written under a temporary name in the target's folder, every
-// write checked, synced, then renamed. A disk that fills leaves what was there before untouched.
+// write checked, synced, then renamed. A disk that fills leaves what was there before untouched, and what a killed
+// process left is removed by the next that writes into the folder.
 #pragma once
 
 #include <filesystem>
@@ -31,8 +32,9 @@ class StagedFile {
   void commit();
 
  private:
-  int descriptor_ = -1;  // open until finished
-  std::string name_;     // as given, for messages
+  int descriptor_ = -1;  // open, and so held, until committed
+  bool finished_ = false;
+  std::string name_;  // as given, for messages
   std::filesystem::path target_;
   std::filesystem::path temporary_;  // empty once committed
 };

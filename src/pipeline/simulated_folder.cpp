@@ -56,25 +56,25 @@ std::string readme(const sim::RecordingCohortOptions& o) {
 }
 
 // What an earlier simulation left, and nothing else.
-void clear_folder(const fs::path& folder, bool replace) {
-  std::error_code failure;
-  if (!fs::is_directory(folder, failure) || fs::is_empty(folder, failure)) return;
+void clear_folder(const io::FolderLock& lock, bool replace) {
+  const fs::path& folder = lock.folder();
+  if (lock.is_empty()) return;
   if (!replace) {
     throw Error(ErrorKind::cannot_create, folder.string() +
-                                              " is not empty; choose another folder, or force (--force) "
-                                              "to replace an earlier simulation");
+                                              " is not empty; choose another folder, or force an earlier "
+                                              "simulation to be replaced");
   }
-  const auto is_draft = [](const fs::directory_entry& entry) {
-    return entry.path().filename().string().starts_with(".heed-sub-");
-  };
-  const bool interrupted = std::ranges::all_of(fs::directory_iterator(folder), is_draft);
+  const bool interrupted = std::ranges::all_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+    return io::is_draft(entry) || io::FolderLock::is_lock(entry);
+  });
   if (!interrupted && io::scan_dataset(folder).dataset.name != dataset_name) {
     throw Error(ErrorKind::cannot_create,
                 folder.string() + " holds something other than a simulation; nothing in it is touched, choose another");
   }
+  std::error_code failure;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name.starts_with("sub-") || name.starts_with(".heed-sub-") || name.starts_with("task-") ||
+    const bool ours = name.starts_with("sub-") || io::is_draft(entry) || name.starts_with("task-") ||
                       name == "stimuli" || name == "participants.tsv";
     if (ours) fs::remove_all(entry.path(), failure);
     if (failure) throw Error(ErrorKind::cannot_create, entry.path().string() + ": cannot be removed");
@@ -102,10 +102,10 @@ io::WrittenRun written_run(sim::SimulatedRun run, int trial) {
 
 class CohortWriting {
  public:
-  CohortWriting(const fs::path& folder, const sim::RecordingCohortOptions& cohort,
-                const SimulatedFolderOptions& options)
+  CohortWriting(io::FolderLock folder, const sim::RecordingCohortOptions& cohort, const SimulatedFolderOptions& options)
       : cohort_(cohort),
-        writer_(folder, {dataset_name, {}, "CC0", {}, {}, readme(cohort)}, {options.format, options.replace}) {
+        writer_(std::move(folder), {dataset_name, {}, "CC0", {}, {}, readme(cohort)},
+                {options.format, options.replace}) {
     const std::string ending = "." + options.sounds;
     for (int trial = 1; trial <= cohort_.trials; ++trial) {
       programmes_.push_back(sim::simulate_programme(cohort_, trial));
@@ -180,8 +180,9 @@ AttentionTrack attended_samples(const sim::SimulatedRun& run, const std::vector<
 void write_simulated_folder(const fs::path& folder, const sim::RecordingCohortOptions& cohort,
                             const SimulatedFolderOptions& options, const Progress& progress) {
   (void)sim::simulate_listener(cohort, 1);  // names of electrodes are checked before anything is written
-  clear_folder(folder, options.replace);
-  CohortWriting(folder, cohort, options).write(progress);
+  io::FolderLock lock(folder);
+  clear_folder(lock, options.replace);
+  CohortWriting(std::move(lock), cohort, options).write(progress);
 }
 
 }  // namespace heed::pipeline

@@ -72,7 +72,7 @@ void write_participant(io::DatasetWriter& writer, const std::string& subject, co
 void write_dataset(const std::filesystem::path& root, io::EegFormat format, const std::filesystem::path& sound) {
   const io::DatasetDescription description{"Sample",     {"A. Listener", "B. Speaker"}, "CC0", "10.5281/zenodo.123", {},
                                            "A sample.\n"};
-  io::DatasetWriter writer(root, description, {format, false});
+  io::DatasetWriter writer(io::FolderLock(root), description, {format, false});
   write_participant(writer, "01", sound);
   write_participant(writer, "02", sound);
 }

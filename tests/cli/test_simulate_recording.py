@@ -101,7 +101,7 @@ class Repeating(RecordingTest):
 class Refusals(RecordingTest):
     def test_nothing_is_replaced_unless_forced(self):
         self.simulate(*SMALL[2:], "--participants", "2")
-        self.refused(73, "simulate", "recording", "-o", "sim", *SMALL, says=["sim is not empty", "--force"])
+        self.refused(73, "simulate", "recording", "-o", "sim", *SMALL, says=["sim is not empty", "force"])
         before = self.files()
         self.simulate(*SMALL, "--seed", "2", "--force")
         after = self.files()

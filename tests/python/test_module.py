@@ -2,12 +2,15 @@
 """The module as a whole: what `import heed` brings, and what it does not."""
 import importlib
 import inspect
+import operator
 import pickle
 import pprint
 import subprocess
 import sys
 
 import heed
+import pytest
+from heed import _native
 
 
 def test_everything_it_names_is_there_and_documented():
@@ -48,3 +51,14 @@ def test_every_class_of_the_engine_can_be_printed_within_others():
         assert pprint.pformat({"value": [value]}, width=1000) == f"{{'value': [{value!r}]}}"
     importlib.reload(heed)
     assert repr(me).startswith("<heed.Participant 01")
+
+
+def test_objects_that_only_new_made_raise():
+    kinds = [value for value in vars(_native).values() if isinstance(value, type)]
+    assert len(kinds) > 15
+    for kind in kinds:
+        empty = kind.__new__(kind)
+        properties = [name for name, value in vars(kind).items() if isinstance(value, property)]
+        for read in (repr, pickle.dumps, *(operator.attrgetter(name) for name in properties)):
+            with pytest.raises(TypeError):
+                read(empty)

@@ -224,9 +224,8 @@ int run_group_level(const BidsFlags& flags) {
   for (const std::string& warning : cohort.warnings) warn(warning);
   for (const Note& note : comparison.notes) warn(note);
   if (!has_switches(comparison)) warn(std::string(no_switches));
-  for (const report::LeftOut& one : gathered.left_out)
-    fmt::print(stderr, "heed: sub-{} is left out: {}\n", one.id, one.reason);
-  fmt::print(stderr, "group page: {}\n", (folder / "group.html").string());
+  for (const report::LeftOut& one : gathered.left_out) tell("heed: sub-{} is left out: {}\n", one.id, one.reason);
+  tell("group page: {}\n", (folder / "group.html").string());
   return gathered.left_out.empty() ? exit_success : exit_partial;
 }
 

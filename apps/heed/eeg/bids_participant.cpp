@@ -52,7 +52,7 @@ class ParticipantLevel {
         scoring_(request_) {}
 
   int run() {
-    fmt::print(stderr, "{}; {}\n", scoring_.decoder_words(), io::describe(scoring_.choice().preprocessing));
+    tell("{}; {}\n", scoring_.decoder_words(), io::describe(scoring_.choice().preprocessing));
     warn(scoring_.notes());
     const auto& participants = scoring_.participants();
     std::vector<char> earlier(participants.size(), 0);
@@ -229,11 +229,11 @@ class ParticipantLevel {
       const std::string& id = scoring_.participants()[k].id;
       outcomes.push_back({id, errors[k]});
       if (errors[k]) continue;
-      fmt::print(stderr, "sub-{}: {}\n", id,
-                 earlier[k] != 0 ? "done before" : (fs::path(flags_.output) / ("sub-" + id + ".html")).string());
+      tell("sub-{}: {}\n", id,
+           earlier[k] != 0 ? "done before" : (fs::path(flags_.output) / ("sub-" + id + ".html")).string());
     }
     const int code = conclude(outcomes);
-    if (code < exit_usage) fmt::print(stderr, "next: heed bids {} {} group\n", flags_.dataset, flags_.output);
+    if (code < exit_usage) tell("next: heed bids {} {} group\n", flags_.dataset, flags_.output);
     return code;
   }
 

@@ -313,9 +313,9 @@ int conclude(const std::vector<pipeline::ParticipantOutcome>& participants) {
     if (!failure) continue;
     const std::string participant = "sub-" + id;
     const std::string message = failure->what();
-    fmt::print(stderr, "heed: {}\n", message.starts_with(participant) ? message : participant + ": " + message);
+    tell("heed: {}\n", message.starts_with(participant) ? message : participant + ": " + message);
   }
-  if (participants.size() > 1) fmt::print(stderr, "heed: {} of {} participants failed\n", failed, participants.size());
+  if (participants.size() > 1) tell("heed: {} of {} participants failed\n", failed, participants.size());
   if (failed < std::ssize(participants)) return exit_partial;
   return exit_code(participants.front().failure->kind());
 }

@@ -60,7 +60,7 @@ int run_population(const pipeline::SumUpRequest& request, const std::string& out
   io::write_population(output, *result.population);
   print_table(*result.population);
   flush_output();
-  fmt::print(stderr, "{}: written to {}\n", io::describe(*result.population), output);
+  tell("{}: written to {}\n", io::describe(*result.population), output);
   return code;
 }
 

@@ -44,7 +44,7 @@ void add_preprocess(CLI::App& program, Chosen& chosen) {
       warn(result.notes);
       const int code = conclude(result.participants);
       if (code < exit_usage) {
-        fmt::print(stderr, "{}: written to {}\n", io::describe(result.preprocessing), request->output.string());
+        tell("{}: written to {}\n", io::describe(result.preprocessing), request->output.string());
       }
       return code;
     };

@@ -99,7 +99,7 @@ int run_rescore(const RescoreRequest& request, bool json) {
   flush_output();
   if (code < exit_usage) {
     const std::string folder = request.output.string();
-    fmt::print(stderr, "scores written to {}; {}\n", folder, next_step(folder, request.windows.size()));
+    tell("scores written to {}; {}\n", folder, next_step(folder, request.windows.size()));
   }
   return code;
 }

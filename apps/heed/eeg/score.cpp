@@ -158,7 +158,7 @@ int run_score(ScoreFlags& flags) {
     if (is_moved(one.alignment)) warn("sub-" + one.id + ": " + decode::describe(*one.alignment));
   }
   if (code < exit_usage)
-    fmt::print(stderr, "scores written to {}; {}\n", flags.output, next_step(flags.output, result.layouts.size()));
+    tell("scores written to {}; {}\n", flags.output, next_step(flags.output, result.layouts.size()));
   return code;
 }
 

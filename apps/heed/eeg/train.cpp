@@ -81,11 +81,11 @@ void tell(const std::vector<pipeline::LabelFreePass>& passes) {
         stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * passes[k].certainty,
         passes[k].changed ? fmt::format(", {:.1f} % of windows decided differently", 100 * *passes[k].changed) : "");
   }
-  fmt::print(stderr, "certainty is no evidence of being right: it is just as high if the EEG is pure noise\n");
+  tell("certainty is no evidence of being right: it is just as high if the EEG is pure noise\n");
 }
 
 void tell(const TrainFlags& flags, const Decoder& decoder, Hertz native_rate) {
-  fmt::print(stderr, "{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
+  tell("{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
   if (decoder.preprocessing.filters != FilterMode::causal) return;
   if (decoder.rule.measure == WindowMeasure::cosine && !decoder.rule.memory) {
     warn(
@@ -95,9 +95,9 @@ void tell(const TrainFlags& flags, const Decoder& decoder, Hertz native_rate) {
   const auto delay = dsp::causal_delay(decoder.preprocessing, native_rate);
   const std::string onsets =
       delay.onset.value > 0 ? fmt::format(", onsets of sound {:.0f} ms more", 1000 * delay.onset.value) : "";
-  fmt::print(stderr, "live, EEG is delayed by {:.0f} ms (resampling){}, and the lags need {:.0f} ms more\n",
-             1000 * delay.resampling.value, onsets,
-             1000 * static_cast<double>(decoder.eeg_lags.last) / decoder.preprocessing.sampling_frequency.value);
+  tell("live, EEG is delayed by {:.0f} ms (resampling){}, and the lags need {:.0f} ms more\n",
+       1000 * delay.resampling.value, onsets,
+       1000 * static_cast<double>(decoder.eeg_lags.last) / decoder.preprocessing.sampling_frequency.value);
 }
 
 int run_train(TrainFlags& flags) {

@@ -122,7 +122,6 @@ void print_json(const study::Cohort& cohort, const std::string& words, const stu
 study::ScoreLibrary decode(const ReproduceFlags& flags, const study::Cohort& cohort, std::span<const study::Plan> plans,
                            const fs::path& folder) {
   const study::SealedFiles store(folder);
-  store.remove_leftovers();
   ProgressBar bar("decoding");
   const auto progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
   return {cohort, study::settings_of(plans), {.threads = {flags.threads}, .store = &store, .progress = progress}};
@@ -232,7 +231,7 @@ int run_reproduce(const ReproduceFlags& flags) {
   stages.end();
   (flags.json ? print_json : print_table)(first, words, made.reproduction, folder.path("report.html").string());
   flush_output();
-  fmt::print(stderr, "{}\n", stages.text());
+  tell("{}\n", stages.text());
   for (const std::string& note : made.left_out) warn(note);
   for (const std::string& choice : made.choices) warn(choice);
   return made.left_out.empty() ? exit_success : exit_partial;

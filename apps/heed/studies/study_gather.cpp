@@ -36,7 +36,7 @@ int run_gather(const GatherFlags& flags) {
   }
   std::string files;
   for (const auto& file : report.files) files += (files.empty() ? "" : ", ") + file.string();
-  fmt::print(stderr, "{} gathered: {}\n", count_text(report.results - report.missing, "result"), files);
+  tell("{} gathered: {}\n", count_text(report.results - report.missing, "result"), files);
   return exit_success;
 }
 

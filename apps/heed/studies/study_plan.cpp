@@ -37,7 +37,7 @@ int run_plan_verb(const PlanFlags& flags) {
   (void)study::parse_study(text.toml, text.origin);  // told before recordings are read
   const auto cohort = study::open_cohort(flags.cohort, {}, flags.output);
   const study::PlanFolder folder(flags.output, study::Plan(std::move(text), study::absolute(flags.cohort), *cohort));
-  fmt::print(stderr, "{}: {}, on {}\n", flags.output, size_text(folder.plan().grid()), cohort->describe());
+  tell("{}: {}, on {}\n", flags.output, size_text(folder.plan().grid()), cohort->describe());
   return exit_success;
 }
 

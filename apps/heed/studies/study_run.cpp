@@ -75,9 +75,8 @@ int run_run(const RunFlags& flags) {
     warn(fmt::format("{} could not be computed: {}", count_text(count, "result"), reason));
   }
   const std::string whose = share.count > 1 ? fmt::format(", share {} of {}", share.number, share.count) : "";
-  fmt::print(stderr, "{}{}: {} of {}, {} done before, {} made\n", flags.plan, whose,
-             count_text(report.results, "result"), count_text(report.participants, "participant"), report.done_before,
-             report.made);
+  tell("{}{}: {} of {}, {} done before, {} made\n", flags.plan, whose, count_text(report.results, "result"),
+       count_text(report.participants, "participant"), report.done_before, report.made);
   return report.notes.empty() ? exit_success : exit_partial;
 }
 

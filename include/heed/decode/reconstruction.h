@@ -26,7 +26,7 @@ class LaggedFilter {
   // `rows_at_once` rows of a call, after reserve().
   void push(MatrixView rows, std::vector<double>& out);
   void finish(std::vector<double>& out);
-  void reserve(Index rows_at_once);
+  void reserve(Index most_rows);
   void reset() noexcept;  // back to the start
 
   [[nodiscard]] Index outputs() const noexcept { return outputs_; }

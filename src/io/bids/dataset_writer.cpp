@@ -7,6 +7,7 @@
 #include <io/bids/dataset_scan.h>
 #include <io/bids/dataset_writer.h>
 #include <io/bids/events_file.h>
+#include <io/digest.h>
 #include <io/json_object.h>
 #include <io/text_file.h>
 
@@ -77,6 +78,10 @@ bool is_of_heed(const fs::path& description) {
 
 }  // namespace
 
+bool is_draft(const fs::directory_entry& entry) {
+  return entry.path().filename().string().starts_with(draft_beginning);
+}
+
 std::string bids_label(std::string_view text) {
   std::string label;
   std::ranges::copy_if(text, std::back_inserter(label), [](char letter) {
@@ -97,8 +102,6 @@ ParticipantDraft::ParticipantDraft(fs::path root, std::string subject, EegFormat
       draft_(root_ / (std::string(draft_beginning) + subject)),
       subject_(std::move(subject)),
       format_(format) {
-  std::error_code ignored;
-  fs::remove_all(draft_, ignored);  // of a conversion that was interrupted
   make_folder(draft_ / ("sub-" + subject_) / "eeg");
   make_folder(draft_ / "stimuli");
 }
@@ -148,7 +151,9 @@ void ParticipantDraft::copy_sound(const std::string& file, const fs::path& sourc
   if (failure) throw Error(ErrorKind::io, source.string() + ": cannot be read (" + failure.message() + ")");
   for (const fs::path& there : {root_ / "stimuli" / file, draft_ / "stimuli" / file}) {
     if (!fs::exists(there, failure)) continue;
-    if (fs::file_size(there, failure) == bytes) return;
+    if (fs::file_size(there, failure) == bytes && Digest().add_file(there).hex() == Digest().add_file(source).hex()) {
+      return;
+    }
     throw Error(ErrorKind::bad_data, source.string() + ": another sound of this name is in " + there.string());
   }
   fs::copy_file(source, draft_ / "stimuli" / file, failure);
@@ -176,17 +181,19 @@ void ParticipantDraft::commit() {
   fs::remove_all(std::exchange(draft_, {}), ignored);
 }
 
-DatasetWriter::DatasetWriter(fs::path root, DatasetDescription description, const DatasetWriteOptions& options)
-    : root_(std::move(root)), description_(std::move(description)), options_(options) {
-  std::error_code failure;
-  if (fs::exists(root_, failure) && !fs::is_directory(root_, failure)) throw cannot(root_, "a file is in its place");
-  const bool empty = !fs::exists(root_, failure) || fs::is_empty(root_, failure);
-  if (failure) throw cannot(root_, "cannot be read (" + failure.message() + ")");
-  if (empty) return;
+DatasetWriter::DatasetWriter(FolderLock folder, DatasetDescription description, const DatasetWriteOptions& options)
+    : lock_(std::move(folder)), root_(lock_.folder()), description_(std::move(description)), options_(options) {
+  if (lock_.is_empty()) return;
   if (!options_.resume) {
-    throw cannot(root_, "is not empty; choose another folder, or resume the conversion that heed began there");
+    throw cannot(root_, "is not empty; choose another folder, or resume what heed began to write there");
   }
   check_earlier();
+  std::vector<fs::path> drafts;
+  for (const auto& entry : fs::directory_iterator(root_)) {
+    if (is_draft(entry)) drafts.push_back(entry.path());
+  }
+  std::error_code ignored;
+  for (const fs::path& draft : drafts) fs::remove_all(draft, ignored);
 }
 
 // Of the same data, or nothing but drafts of a conversion that got no further.
@@ -194,7 +201,7 @@ void DatasetWriter::check_earlier() const {
   const fs::path file = root_ / "dataset_description.json";
   if (!fs::exists(file)) {
     for (const auto& entry : fs::directory_iterator(root_)) {
-      if (entry.path().filename().string().starts_with(draft_beginning)) continue;
+      if (is_draft(entry) || FolderLock::is_lock(entry)) continue;
       throw cannot(root_, "holds " + entry.path().filename().string() +
                               " and no dataset_description.json: heed did not write this; choose another folder");
     }

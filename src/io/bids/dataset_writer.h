@@ -7,6 +7,7 @@
 #include <heed/data/recording.h>
 #include <heed/io/bids_dataset.h>
 #include <io/bids/channels_file.h>
+#include <io/held_file.h>
 
 #include <filesystem>
 #include <map>
@@ -42,6 +43,9 @@ struct WrittenRun {
   Hertz power_line_frequency{50};
 };
 
+// Whether the entry of a folder is a participant on the way, or what an interruption left of one.
+[[nodiscard]] bool is_draft(const std::filesystem::directory_entry& entry);
+
 // One participant on the way. What is not committed is removed.
 class ParticipantDraft {
  public:
@@ -54,7 +58,7 @@ class ParticipantDraft {
 
   // All throw cannot_create, io, and invalid_argument for what cannot be written so.
   void write(const WrittenRun& run);
-  // A file below stimuli/. A sound that is there already, of the same size, is not copied again; another of the
+  // A file below stimuli/. A sound that is there already, with the same contents, is not copied again; another of the
   // same name is an error (bad_data).
   void write_envelope(const std::string& file, const Envelope& envelope);
   void copy_sound(const std::string& file, const std::filesystem::path& source);
@@ -78,8 +82,9 @@ class ParticipantDraft {
 
 class DatasetWriter {
  public:
-  // Throws cannot_create where the folder cannot be made or holds something else than `options` allow.
-  DatasetWriter(std::filesystem::path root, DatasetDescription description, const DatasetWriteOptions& options = {});
+  // Throws cannot_create where the folder holds something else than `options` allow. What is left of participants whose
+  // writing was interrupted is removed.
+  DatasetWriter(FolderLock folder, DatasetDescription description, const DatasetWriteOptions& options = {});
 
   [[nodiscard]] bool has_participant(std::string_view subject) const;
   [[nodiscard]] ParticipantDraft begin(const std::string& subject) const;
@@ -91,6 +96,7 @@ class DatasetWriter {
   void write_participants() const;
   void check_earlier() const;
 
+  FolderLock lock_;
   std::filesystem::path root_;
   DatasetDescription description_;
   DatasetWriteOptions options_;

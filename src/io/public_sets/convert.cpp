@@ -109,14 +109,11 @@ class Conversion {
 std::vector<ConvertedParticipant> convert_public_set(PublicSet set, std::span<const fs::path> sources,
                                                      const fs::path& target, const ConvertOptions& options) {
   const std::vector<PublicFile> files = chosen(find_public_files(set, sources), options.subjects);
-  std::error_code ignored;
-  const bool was_there = fs::exists(target, ignored);
-  DatasetWriter writer(target, description(set), options.writing);
+  DatasetWriter writer(FolderLock(target), description(set), options.writing);
   Conversion conversion(set, writer, options, files.size());
   std::vector<ConvertedParticipant> result;
   result.reserve(files.size());
   for (const PublicFile& file : files) result.push_back(conversion.convert(file));
-  if (!was_there && fs::is_empty(target, ignored)) fs::remove(target, ignored);
   return result;
 }
 

@@ -96,7 +96,7 @@ PrepareResult prepare(const PrepareRequest& request) {
   PrepareResult result{.preprocessing = signals_of(request.decoder)};
   const OpenFolder folder(request.folder, result.preprocessing);
   const auto& participants = folder.participants();
-  io::DatasetWriter writer(request.output,
+  io::DatasetWriter writer(io::FolderLock(request.output),
                            {.name = folder.dataset().name + ", preprocessed for decoders",
                             .readme = "EEG and envelopes preprocessed by heed: " + io::describe(result.preprocessing) +
                                       ". They are not scaled. Preprocessing them again would filter them twice."},

@@ -114,8 +114,6 @@ PlanRunReport run_plan(const PlanFolder& folder, const Cohort& cohort, const Pla
   const SealedFiles scores(folder.scores());
   const ParticipantBlock block = block_of(options.share, plan.grid());
   check_data(plan, planned, block);
-  results.files().remove_leftovers();
-  scores.remove_leftovers();
   PlanRunReport report;
   const std::vector<OutcomePlace> wanted = missing_of(plan, block, results, report);
   if (wanted.empty()) return report;

@@ -79,7 +79,6 @@ std::vector<Setting> settings_of(std::span<const Plan> plans) {
 Reproduction reproduce(std::span<const Plan> plans, const ScoreLibrary& scores, const std::filesystem::path& results,
                        const PlanRunOptions& options) {
   ResultStore store(results);
-  store.files().remove_leftovers();
   std::size_t all = 0;
   for (const Plan& plan : plans) all += plan.grid().size();
   Reproduction reproduction;

@@ -6,9 +6,6 @@
 #include <io/text_file.h>
 #include <study/results/sealed_files.h>
 
-#include <charconv>
-#include <chrono>
-#include <csignal>
 #include <system_error>
 
 namespace heed::study {
@@ -19,25 +16,6 @@ namespace fs = std::filesystem;
 // Of "# heed 0.1.0 | made from ... | <digest>", what comes before the last bar.
 std::string digest_of(const std::string& name, std::string_view made_from, std::string_view text) {
   return io::Digest().add(name).add(made_from).add(text).hex();
-}
-
-// Of ".heed-1234-0.tmp", the number of the process that writes it (io/atomic_file.h); 0: some other file.
-int writer_of(const std::string& name) {
-  constexpr std::string_view start = ".heed-";
-  int process = 0;
-  if (!name.starts_with(start) || !name.ends_with(".tmp")) return 0;
-  const auto [end, failure] = std::from_chars(name.data() + start.size(), name.data() + name.size(), process);
-  return failure == std::errc() && *end == '-' ? process : 0;
-}
-
-bool is_leftover(const fs::directory_entry& entry) {
-  constexpr auto old = std::chrono::minutes(1);
-  const int process = writer_of(entry.path().filename().string());
-  if (process <= 0 || ::kill(process, 0) == 0 || errno != ESRCH) return false;
-  std::error_code failure;
-  const auto written = entry.last_write_time(failure);
-  // On another machine a process of that number may be writing at this moment.
-  return !failure && fs::file_time_type::clock::now() - written >= old;
 }
 
 }  // namespace
@@ -83,15 +61,6 @@ void SealedFiles::write(const std::string& name, std::string_view text, const st
   if (has(name) && !fs::is_regular_file(path(name), failure)) fs::remove(path(name), failure);
   const std::string first = "# heed " + std::string(version()) + " | " + made_from;
   io::write_text_file(path(name), first + " | " + digest_of(name, first, text) + "\n" + std::string(text));
-}
-
-std::size_t SealedFiles::remove_leftovers() const {
-  std::size_t removed = 0;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(folder_, failure)) {
-    if (is_leftover(entry) && fs::remove(entry.path(), failure)) ++removed;
-  }
-  return removed;
 }
 
 }  // namespace heed::study

@@ -4,7 +4,6 @@
 // is as good as none.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,10 +25,6 @@ class SealedFiles {
   void write(const std::string& name, std::string_view text, const std::string& made_from) const;
 
   [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-
-  // Removes temporary files that killed processes left: those at least a minute old whose process, by the number in
-  // their name, is not running here. Returns how many.
-  std::size_t remove_leftovers() const;
 
  private:
   std::filesystem::path folder_;

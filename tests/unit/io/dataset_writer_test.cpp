@@ -37,7 +37,7 @@ Envelope small_envelope() { return {{64}, {}, {"envelope"}, Matrix::Constant(160
 class DatasetWriterTest : public ::testing::Test {
  protected:
   [[nodiscard]] DatasetWriter writer(const DatasetWriteOptions& options = {}) const {
-    return {root_, described_, options};
+    return {FolderLock(root_), described_, options};
   }
 
   static void write_participant(DatasetWriter& to, const std::string& subject) {
@@ -45,6 +45,11 @@ class DatasetWriterTest : public ::testing::Test {
     draft.write_envelope("talk.tsv", small_envelope());
     draft.write(small_run());
     to.commit(draft, "S" + subject + ".mat");
+  }
+
+  void write_first_participant() const {
+    DatasetWriter to = writer();
+    write_participant(to, "01");
   }
 
   test::TemporaryFolder folder_;
@@ -83,25 +88,31 @@ TEST_F(DatasetWriterTest, ADraftThatIsNotCommittedLeavesNothing) {
     EXPECT_FALSE(std::filesystem::exists(root_ / "sub-01"));
     EXPECT_FALSE(to.has_participant("01"));
   }
-  EXPECT_TRUE(std::filesystem::is_empty(root_));
+  EXPECT_FALSE(std::filesystem::exists(root_));
+}
+
+TEST_F(DatasetWriterTest, OneWriterAtATime) {
+  const DatasetWriter first = writer();
+  expect_error(ErrorKind::cannot_create, {"another process is writing to this folder", "choose another"}, [&] {
+    (void)writer({EegFormat::brainvision, true});
+  });
 }
 
 TEST_F(DatasetWriterTest, GoesOnWithAnEarlierConversion) {
-  DatasetWriter first = writer();
-  write_participant(first, "01");
+  write_first_participant();
   std::filesystem::create_directories(root_ / ".heed-sub-02" / "stimuli");  // of one that was killed
+  std::filesystem::create_directories(root_ / ".heed-sub-09" / "stimuli");  // of another, not converted again
   expect_error(ErrorKind::cannot_create, {"is not empty", "resume"}, [&] { (void)writer(); });
   DatasetWriter second = writer({EegFormat::brainvision, true});
   EXPECT_TRUE(second.has_participant("01"));
   write_participant(second, "02");
   const std::string table = read_text_file(root_ / "participants.tsv");
   EXPECT_EQ(table, "participant_id\tsource_file\nsub-01\tS01.mat\nsub-02\tS02.mat\n");
-  EXPECT_FALSE(std::filesystem::exists(root_ / ".heed-sub-02"));
+  for (const char* left : {".heed-sub-02", ".heed-sub-09"}) EXPECT_FALSE(std::filesystem::exists(root_ / left)) << left;
 }
 
 TEST_F(DatasetWriterTest, LeavesOtherFoldersAlone) {
-  DatasetWriter first = writer();
-  write_participant(first, "01");
+  write_first_participant();
   described_.name = "Another set";
   expect_error(ErrorKind::cannot_create, {"is another dataset"}, [&] { (void)writer({EegFormat::brainvision, true}); });
   root_ = folder_.path() / "mine";
@@ -116,7 +127,7 @@ TEST_F(DatasetWriterTest, LeavesOtherFoldersAlone) {
 TEST_F(DatasetWriterTest, CopiesASoundOnceAndRefusesAnotherOfItsName) {
   DatasetWriter to = writer();
   const auto sound = folder_.write("a/talk.wav", "12345");
-  const auto other = folder_.write("b/talk.wav", "123");
+  const auto other = folder_.write("b/talk.wav", "12354");  // as long, and another sound
   ParticipantDraft draft = to.begin("01");
   draft.copy_sound("talk.wav", sound);
   draft.copy_sound("talk.wav", sound);

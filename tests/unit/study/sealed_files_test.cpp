@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 
 #include "support/expect_error.h"
@@ -72,28 +71,6 @@ TEST(SealedFiles, DoNotTakeOneForAnother) {
   folder.write("abd", io::read_text_file(folder.path() / "abc"));
   EXPECT_TRUE(store.read("abc"));
   EXPECT_FALSE(store.read("abd")) << "a copy under another name";
-}
-
-// Old, and of a process that is no more; everything else may be somebody's work of this moment.
-TEST(SealedFiles, RemovesWhatKilledProcessesLeft) {
-  const test::TemporaryFolder folder;
-  const SealedFiles store(folder.path());
-  constexpr int beyond_the_largest = 1 << 30;
-  const auto file = [&](int process, std::chrono::seconds age) {
-    const auto path = folder.write(".heed-" + std::to_string(process) + "-0.tmp", "half a res");
-    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - age);
-    return path;
-  };
-  const auto young = file(beyond_the_largest, std::chrono::seconds(30));
-  const auto of_the_future = file(beyond_the_largest - 1, std::chrono::seconds(-3600));
-  const auto alive = file(::getpid(), std::chrono::seconds(3600));
-  const auto left = file(beyond_the_largest - 2, std::chrono::seconds(90));
-  store.write("abc", some, "a test");
-  EXPECT_EQ(store.remove_leftovers(), 1U);
-  EXPECT_FALSE(std::filesystem::exists(left));
-  for (const auto& path : {young, of_the_future, alive}) EXPECT_TRUE(std::filesystem::exists(path)) << path;
-  EXPECT_TRUE(store.read("abc"));
-  EXPECT_EQ(SealedFiles(folder.path() / "nowhere").remove_leftovers(), 0U);
 }
 
 TEST(SealedFiles, NameTheFolderThatCannotBeMade) {

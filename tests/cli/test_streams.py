@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Standard streams that are full or closed, and several runs that write into one folder at the same time."""
+import os
+import pathlib
+import subprocess
+import unittest
+
+from heed_program import BY_HAND, PATIENCE, PROGRAM, HeedTest
+
+SUCCESS, NO_INPUT, CANNOT_CREATE, IO = 0, 66, 73, 74
+SCORES = "onset\tleft\tright\tattended\n0\t0.1\t0.2\tleft\n1\t0.3\t0.1\tleft\n2\t0.0\t0.4\tright\n"
+RECORDING = ("simulate", "recording", "--participants", "2", "--trials", "2", "--minutes", "0.5", "--channels", "Fz,Cz,T7,T8",
+             "--rate", "64", "--sound-rate", "8000")
+
+
+class StandardStreams(HeedTest):
+    def code(self, redirection, *arguments):
+        """The exit code of heed, called by a shell with that redirection."""
+        result = subprocess.run(["sh", "-c", f'exec "$@" {redirection}', "sh", PROGRAM, *map(str, arguments)],
+                                cwd=self.folder, timeout=PATIENCE, check=False, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+        return result.returncode
+
+    def test_a_log_that_cannot_be_written_changes_nothing(self):
+        self.write("scores.tsv", SCORES)
+        track = ("track", "scores.tsv", *BY_HAND)
+        self.heed(*track, "-o", "expected.tsv")
+        for number, redirection in enumerate(("2>/dev/full", "2>&-", "0<&- 1>&- 2>&-")):
+            with self.subTest(redirection=redirection):
+                self.assertEqual(self.code(redirection, *track, "-o", f"out{number}.tsv"), SUCCESS)
+                self.assertEqual(self.read(f"out{number}.tsv"), self.read("expected.tsv"))
+                self.assertEqual(self.code(redirection, "info", "nowhere.tsv"), NO_INPUT)
+
+    def test_an_output_that_cannot_be_written_is_an_error(self):
+        self.write("scores.tsv", SCORES)
+        self.heed("track", "scores.tsv", *BY_HAND, "-o", "posterior.tsv")
+        calls = (("info", "scores.tsv"), ("track", "scores.tsv", *BY_HAND), ("evaluate", "posterior.tsv"), ("--help",),
+                 ("--version",), ("doctor",))
+        for redirection in (">/dev/full", ">&-", ">/dev/full 2>/dev/full", ">&- 2>&-"):
+            for call in calls:
+                with self.subTest(call=call, redirection=redirection):
+                    self.assertEqual(self.code(redirection, *call), IO)
+
+    def test_names_do_not_reach_the_terminal_as_escape_sequences(self):
+        result = self.run_heed("info", "a\033]0;owned\007b.tsv")
+        self.assertEqual(result.returncode, NO_INPUT)
+        self.assertNotIn(b"\033", result.stderr)
+        self.assertIn(rb"a\x1b]0;owned\x07b.tsv", result.stderr)
+
+
+class ManyWriters(HeedTest):
+    def at_once(self, *calls):
+        runs = [subprocess.Popen([PROGRAM, *map(str, call)], cwd=self.folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE) for call in calls]
+        return [(run.communicate(timeout=PATIENCE)[1].decode(), run.returncode) for run in runs]
+
+    def files_of(self, folder):
+        root = pathlib.Path(self.folder) / folder
+        return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+    def one_wins(self, expected, out, *call):
+        for said, code in self.at_once(*[(*call, out)] * 3):
+            self.assertIn(code, (SUCCESS, CANNOT_CREATE), said)
+            if code == CANNOT_CREATE:
+                self.assertRegex(said, "another process is writing to this folder|is not empty")
+        self.assertEqual(self.files_of(out), self.files_of(expected))
+
+    def test_recordings_and_what_is_prepared_of_them(self):
+        self.heed(*RECORDING, "-o", "one")
+        self.heed("preprocess", "one", "-o", "prepared")
+        for attempt in range(3):
+            self.one_wins("one", f"many{attempt}", *RECORDING, "--force", "-o")
+            self.one_wins("prepared", f"out{attempt}", "preprocess", "one", "--resume", "-o")
+
+    def test_tables_are_whole_whoever_comes_last(self):
+        self.write("scores.tsv", SCORES)
+        self.heed("track", "scores.tsv", *BY_HAND, "-o", "expected.tsv")
+        for said, code in self.at_once(*[("track", "scores.tsv", *BY_HAND, "-o", "out.tsv")] * 8):
+            self.assertEqual(code, SUCCESS, said)
+        self.assertEqual(self.read("out.tsv"), self.read("expected.tsv"))
+        left = [name for name in os.listdir(self.folder) if name.startswith(".heed")]
+        self.assertEqual(left, [])
+
+
+class Doctor(HeedTest):
+    def test_follows_no_link_in_the_temporary_folder(self):
+        treasure = self.folder / "treasure"
+        treasure.write_text("gold")
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
+        for process in range(os.getpid(), os.getpid() + 200):
+            (temporary / f"heed-doctor-{process}.txt").symlink_to(treasure)
+        subprocess.run([PROGRAM, "doctor"], env={**os.environ, "TMPDIR": str(temporary)}, timeout=PATIENCE, check=True,
+                       stdout=subprocess.DEVNULL)
+        self.assertEqual(treasure.read_text(), "gold")
+        self.assertEqual(len(list(temporary.iterdir())), 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
