@@ -60,17 +60,49 @@ std::string limits_in(const std::string& message) {
                       : fmt::format("must be above {:g}", low);
 }
 
-// A value that is no number, or one beyond the limits of its option.
+// "--recipe: heeed not in {paper,heed}" of CLI11: the words that would do.
+std::vector<std::string> choices_in(const std::string& message) {
+  const std::string_view words = " not in {";
+  const std::size_t at = message.find(words);
+  if (at == std::string::npos || !message.ends_with('}')) return {};
+  const std::size_t start = at + words.size();
+  return CLI::detail::split(message.substr(start, message.size() - start - 1), ',');
+}
+
+std::string without(std::string text, std::string_view ending) {
+  if (text.ends_with(ending)) text.resize(text.size() - ending.size());
+  return text;
+}
+
+std::string with_example(const CLI::Option& option, const std::string& problem) {
+  const std::string example = example_of(option);
+  return problem + (example.empty() ? "" : fmt::format("; write e.g. {} {}", option.get_name(), example));
+}
+
+// "--lag: 1 required FLOAT missing" of CLI11.
+std::string about_missing_value(const CLI::App& verb, const CLI::ParseError& error) {
+  const CLI::Option* option = option_in(verb, error.what());
+  const bool value_is_missing = std::string_view(error.what()).ends_with("missing");
+  if (option == nullptr || !value_is_missing) return error.what();
+  return with_example(*option, option->get_name() + " needs a value");
+}
+
+// A word that is not among those to choose from, a value that is no number, or one beyond the limits of its option.
 std::string about_value(const CLI::App& verb, const CLI::ParseError& error) {
   const CLI::Option* option = option_in(verb, error.what());
   const std::string limits = limits_in(error.what());
+  if (const auto choices = choices_in(error.what()); option != nullptr && !choices.empty()) {
+    const auto is_choice = [&](const std::string& word) { return std::ranges::find(choices, word) != choices.end(); };
+    const auto wrong = std::ranges::find_if_not(option->results(), is_choice);
+    const std::string word = wrong == option->results().end() ? "" : *wrong;
+    return fmt::format("{}: '{}' is not one of ({}){}", option->get_name(), word, fmt::join(choices, ", "),
+                       did_you_mean(word, choices));
+  }
   const bool conversion = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError);
   if (option == nullptr || (!conversion && limits.empty())) return error.what();
   const std::string given = fmt::format("{}", fmt::join(option->results(), " "));
-  const std::string example = example_of(*option);
-  const std::string remedy = example.empty() ? "" : fmt::format("; write e.g. {} {}", option->get_name(), example);
   const std::string fault = limits.empty() || !is_number(given) ? "is not a number" : limits;
-  return fmt::format("{}: '{}' {}{}", option->get_name(), given, fault, remedy);
+  return with_example(*option, fmt::format("{}: '{}' {}", option->get_name(), given, fault));
 }
 
 std::string about_unknown(const CLI::App& verb, const std::string& word, bool verb_is_missing) {
@@ -83,7 +115,7 @@ std::string about_unknown(const CLI::App& verb, const std::string& word, bool ve
   const CLI::App* above = verb.get_parent();
   const std::string meant = above == nullptr ? "" : did_you_mean(word, verb_names(*above));
   if (!meant.empty()) return "no verb '" + word + "'" + meant;
-  return "'" + word + "' is one word too many";
+  return "'" + word + "' is not expected here: nothing more can be given to this verb";
 }
 
 }  // namespace
@@ -121,10 +153,12 @@ std::string complaint(const CLI::App& program, const CLI::ParseError& error) {
   const auto is = [&](CLI::ExitCodes code) { return error.get_exit_code() == static_cast<int>(code); };
   const CLI::App& verb = *typed_verb(program).verb;
   if (is(CLI::ExitCodes::ConversionError) || is(CLI::ExitCodes::ValidationError)) return about_value(verb, error);
+  if (is(CLI::ExitCodes::ArgumentMismatch)) return about_missing_value(verb, error);
   if (!is(CLI::ExitCodes::RequiredError) && !is(CLI::ExitCodes::ExtrasError)) return error.what();
   const bool verb_is_missing = verb.get_require_subcommand_min() > 0;
   const std::vector<std::string> unknown = program.remaining(true);
-  if (unknown.empty()) return verb_is_missing ? "a verb is missing" : error.what();
+  if (unknown.empty() && verb_is_missing) return "a verb is missing";
+  if (unknown.empty()) return without(error.what(), " is required") + " is missing";
   return about_unknown(verb, unknown.front(), verb_is_missing);
 }
 

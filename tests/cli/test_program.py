@@ -207,7 +207,10 @@ class MistypedLines(HeedTest):
             self.refused(2, "track", "s.tsv", *words, says=says)
 
     def test_words_missing_or_too_many(self):
-        self.refused(2, "track", says=["scores is required", "heed track --help"])
+        self.refused(2, "track", says=["scores is missing", "heed track --help"])
+        self.refused(2, "score", "x", "--recipe", "heeed", says="--recipe: 'heeed' is not one of (paper, heed), did you mean 'heed'?")
+        self.refused(2, "track", "x.tsv", "--lag", says="--lag needs a value; write e.g. --lag 5")
+        self.refused(2, "doctor", "now", says="'now' is not expected here")
         self.refused(2, "evaluate", says="required")
         self.refused(2, "compare", says="required")
         self.refused(2, "simulate", "scores", says="--output")
