@@ -83,7 +83,8 @@ class AsRecorded(CompareTest):
     def test_everything_against_plain_python(self):
         result = self.compare("c", "-p", "0.01")
         self.assertEqual([m["name"] for m in result["methods"]], METHODS)
-        self.assertEqual(set(result), {"methods", "chance", "speakers", "window", "temperatures", "lag_correlations"})
+        self.assertEqual(set(result), {"methods", "chance", "speakers", "window", "temperatures", "evidence_scales", "evidence",
+                                       "lag_correlations"})
         self.assertEqual((result["chance"], result["speakers"], result["window"]), (0.5, 2, 1))
         expected = self.expected({name: [trial] for name, trial in self.cohort.items()}, 0.01)
         self.assert_comparison(result, expected)
