@@ -76,8 +76,8 @@ class Scores(BadInputTest):
                            ["row 3, column attended", "'middle'", "left, right", "n/a"])
 
     def test_overlapping_onsets(self):
-        self.track_refused(BAD_DATA, "onset\tduration\tleft\tright\n0\t1\t.1\t.2\n0.5\t1\t.1\t.2\n",
-                           ["row 3, column onset", "overlaps"])
+        self.track_refused(BAD_DATA, "onset\tduration\tleft\tright\n0\t1\t.1\t.2\n0.5\t1\t.1\t.2\n1\t1\t.1\t.2\n1.1\t1\t.1\t.2\n",
+                           ["row 5, column onset", "overlaps", "begin every 0.5 s"])
         self.track_refused(BAD_DATA, "onset\tleft\tright\n0\t.1\t.2\n1\t.1\t.2\n1\t.1\t.2\n", ["row 4, column onset"])
         self.track_refused(BAD_DATA, "onset\tleft\tright\n0\t.1\t.2\n1\t.1\t.2\n0\t.1\t.2\n", ["row 4, column onset", "trial"])
 
