@@ -3,27 +3,16 @@
 // the module is loaded by way of this guard, which raises instead.
 #pragma once
 
+#include <heed/data/decoder.h>
+#include <heed/data/model.h>
+#include <heed/data/population.h>
+#include <heed/data/scored.h>
+#include <heed/data/trial.h>
 #include <pybind11/pybind11.h>
 
 #include <concepts>
 #include <string>
 #include <typeinfo>
-
-namespace heed {
-struct Decoder;
-struct GaussianComponent;
-struct GaussianEmission;
-struct GivenLogLikelihoods;
-struct HardDecisionEmission;
-struct MixtureEmission;
-struct Model;
-struct Population;
-struct ProbabilityEmission;
-struct ScoredParticipant;
-struct ScoredTrial;
-struct SoftmaxEmission;
-struct Trial;
-}  // namespace heed
 
 namespace heed::python {
 

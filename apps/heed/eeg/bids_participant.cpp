@@ -78,7 +78,7 @@ class ParticipantLevel {
       }
       write_record(flags_.output, runs.id, record);
     });
-    return tell(errors, earlier);
+    return summarise(errors, earlier);
   }
 
  private:
@@ -223,7 +223,7 @@ class ParticipantLevel {
     return report::draw_attention(picture);
   }
 
-  int tell(const std::vector<std::optional<Error>>& errors, const std::vector<char>& earlier) const {
+  int summarise(const std::vector<std::optional<Error>>& errors, const std::vector<char>& earlier) const {
     std::vector<pipeline::ParticipantOutcome> outcomes;
     for (std::size_t k = 0; k < errors.size(); ++k) {
       const std::string& id = scoring_.participants()[k].id;

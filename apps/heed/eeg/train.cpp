@@ -75,7 +75,7 @@ void write_posteriors(const std::string& file, const TrainFlags& flags, const pi
        .sources = result.sources});
 }
 
-void tell(const std::vector<pipeline::LabelFreePass>& passes) {
+void describe_passes(const std::vector<pipeline::LabelFreePass>& passes) {
   for (std::size_t k = 0; k < passes.size(); ++k) {
     fmt::print(
         stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * passes[k].certainty,
@@ -84,7 +84,7 @@ void tell(const std::vector<pipeline::LabelFreePass>& passes) {
   tell("certainty is no evidence of being right: it is just as high if the EEG is pure noise\n");
 }
 
-void tell(const TrainFlags& flags, const Decoder& decoder, Hertz native_rate) {
+void describe_decoder(const TrainFlags& flags, const Decoder& decoder, Hertz native_rate) {
   tell("{}\ntrained on {}: written to {}\n", io::describe(decoder), decoder.origin, flags.output);
   if (decoder.preprocessing.filters != FilterMode::causal) return;
   if (decoder.rule.measure == WindowMeasure::cosine && !decoder.rule.memory) {
@@ -108,10 +108,10 @@ int run_train(TrainFlags& flags) {
   write_patterns(flags, result.trained.pattern);
   if (result.label_free) {
     if (!flags.posteriors.empty()) write_posteriors(flags.posteriors, flags, result);
-    tell(result.label_free->passes);
+    describe_passes(result.label_free->passes);
   }
   warn(result.notes);
-  tell(flags, result.trained.decoder, result.native_rate);
+  describe_decoder(flags, result.trained.decoder, result.native_rate);
   return 0;
 }
 
