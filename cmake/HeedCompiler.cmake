@@ -8,6 +8,8 @@ target_compile_options(heed_flags INTERFACE
   # GCC 12 finds overlap and overflow inside std::string's own operator+ (its bug 105651), all the more in precompiled
   # headers; what is real of that kind the sanitizers find.
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>
+  # What GCC means by -Wconversion; functions that are declared to be asked for their type only (data/fields.h).
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion;-Wno-undefined-internal>
   # One causal recursion, the same bits in every build: the compiler may not fuse a*b+c where
   # one machine has the instruction and another has not.
   -ffp-contract=off)

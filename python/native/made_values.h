@@ -33,7 +33,7 @@ inline void check_made(pybind11::handle object, const std::type_info& type) {
   const auto* bound = pybind11::detail::get_type_info(type);
   if (bound == nullptr || PyObject_TypeCheck(object.ptr(), bound->type) == 0) return;
   auto* instance = reinterpret_cast<pybind11::detail::instance*>(object.ptr());
-  if (instance->get_value_and_holder(bound).holder_constructed()) return;
+  if (instance->get_value_and_holder(bound).value_ptr() != nullptr) return;
   throw pybind11::type_error(std::string(bound->type->tp_name) +
                              ": __init__ was not called; make it by calling its class");
 }

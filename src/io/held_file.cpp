@@ -101,8 +101,8 @@ FolderLock::FolderLock(fs::path folder) : folder_(std::move(folder)), held_(-1) 
   std::error_code failure;
   made_ = fs::create_directories(folder_, failure);
   if (!fs::is_directory(folder_)) {
-    throw cannot_fill(folder_, "cannot be created as a folder (" +
-                                   (failure ? failure.message() : std::string("a file is in its place")) + ")");
+    const std::string problem = fs::exists(folder_) ? "a file is in its place" : failure.message();
+    throw cannot_fill(folder_, "cannot be created as a folder (" + problem + ")");
   }
   const fs::path lock = folder_ / lock_name;
   const std::string maker = maker_of(lock);

@@ -51,7 +51,7 @@ std::vector<Stretch> stretches_of(const io::TrialPlan& trial, const std::vector<
   cuts.push_back(end);
   std::erase_if(cuts, [&](Seconds cut) { return cut < trial.onset || cut > end; });
   std::ranges::sort(cuts);
-  cuts.erase(std::ranges::unique(cuts).begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   std::vector<Stretch> result;
   Speaker last = trial.attention.front().speaker;
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {

@@ -202,8 +202,9 @@ TableValue print_switch_interval(const Setting& setting) {
 }
 
 // A number within a range, in a field of its own.
-template <auto field, double low, double high>
+template <auto field, auto limits>
 bool read_number(const TableValue& value, Setting& setting) {
+  const auto [low, high] = limits();
   const std::optional<double> number = number_within(value, {.low = low, .high = high});
   if (number) setting.*field = *number;
   return number.has_value();
@@ -289,17 +290,17 @@ constexpr std::array parameters{
     Parameter{"trials", read_word<&Setting::trials, kinds_of_trials>, print_word<&Setting::trials, kinds_of_trials>,
               "all, switching or sustained"},
     Parameter{"joined", read_word<&Setting::joined, yes_or_no>, print_word<&Setting::joined, yes_or_no>, "no or yes"},
-    Parameter{"accuracy_shift", read_number<&Setting::accuracy_shift, -1.0, 20.0>,
+    Parameter{"accuracy_shift", read_number<&Setting::accuracy_shift, [] { return std::pair(-1.0, 20.0); }>,
               print_number<&Setting::accuracy_shift>, "a number from -1 to 20"},
     Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},
     Parameter{"gain_states", read_gain_states, print_gain_states, "a whole number from 2 to 1000, or by-mesd"},
-    Parameter{"gain_step", read_number<&Setting::gain_step, 0.001, 10.0>, print_number<&Setting::gain_step>,
-              "a number from 0.001 to 10"},
+    Parameter{"gain_step", read_number<&Setting::gain_step, [] { return std::pair(0.001, 10.0); }>,
+              print_number<&Setting::gain_step>, "a number from 0.001 to 10"},
     Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
               "labels, baum-welch, memoryless or adaptive"},
     Parameter{"spread", read_spread, print_spread, "as-fitted, shared, separate or exchangeable"},
-    Parameter{"evidence", read_number<&Setting::evidence, 0.01, 100.0>, print_number<&Setting::evidence>,
-              "a number from 0.01 to 100"},
+    Parameter{"evidence", read_number<&Setting::evidence, [] { return std::pair(0.01, 100.0); }>,
+              print_number<&Setting::evidence>, "a number from 0.01 to 100"},
     Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
               "no or yes"},
     Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},

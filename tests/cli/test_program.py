@@ -8,7 +8,7 @@ import unittest
 from heed_program import BY_HAND, PROGRAM, HeedTest
 
 VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "preprocess",
-         "population", "train", "score", "rescore", "bids", "reproduce", "study", "report", "doctor", "help", "manual",
+         "population", "train", "score", "rescore", "live", "bids", "reproduce", "study", "report", "doctor", "help", "manual",
          "completion"]
 PAGES = [*VERBS, "simulate scores", "simulate recording",
          "study plan", "study run", "study status", "study gather", "study slurm"]
@@ -211,12 +211,12 @@ class MistypedLines(HeedTest):
         self.refused(2, "score", "x", "--recipe", "heeed", says="--recipe: 'heeed' is not one of (paper, heed), did you mean 'heed'?")
         self.refused(2, "track", "x.tsv", "--lag", says="--lag needs a value; write e.g. --lag 5")
         self.refused(2, "doctor", "now", says="'now' is not expected here")
-        self.refused(2, "evaluate", says="required")
-        self.refused(2, "compare", says="required")
+        self.refused(2, "evaluate", says="posteriors is missing")
+        self.refused(2, "compare", says="is missing")
         self.refused(2, "simulate", "scores", says="--output")
         self.refused(2, *self.given, "other.tsv", says="'other.tsv'")
         for option in ("--method", "--digits", "-p", "--model", "-o", "--fit-from"):
-            self.refused(2, *self.given, option, says=option if len(option) > 2 else "required")
+            self.refused(2, *self.given, option, says="needs a value")
 
     def test_values(self):
         for option, values in {"--digits": ("0", "18", "-5", "abc", "2.5", ""), "--method": ("hmm", "Causal", ""),

@@ -111,7 +111,7 @@ struct Preparation::State {
 Preparation::Preparation(const io::BidsDataset& dataset, PreparationOptions options) {
   dsp::check_preprocessing(options.preprocessing);
   RunCache cache(dataset, options.cache);
-  state_ = std::make_unique<State>(dataset, std::move(options), std::move(cache));
+  state_.reset(new State{dataset, std::move(options), std::move(cache)});
 }
 Preparation::~Preparation() = default;
 Preparation::Preparation(Preparation&&) noexcept = default;

@@ -74,7 +74,8 @@ TEST(TrialStatistics, TakeUnknownAndMissingSamplesAsZeros) {
 
   eeg.middleRows(160, 30).setZero();
   stimulus.middleRows(160, 30).setZero();
-  expect_naive(trial_statistics(trial, {{0, 3}, {-3, 0}}, {160, 30}), eeg, stimulus);
+  const SampleRange left_out{160, 30};
+  expect_naive(trial_statistics(trial, {{0, 3}, {-3, 0}}, std::span(&left_out, 1)), eeg, stimulus);
 }
 
 TEST(TrialStatistics, AddAndTakeOff) {
