@@ -37,8 +37,10 @@ def window_of(hmm: AttentionHMM) -> float:
 
 def hop_of(hmm: AttentionHMM) -> float:
     """Seconds."""
-    if hmm.hop is not None or hmm.window is not None:
-        return hmm.window if hmm.hop is None else hmm.hop
+    if hmm.hop is not None:
+        return hmm.hop
+    if hmm.window is not None:
+        return hmm.window
     return hmm.emission.hop if isinstance(hmm.emission, Model) else 1.0
 
 

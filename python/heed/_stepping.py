@@ -93,8 +93,8 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         if self._stream is None:
             lag = self.lag if self.method == "fixed-lag" else 0.0
             adaptive = self.fit_by == "adaptive"
-            chain = {"lag": lag, "adaptive": adaptive, **self._chain}
-            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, **chain)
+            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, lag=lag, adaptive=adaptive,
+                                                   **self._chain)
         return self._stream
 
     def __getstate__(self) -> dict[str, Any]:

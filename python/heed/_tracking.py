@@ -74,7 +74,8 @@ class Tracking(Stepping):
         """Posteriors; of Viterbi the path."""
         self._require_known_method()
         keywords = {"lengths": table.lengths, **self._chain_of(table)}
-        scores, emission = table.scores, self.model_
+        scores = table.scores
+        emission: _native.Model | None = self.model_
         if self.fit_by == "adaptive":
             scores, emission = _native.adapted_log_likelihoods(scores, self.model_, **keywords), None
         if self.method == "fixed-lag":

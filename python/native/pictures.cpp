@@ -21,7 +21,7 @@ namespace {
 // (at, attended, detected or None, delay in seconds), a true switch each.
 py::list find_switches(const py::object& decisions, const py::object& attended, double window) {
   constexpr Index any_speaker = std::numeric_limits<Speaker>::max();
-  const Path path{attention_of(decisions, "decisions", any_speaker).attended, Seconds{window}, 0, 0};
+  const Path path{.states = attention_of(decisions, "decisions", any_speaker).attended, .window = Seconds{window}};
   py::list switches;
   for (const auto& one : evaluate::measure_trial(path, attention_of(attended, "truth", any_speaker)).switches) {
     switches.append(py::make_tuple(one.at, one.attended, one.detected, one.signed_time.value));

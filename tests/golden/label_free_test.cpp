@@ -64,7 +64,8 @@ TEST_F(LabelFree, BaumWelchIsWithinAPointOfTheLabels) {
     EXPECT_NEAR(*alone.methods[m].accuracy.mean, *labels.methods[m].accuracy.mean, 0.01)
         << track::name(labels.methods[m].method);
   }
-  EXPECT_TRUE(alone.notes.empty()) << alone.notes.front().text;
+  ASSERT_EQ(alone.notes.size(), 1U);
+  EXPECT_NE(alone.notes.front().text.find("transductive"), std::string::npos) << alone.notes.front().text;
 }
 
 TEST_F(LabelFree, BaumWelchFindsTheDifferenceOfTheMeansOfEveryListener) {

@@ -99,11 +99,13 @@ TEST_F(RealRivals, ProbabilisticGain) {
   expect(compare_on(listeners(), choice), {.8947, 17.71}, {.891, 18.2});
 }
 
+// The other program begins every trial with the first speaker, for whom this model decides while it knows nothing: it
+// gives 0.5855 and 0.5859. Trials that begin with each speaker in turn cost it that advantage.
 TEST_F(RealRivals, StateSpaceModel) {
   auto choice = options(Method::state_space);
-  expect(compare_on(listeners(), choice), {.5855, 8.68}, {.587, 9.5});
+  expect(compare_on(listeners(), choice), {.5738, 8.68}, {.587, 9.5});
   choice.method.state_space.compatible = true;
-  expect(compare_on(listeners(), choice), {.5859, 8.80}, {.587, 9.5});
+  expect(compare_on(listeners(), choice), {.5741, 8.80}, {.587, 9.5});
 }
 
 // Six window lengths a listener, against another program.

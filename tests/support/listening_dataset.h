@@ -25,7 +25,7 @@ struct ListeningCase {
 class ListeningDataset {
  public:
   explicit ListeningDataset(const ListeningCase& one = {}) : case_(one) {
-    io::DatasetWriter writer(root(), {.name = "Small"});
+    io::DatasetWriter writer(io::FolderLock(root()), {.name = "Small"});
     for (const std::string& id : one.participants) {
       io::ParticipantDraft draft = writer.begin(id);
       for (int run = 1; run <= one.runs; ++run) write_run(draft, id, run);

@@ -31,6 +31,7 @@ inline constexpr const char* fit_model =
     "fit went.";
 inline constexpr const char* equivalent_switch_probability =
     R"(equivalent_switch_probability(scale, separation, switch_probability)
+--
 
 The p' at which evidence as it is decides like evidence times ``scale`` at p: for decisions between two speakers, though
 not for calibration, the two are one knob.

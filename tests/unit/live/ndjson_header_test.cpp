@@ -63,7 +63,7 @@ TEST(NdjsonHeader, RefusalsNameTheRemedy) {
            {R"({"speakers":["a","b"],"channels":["Fz"],"rate":1,"audio_rate":1,"envelope_rate":1})", "exclude"},
            {R"({"speakers":["a","b"]} x)", "the end of the line"},
        }) {
-    test::expect_error(ErrorKind::bad_data, {words}, [&] { (void)parse_ndjson_header(line); });
+    test::expect_error(ErrorKind::bad_data, {words}, [&, text = line] { (void)parse_ndjson_header(text); });
   }
   std::string many = R"({"speakers":["s0")";
   for (int k = 1; k < 65; ++k) many += ",\"s" + std::to_string(k) + "\"";

@@ -127,7 +127,7 @@ TEST(NdjsonReader, RefusalsNameLineAndRemedy) {
        }) {
     NdjsonReader reader("-");
     reader.read(header);
-    test::expect_error(ErrorKind::bad_data, {"line 2, column", words}, [&] { reader.read(line); });
+    test::expect_error(ErrorKind::bad_data, {"line 2, column", words}, [&, text = line] { reader.read(text); });
     Block block;
     EXPECT_FALSE(reader.take(block)) << line;
   }
