@@ -23,7 +23,7 @@ if(HEED_SANITIZE)
   target_link_options(heed_flags INTERFACE -fsanitize=${HEED_SANITIZE})
   # Nobody ships these programs: whoever has the faster of binutils' linkers uses it.
   find_program(HEED_GOLD ld.gold)
-  if(HEED_GOLD)
+  if(HEED_GOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_link_options(heed_flags INTERFACE -fuse-ld=gold)
   endif()
   if(HEED_SANITIZE_QUICKLY)

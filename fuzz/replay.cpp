@@ -14,7 +14,7 @@ namespace {
 
 // Inputs are small: a process that became large believed one of them. Sanitizers need more for themselves.
 bool stayed_small() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
   return true;
 #else
   constexpr long most = 512L << 10;  // kB

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/allocation_counter.h"
 
+#include "support/sanitizers.h"
+
 #include <malloc.h>
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include <heed/core/gain.h>
 
 #include "support/allocation_counter.h"
+#include "support/sanitizers.h"
 
 #include <gtest/gtest.h>
 

@@ -18,6 +18,7 @@
 #include "support/io_temporary_folder.h"
 #include "support/memory_file.h"
 #include "support/mutants.h"
+#include "support/sanitizers.h"
 
 namespace heed::io {
 namespace {

@@ -41,7 +41,7 @@ TEST(TrackAttention, TakesAModelAsItIs) {
   EXPECT_EQ(result.switch_probability, 0.001);
   EXPECT_TRUE(result.notes.empty());
   Model slow = model;
-  slow.window = Seconds{5};
+  slow.window = slow.hop = Seconds{5};
   const Notes notes = track_attention({.participant = unlabelled(), .model = slow}).notes;
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0].text, "the model was fitted to windows of 5 s, these are 1 s long");
