@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a TCP server that need not be ActiView sends. The first three bytes are channels, whether Status is expected, and
-// the size of the pieces in which the rest comes.
+// What a TCP server that need not be ActiView sends. The first three bytes are channels, whether Status is expected,
+// and the size of the pieces in which the rest comes.
 #include <live/sources/biosemi_decoder.h>
 
 #include <algorithm>

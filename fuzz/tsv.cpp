@@ -4,8 +4,8 @@
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
 #include <heed/io/score_file.h>
-#include <io/bids/dataset_scan.h>
 #include <io/bids/channels_file.h>
+#include <io/bids/dataset_scan.h>
 #include <io/tsv.h>
 
 #include "target.h"

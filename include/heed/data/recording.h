@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A run as its files hold it: the recording (channels, events and samples; the header is cheap to read, samples are read
-// for the channels and the stretch of time that are wanted), the sounds that were played, and who was listened to when.
+// A run as its files hold it: the recording (channels, events and samples; the header is cheap to read, samples are
+// read for the channels and the stretch of time that are wanted), the sounds that were played, and who was listened to
+// when.
 #pragma once
 
 #include <heed/data/matrix.h>

@@ -42,7 +42,7 @@ struct StreamDescription {
   std::vector<std::string> bad{};       // of these; treated as the decoder's preprocessing says
   std::string unit{"uV"};               // of the EEG
   std::vector<SoundFeed> feeds{};       // at least one per speaker
-  bool stored = false;  // sent from storage, as fast as it is asked for: nothing is late
+  bool stored = false;                  // sent from storage, as fast as it is asked for: nothing is late
   // What is known beforehand, so that a table can have its columns from the first row on.
   bool named_trials = false;
   bool labelled = false;  // attention is told in some windows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gain controls: rivals of the HMM that move the speakers' gains a step with each window. Posteriors are the gains; they
-// start equal, and those of more than two speakers walk on the simplex (docs/mathematics.md).
+// Gain controls: rivals of the HMM that move the speakers' gains a step with each window. Posteriors are the gains;
+// they start equal, and those of more than two speakers walk on the simplex (docs/mathematics.md).
 #pragma once
 
 #include <heed/track/tracker.h>

@@ -7,8 +7,8 @@
 
 namespace heed::dsp::kernels {
 
-// Lanes of the paper's 15 bands: loops over so many have constant strides, which are a sixth quicker. Any other multiple
-// of 8 will do.
+// Lanes of the paper's 15 bands: loops over so many have constant strides, which are a sixth quicker. Any other
+// multiple of 8 will do.
 constexpr long usual_lanes = 16;
 // Per band: the pole's size r, and (2 + sqrt 3 + 1) r, (2 - sqrt 3 + 1) r.
 constexpr long gammatone_coefficients = 3;

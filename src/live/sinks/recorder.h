@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A session kept as a run of a BIDS folder while it goes on: EEG as BrainVision, sound as WAV of 32 bit floats, envelopes
-// as tables, and events that say when each speaker's sound began. Signals are those the referee placed, so the run
-// decodes to the session's posteriors. What was written is there at every moment: a program that is killed loses
-// no more than its last window.
+// A session kept as a run of a BIDS folder while it goes on: EEG as BrainVision, sound as WAV of 32 bit floats,
+// envelopes as tables, and events that say when each speaker's sound began. Signals are those the referee placed, so
+// the run decodes to the session's posteriors. What was written is there at every moment: a program that is killed
+// loses no more than its last window.
 #pragma once
 
 #include <heed/live/session.h>

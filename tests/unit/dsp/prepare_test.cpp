@@ -278,6 +278,5 @@ TEST(EegErrors, SayWhatToDo) {
   expect_error(ErrorKind::unsupported, {"ratio"}, [&] { (void)prepare_eeg({}, source(2, 512.0130001), samples); });
 }
 
-
 }  // namespace
 }  // namespace heed::dsp

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/sim/score_cohort.h>
-#include <pipeline/scoring/own_tracking.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/scoring/own_tracking.h>
 #include <pipeline/track_participant.h>
 
 #include <array>
