@@ -38,7 +38,7 @@ struct ClockCounts {
   Index duplicates = 0;    // blocks that had come before
   Index backwards = 0;     // stamps that ran backwards
   Index jumps = 0;         // of the clock: the count goes on
-  Index shifted = 0;       // samples of sound left out or repeated to keep up with the EEG
+  Index shifted = 0;       // samples of sound left out, or of silence put in, to keep up with the EEG
   Index late_sound = 0;    // rows of sound that did not come in time
   double drift_ppm = 0;    // of sound against EEG, the largest estimate of any feed
   friend bool operator==(const ClockCounts&, const ClockCounts&) = default;

@@ -35,7 +35,7 @@ class SpeakerSound {
   };
   void push(const Piece& piece, std::span<const float> audio, SignalTap* tap);
   void push(const Piece& piece, std::span<const double> envelope, SignalTap* tap);
-  // Samples that were not there, or are repeated to keep up: `missing` says which.
+  // Samples that were not there, or silence that is put in to keep up: `missing` says which.
   void fill(const Piece& piece, Index samples, bool missing, SignalTap* tap);
   // No more of this feed; rows > 0: only so many rows of it count, from the speaker's first.
   void end(Index feed, Index rows, Seconds now);
