@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed live`: attention as it happens, from a source to sinks.
+#include <data/switching.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
@@ -171,6 +172,7 @@ void add_sinks(const LiveFlags& flags, const live::Source& source, const live::S
                               .window = session.window(),
                               .digits = flags.digits,
                               .switch_probability = session.switch_probability(),
+                              .unknown_switch_probability = session.switching().has_value(),
                               .emission = emission_words(session)};
     // A recording at full speed can wait for who reads.
     if (source.is_stored() && !speed_of(flags)) request.patience = Seconds{5};
@@ -238,6 +240,11 @@ struct Outcome {
   const Notes& notes;
 };
 
+ordered_json switching_json(const live::Session& session) {
+  const auto found = session.switching();
+  return found ? ordered_json::parse(pipeline::switching_json(*found)) : ordered_json(nullptr);
+}
+
 void print_json(const Outcome& outcome) {
   const live::SessionCounts& counts = outcome.session.counts();
   const ordered_json json{{"stream", stream_json(outcome.session.description())},
@@ -246,6 +253,7 @@ void print_json(const Outcome& outcome) {
                           {"held", counts.held},
                           {"refused", counts.refused},
                           {"switches", counts.switches},
+                          {"switching", switching_json(outcome.session)},
                           {"relaxations", counts.relaxations},
                           {"streamed", outcome.report.streamed.value},
                           {"elapsed", outcome.report.elapsed.value},
@@ -276,6 +284,7 @@ void print_summary(const Outcome& outcome) {
        counts.clock.shifted);
   if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
   tell("\n");
+  if (const auto found = outcome.session.switching()) tell("the listener switches {}\n", data::switching_words(*found));
 }
 
 int print_plan(const LiveFlags& flags, const live::Session& session, const Notes& notes) {

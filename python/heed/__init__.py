@@ -49,6 +49,7 @@ from ._native import (
     read_scores,
     simulate_scores,
     smooth,
+    switch_posterior,
     viterbi,
     write_scores,
 )
@@ -134,6 +135,7 @@ __all__ = [
     "simulate_scores",
     "smooth",
     "stack",
+    "switch_posterior",
     "viterbi",
     "write_scores",
 ]

@@ -37,6 +37,7 @@ struct Call {
   std::optional<Model> model{};
   hmm::Chain chain;
   Seconds window{1};
+  std::optional<hmm::Bank> bank{};  // of an unknown switch probability, instead of the chain
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
   [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
@@ -80,12 +81,11 @@ Call parse(const py::object& values, const Options& options) {
   const Index columns = rows.view.columns;
   const Index states = model ? emission::states_of(model->emission, columns) : columns;
   if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
-  ChainArguments arguments{{}, options.transition, options.initial, window_of(options, model)};
-  if (!options.switch_probability.is_none()) {
-    arguments.switch_probability = number_of(options.switch_probability, "switch_probability");
-  }
+  const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
+                                 window_of(options, model)};
   hmm::Chain chain = chain_of(arguments, states);
-  return {std::move(rows), std::move(lengths), std::move(model), std::move(chain), Seconds{arguments.window}};
+  return {std::move(rows), std::move(lengths),         std::move(model),
+          std::move(chain), Seconds{arguments.window}, bank_of(arguments, states)};
 }
 
 // Sequences first ... first+count-1 lie in `rows` rows from `row` on.
@@ -194,8 +194,50 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
+LogLikelihoods copied_windows(const Call& call, const MatrixView& rows) {
+  return {Eigen::Map<const Matrix>(rows.data, rows.rows, rows.columns), call.window, call.window};
+}
+
+// Sequences as one listener's trials, in order: each knows what those before it have said of p. work(bank, windows,
+// sequence, row) tracks one of them and gives what it says of p.
+template <typename Work>
+void in_trials(const Call& call, const Work& work) {
+  hmm::Bank bank = *call.bank;
+  Released released;
+  in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
+    Index row = 0;
+    for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
+      const LogLikelihoods windows = copied_windows(call, batch.log_likelihood.middle_rows(row, batch.lengths[k]));
+      const hmm::Switching switching = work(bank, windows, slice.first + k, slice.row + row);
+      bank = bank.with_weights(switching.after);
+      released.check();
+      row += batch.lengths[k];
+    }
+  });
+}
+
+// tracked(bank, windows) gives hmm::BankPosteriors.
+template <typename Tracked>
+py::object unknown_posteriors(const Call& call, bool return_log_evidence, const Tracked& tracked) {
+  const Index states = call.chain.states();
+  py::array_t<double> result(shape_of(call, states));
+  std::vector<SequenceSummary> summaries(call.lengths.size());
+  double* out = result.mutable_data();
+  in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t sequence, Index row) {
+    hmm::BankPosteriors rows = tracked(bank, windows);
+    std::copy_n(rows.posteriors.values.data(), rows.posteriors.values.size(), out + (row * states));
+    summaries[sequence].log_evidence = rows.posteriors.log_evidence;
+    return std::move(rows.switching);
+  });
+  return with_evidence(call, std::move(result), summaries, return_log_evidence);
+}
+
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence,
+                              [](const auto& bank, const auto& windows) { return hmm::filter(bank, windows); });
+  }
   hmm::FilterWorkspace workspace(parsed.chain.states());
   return posteriors(parsed, return_log_evidence,
                     [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
@@ -205,6 +247,10 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence,
+                              [](const auto& bank, const auto& windows) { return hmm::smooth(bank, windows); });
+  }
   hmm::SmoothWorkspace workspace;
   if (parsed.single()) {
     workspace.prepare(parsed.longest(), parsed.chain.states());
@@ -220,6 +266,11 @@ py::object smooth(const py::object& values, const Options& options, bool return_
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence, [&](const auto& bank, const auto& windows) {
+      return hmm::fixed_lag(bank, windows, Seconds{lag});
+    });
+  }
   hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
   const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
   return posteriors(parsed, return_log_evidence,
@@ -245,7 +296,14 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
-  {
+  if (call.bank) {
+    in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t sequence, Index row) {
+      hmm::BankPath best = hmm::viterbi(bank, windows);
+      std::ranges::copy(best.path.states, out.begin() + row);
+      summaries[sequence].log_evidence = best.path.log_probability;
+      return std::move(best.switching);
+    });
+  } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
     in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
@@ -268,6 +326,36 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
   return states;
 }
 
+// Of an unknown p, all values are equally likely beforehand.
+hmm::PathProbability probability_of(const Call& call, const LogLikelihoods& windows, std::span<const Speaker> path) {
+  if (!call.bank) return hmm::path_probability(call.chain, windows, path);
+  std::vector<hmm::PathProbability> values;
+  for (std::size_t g = 0; g < call.bank->size(); ++g) {
+    values.push_back(hmm::path_probability(call.bank->chain(g), windows, path));
+  }
+  return hmm::mean_of(values);
+}
+
+py::dict switch_posterior(const py::object& values, Options options) {
+  options.switch_probability = py::str("auto");
+  const Call call = parse(values, options);
+  const auto count = static_cast<Index>(call.bank->size());
+  Matrix history(call.rows.view.rows, count);
+  in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t /*sequence*/, Index row) {
+    hmm::Switching switching = hmm::filter(bank, windows).switching;
+    history.middleRows(row, windows.values.rows()) = switching.weights;
+    return switching;
+  });
+  std::vector<double> last(call.bank->size());
+  for (std::size_t g = 0; g < last.size(); ++g) {
+    const auto value = static_cast<Index>(g);
+    last[g] = history.rows() > 0 ? history(history.rows() - 1, value) : call.bank->weights()[g].probability();
+  }
+  py::dict result = switching_dict(call.bank->posterior(last));
+  result["history"] = to_numpy(std::move(history)).attr("reshape")(py::cast(shape_of(call, count)));
+  return result;
+}
+
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
   const std::vector<Speaker> states = path_of(path, call);
@@ -278,10 +366,9 @@ py::dict path_probability(const py::object& values, const py::object& path, cons
       Index row = 0;
       for (const Index count : batch.lengths) {
         const MatrixView part = batch.log_likelihood.middle_rows(row, count);
-        const LogLikelihoods windows{Eigen::Map<const Matrix>(part.data, count, part.columns), call.window};
+        const LogLikelihoods windows = copied_windows(call, part);
         const auto from = static_cast<std::size_t>(slice.row + row);
-        found.push_back(hmm::path_probability(call.chain, windows,
-                                              std::span(states).subspan(from, static_cast<std::size_t>(count))));
+        found.push_back(probability_of(call, windows, std::span(states).subspan(from, static_cast<std::size_t>(count))));
         row += count;
       }
     });
@@ -324,8 +411,10 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
     trials.push_back(std::move(trial));
     row += count;
   }
+  const double temperature = call.model->temperature;
   const auto adapted =
-      emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, call.model->temperature);
+      call.bank ? emission::adapted_log_likelihoods(*start, *call.bank, trials, adaptation, temperature)
+                : emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, temperature);
   for (const LogLikelihoods& trial : adapted.log_likelihoods) {
     out = std::copy_n(trial.values.data(), trial.values.size(), out);
   }
@@ -378,6 +467,17 @@ void define_path_probability(py::module_& module) {
       py::arg("window") = py::none(), py::arg("lengths") = py::none(), docstring(texts::path_probability).c_str());
 }
 
+void define_switch_posterior(py::module_& module) {
+  module.def(
+      "switch_posterior",
+      [](const py::object& values, const py::object& emission, const py::object& initial, const py::object& window,
+         const py::object& lengths) {
+        return switch_posterior(values, {py::none(), emission, py::none(), initial, window, lengths});
+      },
+      py::arg("values"), py::kw_only(), py::arg("emission") = py::none(), py::arg("initial") = py::none(),
+      py::arg("window") = py::none(), py::arg("lengths") = py::none(), texts::switch_posterior);
+}
+
 void define_adapted_log_likelihoods(py::module_& module) {
   const emission::AdaptiveOptions defaults;
   module.def(
@@ -402,6 +502,7 @@ void bind_trackers(py::module_& module) {
   define<viterbi>(module, "viterbi", "return_log_probability", texts::viterbi);
   define_fixed_lag(module);
   define_path_probability(module);
+  define_switch_posterior(module);
   define_adapted_log_likelihoods(module);
 }
 

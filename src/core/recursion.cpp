@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <core/exponential.h>
+#include <heed/core/bank_filter.h>
 #include <heed/core/decision.h>
 #include <heed/core/recursion.h>
 
@@ -49,23 +50,37 @@ Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_l
   return normalised(belief, largest);
 }
 
-// On a sticky chain every state is reachable, so the weights wait for nothing; and what they multiply is
-// gathered so that only one product and one sum wait for the belief: (w kept) b + (w p).
+// On a sticky chain every state is reachable, so the weights wait for nothing.
+template <std::floating_point Real>
+Absorbed<Real> weigh_window(std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
+  if (log_likelihood.size() != weights.size()) return {.step = Step::wrong_size};
+  std::fill(weights.begin(), weights.end(), Real{1});
+  const Real largest = largest_reachable<Real>(weights, log_likelihood);
+  if (largest == -std::numeric_limits<Real>::infinity()) return {};
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = exponential(log_likelihood[j] - largest);
+  return {.step = Step::updated, .shift = largest};
+}
+
+// What the weights multiply is gathered so that only one product and one sum wait for the belief: (w kept) b + (w p).
+template <std::floating_point Real>
+Real advance_weighed(const StickyChain<Real>& chain, std::span<Real> belief, std::span<const Real> weights) noexcept {
+  for (std::size_t j = 0; j < belief.size(); ++j) {
+    belief[j] = ((weights[j] * chain.kept()) * belief[j]) + (weights[j] * chain.move());
+  }
+  return normalised(belief, Real{0}).normaliser;
+}
+
 template <std::floating_point Real>
 Absorbed<Real> advance_window(const StickyChain<Real>& chain, std::span<Real> belief,
                               std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
   if (log_likelihood.size() != belief.size()) return {.step = Step::wrong_size};
-  std::fill(weights.begin(), weights.end(), Real{1});
-  const Real largest = largest_reachable<Real>(weights, log_likelihood);
-  if (largest == -std::numeric_limits<Real>::infinity()) {
+  Absorbed<Real> absorbed = weigh_window<Real>(log_likelihood, weights);
+  if (absorbed.step == Step::updated) {
+    absorbed.normaliser = advance_weighed<Real>(chain, belief, weights);
+  } else {
     chain.predict_normalised(belief);
-    return {};
   }
-  for (std::size_t j = 0; j < belief.size(); ++j) {
-    weights[j] = exponential(log_likelihood[j] - largest);
-    belief[j] = ((weights[j] * chain.kept()) * belief[j]) + (weights[j] * chain.move());
-  }
-  return normalised(belief, largest);
+  return absorbed;
 }
 
 template <std::floating_point Real>
@@ -81,6 +96,66 @@ void retreat_window(const StickyChain<Real>& chain, std::span<Real> future, std:
   for (std::size_t j = 0; j < future.size(); ++j) future[j] *= weights[j];
   normalise_values(future);  // before predicting: a total near p would underflow when multiplied by p
   chain.predict(future);
+}
+
+template <std::floating_point Real>
+Absorbed<Real> absorb_together(const BankView<Real>& bank, std::span<const Real> log_likelihood) noexcept {
+  const std::size_t states = bank.likelihoods.size();
+  const auto first = bank.beliefs.first(states);
+  const auto absorbed = absorb_window<Real>(first, log_likelihood, bank.likelihoods);
+  if (absorbed.step == Step::wrong_size) return absorbed;
+  for (std::size_t g = 1; g < bank.chains.size(); ++g) {
+    std::copy(first.begin(), first.end(), bank.beliefs.subspan(g * states, states).begin());
+  }
+  return absorbed;
+}
+
+// The weights hold w_g c_g; those of scale 0 are divided so that they sum to one, the others alike.
+template <std::floating_point Real>
+void normalise_weights(std::span<BankWeight<Real>> weights, Real total) noexcept {
+  constexpr Real unit = BankWeight<Real>::unit;
+  for (BankWeight<Real>& weight : weights) {
+    weight.value /= total;
+    if (weight.value < 1 / unit) {
+      weight.value *= unit;
+      --weight.scale;
+    } else if (weight.scale < 0 && weight.value >= 1) {
+      weight.value /= unit;
+      ++weight.scale;
+    }
+  }
+}
+
+template <std::floating_point Real>
+Absorbed<Real> advance_together(const BankView<Real>& bank, std::span<const Real> log_likelihood) noexcept {
+  const std::size_t states = bank.likelihoods.size();
+  Absorbed<Real> absorbed = weigh_window<Real>(log_likelihood, bank.likelihoods);
+  if (absorbed.step == Step::wrong_size) return absorbed;
+  Real total = 0;
+  for (std::size_t g = 0; g < bank.chains.size(); ++g) {
+    const auto belief = bank.beliefs.subspan(g * states, states);
+    if (absorbed.step == Step::held) {
+      bank.chains[g].predict_normalised(belief);
+      continue;
+    }
+    bank.weights[g].value *= advance_weighed<Real>(bank.chains[g], belief, bank.likelihoods);
+    total += bank.weights[g].probability();
+  }
+  if (absorbed.step == Step::held) return absorbed;
+  normalise_weights(bank.weights, total);
+  absorbed.normaliser = total;
+  return absorbed;
+}
+
+template <std::floating_point Real>
+void mix_beliefs(std::span<const Real> beliefs, std::span<const Real> probabilities,
+                 std::span<Real> posterior) noexcept {
+  const std::size_t states = posterior.size();
+  for (std::size_t j = 0; j < states; ++j) {
+    Real sum = 0;
+    for (std::size_t g = 0; g < probabilities.size(); ++g) sum += probabilities[g] * beliefs[(g * states) + j];
+    posterior[j] = sum;
+  }
 }
 
 }  // namespace
@@ -105,12 +180,53 @@ Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> bel
   return advance_window(chain, belief, log_likelihood, weights);
 }
 
+Absorbed<float> weigh(std::span<const float> log_likelihood, std::span<float> weights) noexcept {
+  return weigh_window(log_likelihood, weights);
+}
+
+Absorbed<double> weigh(std::span<const double> log_likelihood, std::span<double> weights) noexcept {
+  return weigh_window(log_likelihood, weights);
+}
+
+float advance_by(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> weights) noexcept {
+  return advance_weighed(chain, belief, weights);
+}
+
+double advance_by(const StickyChain<double>& chain, std::span<double> belief,
+                  std::span<const double> weights) noexcept {
+  return advance_weighed(chain, belief, weights);
+}
+
 void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept {
   retreat_window(chain, future, weights);
 }
 
 void retreat(const StickyChain<double>& chain, std::span<double> future, std::span<const double> weights) noexcept {
   retreat_window(chain, future, weights);
+}
+
+Absorbed<float> absorb(const BankView<float>& bank, std::span<const float> log_likelihood) noexcept {
+  return absorb_together(bank, log_likelihood);
+}
+
+Absorbed<double> absorb(const BankView<double>& bank, std::span<const double> log_likelihood) noexcept {
+  return absorb_together(bank, log_likelihood);
+}
+
+Absorbed<float> advance(const BankView<float>& bank, std::span<const float> log_likelihood) noexcept {
+  return advance_together(bank, log_likelihood);
+}
+
+Absorbed<double> advance(const BankView<double>& bank, std::span<const double> log_likelihood) noexcept {
+  return advance_together(bank, log_likelihood);
+}
+
+void mix(std::span<const float> beliefs, std::span<const float> probabilities, std::span<float> posterior) noexcept {
+  mix_beliefs(beliefs, probabilities, posterior);
+}
+
+void mix(std::span<const double> beliefs, std::span<const double> probabilities, std::span<double> posterior) noexcept {
+  mix_beliefs(beliefs, probabilities, posterior);
 }
 
 void normalise(std::span<float> values) noexcept { normalise_values(values); }

@@ -55,7 +55,8 @@ struct TrackerOutcome {
   evaluate::ParticipantMetrics metrics{};  // means over the draws
   evaluate::Calibration calibration{};     // all draws together
   std::optional<evaluate::Calibration> uncalibrated{};
-  std::optional<int> gain_states{};  // of the Markov chain only
+  std::optional<int> gain_states{};            // of the Markov chain only
+  std::optional<SwitchPosterior> switching{};  // where p is unknown: the mean over the draws
   Notes notes{};
 };
 

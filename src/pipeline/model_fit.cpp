@@ -309,6 +309,25 @@ void note_window(const std::optional<Model>& model, const ScoredParticipant& par
                        (overlap ? ", one every " + data::shown(participant.hop().value) + " s" : ""));
 }
 
+void check_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain) {
+  if (!chain.unknown_switch_probability) return;
+  if (emission.calibrate) {
+    reject("a temperature is fitted at one switch probability, and here it is unknown; leave the calibration out: "
+           "evidence is scaled without it");
+  }
+  if (emission.fit_switch_probability) {
+    reject("the switch probability is either learnt by Baum-Welch or found by the bank of filters; choose one");
+  }
+}
+
+void note_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain, Notes& notes) {
+  if (!chain.unknown_switch_probability || emission.fit != EmissionFit::baum_welch) return;
+  notes.push_back({.kind = NoteKind::chosen,
+                   .text = "Baum-Welch learns the emission at the usual switch probability of " +
+                           data::shown(hmm::switch_probability_per_second) +
+                           " per second; the bank of filters looks for another one after it"});
+}
+
 bool models_see_switches(const EmissionChoice& choice) noexcept {
   return choice.calibrate || !learns_from_labels(choice);
 }
@@ -350,6 +369,7 @@ FittedModel fit_model(const FitRequest& request) {
   const auto& participants = request.participants;
   if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the emission to");
   EmissionChoice choice = with_model(request.emission, request.model);
+  check_unknown_switching(choice, request.chain);
   const hmm::Chain chain =
       make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
   require_adaptive(choice, participants.front().type);
@@ -374,6 +394,7 @@ FittedModel fit_model(const FitRequest& request) {
                          .text = "no labels and no parameters are given, so the emission is learnt from these scores "
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
+  note_unknown_switching(choice, request.chain, fitted.notes);
   note_choices(choice, {{&fitted.model, 1}, {&fitted.evidence_scale, 1}}, participants.front(), fitted.notes);
   return adapting(choice, std::move(fitted));
 }

@@ -20,6 +20,7 @@ namespace heed::study {
 enum class SwitchRule {
   scaled,            // .001 per second of window
   once_an_interval,  // window / switch interval
+  unknown,           // found by a bank of filters
   as_state_space,    // raised until attention is found as fast as by the state-space model, on the mean over the cohort
 };
 

@@ -144,7 +144,10 @@ class Session {
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
   [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user
-  [[nodiscard]] std::optional<double> switch_probability() const noexcept;  // nothing of a chain given as a matrix
+  // Nothing of a chain given as a matrix, or of an unknown probability.
+  [[nodiscard]] std::optional<double> switch_probability() const noexcept;
+  // What is known by now of an unknown switch probability: how often the listener switches. Nothing of a known one.
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const;
   // Of the adaptation, or as given.
   [[nodiscard]] const Emission& emission() const noexcept;
 

@@ -18,8 +18,10 @@ values : array (windows, speakers), or (sequences, windows, speakers)
     A row with NaN is a missing window: attention may have moved, nothing was learnt. So is a row with a masked value,
     an NA of pandas, a log-likelihood of +inf, or -inf for all speakers; -inf for some says that they are
     impossible. Contiguous arrays of float64 are read in place: do not change them during the call.
-switch_probability : float, optional
-    Probability of moving to each other speaker, per window. By default 0.001 times ``window``.
+switch_probability : float or "auto", optional
+    Probability of moving to each other speaker, per window. By default 0.001 times ``window``. ``"auto"``: nobody knows
+    how often the listener switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict
+    the windows (``heed.switch_posterior`` tells what is found). Sequences are then one listener's trials, in order.
 emission : emission or Model, optional
     Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or
     ``heed.Model.load("model.json")``.
@@ -128,7 +130,8 @@ Returns
 -------
 dict of float, or of ndarray (sequences,), natural logarithms; -inf for an impossible path
     ``log_prior``, of the path alone; ``log_joint``, of the path and all windows (the largest is that of ``viterbi``);
-    ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows.
+    ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows. With
+    ``switch_probability="auto"`` each sequence is judged on its own, all values being equally likely beforehand.
 
 Examples
 --------
@@ -138,6 +141,39 @@ Examples
 >>> round(float(np.exp(found["log_posterior"])), 3)
 0.91
 )"};
+
+inline constexpr const char* switch_posterior =
+    "switch_posterior(values, *, emission=None, initial=None, window=None, lengths=None)\n--\n\n"
+    R"(How often does this listener switch? What the windows say of the switch probability, where nobody knows it.
+
+It is what the trackers know with ``switch_probability="auto"``. Values above one divided by the number of speakers are
+left out.
+
+Parameters
+----------
+values : array (windows, speakers), or (sequences, windows, speakers)
+    As for ``filter``. Sequences are the trials of one listener, in order.
+emission, initial, window, lengths
+    As for ``filter``. Evidence that counts twice looks like switching: give a Model that was fitted to labels, which
+    scales it.
+
+Returns
+-------
+dict of ndarray
+    ``per_second`` (values,), the switch probabilities; ``per_window``, the same from one window to the next;
+    ``interval``, the seconds from one switch to the next that each means; ``posterior``, how probable each is after the
+    last window; ``history`` (windows, values), or (sequences, windows, values), after each window. And ``words``, a str.
+
+Examples
+--------
+>>> import heed, numpy as np
+>>> rng = np.random.default_rng(0)
+>>> sign = np.repeat(np.resize([1, -1], 60), 30)  # a switch every 30 s
+>>> ratio = sign + np.sqrt(2) * rng.standard_normal(1800)
+>>> found = heed.switch_posterior(np.stack([ratio / 2, -ratio / 2], axis=1))
+>>> int(found["interval"][found["posterior"].argmax()])
+31
+)";
 
 inline constexpr const char* adapted_log_likelihoods =
     "adapted_log_likelihoods(values, emission, switch_probability=None, *, transition=None, initial=None, "

@@ -24,10 +24,30 @@ class ChainTracker final : public LiveTracker {
     return stream_.look_back(age, posterior);
   }
   void reset() noexcept override { stream_.reset(); }
-  void resume(std::span<const double> belief) noexcept override { stream_.resume(belief); }
+  void resume(const LiveTracker& other) noexcept override { stream_.resume(other.belief()); }
 
  private:
   hmm::Stream stream_;
+};
+
+// Of a listener whose switch probability is unknown; what was learnt of it stays from trial to trial.
+class BankTracker final : public LiveTracker {
+ public:
+  BankTracker(const hmm::Bank& bank, Index lag) : stream_(bank, lag) {}
+  core::Step step(std::span<const double> log_likelihood) noexcept override { return stream_.step(log_likelihood); }
+  [[nodiscard]] std::span<const double> belief() const noexcept override { return stream_.belief(); }
+  [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept override {
+    return stream_.look_back(age, posterior);
+  }
+  void reset() noexcept override { stream_.reset(); }
+  void resume(const LiveTracker& other) noexcept override {
+    stream_.resume(other.belief());
+    if (const auto* same = dynamic_cast<const BankTracker*>(&other)) stream_.learn_from(same->stream_);
+  }
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const override { return stream_.switching(); }
+
+ private:
+  hmm::BankStream stream_;
 };
 
 // Where nothing is known of a listener's scores: about what windows of one second have (docs/live.md), narrower for
@@ -91,9 +111,14 @@ WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Sec
                       .text = "no model of the scores is given: heed begins with usual ones and adapts them to the "
                               "listener without labels"});
   }
+  lag_ = static_cast<Index>(std::llround(options.lag / window));
+  if (const auto bank = pipeline::make_bank(options.chain, speakers, window)) {
+    pipeline::note_left_out(*bank, notes_);
+    tracker_ = std::make_unique<BankTracker>(*bank, lag_);
+    return;
+  }
   const hmm::Chain chain = pipeline::make_chain(options.chain, speakers, window);
   if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
-  lag_ = static_cast<Index>(std::llround(options.lag / window));
   tracker_ = std::make_unique<ChainTracker>(chain, lag_);
 }
 
@@ -143,7 +168,7 @@ void WindowTracker::reset() noexcept {
 }
 
 void WindowTracker::resume(const WindowTracker& other) noexcept {
-  tracker_->resume(other.posterior());
+  tracker_->resume(*other.tracker_);
   rule_ = other.rule_;
   decision_ = other.decision_;
 }

@@ -19,6 +19,7 @@ struct SinkRequest {
   Seconds window{1};
   int digits = 6;                              // of tables
   std::optional<double> switch_probability{};  // for the sidecar
+  bool unknown_switch_probability = false;     // likewise
   std::string emission{};                      // likewise, in words
   Seconds patience{0.1};  // how long a full queue is waited for, once, before its oldest is dropped
 };

@@ -81,6 +81,8 @@ class PosteriorTable final : public Sink {
     io::write_text_file(*beside, io::posterior_sidecar(participant, {.digits = shape_.digits,
                                                                      .method = "causal",
                                                                      .switch_probability = request.switch_probability,
+                                                                     .unknown_switch_probability =
+                                                                         request.unknown_switch_probability,
                                                                      .emission = request.emission,
                                                                      .sources = {request.stream.name}}));
   }

@@ -67,6 +67,10 @@ bool fits(const std::vector<ScoredParticipant>& cohort, const SwitchInterval& in
   });
 }
 
+bool is_unknown(const Setting& setting) {
+  return !setting.switch_probability && setting.switch_rule == SwitchRule::unknown;
+}
+
 // The p a setting means; of as_state_space, which needs results, the scaled one.
 double p_for(const Setting& setting, const ScoredParticipant& participant) {
   if (setting.switch_probability) return *setting.switch_probability;
@@ -144,12 +148,20 @@ ScoredParticipant with_difference(ScoredParticipant participant) {
   return participant;
 }
 
+std::optional<double> p_of(const Setting& setting, const ScoredParticipant& participant) {
+  return is_unknown(setting) ? std::nullopt : std::optional(p_for(setting, participant));
+}
+
+pipeline::ChainChoice chain_of(std::optional<double> p) {
+  return {.switch_probability = p, .unknown_switch_probability = !p};
+}
+
 pipeline::ExperimentOptions experiment_options(const Setting& setting, const ScoredParticipant& first,
                                                const RunOptions& options, std::span<const std::string> members) {
   pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission,
                                                   .calibrate = setting.calibrated,
                                                   .evidence = pipeline::EvidenceCounting::as_is},
-                                     .chain = {.switch_probability = p_for(setting, first)},
+                                     .chain = chain_of(p_of(setting, first)),
                                      .accuracy_shift = setting.accuracy_shift,
                                      .evidence = setting.evidence,
                                      .repeats = std::min(setting.repeats, options.most_repeats),
@@ -176,7 +188,7 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
 
 pipeline::TrackerChoice choice_of(const GroupTracker& tracker) {
   return {.method = tracker.method,
-          .chain = {.switch_probability = tracker.p},
+          .chain = chain_of(tracker.p),
           .options = {.lag = tracker.look_ahead, .gain_states = tracker.gain_states, .gain_step = tracker.gain_step}};
 }
 
@@ -199,7 +211,7 @@ Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& score
 }
 
 GroupTracker Group::tracker_of(const Setting& setting) const {
-  return {setting.tracker, p_for(setting, experiment_.cohort().front()), setting.look_ahead, setting.gain_states,
+  return {setting.tracker, p_of(setting, experiment_.cohort().front()), setting.look_ahead, setting.gain_states,
           setting.gain_step};
 }
 

@@ -18,10 +18,10 @@ namespace heed::study {
 
 using Measured = pipeline::TrackerOutcome;
 
-// A tracker of the group. p: of its chain.
+// A tracker of the group. p: of its chain; nothing: unknown, a bank of filters finds it.
 struct GroupTracker {
   track::Method method = track::Method::causal;
-  double p = hmm::switch_probability_per_second;
+  std::optional<double> p = hmm::switch_probability_per_second;
   Seconds look_ahead = hmm::default_lag;
   std::optional<int> gain_states{};
   double gain_step = track::default_gain_step;

@@ -35,7 +35,7 @@ ResultTable tracking_row(const ReadySetting& ready, const ScoreLibrary& scores, 
   ResultTable table = empty_tracking_table();
   const bool has_p = track::needs(ready.setting.tracker).chain;
   append_row(table,
-             {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id, scores.scored_by(ready.setting),
+             {ready.setting, has_p ? ready.tracker.p : std::nullopt, id, scores.scored_by(ready.setting),
               scores.is_surrogate(ready.setting)},
              measured);
   return table;
