@@ -10,6 +10,7 @@
 #include <live/sinks/open_sink.h>
 #include <live/sinks/recorder.h>
 #include <live/sources/open_source.h>
+#include <pipeline/unknown_switching.h>
 #include <unistd.h>
 
 #include <atomic>

@@ -42,12 +42,11 @@ std::string p_text(double p) { return fmt::format("p = {:.3g}", p); }
 
 report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::optional<double> p) {
   const bool has_p = p && !method.curve.empty();
-  report::TradeOffCurve curve{
-      .name = std::string(track::name(method.method)),
-      .in_use = {method.accuracy.mean, method.switch_time.mean,
-                 has_p                   ? "mean at " + p_text(*p)
-                 : method.curve.empty() ? "mean"
-                                        : "mean, p unknown"}};
+  report::TradeOffCurve curve{.name = std::string(track::name(method.method)),
+                              .in_use = {method.accuracy.mean, method.switch_time.mean,
+                                         has_p                  ? "mean at " + p_text(*p)
+                                         : method.curve.empty() ? "mean"
+                                                                : "mean, p unknown"}};
   for (const pipeline::TradeOffPoint& point : method.curve) {
     curve.sweep.push_back({point.accuracy.mean, point.switch_time.mean, "mean at " + p_text(point.switch_probability)});
   }
@@ -125,9 +124,10 @@ report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& p
 report::Drawing switching_drawing(const PlotFlags& flags, const AttentionPlot& plot) {
   const auto& found = plot.tracked.switching;
   if (!found) {
-    throw Error(ErrorKind::invalid_argument,
-                "--plot-switching draws what was found of an unknown switch probability; add --switch-probability auto, "
-                "and a method that has one: causal, fixed-lag, smooth or viterbi");
+    throw Error(
+        ErrorKind::invalid_argument,
+        "--plot-switching draws what was found of an unknown switch probability; add --switch-probability auto, "
+        "and a method that has one: causal, fixed-lag, smooth or viterbi");
   }
   report::SwitchingPicture picture{.found = *found, .hop = plot.tracked.trials.front().posteriors.hop};
   for (const TrackedTrial& trial : plot.tracked.trials) picture.history.push_back(trial.switching);

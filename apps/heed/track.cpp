@@ -11,6 +11,7 @@
 #include <heed/pipeline/track.h>
 #include <io/atomic_file.h>
 #include <io/text_file.h>
+#include <pipeline/unknown_switching.h>
 
 #include <cmath>
 #include <filesystem>
@@ -338,7 +339,7 @@ void add_track(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--json", flags->json, "Summary as JSON (on standard output if the posteriors go to a file)");
   add_plot_flags(*verb, flags->plot, "posterior, attention and evidence over time");
   add_plot_file_flag(*verb, "--plot-switching", flags->plot_switching,
-                       "how often the listener switches, as -p auto finds it,");
+                     "how often the listener switches, as -p auto finds it,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);
   verb->add_option("--fit-from", flags->fit_from,

@@ -172,8 +172,8 @@ py::array_t<Speaker> decide(const py::object& posteriors, const py::object& leng
 void bind_attention_stream(py::module_& module) {
   py::class_<AttentionStream> type(module, "AttentionStream", texts::attention_stream);
   type.def(
-      py::init([](const Model& model, Index columns, const py::object& switch_probability,
-                  const py::object& transition, const py::object& initial, double window, double lag, bool adaptive) {
+      py::init([](const Model& model, Index columns, const py::object& switch_probability, const py::object& transition,
+                  const py::object& initial, double window, double lag, bool adaptive) {
         return make_stream(model, columns, {switch_probability, transition, initial, window}, {lag, adaptive});
       }),
       py::arg("model"), py::arg("columns"), py::kw_only(), py::arg("switch_probability") = py::none(),

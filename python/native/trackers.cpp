@@ -19,143 +19,18 @@
 
 #include "native/arrays.h"
 #include "native/bindings.h"
+#include "native/docs/switching_texts.h"
 #include "native/docs/tracker_texts.h"
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
 #include "native/model_arguments.h"
+#include "native/tracker_call.h"
 
 namespace heed::python {
 namespace {
 
 using hmm::SequenceSummary;
-
-// What all four functions take, parsed.
-struct Call {
-  Rows rows{};
-  std::vector<Index> lengths{};
-  std::optional<Model> model{};
-  hmm::Chain chain;
-  Seconds window{1};
-  std::optional<hmm::Bank> bank{};  // of an unknown switch probability, instead of the chain
-
-  [[nodiscard]] bool single() const { return lengths.size() == 1; }
-  [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
-  // Rows between two looks for Ctrl-C: some milliseconds of work, and log-likelihoods that stay in the cache.
-  [[nodiscard]] Index rows_at_a_time(Index passes = 1) const {
-    constexpr Index steps = 1 << 18;
-    const Index states = chain.states();
-    const Index a_row = chain.as_sticky() != nullptr ? states : states * states;
-    return std::max<Index>(steps / a_row / passes, 1);
-  }
-};
-
-// As pybind11 hands them over.
-struct Options {
-  py::object switch_probability = py::none();
-  py::object emission = py::none();
-  py::object transition = py::none();
-  py::object initial = py::none();
-  py::object window = py::none();
-  py::object lengths = py::none();
-};
-
-std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
-  if (rows.sequences == 0) {
-    return lengths.is_none() ? std::vector<Index>{rows.view.rows} : python::lengths_of(lengths, rows.view.rows);
-  }
-  if (!lengths.is_none()) refuse("lengths", "needs two dimensions; in a block, all sequences have the same length");
-  const Index each = rows.view.rows / rows.sequences;
-  return std::vector<Index>(static_cast<std::size_t>(rows.sequences), each);
-}
-
-double window_of(const Options& options, const std::optional<Model>& model) {
-  if (!options.window.is_none()) return number_of(options.window, "window");
-  return model && py::isinstance<Model>(options.emission) ? model->hop.value : 1;
-}
-
-Call parse(const py::object& values, const Options& options) {
-  Rows rows = rows_of(values, "values", Dimensions::two_or_three);
-  std::vector<Index> lengths = lengths_of(rows, options.lengths);
-  std::optional<Model> model = model_of(options.emission);
-  const Index columns = rows.view.columns;
-  const Index states = model ? emission::states_of(model->emission, columns) : columns;
-  if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
-  const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
-                                 window_of(options, model)};
-  hmm::Chain chain = chain_of(arguments, states);
-  return {std::move(rows), std::move(lengths),         std::move(model),
-          std::move(chain), Seconds{arguments.window}, bank_of(arguments, states)};
-}
-
-// Sequences first ... first+count-1 lie in `rows` rows from `row` on.
-struct Slice {
-  std::size_t first = 0;
-  std::size_t count = 0;
-  Index row = 0;
-  Index rows = 0;
-};
-
-// The log-likelihoods of a slice: the caller's array itself where its rows lie end to end, else what is made of them
-// and kept until the next slice. The engine has other code for rows that lie apart, so that the last bit of a posterior
-// would depend on where in memory its scores were.
-class Evidence {
- public:
-  Evidence(const Call& call, Released& released) : call_(call), released_(released) {}
-
-  MatrixView of(const Slice& slice) {
-    const MatrixView scores = call_.rows.view.middle_rows(slice.row, slice.rows);
-    if (!call_.model && scores.stride == scores.columns) return scores;
-    made_.values.resize(slice.rows, call_.chain.states());
-    const MutableMatrixView out = data::view(made_.values);
-    for (Index row = 0; row < slice.rows;) {
-      const Index count = std::min(call_.rows_at_a_time(), slice.rows - row);
-      make(scores.middle_rows(row, count), out.middle_rows(row, count), slice.row + row);
-      released_.check();
-      row += count;
-    }
-    if (call_.model && call_.model->temperature != 1) {
-      made_ = emission::tempered(std::move(made_), call_.model->temperature);
-    }
-    return data::view(made_.values);
-  }
-
- private:
-  void make(const MatrixView& scores, const MutableMatrixView& out, Index windows_before) const {
-    if (call_.model) {
-      emission::log_likelihoods_into(call_.model->emission, scores, out, windows_before);
-      return;
-    }
-    for (Index t = 0; t < scores.rows; ++t) std::ranges::copy(scores.row(t), out.row(t).begin());
-  }
-
-  const Call& call_;
-  Released& released_;
-  LogLikelihoods made_{};
-};
-
-// Calls work(slice, its lengths and log-likelihoods) over all sequences, some at a time, without the GIL, and looks for
-// Ctrl-C in between.
-template <typename Work>
-void in_slices(const Call& call, Released& released, const Work& work) {
-  Evidence evidence(call, released);
-  Slice slice;
-  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
-    slice.count += 1;
-    slice.rows += call.lengths[k];
-    if (slice.rows < call.rows_at_a_time() && k + 1 < call.lengths.size()) continue;
-    work(slice, hmm::BatchView{evidence.of(slice), std::span(call.lengths).subspan(slice.first, slice.count)});
-    released.check();
-    slice = {k + 1, 0, slice.row + slice.rows, 0};
-  }
-}
-
-std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns) {
-  std::vector<py::ssize_t> shape{call.rows.view.rows};
-  if (call.rows.sequences > 0) shape = {call.rows.sequences, call.rows.view.rows / call.rows.sequences};
-  if (columns) shape.push_back(*columns);
-  return shape;
-}
 
 py::object evidences(const Call& call, const std::vector<SequenceSummary>& summaries) {
   if (call.single() && call.rows.sequences == 0) return py::float_(summaries.front().log_evidence);
@@ -192,28 +67,6 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
     });
   }
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
-}
-
-LogLikelihoods copied_windows(const Call& call, const MatrixView& rows) {
-  return {Eigen::Map<const Matrix>(rows.data, rows.rows, rows.columns), call.window, call.window};
-}
-
-// Sequences as one listener's trials, in order: each knows what those before it have said of p. work(bank, windows,
-// sequence, row) tracks one of them and gives what it says of p.
-template <typename Work>
-void in_trials(const Call& call, const Work& work) {
-  hmm::Bank bank = *call.bank;
-  Released released;
-  in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
-    Index row = 0;
-    for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
-      const LogLikelihoods windows = copied_windows(call, batch.log_likelihood.middle_rows(row, batch.lengths[k]));
-      const hmm::Switching switching = work(bank, windows, slice.first + k, slice.row + row);
-      bank = bank.with_weights(switching.after);
-      released.check();
-      row += batch.lengths[k];
-    }
-  });
 }
 
 // tracked(bank, windows) gives hmm::BankPosteriors.
@@ -341,17 +194,14 @@ py::dict switch_posterior(const py::object& values, Options options) {
   const Call call = parse(values, options);
   const auto count = static_cast<Index>(call.bank->size());
   Matrix history(call.rows.view.rows, count);
+  hmm::BankWeights after = call.bank->weights();
   in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t /*sequence*/, Index row) {
     hmm::Switching switching = hmm::filter(bank, windows).switching;
     history.middleRows(row, windows.values.rows()) = switching.weights;
+    after = switching.after;
     return switching;
   });
-  std::vector<double> last(call.bank->size());
-  for (std::size_t g = 0; g < last.size(); ++g) {
-    const auto value = static_cast<Index>(g);
-    last[g] = history.rows() > 0 ? history(history.rows() - 1, value) : call.bank->weights()[g].probability();
-  }
-  py::dict result = switching_dict(call.bank->posterior(last));
+  py::dict result = switching_dict(call.bank->posterior(after));
   result["history"] = to_numpy(std::move(history)).attr("reshape")(py::cast(shape_of(call, count)));
   return result;
 }
@@ -368,7 +218,8 @@ py::dict path_probability(const py::object& values, const py::object& path, cons
         const MatrixView part = batch.log_likelihood.middle_rows(row, count);
         const LogLikelihoods windows = copied_windows(call, part);
         const auto from = static_cast<std::size_t>(slice.row + row);
-        found.push_back(probability_of(call, windows, std::span(states).subspan(from, static_cast<std::size_t>(count))));
+        found.push_back(
+            probability_of(call, windows, std::span(states).subspan(from, static_cast<std::size_t>(count))));
         row += count;
       }
     });
@@ -412,9 +263,9 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
     row += count;
   }
   const double temperature = call.model->temperature;
-  const auto adapted =
-      call.bank ? emission::adapted_log_likelihoods(*start, *call.bank, trials, adaptation, temperature)
-                : emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, temperature);
+  const auto adapted = call.bank
+                           ? emission::adapted_log_likelihoods(*start, *call.bank, trials, adaptation, temperature)
+                           : emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, temperature);
   for (const LogLikelihoods& trial : adapted.log_likelihoods) {
     out = std::copy_n(trial.values.data(), trial.values.size(), out);
   }

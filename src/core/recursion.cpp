@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <core/exponential.h>
-#include <heed/core/bank_filter.h>
 #include <heed/core/decision.h>
 #include <heed/core/recursion.h>
 
@@ -98,66 +97,6 @@ void retreat_window(const StickyChain<Real>& chain, std::span<Real> future, std:
   chain.predict(future);
 }
 
-template <std::floating_point Real>
-Absorbed<Real> absorb_together(const BankView<Real>& bank, std::span<const Real> log_likelihood) noexcept {
-  const std::size_t states = bank.likelihoods.size();
-  const auto first = bank.beliefs.first(states);
-  const auto absorbed = absorb_window<Real>(first, log_likelihood, bank.likelihoods);
-  if (absorbed.step == Step::wrong_size) return absorbed;
-  for (std::size_t g = 1; g < bank.chains.size(); ++g) {
-    std::copy(first.begin(), first.end(), bank.beliefs.subspan(g * states, states).begin());
-  }
-  return absorbed;
-}
-
-// The weights hold w_g c_g; those of scale 0 are divided so that they sum to one, the others alike.
-template <std::floating_point Real>
-void normalise_weights(std::span<BankWeight<Real>> weights, Real total) noexcept {
-  constexpr Real unit = BankWeight<Real>::unit;
-  for (BankWeight<Real>& weight : weights) {
-    weight.value /= total;
-    if (weight.value < 1 / unit) {
-      weight.value *= unit;
-      --weight.scale;
-    } else if (weight.scale < 0 && weight.value >= 1) {
-      weight.value /= unit;
-      ++weight.scale;
-    }
-  }
-}
-
-template <std::floating_point Real>
-Absorbed<Real> advance_together(const BankView<Real>& bank, std::span<const Real> log_likelihood) noexcept {
-  const std::size_t states = bank.likelihoods.size();
-  Absorbed<Real> absorbed = weigh_window<Real>(log_likelihood, bank.likelihoods);
-  if (absorbed.step == Step::wrong_size) return absorbed;
-  Real total = 0;
-  for (std::size_t g = 0; g < bank.chains.size(); ++g) {
-    const auto belief = bank.beliefs.subspan(g * states, states);
-    if (absorbed.step == Step::held) {
-      bank.chains[g].predict_normalised(belief);
-      continue;
-    }
-    bank.weights[g].value *= advance_weighed<Real>(bank.chains[g], belief, bank.likelihoods);
-    total += bank.weights[g].probability();
-  }
-  if (absorbed.step == Step::held) return absorbed;
-  normalise_weights(bank.weights, total);
-  absorbed.normaliser = total;
-  return absorbed;
-}
-
-template <std::floating_point Real>
-void mix_beliefs(std::span<const Real> beliefs, std::span<const Real> probabilities,
-                 std::span<Real> posterior) noexcept {
-  const std::size_t states = posterior.size();
-  for (std::size_t j = 0; j < states; ++j) {
-    Real sum = 0;
-    for (std::size_t g = 0; g < probabilities.size(); ++g) sum += probabilities[g] * beliefs[(g * states) + j];
-    posterior[j] = sum;
-  }
-}
-
 }  // namespace
 
 Absorbed<float> absorb(std::span<float> belief, std::span<const float> log_likelihood,
@@ -203,30 +142,6 @@ void retreat(const StickyChain<float>& chain, std::span<float> future, std::span
 
 void retreat(const StickyChain<double>& chain, std::span<double> future, std::span<const double> weights) noexcept {
   retreat_window(chain, future, weights);
-}
-
-Absorbed<float> absorb(const BankView<float>& bank, std::span<const float> log_likelihood) noexcept {
-  return absorb_together(bank, log_likelihood);
-}
-
-Absorbed<double> absorb(const BankView<double>& bank, std::span<const double> log_likelihood) noexcept {
-  return absorb_together(bank, log_likelihood);
-}
-
-Absorbed<float> advance(const BankView<float>& bank, std::span<const float> log_likelihood) noexcept {
-  return advance_together(bank, log_likelihood);
-}
-
-Absorbed<double> advance(const BankView<double>& bank, std::span<const double> log_likelihood) noexcept {
-  return advance_together(bank, log_likelihood);
-}
-
-void mix(std::span<const float> beliefs, std::span<const float> probabilities, std::span<float> posterior) noexcept {
-  mix_beliefs(beliefs, probabilities, posterior);
-}
-
-void mix(std::span<const double> beliefs, std::span<const double> probabilities, std::span<double> posterior) noexcept {
-  mix_beliefs(beliefs, probabilities, posterior);
 }
 
 void normalise(std::span<float> values) noexcept { normalise_values(values); }

@@ -7,6 +7,7 @@
 #include <pipeline/experiment.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <data/switching.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/evaluate.h>
+#include <pipeline/unknown_switching.h>
 
 #include <cmath>
 #include <cstdint>
@@ -149,7 +149,8 @@ std::string comparison_json(const Comparison& comparison) {
   if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
   if (!comparison.switching.empty()) {
     json["switching"] = Json::array();
-    for (const SwitchPosterior& one : comparison.switching) json["switching"].push_back(Json::parse(switching_json(one)));
+    for (const SwitchPosterior& one : comparison.switching)
+      json["switching"].push_back(Json::parse(switching_json(one)));
   }
   json["temperatures"] = comparison.temperatures;
   json["evidence_scales"] = numbers(comparison.evidence_scales);
@@ -158,18 +159,6 @@ std::string comparison_json(const Comparison& comparison) {
   if (comparison.learning != Learning::inductive) json["learning"] = name(comparison.learning);
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));
   return text(json);
-}
-
-std::string switching_json(const SwitchPosterior& posterior) {
-  std::vector<double> intervals;
-  for (std::size_t g = 0; g < posterior.weights.size(); ++g) {
-    intervals.push_back(data::switch_interval(posterior, g).value);
-  }
-  return text({{"per_second", posterior.per_second},
-               {"per_window", posterior.per_window},
-               {"interval", intervals},
-               {"posterior", posterior.weights},
-               {"words", data::switching_words(posterior)}});
 }
 
 std::string curves_json(const Comparison& comparison) {

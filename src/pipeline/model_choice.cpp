@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/pipeline/model_choice.h>
 
-#include <cmath>
 #include <string>
 
 namespace heed::pipeline {
@@ -18,8 +16,6 @@ Choice named(const char* kind, const Names<Choice>& names, std::string_view want
   throw Error(ErrorKind::invalid_argument,
               std::string("no ") + kind + " '" + std::string(wanted) + "'; there are " + known);
 }
-
-std::string shown_p(double p) { return data::shown(std::round(p * 1e5) / 1e5); }
 
 double switch_probability(const ChainChoice& choice, Index speakers, Seconds hop) {
   if (choice.switch_probability) return *choice.switch_probability;
@@ -151,16 +147,6 @@ std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Se
   }
   const hmm::Bank bank = hmm::Bank::per_second(speakers, hop);
   return choice.initial.empty() ? bank : bank.with_initial(choice.initial);
-}
-
-void note_left_out(const hmm::Bank& bank, Notes& notes) {
-  if (bank.left_out().empty()) return;
-  std::string values;
-  for (const double p : bank.left_out()) values.append(values.empty() ? "" : ", ").append(shown_p(p));
-  notes.push_back({.kind = NoteKind::left_out,
-                   .text = "with " + std::to_string(bank.states()) + " speakers no switch probability is above 1/N = " +
-                           shown_p(1 / static_cast<double>(bank.states())) + ", so " + values +
-                           " per second are not tried"});
 }
 
 hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop) {

@@ -9,6 +9,7 @@
 #include <heed/evaluate/summary.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -307,25 +308,6 @@ void note_window(const std::optional<Model>& model, const ScoredParticipant& par
   add_doubt(notes, "the model was fitted to " + data::shown_windows(model->window, model->hop) + ", these are " +
                        data::shown(participant.window().value) + " s long" +
                        (overlap ? ", one every " + data::shown(participant.hop().value) + " s" : ""));
-}
-
-void check_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain) {
-  if (!chain.unknown_switch_probability) return;
-  if (emission.calibrate) {
-    reject("a temperature is fitted at one switch probability, and here it is unknown; leave the calibration out: "
-           "evidence is scaled without it");
-  }
-  if (emission.fit_switch_probability) {
-    reject("the switch probability is either learnt by Baum-Welch or found by the bank of filters; choose one");
-  }
-}
-
-void note_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain, Notes& notes) {
-  if (!chain.unknown_switch_probability || emission.fit != EmissionFit::baum_welch) return;
-  notes.push_back({.kind = NoteKind::chosen,
-                   .text = "Baum-Welch learns the emission at the usual switch probability of " +
-                           data::shown(hmm::switch_probability_per_second) +
-                           " per second; the bank of filters looks for another one after it"});
 }
 
 bool models_see_switches(const EmissionChoice& choice) noexcept {

@@ -35,12 +35,6 @@ struct CohortViews {
   std::span<const ScoredParticipant> switching;  // may be empty where models_see_switches() does not hold
 };
 
-// What can be fitted while the switch probability is unknown: no temperature, which would fit p instead, and p itself
-// only by the bank. Throws invalid_argument.
-void check_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain);
-// Says at which p an emission is learnt without labels.
-void note_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain, Notes& notes);
-
 // Whether a model depends on how attention moves: temperatures and fits without labels do.
 [[nodiscard]] bool models_see_switches(const EmissionChoice& choice) noexcept;
 

@@ -5,6 +5,7 @@
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <iterator>

@@ -79,9 +79,7 @@ std::vector<LogLikelihoods> adapted_by(const Chain& chain, const ScoredParticipa
 std::optional<SwitchPosterior> switching_after(const track::AnyTracker& tracker) {
   const auto* unknown = std::get_if<track::BankTracker>(&tracker);
   if (unknown == nullptr) return std::nullopt;
-  std::vector<double> probabilities;
-  for (const auto& weight : unknown->bank.weights()) probabilities.push_back(weight.probability());
-  return unknown->bank.posterior(probabilities);
+  return unknown->bank.posterior(unknown->bank.weights());
 }
 
 Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant& participant) {

@@ -12,7 +12,8 @@
 
 namespace heed::pipeline {
 
-// Each trial on its own, but for what trials say of an unknown switch probability. Errors name participant and trial. Throws bad_data for features other than the model's.
+// Each trial on its own, but for what trials say of an unknown switch probability. Errors name participant and trial.
+// Throws bad_data for features other than the model's.
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
                                                    const track::AnyTracker& tracker);
 

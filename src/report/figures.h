@@ -94,8 +94,8 @@ struct AlignmentPicture {
 // rise, the expected place ends before it begins or the peak lies outside the shifts; bad_data without any score.
 [[nodiscard]] Drawing draw_alignment(const AlignmentPicture& picture, const FigureOptions& options = {});
 
-// How often a listener switches, where nobody knew: the posterior of the switch probability window by window, the darker
-// the more probable, and beside it as bars what it is after the last one.
+// How often a listener switches, where nobody knew: the posterior of the switch probability window by window, the
+// darker the more probable, and beside it as bars what it is after the last one.
 struct SwitchingPicture {
   SwitchPosterior found{};
   std::vector<Matrix> history{};  // one per trial, windows x values of p

@@ -47,8 +47,8 @@ class SwitchingFigure {
     add_axes();
     add_bars();
     drawing_.height = map_.bottom() + plot_bottom_margin;
-    drawing_.description = "What the windows say about how often the listener switches: " +
-                           data::switching_words(picture_.found) + ".";
+    drawing_.description =
+        "What the windows say about how often the listener switches: " + data::switching_words(picture_.found) + ".";
     return std::move(drawing_);
   }
 
@@ -89,7 +89,8 @@ void SwitchingFigure::add_history() {
   }
   Index begins = 0;
   for (const Matrix& trial : picture_.history) {
-    if (begins > 0) group.shapes.push_back(line({across(begins), map_.top}, {across(begins), map_.bottom()}, {paper, 0.6, 0}));
+    if (begins > 0)
+      group.shapes.push_back(line({across(begins), map_.top}, {across(begins), map_.bottom()}, {paper, 0.6, 0}));
     begins += trial.rows();
   }
   drawing_.groups.push_back(std::move(group));
@@ -130,8 +131,10 @@ void SwitchingFigure::add_axes() {
   PlotAxis below{.title = "time (" + time.unit + ")", .ticks = {}};
   const Axis axis{{0, std::max(span.value, picture_.hop.value)}, {map_.left, map_.right()}};
   for (const Tick& tick : time_ticks(time, axis.values())) below.ticks.push_back({axis.place(tick.value), tick.label});
-  drawing_.groups.push_back(framed_plot(
-      {.area = map_, .across = std::move(below), .up = {}, .style = {.boxed = true, .upright = false, .level = false}}));
+  drawing_.groups.push_back(framed_plot({.area = map_,
+                                         .across = std::move(below),
+                                         .up = {},
+                                         .style = {.boxed = true, .upright = false, .level = false}}));
   Group labels{"values", {}};
   for (std::size_t g = 0; g < picture_.found.weights.size(); ++g) {
     labels.shapes.emplace_back(words_at({map_.left - 5, top_of(g) + (row_height / 2) + (0.36 * label_size)},
@@ -151,7 +154,8 @@ void SwitchingFigure::add_bars() {
     const double weight = picture_.found.weights[g];
     const Rectangle bar{bars_.left, top_of(g) + 2.5, full * weight, row_height - 5};
     const std::string words = number_label(100 * weight, weight < 0.0995 ? 1 : 0) + " %";
-    if (weight > 0) group.shapes.push_back(hinted(filled(bar, palette(0)), "a switch every " + interval(g) + ": " + words));
+    if (weight > 0)
+      group.shapes.push_back(hinted(filled(bar, palette(0)), "a switch every " + interval(g) + ": " + words));
     if (weight < 0.0005) continue;
     group.shapes.emplace_back(words_at({bar.right() + 3, bar.middle() + (0.36 * label_size)}, words, label_size));
   }

@@ -19,8 +19,16 @@ namespace heed::hmm {
 inline constexpr std::array<double, 7> bank_probabilities_per_second{
     1e-4, 3.1622776601683794e-4, 1e-3, 3.1622776601683794e-3, 1e-2, 3.1622776601683794e-2, 1e-1};
 
-// What is known of p: one weight per value. A flat one at first; what a trial leaves is where the next one starts.
-using BankWeights = std::vector<core::BankWeight<double>>;
+// What is known of p, as core::BankView keeps it: flat at first, and what a trial leaves is where the next one starts.
+struct BankWeights {
+  std::vector<double> weights{};
+  std::vector<int> scales{};
+
+  static BankWeights flat(std::size_t values);
+  // P(p) of each value.
+  void probabilities_into(std::span<double> probabilities) const noexcept;
+  friend bool operator==(const BankWeights&, const BankWeights&) = default;
+};
 
 // An immutable value, as Chain is.
 class Bank {
@@ -39,18 +47,19 @@ class Bank {
   [[nodiscard]] Index states() const noexcept { return chains_.front().states(); }
   [[nodiscard]] std::size_t size() const noexcept { return chains_.size(); }
   [[nodiscard]] const Chain& chain(std::size_t value) const noexcept { return chains_[value]; }
-  [[nodiscard]] std::span<const core::StickyChain<double>> sticky() const noexcept { return sticky_; }
+  [[nodiscard]] core::BankChains<double> chains() const noexcept { return {moves_, kept_}; }
   [[nodiscard]] const BankWeights& weights() const noexcept { return weights_; }
   [[nodiscard]] std::span<const double> left_out() const noexcept { return left_out_; }
 
-  // With P(p) as given, one number per value.
-  [[nodiscard]] SwitchPosterior posterior(std::span<const double> probabilities) const;
+  // What such weights say.
+  [[nodiscard]] SwitchPosterior posterior(const BankWeights& known) const;
 
  private:
   Bank() = default;
 
   std::vector<Chain> chains_;
-  std::vector<core::StickyChain<double>> sticky_;  // the same, side by side
+  std::vector<double> moves_;  // the same, side by side
+  std::vector<double> kept_;
   std::vector<double> per_second_;
   std::vector<double> left_out_;
   BankWeights weights_;
@@ -91,7 +100,7 @@ class BankStream {
   [[nodiscard]] std::span<const double> belief() const noexcept { return belief_; }
   // P(p | windows so far).
   [[nodiscard]] std::span<const double> probabilities() const noexcept { return probabilities_; }
-  [[nodiscard]] SwitchPosterior switching() const { return bank_.posterior(probabilities_); }
+  [[nodiscard]] SwitchPosterior switching() const { return bank_.posterior(weights_); }
   [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept;
 
   // The start of a trial: what was learnt of p stays.
@@ -110,8 +119,9 @@ class BankStream {
   BankWeights weights_;
   std::vector<double> probabilities_;
   std::vector<double> belief_;
-  std::vector<double> future_;
-  std::vector<double> scratch_;      // values x states
+  std::vector<double> future_;       // states x values
+  std::vector<double> combined_;     // likewise
+  std::vector<double> scratch_;      // values
   std::vector<double> beliefs_;      // of every filter, in the last lag + 1 windows, in turn
   std::vector<double> likelihoods_;  // likewise: b_j up to the window's scale
 };

@@ -143,7 +143,7 @@ class Session {
   [[nodiscard]] Seconds window() const noexcept;
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
-  [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user
+  [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
   // Nothing of a chain given as a matrix, or of an unknown probability.
   [[nodiscard]] std::optional<double> switch_probability() const noexcept;
   // What is known by now of an unknown switch probability: how often the listener switches. Nothing of a known one.

@@ -85,7 +85,7 @@ struct Comparison {
   std::size_t speakers = 0;
   Seconds window{1};
   Seconds hop = window;
-  double chance = 0;                           // 1 / speakers
+  double chance = 0;  // 1 / speakers
   // In use; nothing where a whole transition matrix was given, or p is unknown.
   std::optional<double> switch_probability{};
   std::vector<SwitchPosterior> switching{};  // [k] of participant k, where p is unknown; else empty

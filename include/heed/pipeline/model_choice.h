@@ -116,12 +116,6 @@ struct ChainChoice {
 // Nothing unless the switch probability is unknown. Throws invalid_argument where a probability or a matrix is given,
 // too.
 [[nodiscard]] std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Seconds hop);
-// Tells which values of a bank so many speakers leave out.
-void note_left_out(const hmm::Bank& bank, Notes& notes);
-
-// What was found, as JSON: the values of p per second and per window, the seconds between switches that each means, how
-// probable each is, and all of it in words.
-[[nodiscard]] std::string switching_json(const SwitchPosterior& posterior);
 
 // `hop`: from one window to the next. Where the switch probability is unknown, the chain is the usual one: emissions
 // that are learnt without labels take it. Throws invalid_argument or bad_data where the choice makes no chain for so

@@ -5,6 +5,7 @@
 #include <heed/emission/log_likelihoods.h>
 #include <live/session/window_tracker.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cmath>

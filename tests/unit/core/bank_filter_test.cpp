@@ -15,7 +15,6 @@ namespace {
 
 using heed::core::AttentionFilter;
 using heed::core::BankFilter;
-using heed::core::BankWeight;
 using heed::core::Step;
 using heed::core::StickyChain;
 using heed::test::infinity;

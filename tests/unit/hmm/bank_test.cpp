@@ -5,7 +5,6 @@
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
-#include "support/allocation_counter.h"
 #include "support/expect_error.h"
 #include "support/hmm_cases.h"
 
@@ -24,10 +23,8 @@ using heed::LogLikelihoods;
 using heed::Matrix;
 using heed::RandomStream;
 using heed::Seconds;
-using heed::core::Step;
 using heed::hmm::Bank;
 using heed::hmm::BankPosteriors;
-using heed::hmm::BankStream;
 using heed::hmm::BankWeights;
 using heed::hmm::Chain;
 using namespace heed::test;
@@ -95,7 +92,7 @@ TEST(Bank, IsTheSumOverAllPathsAndValues) {
     const Values p{0.001, 0.02, 0.2};
     const Values initial = random_distribution(states, 0, random);
     const Values prior{0.2, 0.5, 0.3};
-    const Bank bank = Bank::make(states, p).with_initial(initial).with_weights({{0.2}, {0.5}, {0.3}});
+    const Bank bank = Bank::make(states, p).with_initial(initial).with_weights({prior, {0, 0, 0}});
     const EnumeratedBank expected(states, p, prior, initial, data.values);
     const auto causal = filter(bank, data);
     const auto smoothed = smooth(bank, data);
@@ -144,39 +141,9 @@ TEST(Bank, OfOneValueIsTheChain) {
     EXPECT_EQ(causal.posteriors.held, one.held);
     EXPECT_NEAR(causal.posteriors.log_evidence, one.log_evidence, 1e-9);
     EXPECT_LE(largest_difference(smooth(bank, data).posteriors.values, heed::hmm::smooth(chain, data).values), 1e-12);
-    EXPECT_EQ(fixed_lag(bank, data, Seconds{3}).posteriors.values,
-              heed::hmm::fixed_lag(chain, data, Seconds{3}).values)
+    EXPECT_EQ(fixed_lag(bank, data, Seconds{3}).posteriors.values, heed::hmm::fixed_lag(chain, data, Seconds{3}).values)
         << "to the bit";
     EXPECT_EQ(viterbi(bank, data).path.states, heed::hmm::viterbi(chain, data).states);
-  }
-}
-
-TEST(Bank, StreamsToTheBitOverTrials) {
-  RandomStream random(21);
-  for (const Index states : {2, 3, 40}) {
-    for (const Index lag : {0, 1, 7}) {
-      Bank bank = Bank::per_second(states, Seconds{0.5});
-      BankStream stream(bank, lag);
-      for (int trial = 0; trial < 3; ++trial) {
-        const LogLikelihoods data = random_case(120, states, random);
-        const auto causal = filter(bank, data);
-        const auto lagged = fixed_lag(bank, data, Seconds{static_cast<double>(lag)});
-        const auto core = data.values.rows();
-        stream.reset();
-        Values row(static_cast<std::size_t>(states));
-        for (Index t = 0; t < core; ++t) {
-          stream.step(heed::data::view(data.values).row(t));
-          const Values belief(stream.belief().begin(), stream.belief().end());
-          ASSERT_EQ(belief, row_of(causal.posteriors.values, t));
-          const Values weights(stream.probabilities().begin(), stream.probabilities().end());
-          ASSERT_EQ(weights, row_of(causal.switching.weights, t));
-          if (t < lag) continue;
-          ASSERT_TRUE(stream.look_back(lag, row));
-          ASSERT_EQ(row, row_of(lagged.posteriors.values, t - lag)) << "lag " << lag << ", window " << t;
-        }
-        bank = bank.with_weights(causal.switching.after);
-      }
-    }
   }
 }
 
@@ -202,7 +169,7 @@ TEST(Bank, FindsHowOftenAListenerSwitches) {
       values.row(t) << ratio / 2, -ratio / 2;
     }
     const Bank bank = Bank::per_second(2, Seconds{1});
-    const auto posterior = bank.posterior(row_of(filter(bank, {values}).switching.weights, values.rows() - 1));
+    const auto posterior = bank.posterior(filter(bank, {values}).switching.after);
     const auto best = static_cast<std::size_t>(std::ranges::max_element(posterior.weights) - posterior.weights.begin());
     const double found = std::log10(1 / posterior.per_second[best]);
     EXPECT_NEAR(found, std::log10(static_cast<double>(interval)), 0.51) << "within half a decade";
@@ -213,13 +180,13 @@ TEST(Bank, ConvertsValuesPerSecondExactly) {
   const Bank bank = Bank::per_second(2, Seconds{0.25});
   ASSERT_EQ(bank.size(), 7U);
   EXPECT_TRUE(bank.left_out().empty());
-  const auto posterior = bank.posterior(Values(7, 1.0 / 7));
+  const auto posterior = bank.posterior(bank.weights());
   for (std::size_t g = 0; g < 7; ++g) {
     EXPECT_NEAR(posterior.per_second[g], std::pow(10.0, -4 + (0.5 * static_cast<double>(g))), 1e-16);
     EXPECT_NEAR(posterior.per_window[g], (1 - std::pow(1 - (2 * posterior.per_second[g]), 0.25)) / 2, 1e-15);
   }
   const Bank by_hand = Bank::make(2, posterior.per_window, Seconds{0.25});
-  EXPECT_NEAR(by_hand.posterior(posterior.weights).per_second[3], posterior.per_second[3], 1e-15);
+  EXPECT_NEAR(by_hand.posterior(by_hand.weights()).per_second[3], posterior.per_second[3], 1e-15);
 }
 
 TEST(Bank, LeavesOutWhatNoChainHas) {
@@ -236,15 +203,18 @@ TEST(Bank, LeavesOutWhatNoChainHas) {
 TEST(Bank, RefusesWhatIsNoBank) {
   expect_error(ErrorKind::invalid_argument, {"give at least one"}, [&] { (void)Bank::make(2, Values{}); });
   expect_error(ErrorKind::invalid_argument, {"at most 1/N = 0.5"}, [&] { (void)Bank::make(2, Values{0.01, 0.6}); });
-  expect_error(ErrorKind::invalid_argument, {"must rise; 0.01 follows 0.1"}, [&] { (void)Bank::make(2, Values{0.1, 0.01}); });
-  expect_error(ErrorKind::invalid_argument, {"nobody switches so rarely"}, [&] { (void)Bank::make(2, Values{1e-200}); });
+  expect_error(ErrorKind::invalid_argument, {"must rise; 0.01 follows 0.1"}, [&] {
+    (void)Bank::make(2, Values{0.1, 0.01});
+  });
+  expect_error(ErrorKind::invalid_argument, {"nobody switches so rarely"},
+               [&] { (void)Bank::make(2, Values{1e-200}); });
   expect_error(ErrorKind::invalid_argument, {"at least 2"}, [&] { (void)Bank::make(1, Values{0.1}); });
   expect_error(ErrorKind::invalid_argument, {"above 0 s"}, [&] { (void)Bank::per_second(2, Seconds{0}); });
   const Bank bank = Bank::per_second(2, Seconds{1});
-  expect_error(ErrorKind::invalid_argument, {"1 weights for a bank of 7"}, [&] { (void)bank.with_weights({{1}}); });
+  expect_error(ErrorKind::invalid_argument, {"1 weights for a bank of 7"},
+               [&] { (void)bank.with_weights(BankWeights::flat(1)); });
   expect_error(ErrorKind::invalid_argument, {"sums to 0.9"}, [&] { (void)bank.with_initial(Values{0.5, 0.4}); });
   expect_error(ErrorKind::invalid_argument, {"3 columns"}, [&] { (void)filter(bank, {Matrix::Zero(3, 3)}); });
-  expect_error(ErrorKind::invalid_argument, {"cannot look back -1 windows"}, [&] { BankStream(bank, -1); });
 }
 
 TEST(Bank, HasNothingToSayOfNoWindow) {
@@ -255,39 +225,6 @@ TEST(Bank, HasNothingToSayOfNoWindow) {
     EXPECT_EQ(rows.switching.after, bank.weights());
   }
   EXPECT_TRUE(viterbi(bank, nothing).path.states.empty());
-}
-
-TEST(BankStream, ResumesAndLearnsFromAnother) {
-  const Bank bank = Bank::per_second(2, Seconds{1});
-  BankStream before(bank);
-  const Values window{2, 0};
-  for (int t = 0; t < 20; ++t) before.step(window);
-  BankStream after(bank, 3);
-  EXPECT_FALSE(after.resume(Values{0.5, 0.4}));
-  EXPECT_TRUE(after.resume(before.belief()));
-  EXPECT_TRUE(after.learn_from(before));
-  EXPECT_TRUE(std::ranges::equal(after.belief(), before.belief()));
-  EXPECT_TRUE(std::ranges::equal(after.probabilities(), before.probabilities()));
-  EXPECT_FALSE(after.learn_from(BankStream(Bank::make(2, Values{0.1}))));
-  Values row(2);
-  EXPECT_TRUE(after.look_back(0, row));
-  EXPECT_FALSE(after.look_back(1, row)) << "nothing is known of what came before";
-  EXPECT_EQ(after.step(Values{1, 2, 3}), Step::wrong_size);
-  EXPECT_EQ(after.windows(), 1);
-}
-
-TEST(BankStream, NeverAllocatesAfterItIsMade) {
-  BankStream stream(Bank::per_second(3, Seconds{1}), 5);
-  const Values window{1, 0, -1};
-  Values row(3);
-  const AllocationCount allocations;
-  for (int t = 0; t < 100; ++t) {
-    stream.step(window);
-    (void)stream.look_back(5, row);
-  }
-  stream.reset();
-  stream.resume(row);
-  EXPECT_EQ(allocations.so_far(), 0U);
 }
 
 }  // namespace

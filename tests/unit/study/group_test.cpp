@@ -119,10 +119,33 @@ TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
 TEST(Group, KnowsItsP) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
-  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting({})).p, 0.001);
-  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting(with("switch_probability", 0.03))).p, 0.03);
+  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting({})).p.value(), 0.001);
+  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting(with("switch_probability", 0.03))).p.value(), 0.03);
   EXPECT_DOUBLE_EQ(
-      group.tracker_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})).p, 0.05);
+      group.tracker_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})).p.value(),
+      0.05);
+}
+
+TEST(Group, RunsTheBankWherePIsUnknown) {
+  const auto scores = scored_participants({});
+  const Setting unknown = make_setting(with("switch_probability", "auto"));
+  const Group group(unknown, scores, {});
+  EXPECT_TRUE(same_group(unknown, make_setting({}))) << "fits to labels do not depend on p";
+  const GroupTracker tracker = group.tracker_of(unknown);
+  EXPECT_FALSE(tracker.p);
+  pipeline::CompareRequest request{.methods = {Method::causal}};
+  request.chain.unknown_switch_probability = true;
+  request.emission.evidence = pipeline::EvidenceCounting::as_is;
+  const auto comparison = test::compare_on(scores, request);
+  const auto measured = group.run({&tracker, 1});
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_EQ(measured[0][k].metrics.accuracy, comparison.methods[0].participants[k].metrics.accuracy);
+    ASSERT_TRUE(measured[0][k].switching);
+    EXPECT_EQ(measured[0][k].switching->weights, comparison.switching[k].weights);
+  }
+  test::expect_error(ErrorKind::invalid_argument, {"calibrated with switch_probability auto"}, [] {
+    (void)make_setting({{"switch_probability", "auto"}, {"calibrated", "yes"}});
+  });
 }
 
 double switches_of(const Group& group) {
