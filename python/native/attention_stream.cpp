@@ -50,11 +50,13 @@ class AttentionStream {
     if (adaptive_) model_.emission = adaptive_->emission();
     emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
-    decided_ = on_stream([&](auto& stream) {
-      stream.step(data::view(evidence_.values).row(0));
-      if (adaptive_) adaptive_->update(row, stream.belief());
-      return stream.look_back(stream.lag(), belief_);
-    });
+    decided_ = std::visit(
+        [&](auto& stream) {
+          stream.step(data::view(evidence_.values).row(0));
+          if (adaptive_) adaptive_->update(row, stream.belief());
+          return stream.look_back(stream.lag(), belief_);
+        },
+        stream_);
     if (!decided_) return py::none();
     decision_ = rule_.decide(belief_);
     return belief();
@@ -62,18 +64,20 @@ class AttentionStream {
 
   // The rows still waited for, as if the trial ended here; then the start again.
   py::array_t<double> finish() {
-    Matrix result = on_stream([](auto& stream) {
-      const Index count = std::min(stream.lag(), stream.windows());
-      Matrix rows(count, stream.states());
-      for (Index t = 0; t < count; ++t) (void)stream.look_back(count - 1 - t, data::view(rows).row(t));
-      return rows;
-    });
+    Matrix result = std::visit(
+        [](auto& stream) {
+          const Index count = std::min(stream.lag(), stream.windows());
+          Matrix rows(count, stream.states());
+          for (Index t = 0; t < count; ++t) (void)stream.look_back(count - 1 - t, data::view(rows).row(t));
+          return rows;
+        },
+        stream_);
     reset();
     return to_numpy(std::move(result));
   }
 
   void reset() {
-    on_stream([](auto& stream) { stream.reset(); });
+    std::visit([](auto& stream) { stream.reset(); }, stream_);
     rule_.reset();
     decided_ = false;
   }
@@ -101,10 +105,6 @@ class AttentionStream {
   }
 
  private:
-  template <typename Work>
-  auto on_stream(Work work) {
-    return std::visit(work, stream_);
-  }
   [[nodiscard]] Index states() const {
     return std::visit([](const auto& stream) { return stream.states(); }, stream_);
   }

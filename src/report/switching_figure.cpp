@@ -19,6 +19,14 @@ constexpr double bars_room = 92;  // of the bars on the right, with their number
 constexpr double gap = 12;
 constexpr double label_size = 7;
 
+// "32 s", "5.3 min", "2.8 h": half decades need no third digit.
+std::string short_duration(Seconds duration) {
+  const bool hours = duration.value > 6000;
+  const bool minutes = duration.value > 120;
+  const double value = duration.value / (hours ? 3600 : minutes ? 60 : 1);
+  return number_label(value, value < 9.95 && minutes ? 1 : 0) + (hours ? " h" : minutes ? " min" : " s");
+}
+
 void check(const SwitchingPicture& picture) {
   const SwitchPosterior& found = picture.found;
   const auto values = static_cast<Index>(found.weights.size());
@@ -54,7 +62,7 @@ class SwitchingFigure {
 
  private:
   [[nodiscard]] std::string interval(std::size_t value) const {
-    return duration_label(data::switch_interval(picture_.found, value));
+    return short_duration(data::switch_interval(picture_.found, value));
   }
   // The quickest listener on top.
   [[nodiscard]] double top_of(std::size_t value) const {
@@ -161,7 +169,7 @@ void SwitchingFigure::add_bars() {
   }
   group.shapes.emplace_back(line({prior, bars_.top}, {prior, bars_.bottom()}, {faint_ink, 0.7, 2}));
   group.shapes.emplace_back(
-      words_at({prior, bars_.bottom() + 9}, "before the first", label_size, Anchor::middle, faint_ink));
+      words_at({prior + 3, bars_.bottom() + 9}, "before the first", label_size, Anchor::start, faint_ink));
   group.shapes.emplace_back(line({bars_.left, bars_.top}, {bars_.left, bars_.bottom()}, {ink, 0.6, 0}));
   drawing_.groups.push_back(std::move(group));
 }

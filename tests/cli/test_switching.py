@@ -8,7 +8,7 @@ import unittest
 import oracle
 from heed_program import BY_HAND, HeedTest, parse_table, speaker_names
 from svg_picture import Picture
-from test_live_streams import LiveStreamTest, header, lines_of, score_lines
+from test_live_streams import LiveStreamTest, header, score_lines
 from test_track import MU_A, MU_U, SIGMA, random_scores, thirds
 
 PER_SECOND = [10 ** (k / 2 - 4) for k in range(7)]
@@ -106,7 +106,7 @@ class Track(HeedTest):
 
     def test_the_picture(self):
         self.heed("track", "s.tsv", *BY_HAND, *AUTO, "-o", "out.tsv", "--plot-switching", "p.svg")
-        picture = Picture(self.folder / "p.svg")
+        picture = Picture((self.folder / "p.svg").read_bytes())
         self.assertIn("one switch every", " ".join(picture.words("values")))
         self.assertEqual(len(picture.groups("history")), 1)
         for ending in ("pdf", "png"):
@@ -138,7 +138,7 @@ class Track(HeedTest):
         self.refused(USAGE, *track, *BY_HAND, *AUTO, "--transition", "chain.tsv", says="either --switch-probability or")
         self.refused(USAGE, *track, *AUTO, "--fit", "labels", "--calibrate", says="leave the calibration out")
         self.refused(USAGE, *track, *AUTO, "--fit", "baum-welch", "--fit-switch-probability", says="choose one")
-        for p in ("automatic", "nan", "", "0.1x"):
+        for p in ("automatic", "nan", "0.1x"):
             self.refused(USAGE, *track, *BY_HAND, "-p", p, says="give a probability, such as 0.001, or auto")
         for p in ("0.51", "0", "-0.1"):
             self.refused(USAGE, *track, *BY_HAND, f"--switch-probability={p}", says=("above 0 and at most 1/N = 0.5",))
@@ -218,8 +218,7 @@ class Live(LiveStreamTest):
         rows = random_scores(4, 30, 2)
         self.heed("live", "-", *self.model(), *AUTO, "-o", "ndjson:-", stdin=(header(2) + score_lines(rows)).encode())
         self.assertRegex(self.said, r"the listener switches about every \S+ s")
-        self.assertEqual(len(lines_of(self.heed("live", "-", *self.model(), "-o", "ndjson:-",
-                                                stdin=(header(2) + score_lines(rows)).encode()))), 31)
+        self.heed("live", "-", *self.model(), "-o", "ndjson:-", stdin=(header(2) + score_lines(rows)).encode())
         self.assertNotIn("the listener switches", self.said)
 
 
