@@ -7,10 +7,15 @@
 #include <utility>
 
 namespace heed::app {
+namespace {
+
+const evaluate::GainOptions usual;
+double range_of(const evaluate::GainOptions& options) { return options.enhanced_decibel - options.suppressed_decibel; }
+
+}  // namespace
 
 void add_gain_flags(CLI::App& verb, GainFlags& flags) {
   const auto* group = "Gains";
-  const evaluate::GainOptions usual;
   CLI::Option* gain =
       verb.add_option(
               "--gain", flags.maps,
@@ -21,7 +26,7 @@ void add_gain_flags(CLI::App& verb, GainFlags& flags) {
           ->group(group);
   verb.add_option("--range", flags.range, "Decibels between an attended and an unattended speaker")
       ->needs(gain)
-      ->default_str(fmt::format("{:g}", usual.enhanced_decibel - usual.suppressed_decibel))
+      ->default_str(fmt::format("{:g}", range_of(usual)))
       ->group(group);
   verb.add_option("--slew", flags.slew, "The most that a gain may move, in dB per second")
       ->needs(gain)
@@ -32,10 +37,8 @@ void add_gain_flags(CLI::App& verb, GainFlags& flags) {
 std::vector<evaluate::GainOptions> gain_options(const GainFlags& flags) {
   std::vector<evaluate::GainOptions> all;
   for (const std::string& map : flags.maps) {
-    evaluate::GainOptions options = evaluate::with_map(map);
-    if (flags.range) options = evaluate::with_range(*flags.range, options);
-    if (flags.slew) options.slew_decibel_per_second = *flags.slew;
-    all.push_back(options);
+    all.push_back(evaluate::with_range(flags.range.value_or(range_of(usual)), evaluate::with_map(map)));
+    all.back().slew_decibel_per_second = flags.slew.value_or(usual.slew_decibel_per_second);
   }
   return all;
 }
@@ -63,8 +66,11 @@ void add_gain_row(TextTable& table, std::vector<std::string> whose, std::span<co
 }
 
 std::string words_of(const evaluate::GainOptions& options) {
-  return fmt::format("{:g} dB, at most {:g} dB/s", options.enhanced_decibel - options.suppressed_decibel,
-                     options.slew_decibel_per_second);
+  return fmt::format("{:g} dB, at most {:g} dB/s", range_of(options), options.slew_decibel_per_second);
+}
+
+std::string gain_words(const evaluate::GainOptions& options) {
+  return evaluate::map_word(options) + ", " + words_of(options);
 }
 
 }  // namespace heed::app

@@ -33,6 +33,8 @@ void add_gain_flags(CLI::App& verb, GainFlags& flags);
 
 // "12 dB, at most 6 dB/s"
 [[nodiscard]] std::string words_of(const evaluate::GainOptions& options);
+// "dead-zone, 12 dB, at most 6 dB/s"
+[[nodiscard]] std::string gain_words(const evaluate::GainOptions& options);
 
 // Whose gains, and what they are worth: of one, or mean and SD of several.
 [[nodiscard]] TextTable gain_table(std::vector<std::string> whose);

@@ -156,7 +156,8 @@ class GainRule {
     const Real most = std::ranges::max(posterior);
     Real sum = 0;
     for (std::size_t j = 0; j < states_; ++j) {
-      shares[j] = posterior[j] < most ? -lowered_by(std::log(most / posterior[j])) : Real{0};
+      const Real probability = std::abs(posterior[j]);  // -0 is 0, too
+      shares[j] = probability < most ? -lowered_by(std::log(most / probability)) : Real{0};
       sum += shares[j];
     }
     const Real shift = even_share() - (sum / static_cast<Real>(states_));
