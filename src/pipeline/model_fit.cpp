@@ -6,7 +6,6 @@
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
-#include <heed/evaluate/summary.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/unknown_switching.h>
@@ -216,9 +215,7 @@ FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const Sco
 
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                           const hmm::Chain& chain) {
-  if (choice.fit_switch_probability) {
-    throw Error(ErrorKind::invalid_argument, "the switch probability is fitted by Baum-Welch only");
-  }
+  if (choice.fit_switch_probability) reject("the switch probability is fitted by Baum-Welch only");
   const std::size_t count = participants.size();
   FittedModel fitted{
       .model = {.emission = fit_emission(choice, participants),
@@ -249,8 +246,7 @@ bool learns_from_labels(const EmissionChoice& choice) {
 // Adaptation follows three parameters.
 void require_adaptive(const EmissionChoice& choice, ScoreType type) {
   if (choice.fit != EmissionFit::adaptive || is_gaussian(choice, type)) return;
-  throw Error(ErrorKind::invalid_argument,
-              "the adaptive fit is for the emissions fisher-gaussian and gaussian, which have parameters to follow");
+  reject("the adaptive fit is for the emissions fisher-gaussian and gaussian, which have parameters to follow");
 }
 
 std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> participants, std::size_t left_out) {

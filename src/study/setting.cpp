@@ -364,9 +364,7 @@ void check_together(const Setting& setting) {
   if ((of_cca || setting.columns == ScoreColumns::difference) && setting.speakers.value_or(2) != 2) {
     refuse("a difference with " + std::to_string(*setting.speakers) + " speakers; it is for two");
   }
-  if (setting.calibrated && !setting.switch_probability && setting.switch_rule == SwitchRule::unknown) {
-    refuse("calibrated with switch_probability auto; a temperature is fitted at one switch probability: leave one out");
-  }
+  if (setting.calibrated && is_p_unknown(setting)) refuse("calibrated with switch_probability auto; leave one out");
   const double most = 1.0 / setting.speakers.value_or(2);
   if (setting.switch_probability > most) {
     refuse("switch_probability " + shown(*setting.switch_probability) + " with " +

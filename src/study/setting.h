@@ -84,6 +84,10 @@ struct Setting {
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
+[[nodiscard]] inline bool is_p_unknown(const Setting& setting) noexcept {
+  return !setting.switch_probability && setting.switch_rule == SwitchRule::unknown;
+}
+
 // In the order of the columns of results.
 [[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;
 

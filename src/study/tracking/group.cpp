@@ -66,10 +66,6 @@ bool fits(const std::vector<ScoredParticipant>& cohort, const SwitchInterval& in
   });
 }
 
-bool is_unknown(const Setting& setting) {
-  return !setting.switch_probability && setting.switch_rule == SwitchRule::unknown;
-}
-
 // The p a setting means; of as_state_space, which needs results, the scaled one.
 double p_for(const Setting& setting, const ScoredParticipant& participant) {
   if (setting.switch_probability) return *setting.switch_probability;
@@ -148,7 +144,7 @@ ScoredParticipant with_difference(ScoredParticipant participant) {
 }
 
 std::optional<double> p_of(const Setting& setting, const ScoredParticipant& participant) {
-  return is_unknown(setting) ? std::nullopt : std::optional(p_for(setting, participant));
+  return is_p_unknown(setting) ? std::nullopt : std::optional(p_for(setting, participant));
 }
 
 pipeline::ChainChoice chain_of(std::optional<double> p) {
