@@ -73,8 +73,8 @@ class Tracking(Stepping):
     def _track(self, table: Table) -> NDArray[Any]:
         """Posteriors; of Viterbi the path."""
         self._require_known_method()
-        listeners = table.by_listener()
-        if isinstance(self.switch_probability, str) and len(listeners) > 1:  # each switches as often as they do
+        listeners = self._listeners(table)
+        if len(listeners) > 1:
             return np.concatenate([self._track(one) for one in listeners])
         keywords = {"lengths": table.lengths, **self._chain_of(table)}
         scores, emission = self._evidence(table, keywords)
@@ -82,6 +82,10 @@ class Tracking(Stepping):
             keywords["lag"] = self.lag
         tracked: NDArray[Any] = TRACKERS[self.method](scores, emission=emission, **keywords)
         return tracked
+
+    def _listeners(self, table: Table) -> list[Table]:
+        """One by one where each switches as often as they do; all at once where that does not matter."""
+        return table.by_listener() if isinstance(self.switch_probability, str) else [table]
 
     def _evidence(self, table: Table, keywords: dict[str, Any]) -> tuple[Any, _native.Model | None]:
         """Scores and what they mean; or log-likelihoods, which mean themselves."""
@@ -114,7 +118,7 @@ class Tracking(Stepping):
         table = self._table(X, lengths)
         if not isinstance(self.switch_probability, str):
             raise ValueError('switch_probability: it is given, so there is nothing to find out; make it "auto"')
-        if len(table.by_listener()) > 1:
+        if len(self._listeners(table)) > 1:
             raise ValueError("X: several listeners, each of whom switches as often as they do; give one")
         keywords = {"lengths": table.lengths, **self._chain_of(table)}
         scores, emission = self._evidence(table, keywords)

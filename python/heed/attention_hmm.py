@@ -293,9 +293,11 @@ class AttentionHMM(Tracking):
         True
         """
         table = self._table(X, lengths)
-        keywords = {"lengths": table.lengths, "return_log_evidence": True, **self._chain_of(table)}
-        _, evidence = _native.filter(table.scores, emission=self.model_, **keywords)
-        return float(np.sum(evidence))
+        total = 0.0
+        for one in self._listeners(table):
+            keywords = {"lengths": one.lengths, "return_log_evidence": True, **self._chain_of(one)}
+            total += float(np.sum(_native.filter(one.scores, emission=self.model_, **keywords)[1]))
+        return total
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which ``heed track --model`` and ``load`` read. The chain is not in it.

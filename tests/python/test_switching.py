@@ -109,6 +109,7 @@ def test_the_estimator_is_the_functions(cohort):
     assert hmm.predict_proba(me) == pytest.approx(direct, abs=0)
     both = hmm.predict_proba([me, others[0]])
     assert both == pytest.approx(np.concatenate([direct, hmm.predict_proba(others[0])]), abs=0), "listeners do not mix"
+    assert hmm.log_evidence([me, others[0]]) == pytest.approx(hmm.log_evidence(me) + hmm.log_evidence(others[0]))
     found = hmm.switch_posterior(me)
     assert found["interval"][found["posterior"].argmax()] in pytest.approx([31.6, 100], abs=0.1)
     assert hmm.score(me) > heed.AttentionHMM(method="causal").fit(others).score(me)
