@@ -41,6 +41,7 @@ struct EmissionFlags {
   bool fit_switch_probability = false;
   bool calibrate = false;
   std::string evidence;  // empty: scaled where it has to be
+  std::string dependence;  // empty: none, or as the model has it
 };
 
 struct MethodFlags {

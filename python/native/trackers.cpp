@@ -3,6 +3,7 @@
 // sequences of one length. The engine's in-place tiers read the caller's array and write the array that is returned.
 #include <heed/data/scored.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
@@ -37,6 +38,7 @@ struct Call {
   std::optional<Model> model{};
   hmm::Chain chain;
   Seconds window{1};
+  std::optional<emission::DependentGaussian> dependent{};  // of a model whose windows depend on each other
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
   [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
@@ -85,7 +87,9 @@ Call parse(const py::object& values, const Options& options) {
     arguments.switch_probability = number_of(options.switch_probability, "switch_probability");
   }
   hmm::Chain chain = chain_of(arguments, states);
-  return {std::move(rows), std::move(lengths), std::move(model), std::move(chain), Seconds{arguments.window}};
+  auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
+  return {std::move(rows),  std::move(lengths),       std::move(model),
+          std::move(chain), Seconds{arguments.window}, std::move(dependent)};
 }
 
 // Sequences first ... first+count-1 lie in `rows` rows from `row` on.
@@ -194,8 +198,44 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
+// Calls work(scores of a sequence, its number, its first row) one after the other, without the GIL.
+template <typename Work>
+void each_sequence(const Call& call, const Work& work) {
+  Released released;
+  Index row = 0;
+  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
+    Scores scores{Matrix(call.lengths[k], call.rows.view.columns), call.window};
+    for (Index t = 0; t < call.lengths[k]; ++t) {
+      std::ranges::copy(call.rows.view.row(row + t), data::view(scores.values).row(t).begin());
+    }
+    work(scores, k, row);
+    row += call.lengths[k];
+    released.check();
+  }
+}
+
+// track(scores) gives the posteriors of a sequence whose windows depend on each other.
+template <typename Track>
+py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
+  const Index states = call.chain.states();
+  py::array_t<double> result(shape_of(call, states));
+  std::vector<SequenceSummary> summaries(call.lengths.size());
+  double* const out = result.mutable_data();
+  each_sequence(call, [&](const Scores& scores, std::size_t k, Index row) {
+    const Posteriors posteriors = track(scores);
+    std::copy_n(posteriors.values.data(), posteriors.values.size(), out + (row * states));
+    summaries[k] = {posteriors.log_evidence, posteriors.held};
+  });
+  return with_evidence(call, std::move(result), summaries, return_log_evidence);
+}
+
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
+      return emission::filter(parsed.chain, *parsed.dependent, scores);
+    });
+  }
   hmm::FilterWorkspace workspace(parsed.chain.states());
   return posteriors(parsed, return_log_evidence,
                     [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
@@ -205,6 +245,11 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
+      return emission::smooth(parsed.chain, *parsed.dependent, scores);
+    });
+  }
   hmm::SmoothWorkspace workspace;
   if (parsed.single()) {
     workspace.prepare(parsed.longest(), parsed.chain.states());
@@ -219,6 +264,11 @@ py::object smooth(const py::object& values, const Options& options, bool return_
 
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
+      return emission::fixed_lag(parsed.chain, *parsed.dependent, scores, Seconds{lag});
+    });
+  }
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
   hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
   const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
@@ -245,7 +295,13 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
-  {
+  if (call.dependent) {
+    each_sequence(call, [&](const Scores& scores, std::size_t k, Index row) {
+      const Path path = emission::viterbi(call.chain, *call.dependent, scores);
+      std::ranges::copy(path.states, out.begin() + row);
+      summaries[k] = {path.log_probability, path.held};
+    });
+  } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
     in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
@@ -270,6 +326,7 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
 
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
+  if (call.dependent) refuse("emission", "has a dependence; the probability of a path is known for independent windows");
   const std::vector<Speaker> states = path_of(path, call);
   std::vector<hmm::PathProbability> found;
   {
@@ -311,6 +368,7 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
   const Call call = parse(values, options);
   const auto* start = call.model ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
   if (start == nullptr) refuse("emission", "adaptation starts from a GaussianEmission, or a Model that has one");
+  if (call.dependent) refuse("emission", "has a dependence between windows, which an adaptation does not go with");
   py::array_t<double> result(shape_of(call, call.chain.states()));
   double* out = result.mutable_data();
   const Released released;

@@ -14,6 +14,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace heed::emission {
 namespace {
@@ -86,6 +87,17 @@ DependentGaussian DependentGaussian::with_offsets(std::vector<Offset> offsets) c
   DependentGaussian model = *this;
   model.offsets_ = std::move(offsets);
   return model;
+}
+
+std::optional<DependentGaussian> dependent_model(const Model& model, Index speakers) {
+  if (!model.dependence) return std::nullopt;
+  const auto* gaussian = std::get_if<GaussianEmission>(&model.emission);
+  if (gaussian == nullptr) refuse("only Gaussian emissions have a dependence between windows");
+  if (model.temperature != 1) {
+    refuse("the model has a temperature and a dependence between windows; each makes up for repeated scores, so that "
+           "one of them must go");
+  }
+  return DependentGaussian::make(*gaussian, *model.dependence, speakers);
 }
 
 // A recursion for each offset, on scores without it: how well each of them predicts the windows weighs them.

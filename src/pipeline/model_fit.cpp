@@ -7,6 +7,7 @@
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/summary.h>
+#include <pipeline/dependence_choice.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 
@@ -153,6 +154,7 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
                      .history = std::move(fit.history),
                      .converged = fit.converged};
   note_baum_welch(fit, fitted.notes);
+  fit_dependence_without_labels(choice, participants, interruption, fitted);
   return fitted;
 }
 
@@ -229,7 +231,19 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
     for (const ScoredParticipant& one : participants) sums.push_back(evidence_of(fitted.model.emission, one));
     count_evidence(choice, emission::evidence_scale(sums), fitted);
   }
+  if (choice.dependence && choice.dependence != DependenceChoice::none) {
+    emission::DependenceMoments sums;
+    for (const auto& one : dependence_moments_of(choice, participants)) sums += one;
+    fit_dependence(*choice.dependence, sums, chain.states(), fitted.model);
+  }
   return fitted;
+}
+
+// Trials that an offset can be learnt from, in all of these together.
+double offset_trials(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
+  double trials = 0;
+  for (const auto& one : dependence_moments_of(choice, participants)) trials += one.trials;
+  return trials;
 }
 
 // Of others, at least for a start.
@@ -274,11 +288,20 @@ FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
 
 std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
   const bool is_start = starts_from_given(choice) && choice.fit != EmissionFit::adaptive;
-  if (request.model && !is_start) return request.model;
+  const auto dependence = choice.dependence == DependenceChoice::none ? std::nullopt : choice.given_dependence;
+  if (request.model && !is_start) {
+    Model model = *request.model;
+    model.dependence = dependence;
+    return model;
+  }
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known || is_start) return std::nullopt;
   const ScoredParticipant& first = request.participants.front();
-  return Model{.emission = *known, .window = first.window(), .hop = first.hop(), .origin = "given by hand"};
+  return Model{.emission = *known,
+               .window = first.window(),
+               .hop = first.hop(),
+               .origin = "given by hand",
+               .dependence = dependence};
 }
 
 }  // namespace
@@ -298,6 +321,7 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
   if (!model) return choice;
   choice.given = model->emission;
   choice.temperature = model->temperature;
+  choice.given_dependence = model->dependence;
   return choice;
 }
 
@@ -354,18 +378,27 @@ FittedModel fit_model(const FitRequest& request) {
       make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
   require_adaptive(choice, participants.front().type);
   const auto known = known_model(request, choice);
-  if (known) emission::check(known->emission, chain.states());
+  if (known) {
+    emission::check(known->emission, chain.states());
+    check_dependence(choice, *known, participants.front());
+  }
+  Notes notes;
   const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
   if (known && !tempers) {
-    FittedModel given{.model = *known, .chain = chain};
+    if (choice.dependence) (void)settled_dependence(choice, participants, 0, notes);
+    FittedModel given{.model = *known, .chain = chain, .notes = std::move(notes)};
     note_choices(choice, {{&given.model, 1}, {&given.evidence_scale, 1}}, participants.front(), given.notes);
     return adapting(choice, std::move(given));
   }
   const bool falls_back = falls_back_to_baum_welch(choice, participants);
   if (falls_back) choice.fit = EmissionFit::baum_welch;
+  if (choice.dependence) {
+    choice.dependence = settled_dependence(choice, participants, offset_trials(choice, participants), notes);
+  }
   FittedModel fitted = learns_from_labels(choice)
                            ? fit_to_labels(choice, participants, chain)
                            : fit_without_labels(choice, participants, chain, request.interruption);
+  fitted.notes.insert(fitted.notes.begin(), notes.begin(), notes.end());
   if (known) fitted.model.origin = known->origin + "; temperature " + fitted.model.origin;
   if (falls_back) {
     fitted.notes.insert(fitted.notes.begin(),
@@ -382,6 +415,7 @@ CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm
     : choice_(std::move(choice)), cohort_(cohort), chain_(std::move(chain)) {
   const ScoreType type = cohort.recorded.front().type;
   require_adaptive(choice_, type);
+  settle_dependence();
   // Mixtures of unlabelled features would not know which state is which: they start from the others' labels.
   if (learns_from_labels(choice_) || is_mixture(choice_, type)) {
     emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
@@ -393,6 +427,19 @@ CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm
   }
 }
 
+// One model of dependence for everybody, for which there are enough trials whoever is left out.
+void CohortModels::settle_dependence() {
+  if (!choice_.dependence) return;
+  repeats_ = dependence_moments_of(choice_, cohort_.recorded);
+  double all = 0;
+  double most = 0;
+  for (const emission::DependenceMoments& one : repeats_) {
+    all += one.trials;
+    most = std::max(most, one.trials);
+  }
+  choice_.dependence = settled_dependence(choice_, cohort_.recorded, all - most, notes_);
+}
+
 std::optional<double> CohortModels::scale_without(std::size_t participant) const {
   const Emission& emission = emissions_[participant];
   const auto gain = gain_of(emission);
@@ -402,6 +449,16 @@ std::optional<double> CohortModels::scale_without(std::size_t participant) const
     others.push_back(gain ? times(differences_[k], *gain) : evidence_of(emission, cohort_.recorded[k]));
   }
   return emission::evidence_scale(others);
+}
+
+void CohortModels::fit_dependence_without(std::size_t participant, Model& model) const {
+  const DependenceChoice choice = choice_.dependence.value_or(DependenceChoice::none);
+  if (choice == DependenceChoice::none) return;
+  emission::DependenceMoments others;
+  for (std::size_t k = 0; k < repeats_.size(); ++k) {
+    if (k != participant) others += repeats_[k];
+  }
+  fit_dependence(choice, others, chain_.states(), model);
 }
 
 FittedModel CohortModels::fit(std::size_t participant, const Interruption& interruption) const {
@@ -418,6 +475,10 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
                     .participants = cohort_.recorded.size() - 1,
                     .origin = "fitted to the labels of the others",
                     .temperature = choice_.temperature};
+    if (choice_.given && choice_.dependence != DependenceChoice::none) {
+      fitted.model.dependence = choice_.given_dependence;
+      check_dependence(choice_, fitted.model, cohort_.recorded[participant]);
+    }
     if (choice_.calibrate) {
       fitted.model.temperature =
           temperature_for(fitted.model.emission, without(cohort_.switching, participant), chain_, fitted.notes);
@@ -425,6 +486,7 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     if (measures_evidence(choice_, cohort_.recorded.front().type)) {
       count_evidence(choice_, scale_without(participant), fitted);
     }
+    fit_dependence_without(participant, fitted.model);
   }
   for (Note& note : fitted.notes) note.subject = cohort_.recorded[participant].id;
   return adapting(choice_, std::move(fitted));

@@ -79,6 +79,10 @@ constexpr Words<pipeline::EmissionFit, 4> fits{{{"labels", pipeline::EmissionFit
                                                 {"baum-welch", pipeline::EmissionFit::baum_welch},
                                                 {"memoryless", pipeline::EmissionFit::memoryless},
                                                 {"adaptive", pipeline::EmissionFit::adaptive}}};
+constexpr Words<pipeline::DependenceChoice, 4> dependences{{{"none", pipeline::DependenceChoice::none},
+                                                             {"ar1", pipeline::DependenceChoice::ar1},
+                                                             {"offset", pipeline::DependenceChoice::offset},
+                                                             {"auto", pipeline::DependenceChoice::automatic}}};
 constexpr Words<bool, 2> yes_or_no{{{"no", false}, {"yes", true}}};
 
 template <auto field, const auto& words>
@@ -301,6 +305,8 @@ constexpr std::array parameters{
     Parameter{"spread", read_spread, print_spread, "as-fitted, shared, separate or exchangeable"},
     Parameter{"evidence", read_number<&Setting::evidence, [] { return std::pair(0.01, 100.0); }>,
               print_number<&Setting::evidence>, "a number from 0.01 to 100"},
+    Parameter{"dependence", read_word<&Setting::dependence, dependences>, print_word<&Setting::dependence, dependences>,
+              "none, ar1, offset or auto"},
     Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
               "no or yes"},
     Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},
@@ -334,6 +340,14 @@ void check_together(const Setting& setting) {
     refuse(
         "calibrated with an emission fitted without labels; calibration needs labels: write calibrated in a grid of "
         "its own, with emission labels");
+  }
+  const bool dependent = setting.dependence != pipeline::DependenceChoice::none;
+  if (dependent && (setting.calibrated || setting.evidence != 1)) {
+    refuse("a dependence together with calibrated or evidence; each makes up for repeated scores: write them in grids "
+           "of their own");
+  }
+  if (setting.dependence == pipeline::DependenceChoice::offset && setting.speakers.value_or(2) != 2) {
+    refuse("dependence offset with " + std::to_string(*setting.speakers) + " speakers; it is for two");
   }
   if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
     refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");

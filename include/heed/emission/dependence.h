@@ -47,6 +47,10 @@ class DependentGaussian {
   std::vector<Offset> offsets_;
 };
 
+// What a model says of windows that depend on each other; nothing where it takes them for independent. Throws as make,
+// and invalid_argument for another emission or a temperature beside the dependence.
+[[nodiscard]] std::optional<DependentGaussian> dependent_model(const Model& model, Index speakers);
+
 // Windows as they come, like hmm::Stream, but their scores instead of log-likelihoods. Only the constructor allocates.
 class DependentStream {
  public:
