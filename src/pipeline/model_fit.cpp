@@ -19,6 +19,9 @@
 namespace heed::pipeline {
 namespace {
 
+// Steps exceed the bounds of correlations, and their means and spreads are their own.
+bool is_of_steps(const ScoredParticipant& participant) { return participant.type == ScoreType::step_cosine; }
+
 bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
   return family_of(choice, type) == EmissionFamily::fisher_gaussian;
 }
@@ -148,6 +151,7 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, by Baum-Welch"},
                      .chain = std::move(fit.chain),
@@ -168,6 +172,7 @@ FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<c
   FittedModel fitted{.model = {.emission = std::move(fit.emission),
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, by Baum-Welch"},
                      .chain = std::move(fit.chain),
@@ -189,6 +194,7 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, memoryless"},
                      .chain = chain};
@@ -219,6 +225,7 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
       .model = {.emission = fit_emission(choice, participants),
                 .window = participants.front().window(),
                 .hop = participants.front().hop(),
+                .steps = is_of_steps(participants.front()),
                 .participants = count,
                 .origin = "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s"),
                 .temperature = choice.temperature},
@@ -297,11 +304,10 @@ std::optional<Model> known_model(const FitRequest& request, const EmissionChoice
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known || is_start) return std::nullopt;
   const ScoredParticipant& first = request.participants.front();
-  return Model{.emission = *known,
-               .window = first.window(),
-               .hop = first.hop(),
-               .origin = "given by hand",
-               .dependence = dependence};
+  Model model{.emission = *known, .window = first.window(), .hop = first.hop(), .steps = is_of_steps(first)};
+  model.origin = "given by hand";
+  model.dependence = dependence;
+  return model;
 }
 
 }  // namespace
@@ -326,6 +332,13 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
 }
 
 void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes) {
+  const bool by_hand = model && model->participants == 0 && !model->steps;
+  if (model && !by_hand && model->steps != is_of_steps(participant)) {
+    const auto words = [](bool steps) { return std::string(steps ? "steps (step-cosine)" : "windows"); };
+    throw Error(ErrorKind::invalid_argument, "the model was fitted to scores of " + words(model->steps) +
+                                                 ", and these are scores of " + words(!model->steps) +
+                                                 "; fit a model to scores of the same kind");
+  }
   if (!model || (model->window == participant.window() && model->hop == participant.hop())) return;
   const bool overlap = participant.hop() < participant.window();
   add_doubt(notes, "the model was fitted to " + data::shown_windows(model->window, model->hop) + ", these are " +
@@ -472,6 +485,7 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     fitted.model = {.emission = emissions_[participant],
                     .window = cohort_.recorded.front().window(),
                     .hop = cohort_.recorded.front().hop(),
+                    .steps = is_of_steps(cohort_.recorded.front()),
                     .participants = cohort_.recorded.size() - 1,
                     .origin = "fitted to the labels of the others",
                     .temperature = choice_.temperature};

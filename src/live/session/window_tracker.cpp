@@ -92,13 +92,14 @@ void check_emission(const Emission& emission, Index speakers) {
 WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content,
                              ScoreType type)
     : content_(content),
-      emission_(start_of(options, window, content, type)),
+      start_(start_of(options, window, content, type)),
+      emission_(start_),
       log_likelihoods_(static_cast<std::size_t>(speakers)),
       hindsight_(static_cast<std::size_t>(speakers)) {
   check_emission(emission_, speakers);
   if (options.model && content != StreamContent::log_likelihoods) {
     temperature_ = options.model->temperature;
-    ScoredParticipant windows{.trials = std::vector<ScoredTrial>(1)};
+    ScoredParticipant windows{.type = type, .trials = std::vector<ScoredTrial>(1)};
     windows.trials.front().scores = {.window = window, .hop = window};
     pipeline::note_window(options.model, windows, notes_);
   }
@@ -182,6 +183,11 @@ void WindowTracker::resume(const WindowTracker& other) noexcept {
   tracker_->resume(other.posterior());
   rule_ = other.rule_;
   decision_ = other.decision_;
+  // What was learnt of the listener's scores since the same start stays.
+  if (adaptation_ && other.adaptation_ && start_ == other.start_) {
+    adaptation_ = other.adaptation_;
+    emission_ = other.emission_;
+  }
 }
 
 }  // namespace heed::live
