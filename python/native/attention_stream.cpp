@@ -98,7 +98,7 @@ class AttentionStream {
   Index columns_;
   hmm::Stream stream_;
   std::optional<emission::DependentStream> dependent_;  // decides instead, where windows depend on each other
-  LogLikelihoods evidence_;  // of one window
+  LogLikelihoods evidence_;                             // of one window
   std::vector<double> belief_;
   core::DecisionRule<double> rule_;
   std::size_t decision_ = 0;

@@ -181,8 +181,8 @@ void bind_model(py::module_& module) {
   type.def_property_readonly("window", [](const Model& self) { return self.window.value; });
   type.def_property_readonly("hop", [](const Model& self) { return self.hop.value; });
   type.def_readonly("temperature", &Model::temperature);
-  type.def_property_readonly(
-      "autocorrelation", [](const Model& self) { return self.dependence.value_or(Dependence{}).autocorrelation; });
+  type.def_property_readonly("autocorrelation",
+                             [](const Model& self) { return self.dependence.value_or(Dependence{}).autocorrelation; });
   type.def_property_readonly("offset_sigma",
                              [](const Model& self) { return self.dependence.value_or(Dependence{}).offset_sigma; });
   type.def_readonly("participants", &Model::participants);

@@ -25,6 +25,7 @@
 #include "native/errors.h"
 #include "native/interrupt.h"
 #include "native/model_arguments.h"
+#include "native/views.h"
 
 namespace heed::python {
 namespace {
@@ -88,7 +89,7 @@ Call parse(const py::object& values, const Options& options) {
   }
   hmm::Chain chain = chain_of(arguments, states);
   auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
-  return {std::move(rows),  std::move(lengths),       std::move(model),
+  return {std::move(rows),  std::move(lengths),        std::move(model),
           std::move(chain), Seconds{arguments.window}, std::move(dependent)};
 }
 
@@ -161,6 +162,17 @@ std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns
   return shape;
 }
 
+// The scores of every sequence, copied.
+std::vector<Scores> sequences_of(const Call& call) {
+  std::vector<Scores> sequences;
+  Index row = 0;
+  for (const Index count : call.lengths) {
+    sequences.push_back({copied(call.rows.view.middle_rows(row, count)), call.window});
+    row += count;
+  }
+  return sequences;
+}
+
 py::object evidences(const Call& call, const std::vector<SequenceSummary>& summaries) {
   if (call.single() && call.rows.sequences == 0) return py::float_(summaries.front().log_evidence);
   std::vector<double> values;
@@ -198,44 +210,28 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
-// Calls work(scores of a sequence, its number, its first row) one after the other, without the GIL.
-template <typename Work>
-void each_sequence(const Call& call, const Work& work) {
-  Released released;
-  Index row = 0;
-  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
-    Scores scores{Matrix(call.lengths[k], call.rows.view.columns), call.window};
-    for (Index t = 0; t < call.lengths[k]; ++t) {
-      std::ranges::copy(call.rows.view.row(row + t), data::view(scores.values).row(t).begin());
-    }
-    work(scores, k, row);
-    row += call.lengths[k];
-    released.check();
-  }
-}
-
-// track(scores) gives the posteriors of a sequence whose windows depend on each other.
+// track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
 template <typename Track>
 py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
   const Index states = call.chain.states();
   py::array_t<double> result(shape_of(call, states));
   std::vector<SequenceSummary> summaries(call.lengths.size());
-  double* const out = result.mutable_data();
-  each_sequence(call, [&](const Scores& scores, std::size_t k, Index row) {
-    const Posteriors posteriors = track(scores);
-    std::copy_n(posteriors.values.data(), posteriors.values.size(), out + (row * states));
-    summaries[k] = {posteriors.log_evidence, posteriors.held};
-  });
+  double* out = result.mutable_data();
+  {
+    Released released;
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+      const Posteriors posteriors = track(call.chain, *call.dependent, scores);
+      out = std::copy_n(posteriors.values.data(), posteriors.values.size(), out);
+      summaries[k++] = {posteriors.log_evidence, posteriors.held};
+      released.check();
+    }
+  }
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
-  if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
-      return emission::filter(parsed.chain, *parsed.dependent, scores);
-    });
-  }
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::filter);
   hmm::FilterWorkspace workspace(parsed.chain.states());
   return posteriors(parsed, return_log_evidence,
                     [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
@@ -245,11 +241,7 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
-  if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
-      return emission::smooth(parsed.chain, *parsed.dependent, scores);
-    });
-  }
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::smooth);
   hmm::SmoothWorkspace workspace;
   if (parsed.single()) {
     workspace.prepare(parsed.longest(), parsed.chain.states());
@@ -265,8 +257,8 @@ py::object smooth(const py::object& values, const Options& options, bool return_
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
   if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence, [&](const Scores& scores) {
-      return emission::fixed_lag(parsed.chain, *parsed.dependent, scores, Seconds{lag});
+    return dependent_posteriors(parsed, return_log_evidence, [&](const auto&... sequence) {
+      return emission::fixed_lag(sequence..., Seconds{lag});
     });
   }
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
@@ -296,11 +288,14 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
   if (call.dependent) {
-    each_sequence(call, [&](const Scores& scores, std::size_t k, Index row) {
+    Released released;
+    auto next = out.begin();
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
       const Path path = emission::viterbi(call.chain, *call.dependent, scores);
-      std::ranges::copy(path.states, out.begin() + row);
-      summaries[k] = {path.log_probability, path.held};
-    });
+      next = std::ranges::copy(path.states, next).out;
+      summaries[k++] = {path.log_probability, path.held};
+      released.check();
+    }
   } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
@@ -326,7 +321,8 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
 
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
-  if (call.dependent) refuse("emission", "has a dependence; the probability of a path is known for independent windows");
+  if (call.dependent)
+    refuse("emission", "has a dependence; the probability of a path is known for independent windows");
   const std::vector<Speaker> states = path_of(path, call);
   std::vector<hmm::PathProbability> found;
   {
@@ -373,15 +369,7 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
   double* out = result.mutable_data();
   const Released released;
   std::vector<ScoredTrial> trials;
-  Index row = 0;
-  for (const Index count : call.lengths) {
-    ScoredTrial trial{.scores = {Matrix(count, call.rows.view.columns), call.window}};
-    for (Index t = 0; t < count; ++t) {
-      std::ranges::copy(call.rows.view.row(row + t), data::view(trial.scores.values).row(t).begin());
-    }
-    trials.push_back(std::move(trial));
-    row += count;
-  }
+  for (Scores& scores : sequences_of(call)) trials.push_back({.scores = std::move(scores)});
   const auto adapted =
       emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, call.model->temperature);
   for (const LogLikelihoods& trial : adapted.log_likelihoods) {

@@ -94,8 +94,9 @@ std::optional<DependentGaussian> dependent_model(const Model& model, Index speak
   const auto* gaussian = std::get_if<GaussianEmission>(&model.emission);
   if (gaussian == nullptr) refuse("only Gaussian emissions have a dependence between windows");
   if (model.temperature != 1) {
-    refuse("the model has a temperature and a dependence between windows; each makes up for repeated scores, so that "
-           "one of them must go");
+    refuse(
+        "the model has a temperature and a dependence between windows; each makes up for repeated scores, so that "
+        "one of them must go");
   }
   return DependentGaussian::make(*gaussian, *model.dependence, speakers);
 }

@@ -119,12 +119,12 @@ double correlation(double products, double earlier, double later) {
 
 template <typename Step>
 void each_moment(DependenceMoments& a, const DependenceMoments& b, const Step& step) noexcept {
-  for (const auto field : {&DependenceMoments::products, &DependenceMoments::earlier_squares,
-                           &DependenceMoments::later_squares, &DependenceMoments::trial_products,
-                           &DependenceMoments::trial_earlier_squares, &DependenceMoments::trial_later_squares,
-                           &DependenceMoments::squares, &DependenceMoments::windows, &DependenceMoments::trials,
-                           &DependenceMoments::means, &DependenceMoments::mean_squares,
-                           &DependenceMoments::inverse_lengths}) {
+  for (const auto field :
+       {&DependenceMoments::products, &DependenceMoments::earlier_squares, &DependenceMoments::later_squares,
+        &DependenceMoments::trial_products, &DependenceMoments::trial_earlier_squares,
+        &DependenceMoments::trial_later_squares, &DependenceMoments::squares, &DependenceMoments::windows,
+        &DependenceMoments::trials, &DependenceMoments::means, &DependenceMoments::mean_squares,
+        &DependenceMoments::inverse_lengths}) {
     step(a.*field, b.*field);
   }
 }
@@ -164,10 +164,10 @@ OffsetFit fit_offset(const GaussianEmission& emission, const DependenceMoments& 
                                             "; choose the dependence ar1, which any number can have");
   }
   if (sums.trials < fewest_offset_trials) {
-    throw Error(ErrorKind::bad_data,
-                "an offset that differs from trial to trial cannot be learnt from " +
-                    std::to_string(std::lround(sums.trials)) + " labelled trials; give at least " +
-                    std::to_string(std::lround(fewest_offset_trials)) + ", or choose the dependence ar1");
+    throw Error(ErrorKind::bad_data, "an offset that differs from trial to trial cannot be learnt from " +
+                                         std::to_string(std::lround(sums.trials)) + " labelled trials; give at least " +
+                                         std::to_string(std::lround(fewest_offset_trials)) +
+                                         ", or choose the dependence ar1");
   }
   const double phi = correlation(sums.trial_products, sums.trial_earlier_squares, sums.trial_later_squares);
   const double inside = sums.squares / sums.windows;

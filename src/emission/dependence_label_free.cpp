@@ -19,7 +19,8 @@ constexpr double highest_autocorrelation = 0.999;
 
 // What an exchangeable emission leaves out of its evidence and a likelihood that grows cannot: the density of the
 // scores' differences from their mean.
-double common_density(const GaussianEmission& e, double phi, std::span<const double> z, std::span<const double> before) {
+double common_density(const GaussianEmission& e, double phi, std::span<const double> z,
+                      std::span<const double> before) {
   const auto n = static_cast<double>(z.size());
   const double variance = e.sigma_attended * e.sigma_attended * (1 - (phi * phi)) * (1 - e.correlation);
   const double distance = e.mu_attended - e.mu_unattended;

@@ -81,9 +81,8 @@ hmm::TransitionWindows windows_of(const DependentGaussian& model, const Matrix& 
 Posteriors filter(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
   Posteriors posteriors = room_for(model, scores);
   DependentStream stream(chain, model);
-  run(stream, scores, posteriors, [&](Index t) {
-    std::ranges::copy(stream.belief(), data::view(posteriors.values).row(t).begin());
-  });
+  run(stream, scores, posteriors,
+      [&](Index t) { std::ranges::copy(stream.belief(), data::view(posteriors.values).row(t).begin()); });
   return posteriors;
 }
 

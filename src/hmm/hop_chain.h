@@ -24,7 +24,8 @@ class HopChain {
  public:
   explicit HopChain(const Chain& chain);
 
-  // (A^windows)_ij e^(stay [i = j]) = e^log_scale B_ij: a sticky B where A is, else a matrix. Valid until the next call.
+  // (A^windows)_ij e^(stay [i = j]) = e^log_scale B_ij: a sticky B where A is, else a matrix. Valid until the next
+  // call.
   struct Weighed {
     ChainStep step;
     double log_scale = 0;

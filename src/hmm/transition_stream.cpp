@@ -66,9 +66,9 @@ void TransitionStream::step(const TransitionEvidence& evidence) noexcept {
   const std::span<double> arriving = row(rows_.arriving, windows_);
   Hop hop{.windows = 0};
   if (evidence.departing.empty() || observed_ < 0) {
-    log_evidence_ = evidence.common + log_of(windows_ == 0 ? core::absorb(belief_, evidence.arriving, arriving)
-                                                           : advance(plain_, belief_, evidence.arriving,
-                                                                     {arriving, scratch_}));
+    log_evidence_ =
+        evidence.common + log_of(windows_ == 0 ? core::absorb(belief_, evidence.arriving, arriving)
+                                               : advance(plain_, belief_, evidence.arriving, {arriving, scratch_}));
   } else {
     hop = {.windows = hops(), .stay = evidence.stay};
     const std::span<double> start = row(rows_.start, windows_);

@@ -220,9 +220,8 @@ void check_independence(const CompareRequest& request, Comparison& comparison) {
 
 // Exchanged columns take what a trial adds to one of them to the other side.
 void note_offset(const CompareRequest& request, Comparison& comparison) {
-  const bool offset = std::ranges::any_of(comparison.dependences, [](const std::optional<Dependence>& one) {
-    return one && one->offset_sigma > 0;
-  });
+  const bool offset = std::ranges::any_of(
+      comparison.dependences, [](const std::optional<Dependence>& one) { return one && one->offset_sigma > 0; });
   if (!offset || !request.switch_every) return;
   comparison.notes.push_back({.kind = NoteKind::doubtful,
                               .text = "artificial switches exchange the speakers' scores, and the offset of the trial "

@@ -54,7 +54,8 @@ DependenceChoice by_correlations(const EmissionChoice& choice, std::span<const S
                                  double trials, Notes& notes) {
   const ScoredParticipant& first = participants.front();
   const auto lags = emission::lag_correlations(
-      participants, {.fisher = is_fisher(choice, first.type), .lags = far_lag, .centring = emission::Centring::listener});
+      participants,
+      {.fisher = is_fisher(choice, first.type), .lags = far_lag, .centring = emission::Centring::listener});
   const double next = lags.front().value_or(0);
   const auto& later = lags.back();
   const std::string neighbours = "attended scores correlate by " + two_decimals(next) + " with the next";
@@ -62,10 +63,9 @@ DependenceChoice by_correlations(const EmissionChoice& choice, std::span<const S
     tell(notes, "none: " + neighbours + ", no more than " + data::shown(emission::dependence_threshold));
     return DependenceChoice::none;
   }
-  const std::string far = later ? " and by " + two_decimals(*later) + " with those " + std::to_string(far_lag) +
-                                      " windows later"
-                                : ", and attention never stays long enough to ask " + std::to_string(far_lag) +
-                                      " windows later";
+  const std::string far =
+      later ? " and by " + two_decimals(*later) + " with those " + std::to_string(far_lag) + " windows later"
+            : ", and attention never stays long enough to ask " + std::to_string(far_lag) + " windows later";
   if (!(later > emission::dependence_threshold)) {
     tell(notes, "ar1: " + neighbours + far);
     return DependenceChoice::ar1;
@@ -144,8 +144,8 @@ void fit_dependence_without_labels(const EmissionChoice& choice, std::span<const
   const double phi = fit.dependence.autocorrelation;
   const bool automatic = choice.dependence == DependenceChoice::automatic;
   if (automatic && !(phi > emission::dependence_threshold)) {
-    tell(fitted.notes, "none: the noise of scores correlates by " + two_decimals(phi) + " with the next, no more than " +
-                           data::shown(emission::dependence_threshold));
+    tell(fitted.notes, "none: the noise of scores correlates by " + two_decimals(phi) +
+                           " with the next, no more than " + data::shown(emission::dependence_threshold));
     return;
   }
   if (automatic) tell(fitted.notes, "ar1: the noise of scores correlates by " + two_decimals(phi) + " with the next");
@@ -163,9 +163,8 @@ void check_dependence(const EmissionChoice& choice, const Model& model, const Sc
                 "choose the dependence none, or leave them out");
   }
   if (emission::windows_per_block(participant) == 1) return;
-  throw Error(ErrorKind::unsupported,
-              std::string("the model has a dependence between windows, but these ") + overlap_obstacle +
-                  "; fit a model to windows like these");
+  throw Error(ErrorKind::unsupported, std::string("the model has a dependence between windows, but these ") +
+                                          overlap_obstacle + "; fit a model to windows like these");
 }
 
 }  // namespace heed::pipeline

@@ -106,8 +106,8 @@ class Experiment {
   std::vector<ScoredParticipant> cohort_;
   std::vector<std::size_t> members_;  // numbers in the cohort
   std::vector<std::string> ids_;
-  std::vector<Model> models_;                      // [participant]; of those who are no members perhaps none
-  std::vector<Notes> notes_;                       // [participant]
+  std::vector<Model> models_;  // [participant]; of those who are no members perhaps none
+  std::vector<Notes> notes_;   // [participant]
   Notes cohort_notes_;
   std::vector<std::optional<double>> scales_;      // [participant], of evidence
   std::vector<evaluate::DecisionCounts> decided_;  // [participant]: the windows of everybody else; none for features

@@ -44,8 +44,8 @@ Tracked SmoothTracker::track(const Evidence& evidence) const {
 Seconds SmoothTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
-  Path path = dependent ? emission::viterbi(chain, *dependent, evidence.scores)
-                        : hmm::viterbi(chain, evidence.log_likelihoods);
+  Path path =
+      dependent ? emission::viterbi(chain, *dependent, evidence.scores) : hmm::viterbi(chain, evidence.log_likelihoods);
   Posteriors one_hot{.values = Matrix::Zero(evidence.log_likelihoods.values.rows(), chain.states()),
                      .window = path.window,
                      .hop = path.hop,

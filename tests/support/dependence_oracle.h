@@ -82,8 +82,8 @@ class DependenceOracle {
   }
 
   // Of the first windows given the path: sigma^2 phi^|s - t| between times, sigma^2 rho between speakers. An
-  // exchangeable model tells only differences of speakers' scores apart, and of its density what states and offsets have
-  // in common is left out: exp(-x'Q x / 2) over that of nobody attended, without an offset.
+  // exchangeable model tells only differences of speakers' scores apart, and of its density what states and offsets
+  // have in common is left out: exp(-x'Q x / 2) over that of nobody attended, without an offset.
   [[nodiscard]] long double density(const std::vector<Speaker>& path, double offset, Index count) const {
     const auto& e = model_.emission();
     const long double phi = model_.dependence().autocorrelation;

@@ -54,8 +54,8 @@ class DependentGaussian {
 // Windows as they come, like hmm::Stream, but their scores instead of log-likelihoods. Only the constructor allocates.
 class DependentStream {
  public:
-  // lag: windows that can be looked back on. Throws invalid_argument unless it lies in 0 ... hmm::longest_stream_lag and
-  // the chain has a state for each speaker.
+  // lag: windows that can be looked back on. Throws invalid_argument unless it lies in 0 ... hmm::longest_stream_lag
+  // and the chain has a state for each speaker.
   DependentStream(const hmm::Chain& chain, DependentGaussian model, Index lag = 0);
   ~DependentStream();
   DependentStream(DependentStream&& other) noexcept;

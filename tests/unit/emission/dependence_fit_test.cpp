@@ -96,7 +96,8 @@ TEST(DependenceFit, OffsetsAreToldFromNoise) {
   EXPECT_NEAR(fit.dependence.offset_sigma, 0.7, 0.08);
   EXPECT_NEAR(fit.emission.sigma_attended, 0.8, 0.02);
   EXPECT_EQ(fit.emission.mu_attended, 0.5);
-  const auto none = scored_participant({.windows = 400, .trials = 200, .sigma = 0.8, .autocorrelation = 0.6, .seed = 3});
+  const auto none =
+      scored_participant({.windows = 400, .trials = 200, .sigma = 0.8, .autocorrelation = 0.6, .seed = 3});
   EXPECT_LT(fit_offset(emission, dependence_moments(none, false), 2).dependence.offset_sigma, 0.15);
 }
 

@@ -49,8 +49,7 @@ void expect_row(const Matrix& values, Index t, std::vector<double> wanted) {
 
 // Numbers of an implementation of its own, checked there by enumeration.
 TEST(Dependence, AutoregressiveGolden) {
-  const Scores scores =
-      scores_of({{.30, -.10, .05}, {.25, 0, .10}, {-.05, .20, 0}, {0, .35, -.10}, {.10, .30, .05}});
+  const Scores scores = scores_of({{.30, -.10, .05}, {.25, 0, .10}, {-.05, .20, 0}, {0, .35, -.10}, {.10, .30, .05}});
   const auto model = DependentGaussian::make(gaussian(0.124, 0.037, 0.3), {.autocorrelation = 0.6}, 3);
   const auto chain = hmm::Chain::sticky(3, 0.02);
   const Posteriors filtered = filter(chain, model, scores);
@@ -93,11 +92,11 @@ Case random_case(RandomStream& random, bool with_offset) {
   const Index windows = random.integer(1, with_offset ? 7 : speakers == 2 ? 7 : 6);
   const bool sticky = random.uniform() < 0.5;
   const double p = 0.3 / static_cast<double>(speakers);
-  test::PlainChain plain = sticky ? test::plain_sticky_chain(speakers, p)
-                                  : test::random_chain(speakers, {.zero = 0.15}, random);
+  test::PlainChain plain =
+      sticky ? test::plain_sticky_chain(speakers, p) : test::random_chain(speakers, {.zero = 0.15}, random);
   plain.initial = test::random_distribution(speakers, 0, random);
-  const auto chain = (sticky ? hmm::Chain::sticky(speakers, p) : hmm::Chain::make(plain.transition))
-                         .with_initial(plain.initial);
+  const auto chain =
+      (sticky ? hmm::Chain::sticky(speakers, p) : hmm::Chain::make(plain.transition)).with_initial(plain.initial);
   GaussianEmission emission = gaussian(0.4 * random.uniform(), -0.3 * random.uniform(), 0.2 + random.uniform());
   if (random.uniform() < 0.4) {
     emission.spread = Spread::exchangeable;
@@ -309,12 +308,10 @@ TEST(DependentGaussian, RefusesWhatMakesNoModel) {
   separate.spread = Spread::separate;
   refuses(separate, {.autocorrelation = 0.5}, 2, "one sigma");
   const auto model = DependentGaussian::make(emission, {.autocorrelation = 0.5}, 2);
-  expect_error(ErrorKind::invalid_argument, {"3 columns"}, [&] {
-    (void)filter(hmm::Chain::sticky(2, 0.1), model, random_scores(4, 3, 0, 1));
-  });
-  expect_error(ErrorKind::invalid_argument, {"3 states"}, [&] {
-    (void)filter(hmm::Chain::sticky(3, 0.1), model, random_scores(4, 2, 0, 1));
-  });
+  expect_error(ErrorKind::invalid_argument, {"3 columns"},
+               [&] { (void)filter(hmm::Chain::sticky(2, 0.1), model, random_scores(4, 3, 0, 1)); });
+  expect_error(ErrorKind::invalid_argument, {"3 states"},
+               [&] { (void)filter(hmm::Chain::sticky(3, 0.1), model, random_scores(4, 2, 0, 1)); });
   GaussianEmission fisher = emission;
   fisher.fisher = true;
   expect_error(ErrorKind::bad_data, {"window 2"}, [&] {
