@@ -165,8 +165,7 @@ std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns
 // The scores of every sequence, copied.
 std::vector<Scores> sequences_of(const Call& call) {
   std::vector<Scores> sequences;
-  Index row = 0;
-  for (const Index count : call.lengths) {
+  for (Index row = 0; const Index count : call.lengths) {
     sequences.push_back({copied(call.rows.view.middle_rows(row, count)), call.window});
     row += count;
   }
@@ -176,7 +175,6 @@ std::vector<Scores> sequences_of(const Call& call) {
 py::object evidences(const Call& call, const std::vector<SequenceSummary>& summaries) {
   if (call.single() && call.rows.sequences == 0) return py::float_(summaries.front().log_evidence);
   std::vector<double> values;
-  values.reserve(summaries.size());
   for (const SequenceSummary& summary : summaries) values.push_back(summary.log_evidence);
   return to_numpy(std::move(values));
 }
@@ -187,7 +185,7 @@ py::object with_evidence(const Call& call, py::object result, const std::vector<
   return py::make_tuple(std::move(result), evidences(call, summaries));
 }
 
-// The engine was asked for what parse() has settled; anything else would hand out memory nobody wrote.
+// What parse() has settled cannot fail; anything else would hand out memory nobody wrote.
 void require_done(bool done) {
   if (!done) throw std::logic_error("heed: shapes that were checked do not fit; please report this");
 }
@@ -213,8 +211,7 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
 // track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
 template <typename Track>
 py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
-  const Index states = call.chain.states();
-  py::array_t<double> result(shape_of(call, states));
+  py::array_t<double> result(shape_of(call, call.chain.states()));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   double* out = result.mutable_data();
   {
@@ -321,8 +318,7 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
 
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
-  if (call.dependent)
-    refuse("emission", "has a dependence; the probability of a path is known for independent windows");
+  if (call.dependent) refuse("emission", "has a dependence; paths have probabilities for independent windows alone");
   const std::vector<Speaker> states = path_of(path, call);
   std::vector<hmm::PathProbability> found;
   {
@@ -362,9 +358,9 @@ emission::AdaptiveOptions adaptation_of(const py::object& half_life, const py::o
 py::array_t<double> adapted_log_likelihoods(const py::object& values, const Options& options,
                                             const emission::AdaptiveOptions& adaptation) {
   const Call call = parse(values, options);
-  const auto* start = call.model ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
-  if (start == nullptr) refuse("emission", "adaptation starts from a GaussianEmission, or a Model that has one");
-  if (call.dependent) refuse("emission", "has a dependence between windows, which an adaptation does not go with");
+  const auto* start = call.model && !call.dependent ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
+  if (start == nullptr)
+    refuse("emission", "adaptation starts from a GaussianEmission, or a Model of independent windows");
   py::array_t<double> result(shape_of(call, call.chain.states()));
   double* out = result.mutable_data();
   const Released released;

@@ -18,7 +18,6 @@ namespace heed::study {
 namespace {
 
 using data::number_in;
-using data::shown;
 using pipeline::DecoderKind;
 
 constexpr double longest_interval = 86400;  // a day
