@@ -5,9 +5,11 @@
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
+#include <io/xdf/xdf_file.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sinks/recorder.h>
+#include <live/sinks/xdf_recorder.h>
 #include <live/sources/open_source.h>
 #include <unistd.h>
 
@@ -308,6 +310,13 @@ int print_plan(const LiveFlags& flags, const live::Session& session, const Notes
   return 0;
 }
 
+template <typename Recorder>
+void add_recorder(const LiveFlags& flags, live::Session& session, live::SinkList& sinks) {
+  auto recorder = std::make_unique<Recorder>(flags.record, session.description());
+  session.tap(recorder.get());
+  sinks.add(std::move(recorder));
+}
+
 int run_live(const LiveFlags& flags) {
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
@@ -323,10 +332,10 @@ int run_live(const LiveFlags& flags) {
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
   add_sinks(flags, *source, session, sinks);
-  if (!flags.record.empty()) {
-    auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
-    session.tap(recorder.get());
-    sinks.add(std::move(recorder));
+  if (io::is_xdf_file(flags.record)) {
+    add_recorder<live::XdfRecorder>(flags, session, sinks);
+  } else if (!flags.record.empty()) {
+    add_recorder<live::SessionRecorder>(flags, session, sinks);
   }
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
@@ -401,9 +410,9 @@ void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option(
-          "source", flags->source,
-          "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
+  verb->add_option("source", flags->source,
+                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                   "biosemi://HOST:PORT")
       ->required()
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
@@ -422,9 +431,9 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
   verb->add_option("--record", flags->record,
-                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again; created if it does "
-                   "not exist")
-      ->type_name("DIR");
+                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again, created if it does "
+                   "not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
