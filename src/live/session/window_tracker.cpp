@@ -66,7 +66,8 @@ void check_emission(const Emission& emission, Index speakers) {
 WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content,
                              ScoreType type)
     : content_(content),
-      emission_(start_of(options, window, content, type)),
+      start_(start_of(options, window, content, type)),
+      emission_(start_),
       log_likelihoods_(static_cast<std::size_t>(speakers)),
       hindsight_(static_cast<std::size_t>(speakers)) {
   check_emission(emission_, speakers);
@@ -146,6 +147,11 @@ void WindowTracker::resume(const WindowTracker& other) noexcept {
   tracker_->resume(other.posterior());
   rule_ = other.rule_;
   decision_ = other.decision_;
+  // What was learnt of the listener's scores since the same start stays.
+  if (adaptation_ && other.adaptation_ && start_ == other.start_) {
+    adaptation_ = other.adaptation_;
+    emission_ = other.emission_;
+  }
 }
 
 }  // namespace heed::live

@@ -62,7 +62,8 @@ class WindowTracker {
   [[nodiscard]] bool makes_sense(std::span<const double> scores) const noexcept;
 
   StreamContent content_;
-  Emission emission_;
+  Emission start_;
+  Emission emission_;  // what was learnt from there
   double temperature_ = 1;
   std::optional<emission::AdaptiveGaussian> adaptation_{};
   std::unique_ptr<LiveTracker> tracker_;

@@ -66,7 +66,8 @@ void Steering::decided(std::span<const double> posterior, bool held, Seconds now
   silent_windows_ = held ? silent_windows_ + 1 : 0;
   if (!held) standing_ = Standing::tracking;
   if (silent_windows_ >= options_.patience) standing_ = Standing::unknown;
-  move(standing_ == Standing::tracking ? posterior : std::span<const double>(equal_), now);
+  const bool steers = standing_ == Standing::tracking && !options_.paused;
+  move(steers ? posterior : std::span<const double>(equal_), now);
 }
 
 void Steering::calibrating(Seconds now) noexcept {
