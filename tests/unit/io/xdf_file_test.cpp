@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <map>
 
 #include "support/allocation_counter.h"
 #include "support/expect_error.h"
@@ -14,6 +13,7 @@
 #include "support/mutants.h"
 #include "support/real_data.h"
 #include "support/xdf_bytes.h"
+#include "support/xdf_cases.h"
 
 namespace heed::io {
 namespace {
@@ -34,34 +34,9 @@ Matrix values_of(XdfFile& file, std::size_t stream) {
   return values;
 }
 
-// A file with two streams of numbers, markers, offsets and a boundary every few chunks.
-XdfBytes usual_file(int rounds = 12) {
-  XdfBytes xdf;
-  xdf.stream(7, "EEG &amp; more", "EEG", 2, "100", "int16",
-             "<channels><channel><label>Fz</label><unit>microvolts</unit><type>EEG</type></channel>"
-             "<channel><label>Cz</label></channel></channels>");
-  xdf.stream(9, "events", "Markers", 1, "0", "string");
-  xdf.stream(8, "mic", "Audio", 1, "20.0", "float32");
-  int sample = 0;
-  for (int round = 0; round < rounds; ++round) {
-    std::vector<std::string> rows;
-    for (int k = 0; k < 10; ++k, ++sample) {
-      const std::string values = XdfBytes::raw(static_cast<std::int16_t>(sample)) + XdfBytes::raw(std::int16_t{-5});
-      rows.push_back(k == 0 ? XdfBytes::sample(1000 + 0.01 * sample, values) : XdfBytes::sample(values));
-    }
-    xdf.samples(7, rows);
-    xdf.samples(8, {XdfBytes::sample(2000 + 0.1 * round, XdfBytes::raw(0.5F)), XdfBytes::sample(XdfBytes::raw(1.5F))});
-    if (round % 3 == 0) xdf.samples(9, {XdfBytes::sample(1000 + 0.1 * round, XdfBytes::text("mark"))});
-    xdf.offset(7, 1000 + 0.1 * round, 5);
-    if (round % 4 == 3) xdf.boundary();
-  }
-  xdf.footer(7, sample);
-  return xdf;
-}
-
 TEST(XdfFile, ReadsStreamsAsTheyAreDescribed) {
   const MemoryFile memory;
-  XdfFile file = XdfFile::open(memory.write(usual_file().bytes));
+  XdfFile file = XdfFile::open(memory.write(test::usual_xdf().bytes));
   ASSERT_EQ(file.streams().size(), 3U);
   const XdfStream& eeg = file.streams()[0];
   EXPECT_EQ(eeg.id, 7U);
@@ -263,21 +238,12 @@ TEST(XdfFile, SaysWhatIsMissingAndWhatIsOdd) {
   EXPECT_NE(notes.find("damaged in 1 place"), std::string::npos) << notes;
 }
 
-// Samples of each stream in whole chunks that a reader must find.
-std::map<std::uint32_t, Index> counted(const std::vector<test::XdfChunkPlace>& places, auto&& is_whole) {
-  std::map<std::uint32_t, Index> samples;
-  for (const test::XdfChunkPlace& place : places) {
-    if (place.tag == 3 && is_whole(place)) samples[place.stream] += place.samples;
-  }
-  return samples;
-}
-
 void expect_every_truncation_read(const std::string& bytes) {
   const auto places = test::xdf_chunks(bytes);
   const MemoryFile memory;
   for (std::size_t size = 4; size < bytes.size(); ++size) {
     XdfFile file = XdfFile::open(memory.write(std::string_view(bytes).substr(0, size)));
-    auto expected = counted(places, [&](const test::XdfChunkPlace& place) { return place.end <= size; });
+    auto expected = test::counted_samples(places, [&](const test::XdfChunkPlace& place) { return place.end <= size; });
     for (std::size_t k = 0; k < file.streams().size(); ++k) {
       ASSERT_EQ(file.streams()[k].samples, expected[file.streams()[k].id]) << "cut at " << size;
       (void)times_of(file, k);
@@ -287,36 +253,17 @@ void expect_every_truncation_read(const std::string& bytes) {
   }
 }
 
-// Everything in whole chunks before the change, and behind the next boundary.
-void expect_mutant_read(const std::string& bytes, std::size_t changed, const XdfFile& file) {
-  const auto places = test::xdf_chunks(bytes);
-  // Another format or number of channels makes nonsense of all samples of a stream.
-  const auto is_header = [&](const auto& place) {
-    return place.tag == 2 && place.begin <= changed && changed < place.end;
-  };
-  if (std::ranges::any_of(places, is_header)) return;
-  std::size_t next_boundary = bytes.size();
-  for (const test::XdfChunkPlace& place : places) {
-    if (place.tag == 5 && place.begin > changed) next_boundary = std::min(next_boundary, place.end);
-  }
-  auto expected = counted(
-      places, [&](const test::XdfChunkPlace& place) { return place.end <= changed || place.begin >= next_boundary; });
-  for (const XdfStream& stream : file.streams()) {
-    ASSERT_GE(stream.samples, expected[stream.id]) << "changed at " << changed;
-  }
-}
-
-TEST(XdfFile, ReadsWhatIsWholeOfEveryTruncation) { expect_every_truncation_read(usual_file(5).bytes); }
+TEST(XdfFile, ReadsWhatIsWholeOfEveryTruncation) { expect_every_truncation_read(test::usual_xdf(5).bytes); }
 
 TEST(XdfFile, GoesOnBehindTheNextBoundary) {
-  const std::string bytes = usual_file(8).bytes;
+  const std::string bytes = test::usual_xdf(8).bytes;
   const MemoryFile memory;
   for (std::size_t at = 4; at < bytes.size(); ++at) {
     for (const unsigned flip : {0x01U, 0x80U, 0xffU}) {
       std::string mutant = bytes;
       mutant[at] = static_cast<char>(static_cast<unsigned char>(mutant[at]) ^ flip);
       XdfFile file = XdfFile::open(memory.write(mutant));
-      expect_mutant_read(bytes, at, file);
+      test::expect_whole_chunks(bytes, at, file);
       for (std::size_t k = 0; k < file.streams().size(); ++k) {
         (void)times_of(file, k);
         if (file.streams()[k].header.format == XdfFormat::text) {
@@ -330,7 +277,7 @@ TEST(XdfFile, GoesOnBehindTheNextBoundary) {
 }
 
 TEST(XdfFile, AnyMutantIsReadInBoundedMemory) {
-  const std::string bytes = usual_file(40).bytes;
+  const std::string bytes = test::usual_xdf(40).bytes;
   const MemoryFile memory;
   std::size_t read = 0;
   test::for_each_mutant(bytes, 3000, 5, [&](const std::string& mutant) {
@@ -410,7 +357,7 @@ TEST_F(XdfRealData, EveryTruncationAndEveryChangedByte) {
       std::string mutant = bytes;
       mutant[at] = static_cast<char>(~mutant[at]);
       const XdfFile file = XdfFile::open(memory.write(mutant));
-      expect_mutant_read(bytes, at, file);
+      test::expect_whole_chunks(bytes, at, file);
     }
   }
 }
