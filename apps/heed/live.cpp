@@ -9,9 +9,7 @@
 #include <heed/live/session.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
-#include <live/sinks/recorder.h>
 #include <live/sources/open_source.h>
-#include <pipeline/unknown_switching.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,6 +20,7 @@
 
 #include "gain_options.h"
 #include "json_value.h"
+#include "live_cables.h"
 #include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -35,6 +34,8 @@ constexpr const char* live_examples = R"(Examples:
   heed live simulated: --speed 20
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
+  heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
+  heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
@@ -63,6 +64,7 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  CableFlags cables;
 };
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
@@ -87,6 +89,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .audio_offset = {flags.audio_offset},
                               .marker = flags.marker,
                               .window = {flags.window},
+                              .lsl_library = flags.cables.lsl_library,
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
     const std::size_t equals = sound.find('=');
@@ -171,7 +174,8 @@ void add_sinks(const LiveFlags& flags, const live::Source& source, const live::S
                               .digits = flags.digits,
                               .switch_probability = session.switch_probability(),
                               .unknown_switch_probability = session.switching().has_value(),
-                              .emission = emission_words(session)};
+                              .emission = emission_words(session),
+                              .lsl_library = flags.cables.lsl_library};
     // A recording at full speed can wait for who reads.
     if (source.is_stored() && !speed_of(flags)) request.patience = Seconds{5};
     sinks.add(live::open_sink(request));
@@ -238,11 +242,6 @@ struct Outcome {
   const Notes& notes;
 };
 
-ordered_json switching_json(const live::Session& session) {
-  const auto found = session.switching();
-  return found ? ordered_json::parse(pipeline::switching_json(*found)) : ordered_json(nullptr);
-}
-
 void print_json(const Outcome& outcome) {
   const live::SessionCounts& counts = outcome.session.counts();
   const ordered_json json{{"stream", stream_json(outcome.session.description())},
@@ -251,7 +250,7 @@ void print_json(const Outcome& outcome) {
                           {"held", counts.held},
                           {"refused", counts.refused},
                           {"switches", counts.switches},
-                          {"switching", switching_json(outcome.session)},
+                          {"switching", json_value(outcome.session.switching())},
                           {"relaxations", counts.relaxations},
                           {"streamed", outcome.report.streamed.value},
                           {"elapsed", outcome.report.elapsed.value},
@@ -316,25 +315,28 @@ int print_plan(const LiveFlags& flags, const live::Session& session, const Notes
 }
 
 int run_live(const LiveFlags& flags) {
+  if (flags.cables.list) return list_streams(flags.cables, flags.json);
+  if (flags.source.empty()) {
+    throw Error(ErrorKind::invalid_argument, "a live session needs a source, such as simulated: or lsl:NAME");
+  }
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
   Notes notes;
   auto decoder = decoder_for(flags, address, notes);
   live::SessionOptions options = session_options(flags, std::move(decoder));
-  const auto source = live::open_source(source_request(flags, address, options.decoder));
+  LiveControl control{.tracking = options.tracking, .steering = options.steering};
+  const auto source =
+      with_osc(flags.cables, live::open_source(source_request(flags, address, options.decoder)), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) options.rail = flags.rail;
   live::Session session(source->description(), options);
+  control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
   add_sinks(flags, *source, session, sinks);
-  if (!flags.record.empty()) {
-    auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
-    session.tap(recorder.get());
-    sinks.add(std::move(recorder));
-  }
+  add_recorder(flags.record, session, sinks);
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
@@ -405,14 +407,14 @@ void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option(
-          "source", flags->source,
-          "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
-      ->required()
+  verb->add_option("source", flags->source,
+                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                   "biosemi://HOST:PORT, "
+                   "lsl:NAME")
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
                    "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE")
+                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
       ->type_name("URL");
   verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
   verb->add_option("--tracking", flags->tracking_file,
@@ -426,9 +428,9 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
   verb->add_option("--record", flags->record,
-                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again; created if it does "
-                   "not exist")
-      ->type_name("DIR");
+                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again, created if it does "
+                   "not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
@@ -436,6 +438,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--dry-run", flags->dry_run,
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
   add_source_flags(*verb, *flags);
+  add_cable_flags(*verb, flags->cables);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });

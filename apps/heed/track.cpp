@@ -11,7 +11,6 @@
 #include <heed/pipeline/track.h>
 #include <io/atomic_file.h>
 #include <io/text_file.h>
-#include <pipeline/unknown_switching.h>
 
 #include <cmath>
 #include <filesystem>
@@ -38,6 +37,7 @@ constexpr const char* track_examples = R"(Examples:
   heed track scores.tsv --model model.json -p auto --plot-switching p.svg -o posterior.tsv
                                                                   nobody knows how often the listener switches
   heed track scores.tsv --model model.json --path labels -o posterior.tsv         how probable are the labels?
+  heed track csp_scores.tsv --fit-from cohort/ --dependence auto -o posterior.tsv scores that repeat each other
 
 The posteriors go to the file given by -o, with a JSON sidecar beside it, or to standard output.)";
 
@@ -222,12 +222,11 @@ ordered_json respelled(const ordered_json& json) {
 ordered_json parameters_json(const Model& model) {
   ordered_json json = respelled(ordered_json::parse(io::model_text(model)).at("Emission"));
   json["temperature"] = model.temperature;
+  if (model.dependence) {
+    json["autocorrelation"] = model.dependence->autocorrelation;
+    json["offset_sigma"] = model.dependence->offset_sigma;
+  }
   return json;
-}
-
-ordered_json switching_json(const TrackResult& result) {
-  const auto& found = result.tracked.switching;
-  return found ? ordered_json::parse(pipeline::switching_json(*found)) : ordered_json(nullptr);
 }
 
 // Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
@@ -239,7 +238,7 @@ void print_json(const TrackFlags& flags, const TrackResult& result, const std::o
   ordered_json json{{"scores", flags.scores},
                     {"method", flags.method},
                     {"switch_probability", json_value(result.switch_probability)},
-                    {"switching", switching_json(result)},
+                    {"switching", json_value(result.tracked.switching)},
                     {"gain_states", json_value(result.gain_states)},
                     {"emission", json_value(emission)},
                     {"emission_parameters", emission ? parameters_json(result.fitted.model) : nullptr},

@@ -2,6 +2,7 @@
 // Attention window by window: scores in, a belief and a decision out. What AttentionHMM.step and .predict stand on.
 #include <heed/core/decision.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/bank.h>
 #include <heed/hmm/fixed_lag.h>
@@ -29,8 +30,8 @@ namespace heed::python {
 // One listener. Calls keep the GIL: a step takes less than handing it over would.
 class AttentionStream {
  public:
-  // Of a known switch probability, or of an unknown one.
-  using AnyStream = std::variant<hmm::Stream, hmm::BankStream>;
+  // Of a known switch probability, of an unknown one, or of scores that depend on each other.
+  using AnyStream = std::variant<hmm::Stream, hmm::BankStream, emission::DependentStream>;
 
   AttentionStream(Model model, std::optional<emission::AdaptiveGaussian> adaptive, Index columns, AnyStream stream)
       : model_(std::move(model)),
@@ -52,7 +53,7 @@ class AttentionStream {
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
     decided_ = std::visit(
         [&](auto& stream) {
-          stream.step(data::view(evidence_.values).row(0));
+          take(stream, row);
           if (adaptive_) adaptive_->update(row, stream.belief());
           return stream.look_back(stream.lag(), belief_);
         },
@@ -67,7 +68,7 @@ class AttentionStream {
     Matrix result = std::visit(
         [](auto& stream) {
           const Index count = std::min(stream.lag(), stream.windows());
-          Matrix rows(count, stream.states());
+          Matrix rows(count, std::ssize(stream.belief()));
           for (Index t = 0; t < count; ++t) (void)stream.look_back(count - 1 - t, data::view(rows).row(t));
           return rows;
         },
@@ -105,8 +106,14 @@ class AttentionStream {
   }
 
  private:
+  // Scores that depend on each other are looked at themselves, others by their log-likelihoods.
+  void take(emission::DependentStream& stream, std::span<const double> scores) { stream.step(scores); }
+  template <typename Stream>
+  void take(Stream& stream, std::span<const double> /*scores*/) {
+    stream.step(data::view(evidence_.values).row(0));
+  }
   [[nodiscard]] Index states() const {
-    return std::visit([](const auto& stream) { return stream.states(); }, stream_);
+    return std::visit([](const auto& stream) { return std::ssize(stream.belief()); }, stream_);
   }
 
   Model model_;
@@ -125,6 +132,7 @@ namespace {
 std::optional<emission::AdaptiveGaussian> adaptation_of(const Model& model, Index states, Seconds window) {
   const auto* start = std::get_if<GaussianEmission>(&model.emission);
   if (start == nullptr) refuse("model", "adaptation starts from a GaussianEmission");
+  if (model.dependence) refuse("model", "has a dependence between windows, which an adaptation does not go with");
   return emission::AdaptiveGaussian::make(*start, states, window);
 }
 
@@ -141,8 +149,13 @@ AttentionStream make_stream(const Model& model, Index columns, const ChainArgume
   auto adaptation = options.adaptive ? adaptation_of(model, states, window) : std::nullopt;
   const hmm::Chain known = chain_of(chain, states);
   const Index lag = hmm::lag_in_windows(Seconds{options.lag}, window);
+  auto dependent = emission::dependent_model(model, states);
   if (const auto bank = bank_of(chain, states)) {
+    if (dependent) refuse("switch_probability", not_of_dependent_scores);
     return {model, std::move(adaptation), columns, hmm::BankStream(*bank, lag)};
+  }
+  if (dependent) {
+    return {model, std::move(adaptation), columns, emission::DependentStream(known, std::move(*dependent), lag)};
   }
   return {model, std::move(adaptation), columns, hmm::Stream(known, lag)};
 }

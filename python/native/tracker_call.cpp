@@ -39,8 +39,11 @@ Call parse(const py::object& values, const Options& options) {
   const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
                                  window_of(options, model)};
   hmm::Chain chain = chain_of(arguments, states);
-  return {std::move(rows),  std::move(lengths),        std::move(model),
-          std::move(chain), Seconds{arguments.window}, bank_of(arguments, states)};
+  auto bank = bank_of(arguments, states);
+  auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
+  if (bank && dependent) refuse("switch_probability", not_of_dependent_scores);
+  return {std::move(rows),           std::move(lengths), std::move(model),    std::move(chain),
+          Seconds{arguments.window}, std::move(bank),    std::move(dependent)};
 }
 
 MatrixView Evidence::of(const Slice& slice) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/data/model.h>
+#include <heed/emission/dependence.h>
 #include <heed/hmm/bank.h>
 #include <heed/hmm/batch.h>
 #include <pybind11/pybind11.h>
@@ -24,7 +25,8 @@ struct Call {
   std::optional<Model> model{};
   hmm::Chain chain;
   Seconds window{1};
-  std::optional<hmm::Bank> bank{};  // of an unknown switch probability, instead of the chain
+  std::optional<hmm::Bank> bank{};                         // of an unknown switch probability, instead of the chain
+  std::optional<emission::DependentGaussian> dependent{};  // of a model whose windows depend on each other
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
   [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }

@@ -3,6 +3,7 @@
 // sequences of one length. The engine's in-place tiers read the caller's array and write the array that is returned.
 #include <heed/data/scored.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
@@ -26,16 +27,26 @@
 #include "native/interrupt.h"
 #include "native/model_arguments.h"
 #include "native/tracker_call.h"
+#include "native/views.h"
 
 namespace heed::python {
 namespace {
 
 using hmm::SequenceSummary;
 
+// The scores of every sequence, copied.
+std::vector<Scores> sequences_of(const Call& call) {
+  std::vector<Scores> sequences;
+  for (Index row = 0; const Index count : call.lengths) {
+    sequences.push_back({copied(call.rows.view.middle_rows(row, count)), call.window});
+    row += count;
+  }
+  return sequences;
+}
+
 py::object evidences(const Call& call, const std::vector<SequenceSummary>& summaries) {
   if (call.single() && call.rows.sequences == 0) return py::float_(summaries.front().log_evidence);
   std::vector<double> values;
-  values.reserve(summaries.size());
   for (const SequenceSummary& summary : summaries) values.push_back(summary.log_evidence);
   return to_numpy(std::move(values));
 }
@@ -46,7 +57,7 @@ py::object with_evidence(const Call& call, py::object result, const std::vector<
   return py::make_tuple(std::move(result), evidences(call, summaries));
 }
 
-// The engine was asked for what parse() has settled; anything else would hand out memory nobody wrote.
+// What parse() has settled cannot fail; anything else would hand out memory nobody wrote.
 void require_done(bool done) {
   if (!done) throw std::logic_error("heed: shapes that were checked do not fit; please report this");
 }
@@ -85,8 +96,27 @@ py::object unknown_posteriors(const Call& call, bool return_log_evidence, const 
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
+// track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
+template <typename Track>
+py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
+  py::array_t<double> result(shape_of(call, call.chain.states()));
+  std::vector<SequenceSummary> summaries(call.lengths.size());
+  double* out = result.mutable_data();
+  {
+    Released released;
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+      const Posteriors posteriors = track(call.chain, *call.dependent, scores);
+      out = std::copy_n(posteriors.values.data(), posteriors.values.size(), out);
+      summaries[k++] = {posteriors.log_evidence, posteriors.held};
+      released.check();
+    }
+  }
+  return with_evidence(call, std::move(result), summaries, return_log_evidence);
+}
+
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::filter);
   if (parsed.bank) {
     return unknown_posteriors(parsed, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::filter(bank, windows); });
@@ -100,6 +130,7 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::smooth);
   if (parsed.bank) {
     return unknown_posteriors(parsed, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::smooth(bank, windows); });
@@ -118,6 +149,11 @@ py::object smooth(const py::object& values, const Options& options, bool return_
 
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence, [&](const auto&... sequence) {
+      return emission::fixed_lag(sequence..., Seconds{lag});
+    });
+  }
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
   if (parsed.bank) {
     return unknown_posteriors(parsed, return_log_evidence, [&](const auto& bank, const auto& windows) {
@@ -156,6 +192,15 @@ py::object viterbi(const py::object& values, const Options& options, bool return
       summaries[sequence].log_evidence = best.path.log_probability;
       return std::move(best.switching);
     });
+  } else if (call.dependent) {
+    Released released;
+    auto next = out.begin();
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+      const Path path = emission::viterbi(call.chain, *call.dependent, scores);
+      next = std::ranges::copy(path.states, next).out;
+      summaries[k++] = {path.log_probability, path.held};
+      released.check();
+    }
   } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
@@ -208,6 +253,7 @@ py::dict switch_posterior(const py::object& values, Options options) {
 
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
+  if (call.dependent) refuse("emission", "has a dependence; paths have probabilities for independent windows alone");
   const std::vector<Speaker> states = path_of(path, call);
   std::vector<hmm::PathProbability> found;
   {
@@ -247,21 +293,14 @@ emission::AdaptiveOptions adaptation_of(const py::object& half_life, const py::o
 py::array_t<double> adapted_log_likelihoods(const py::object& values, const Options& options,
                                             const emission::AdaptiveOptions& adaptation) {
   const Call call = parse(values, options);
-  const auto* start = call.model ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
-  if (start == nullptr) refuse("emission", "adaptation starts from a GaussianEmission, or a Model that has one");
+  const auto* start = call.model && !call.dependent ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
+  if (start == nullptr)
+    refuse("emission", "adaptation starts from a GaussianEmission, or a Model of independent windows");
   py::array_t<double> result(shape_of(call, call.chain.states()));
   double* out = result.mutable_data();
   const Released released;
   std::vector<ScoredTrial> trials;
-  Index row = 0;
-  for (const Index count : call.lengths) {
-    ScoredTrial trial{.scores = {Matrix(count, call.rows.view.columns), call.window}};
-    for (Index t = 0; t < count; ++t) {
-      std::ranges::copy(call.rows.view.row(row + t), data::view(trial.scores.values).row(t).begin());
-    }
-    trials.push_back(std::move(trial));
-    row += count;
-  }
+  for (Scores& scores : sequences_of(call)) trials.push_back({.scores = std::move(scores)});
   const double temperature = call.model->temperature;
   const auto adapted = call.bank
                            ? emission::adapted_log_likelihoods(*start, *call.bank, trials, adaptation, temperature)

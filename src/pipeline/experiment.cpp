@@ -65,6 +65,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   }
   const hmm::Chain chain = make_chain(options_.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
   const CohortModels fits(options_.emission, {cohort_, switching}, chain);
+  cohort_notes_ = fits.notes();
   models_.resize(cohort_.size());
   notes_.resize(cohort_.size());
   scales_.resize(cohort_.size());
@@ -135,10 +136,13 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
   const Index speakers = std::ssize(cohort_.front().speakers);
+  const Model& model = models_[participant];
   if (const auto bank = make_bank(choice.chain, speakers, cohort_.front().hop())) {
+    check_unknown_switching(model);
     return track::make_tracker(choice.method, *bank, options);
   }
-  return track::make_tracker(choice.method, make_chain(choice.chain, speakers, cohort_.front().hop()), options);
+  const auto chain = make_chain(choice.chain, speakers, cohort_.front().hop());
+  return track::make_tracker(choice.method, chain, options, emission::dependent_model(model, speakers));
 }
 
 // The same trackers with the emission as it was before its temperature was fitted.

@@ -143,9 +143,13 @@ TrackResult track_attention(const TrackRequest& request) {
     options = with_gain_states(options, count_decisions(request.others), result.notes);
   }
   const auto bank = bank_of(request);
-  if (bank && used.chain) note_left_out(*bank, result.notes);
+  if (bank && used.chain) {
+    check_unknown_switching(result.fitted.model);
+    note_left_out(*bank, result.notes);
+  }
+  const auto dependent = emission::dependent_model(result.fitted.model, result.fitted.chain.states());
   const auto tracker = bank ? track::make_tracker(request.method, *bank, options)
-                            : track::make_tracker(request.method, result.fitted.chain, options);
+                            : track::make_tracker(request.method, result.fitted.chain, options, dependent);
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
                           : track_participant(request.participant, result.fitted.model, tracker);
@@ -165,6 +169,11 @@ hmm::PathProbability path_probability(const TrackRequest& request, const TrackRe
   if (!used.emission || !used.chain) {
     throw Error(ErrorKind::unsupported, std::string(track::name(request.method)) +
                                             " is no hidden Markov model, so paths have no probability; choose one");
+  }
+  if (result.fitted.model.dependence) {
+    throw Error(ErrorKind::unsupported,
+                "the probability of a path is known for windows that are independent, given who is attended; choose "
+                "the dependence none");
   }
   const auto log_likelihoods = log_likelihoods_by(request, result.fitted);
   if (paths.size() != log_likelihoods.size()) {

@@ -37,6 +37,12 @@ Tracked one_hot(Path path, Index states, double log_evidence) {
   return {std::move(posteriors), std::move(path)};
 }
 
+Posteriors filtered(const hmm::Chain& chain, const std::optional<emission::DependentGaussian>& dependent,
+                    const Evidence& evidence) {
+  return dependent ? emission::filter(chain, *dependent, evidence.scores)
+                   : hmm::filter(chain, evidence.log_likelihoods);
+}
+
 }  // namespace
 
 Tracked RawTracker::track(const Evidence& evidence) {
@@ -46,24 +52,27 @@ Tracked RawTracker::track(const Evidence& evidence) {
 }
 
 Tracked CausalTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::filter(chain, evidence.log_likelihoods));
+  return with_decisions(filtered(chain, dependent, evidence));
 }
 
 Tracked SmoothTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::smooth(chain, evidence.log_likelihoods));
+  return with_decisions(dependent ? emission::smooth(chain, *dependent, evidence.scores)
+                                  : hmm::smooth(chain, evidence.log_likelihoods));
 }
 
 Seconds SmoothTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
-  return one_hot(hmm::viterbi(chain, evidence.log_likelihoods), chain.states(),
-                 hmm::filter(chain, evidence.log_likelihoods).log_evidence);
+  Path path =
+      dependent ? emission::viterbi(chain, *dependent, evidence.scores) : hmm::viterbi(chain, evidence.log_likelihoods);
+  return one_hot(std::move(path), chain.states(), filtered(chain, dependent, evidence).log_evidence);
 }
 
 Seconds ViterbiTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked FixedLagTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
+  return with_decisions(dependent ? emission::fixed_lag(chain, *dependent, evidence.scores, lag)
+                                  : hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
 }
 
 Seconds FixedLagTracker::look_ahead(Seconds window) const {

@@ -32,7 +32,9 @@ struct MethodOptions {
 using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker,
                                 MarkovChainTracker, ProbabilisticGainTracker, StateSpaceTracker, BankTracker>;
 
-[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {});
+// dependent: scores that depend on each other, for the methods that have a chain.
+[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {},
+                                      const std::optional<emission::DependentGaussian>& dependent = {});
 
 // For a p that nobody knows; a method without chain is the same as ever.
 [[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options = {});

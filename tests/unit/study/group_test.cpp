@@ -143,7 +143,7 @@ TEST(Group, RunsTheBankWherePIsUnknown) {
     ASSERT_TRUE(measured[0][k].switching);
     EXPECT_EQ(measured[0][k].switching->weights, comparison.switching[k].weights);
   }
-  test::expect_error(ErrorKind::invalid_argument, {"calibrated with switch_probability auto"}, [] {
+  test::expect_error(ErrorKind::invalid_argument, {"switch_probability auto together with calibrated"}, [] {
     (void)make_setting({{"switch_probability", "auto"}, {"calibrated", "yes"}});
   });
 }
