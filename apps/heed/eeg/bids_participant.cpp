@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The participant level of `heed bids`.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
