@@ -22,14 +22,13 @@ struct Wave {
   double attended;
   double unattended;
   double forward;  // how far its dipoles lean to the front
-  double onsets;   // how much of it answers to onsets; the rest follows the envelope
 };
 constexpr double response_level = 0.12;  // signal-to-noise of a wave of height 1, at the best spatial filter
 constexpr std::array waves{
-    Wave{"P1", 0.050, 0.014, 0.55, 0.45, 0.55, 1},
-    Wave{"N1", 0.105, 0.022, -1.00, -0.35, 0.30, 1},
-    Wave{"P2", 0.185, 0.032, 1.00, 0.15, 0.05, 1},
-    Wave{"SP", 0.150, 0.200, 9.00, 1.80, 0.60, 1},
+    Wave{"P1", 0.050, 0.014, 0.55, 0.45, 0.55},
+    Wave{"N1", 0.105, 0.022, -1.00, -0.35, 0.30},
+    Wave{"P2", 0.185, 0.032, 1.00, 0.15, 0.05},
+    Wave{"SP", 0.150, 0.200, 9.00, 1.80, 0.60},
 };
 
 constexpr double longest_lag = 0.4;  // s
@@ -96,7 +95,7 @@ Listener simulate_listener(const RecordingCohortOptions& options, int participan
     const double height = strength * std::exp(0.1 * random.normal()) / visibility(dipoles, cap, covariance);
     const Seconds latency{wave.latency + delay + (0.004 * random.normal())};
     listener.responses.push_back({wave.name, latency, Seconds{wave.width}, height * wave.attended,
-                                  height * wave.unattended, wave.onsets, scalp_pattern(head, dipoles)});
+                                  height * wave.unattended, scalp_pattern(head, dipoles)});
   }
   return listener;
 }
@@ -112,12 +111,10 @@ Eigen::VectorXd response_bell(const ResponseComponent& component, Hertz sampling
   return bell;
 }
 
-Matrix response_kernel(const Listener& listener, Attention attention, SpeechFeature feature,
-                       Hertz sampling_frequency) {
+Matrix response_kernel(const Listener& listener, Attention attention, Hertz sampling_frequency) {
   Matrix kernel;
   for (const ResponseComponent& component : listener.responses) {
-    const double share = feature == SpeechFeature::onsets ? component.onsets : 1 - component.onsets;
-    const double area = share * (attention == Attention::attended ? component.attended : component.unattended);
+    const double area = attention == Attention::attended ? component.attended : component.unattended;
     const Eigen::VectorXd bell = response_bell(component, sampling_frequency);
     if (kernel.size() == 0) kernel = Matrix::Zero(bell.size(), component.pattern.size());
     kernel += area * bell * component.pattern.transpose();

@@ -38,13 +38,6 @@ Matrix draw_envelopes(const RecordingCohortOptions& options, const Programme& pr
   return envelopes;
 }
 
-// Where each envelope rises, and how steeply.
-Matrix draw_onsets(const Matrix& envelopes, Hertz rate) {
-  Matrix onsets = dsp::onsets(envelopes, rate);
-  standardise(onsets);
-  return onsets;
-}
-
 // Who is attended first is balanced over participants and trials; each switch moves on to the next speaker.
 std::vector<AttentionStretch> draw_attention(const RecordingCohortOptions& options, RunPlace place) {
   RandomStream random = random_stream(options.seed, StreamKind::attention, place.participant, place.trial);
@@ -103,10 +96,9 @@ Eigen::VectorXd convolved(const Eigen::VectorXd& drive, const Eigen::VectorXd& b
 
 void add_responses(const RecordingCohortOptions& options, const Listener& listener, const RunTruth& truth,
                    SampleMatrix& samples) {
+  const Eigen::VectorXd attended = truth.onsets.cwiseProduct(truth.attention).rowwise().sum();
+  const Eigen::VectorXd ignored = truth.onsets.rowwise().sum() - attended;
   for (const ResponseComponent& component : listener.responses) {
-    const Matrix heard = (component.onsets * truth.onsets) + ((1 - component.onsets) * truth.envelopes);
-    const Eigen::VectorXd attended = heard.cwiseProduct(truth.attention).rowwise().sum();
-    const Eigen::VectorXd ignored = heard.rowwise().sum() - attended;
     const Eigen::VectorXd drive = (component.attended * attended) + (component.unattended * ignored);
     const Eigen::VectorXf wave = convolved(drive, response_bell(component, options.sampling_frequency)).cast<float>();
     samples.noalias() += wave * component.pattern.cast<float>().transpose();
@@ -135,6 +127,12 @@ void check_place(const RecordingCohortOptions& options, RunPlace place) {
 
 }  // namespace
 
+Matrix onset_drive(const Matrix& envelopes, Hertz sampling_frequency) {
+  Matrix onsets = dsp::onsets(envelopes, sampling_frequency);
+  standardise(onsets);
+  return onsets;
+}
+
 SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial) {
   return simulate_run(options, participant, trial, simulate_programme(options, trial));
 }
@@ -151,7 +149,7 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
   SampleMatrix& samples = run.recording.samples;
   run.events = {programme.pieces, draw_attention(options, place)};
   run.truth.envelopes = draw_envelopes(options, programme, samples.rows());
-  run.truth.onsets = draw_onsets(run.truth.envelopes, options.sampling_frequency);
+  run.truth.onsets = onset_drive(run.truth.envelopes, options.sampling_frequency);
   run.truth.attention = attention_weights(options, run.events.attention, samples.rows());
   run.truth.lateralisation = draw_lateralisation(options, place, run.truth.attention);
   if (options.noise > 0) {
