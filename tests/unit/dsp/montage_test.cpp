@@ -154,9 +154,13 @@ TEST(Montage, PutsHalfStepsHalfWay) {
 
 class PlacesOfMne : public test::PythonFiles {
  protected:
+  void SetUp() override {
+    PythonFiles::SetUp();
+    make("dsp_scalp_oracle.py");
+  }
+
   // Name and place on the unit sphere of every electrode in one of MNE's montages; none where MNE is missing.
   std::vector<std::pair<std::string, ElectrodePosition>> montage(const std::string& name) {
-    make("dsp_scalp_oracle.py");
     std::vector<std::pair<std::string, ElectrodePosition>> found;
     std::ifstream lines(file(name + ".txt"));
     std::string electrode;
