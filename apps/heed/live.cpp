@@ -2,12 +2,12 @@
 // `heed live`: attention as it happens, from a source to sinks.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/evaluate/gains.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
-#include <live/sinks/recorder.h>
 #include <live/sources/open_source.h>
 #include <unistd.h>
 
@@ -17,7 +17,9 @@
 #include <memory>
 #include <utility>
 
+#include "gain_options.h"
 #include "json_value.h"
+#include "live_cables.h"
 #include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -31,6 +33,8 @@ constexpr const char* live_examples = R"(Examples:
   heed live simulated: --speed 20
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
+  heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
+  heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
@@ -49,7 +53,7 @@ struct LiveFlags {
   double lag = 0;
   std::optional<double> half_life;
   ChainFlags chain;
-  std::string map = "decibels";
+  std::string map = evaluate::map_word({});
   live::SteeringOptions steering;
   std::vector<std::string> sounds;
   double audio_offset = 0;
@@ -59,16 +63,12 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  CableFlags cables;
 };
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
 
 void ask_to_stop(int) { stop_asked.store(true); }
-
-core::GainMap map_named(const std::string& name) {
-  if (name == "amplitude") return core::GainMap::amplitude;
-  return name == "decision" ? core::GainMap::decision : core::GainMap::decibels;
-}
 
 std::optional<double> speed_of(const LiveFlags& flags) {
   if (flags.speed == "max") return std::nullopt;
@@ -88,6 +88,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .audio_offset = {flags.audio_offset},
                               .marker = flags.marker,
                               .window = {flags.window},
+                              .lsl_library = flags.cables.lsl_library,
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
     const std::size_t equals = sound.find('=');
@@ -118,7 +119,7 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
   if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
   options.tracking.lag = {flags.lag};
   options.steering = flags.steering;
-  options.steering.gains.map = map_named(flags.map);
+  options.steering.gains = evaluate::with_map(flags.map, options.steering.gains);
   return options;
 }
 
@@ -171,7 +172,8 @@ void add_sinks(const LiveFlags& flags, const live::Source& source, const live::S
                               .window = session.window(),
                               .digits = flags.digits,
                               .switch_probability = session.switch_probability(),
-                              .emission = emission_words(session)};
+                              .emission = emission_words(session),
+                              .lsl_library = flags.cables.lsl_library};
     // A recording at full speed can wait for who reads.
     if (source.is_stored() && !speed_of(flags)) request.patience = Seconds{5};
     sinks.add(live::open_sink(request));
@@ -309,25 +311,28 @@ int print_plan(const LiveFlags& flags, const live::Session& session, const Notes
 }
 
 int run_live(const LiveFlags& flags) {
+  if (flags.cables.list) return list_streams(flags.cables, flags.json);
+  if (flags.source.empty()) {
+    throw Error(ErrorKind::invalid_argument, "a live session needs a source, such as simulated: or lsl:NAME");
+  }
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
   Notes notes;
   auto decoder = decoder_for(flags, address, notes);
   live::SessionOptions options = session_options(flags, std::move(decoder));
-  const auto source = live::open_source(source_request(flags, address, options.decoder));
+  LiveControl control{.tracking = options.tracking, .steering = options.steering};
+  const auto source =
+      with_osc(flags.cables, live::open_source(source_request(flags, address, options.decoder)), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) options.rail = flags.rail;
   live::Session session(source->description(), options);
+  control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
   add_sinks(flags, *source, session, sinks);
-  if (!flags.record.empty()) {
-    auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
-    session.tap(recorder.get());
-    sinks.add(std::move(recorder));
-  }
+  add_recorder(flags.record, session, sinks);
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
@@ -343,10 +348,7 @@ int run_live(const LiveFlags& flags) {
 void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
   const auto* group = "Steering";
   auto& gains = flags.steering.gains;
-  verb.add_option("--map", flags.map,
-                  "From posterior to gain: decibels or amplitude (a straight line in either), or decision (the most "
-                  "probable speaker alone)")
-      ->check(CLI::IsMember({"decibels", "amplitude", "decision"}))
+  verb.add_option("--map", flags.map, std::string("From posterior to gain: ") + gain_map_help)
       ->capture_default_str()
       ->group(group);
   verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")
@@ -401,14 +403,14 @@ void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option(
-          "source", flags->source,
-          "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
-      ->required()
+  verb->add_option("source", flags->source,
+                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                   "biosemi://HOST:PORT, "
+                   "lsl:NAME")
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
                    "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE")
+                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
       ->type_name("URL");
   verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
   verb->add_option("--tracking", flags->tracking_file,
@@ -422,9 +424,9 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
   verb->add_option("--record", flags->record,
-                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again; created if it does "
-                   "not exist")
-      ->type_name("DIR");
+                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again, created if it does "
+                   "not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
@@ -432,6 +434,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--dry-run", flags->dry_run,
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
   add_source_flags(*verb, *flags);
+  add_cable_flags(*verb, flags->cables);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });

@@ -5,6 +5,7 @@
 #include <heed/data/decoder.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/live/source.h>
+#include <heed/sim/recording_options.h>
 #include <live/address.h>
 
 #include <atomic>
@@ -32,6 +33,7 @@ struct SourceRequest {
   std::string marker{};                     // that starts them; empty: the first EEG sample
   Seconds window{1};                        // of signals: attention is told by windows
   Seconds block{0.05};                      // of stored sources: how much comes at once
+  std::string lsl_library{};                // file of liblsl; empty: where it usually is
   const std::atomic<bool>* stop = nullptr;  // opening, which may wait for a peer, throws io once it is true
 };
 
@@ -43,8 +45,11 @@ struct SourceRequest {
 [[nodiscard]] std::unique_ptr<Source> open_simulated(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_ndjson(const SourceRequest& request);  // -, tcp, unix
 [[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
+[[nodiscard]] std::unique_ptr<Source> open_lsl(const SourceRequest& request);
 
 // A decoder of the listener that `simulated:` simulates, of other trials than the one that is sent.
 [[nodiscard]] Decoder simulated_decoder(const Address& address, Seconds window);
+// Likewise of the first participant of a cohort.
+[[nodiscard]] Decoder simulated_decoder(const sim::RecordingCohortOptions& cohort, Seconds window);
 
 }  // namespace heed::live

@@ -47,7 +47,11 @@ RecordingHeader header_of(const Recording& recording) {
 }  // namespace
 
 Decoder simulated_decoder(const Address& address, Seconds window) {
-  sim::RecordingCohortOptions options = options_of(address);
+  return simulated_decoder(options_of(address), window);
+}
+
+Decoder simulated_decoder(const sim::RecordingCohortOptions& listener, Seconds window) {
+  sim::RecordingCohortOptions options = listener;
   options.trials = training_trials;
   options.trial = training_trial;
   const pipeline::DecoderChoice choice = pipeline::resolve(

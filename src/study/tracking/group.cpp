@@ -46,8 +46,7 @@ Setting shared_part(Setting setting) {
   const Setting baseline;
   setting.tracker = baseline.tracker;
   setting.look_ahead = baseline.look_ahead;
-  setting.gain_states = baseline.gain_states;
-  setting.gain_step = baseline.gain_step;
+  setting.gains = baseline.gains;
   if (!learns_from_p(setting)) {
     setting.switch_probability = baseline.switch_probability;
     setting.switch_rule = baseline.switch_rule;
@@ -146,7 +145,8 @@ pipeline::ExperimentOptions experiment_options(const Setting& setting, const Sco
                                                const RunOptions& options, std::span<const std::string> members) {
   pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission,
                                                   .calibrate = setting.calibrated,
-                                                  .evidence = pipeline::EvidenceCounting::as_is},
+                                                  .evidence = pipeline::EvidenceCounting::as_is,
+                                                  .dependence = setting.dependence},
                                      .chain = {.switch_probability = p_for(setting, first)},
                                      .accuracy_shift = setting.accuracy_shift,
                                      .evidence = setting.evidence,
@@ -173,13 +173,28 @@ GroupExperiment experiment_of(const Setting& setting, const std::vector<ScoredPa
   auto chosen = experiment_options(setting, cohort.front(), options, members);
   Notes notes;
   choose_switches(setting, cohort, chosen, notes);
-  return {{cohort, std::move(chosen)}, std::move(notes)};
+  GroupExperiment made{{cohort, std::move(chosen)}, std::move(notes)};
+  const Notes& of_cohort = made.experiment.cohort_notes();
+  made.notes.insert(made.notes.end(), of_cohort.begin(), of_cohort.end());
+  return made;
+}
+
+std::optional<std::string> obstacle(const evaluate::GainOptions& gains, const pipeline::Experiment& experiment) {
+  const ScoredParticipant& first = experiment.cohort().front();
+  try {
+    (void)evaluate::make_gain_rule(std::ssize(first.speakers), first.hop(), gains);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return std::nullopt;
 }
 
 pipeline::TrackerChoice tracker_of(const Setting& setting, const pipeline::Experiment& experiment) {
+  const GainSetting& gains = setting.gains;
   return {.method = setting.tracker,
           .chain = {.switch_probability = p_for(setting, experiment.cohort().front())},
-          .options = {.lag = setting.look_ahead, .gain_states = setting.gain_states, .gain_step = setting.gain_step}};
+          .options = {.lag = setting.look_ahead, .gain_states = gains.states, .gain_step = gains.step},
+          .gains = gains.heard};
 }
 
 double mean_switch_time(const pipeline::Experiment& experiment, pipeline::TrackerChoice tracker) {

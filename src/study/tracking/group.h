@@ -19,13 +19,17 @@ namespace heed::study {
 
 struct GroupExperiment {
   pipeline::Experiment experiment;
-  Notes notes;  // how attention is moved
+  Notes notes;  // how attention is moved, and what is to be said of all participants
 };
 
 // Of a group, to which the setting belongs. Of `members`, ids, models are fitted, to everybody else; empty: of all.
 // Throws bad_data with the reason where the cohort has no such trials.
 [[nodiscard]] GroupExperiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
                                             const RunOptions& options, std::span<const std::string> members = {});
+
+// Why such gains cannot be given to so many speakers.
+[[nodiscard]] std::optional<std::string> obstacle(const evaluate::GainOptions& gains,
+                                                  const pipeline::Experiment& experiment);
 
 // As a setting means it; the p of as_state_space, which needs results, is the scaled one.
 [[nodiscard]] pipeline::TrackerChoice tracker_of(const Setting& setting, const pipeline::Experiment& experiment);

@@ -63,6 +63,8 @@ void PreparedGroup::prepare(const Setting& setting) {
     prepare_alone(setting);
   } else if (const auto why = pipeline::obstacle(setting.tracker, experiment_->cohort().front())) {
     ready_.push_back({.setting = setting, .obstacle = *why});
+  } else if (const auto no_gains = obstacle(setting.gains.heard, *experiment_)) {
+    ready_.push_back({.setting = setting, .obstacle = *no_gains});
   } else {
     ready_.push_back({.setting = setting, .tracker = tracker_of(setting, *experiment_), .experiment = &*experiment_});
   }
