@@ -322,12 +322,12 @@ TEST(StudyReport, TextIsNeverMarkup) {
   const std::string bad = "</script><script>alert(\"1\")</script> & \\ 'x' \xff";
   StudyReport report = test::sample_report();
   report.title = report.cohort = bad;
-  report.notes = {bad};
+  report.notes = {{bad, NoteKind::chosen, bad}};
   report.facts = {{bad, bad}};
   report.provenance = {.command = bad, .version = bad, .data = {{bad, bad}}, .date = bad};
   for (StudyResult& result : report.studies) {
     result.study.title = result.study.paper = result.study.question = bad;
-    result.notes = {bad};
+    result.notes = {{bad, NoteKind::chosen, bad}};
     for (Claim& claim : result.study.claims) claim.text = claim.place = bad;
     for (PublishedValue& one : result.study.published) one.place = bad;
     for (NamedTable& one : result.tables) {
