@@ -138,6 +138,11 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
 
 SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial,
                           const Programme& programme) {
+  return simulate_run(options, participant, trial, programme, draw_attention(options, {participant, trial}));
+}
+
+SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial, const Programme& programme,
+                          std::vector<AttentionStretch> attention) {
   const RunPlace place{participant, trial};
   check(options);
   check_place(options, place);
@@ -146,7 +151,7 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
   SimulatedRun run;
   run.recording = empty_recording(options);
   SampleMatrix& samples = run.recording.samples;
-  run.events = {programme.pieces, draw_attention(options, place)};
+  run.events = {programme.pieces, std::move(attention)};
   run.truth.envelopes = draw_envelopes(options, programme, samples.rows());
   run.truth.attention = attention_weights(options, run.events.attention, samples.rows());
   run.truth.lateralisation = draw_lateralisation(options, place, run.truth.attention);
