@@ -173,7 +173,7 @@ class SourceActivity {
   using Lane = Eigen::ArrayXf;
 
   SourceActivity(double rate, Hertz alpha)
-      : spectrum_(rate), temporal_{TemporalActivity(rate), TemporalActivity(rate)} {
+      : rate_(rate), spectrum_(rate), temporal_{TemporalActivity(rate), TemporalActivity(rate)} {
     for (Lane& state : states_) state = Lane::Zero(cortical_sources);
     const double bandwidth = 1.5;  // Hz: alpha comes and goes within a second
     const double radius = std::exp(-std::numbers::pi * bandwidth / rate);
@@ -185,6 +185,7 @@ class SourceActivity {
     discard_ = static_cast<Index>(rate * 4);
   }
 
+  [[nodiscard]] double rate() const noexcept { return rate_; }
   [[nodiscard]] Index discard() const noexcept { return discard_; }
 
   // right_over_left: logarithm of the ratio of powers.
@@ -212,6 +213,7 @@ class SourceActivity {
     return seen;
   }
 
+  double rate_;
   FallingSpectrum spectrum_;
   std::array<Lane, FallingSpectrum::corners.size()> states_;
   Lane fresh_ = Lane::Zero(cortical_sources);
@@ -259,24 +261,62 @@ Eigen::MatrixXd speech_band_covariance(const BackgroundSources& sources) {
   return covariance;
 }
 
-void add_background(const BackgroundSources& sources, const BackgroundOptions& options, RandomStream& random,
-                    SampleMatrix& samples) {
-  const double rate = options.sampling_frequency.value;
-  SourceActivity activity(rate, sources.alpha);
-  SampleMatrix mixed(block, all_sources);
-  Eigen::RowVectorXf row(all_sources);
-  for (Index n = 0; n < activity.discard(); ++n) activity.step(random, 0, row);
-  SlowDrift drift(rate, random);
-  const Eigen::MatrixXf mixing = static_cast<float>(options.amount) * sources.mixing;
-  const auto sensor = static_cast<float>(options.amount * sensor_level * std::sqrt(rate / reference_rate));
+Gaze::Gaze(const BackgroundOptions& options, int speakers, const RandomStream& random)
+    : random_(random), amount_(options.amount), sides_(speakers) {
+  constexpr double lean = 2.0;    // of the log ratio of powers, towards either side
+  constexpr double memory = 120;  // s
+  keep_ = std::exp(-1 / (memory * options.sampling_frequency.value));
+  for (Index j = 0; j < sides_.size(); ++j) sides_[j] = lean * (-1 + (2 * static_cast<double>(j) / (speakers - 1)));
+  drift_ = random_.normal();
+}
+
+double Gaze::step(const Eigen::Ref<const Eigen::RowVectorXd>& attention) {
+  constexpr double wander = 1.8;  // standard deviation
+  const double value = amount_ * (attention.dot(sides_) + (wander * drift_));
+  drift_ = (keep_ * drift_) + (std::sqrt(1 - (keep_ * keep_)) * static_cast<double>(innovation(random_)));
+  return value;
+}
+
+struct Background::State {
+  State(const BackgroundSources& sources, const BackgroundOptions& options, const RandomStream& fresh)
+      : random(fresh),
+        activity(options.sampling_frequency.value, sources.alpha),
+        drift(begin()),
+        mixing(static_cast<float>(options.amount) * sources.mixing),
+        sensor(static_cast<float>(options.amount * sensor_level *
+                                  std::sqrt(options.sampling_frequency.value / reference_rate))) {}
+
+  // What the slow sources have to forget is drawn before the drift.
+  SlowDrift begin() {
+    for (Index n = 0; n < activity.discard(); ++n) activity.step(random, 0, row);
+    return SlowDrift(activity.rate(), random);
+  }
+
+  RandomStream random;
+  SourceActivity activity;
+  Eigen::RowVectorXf row{all_sources};
+  SampleMatrix mixed{block, all_sources};
+  SlowDrift drift;
+  Eigen::MatrixXf mixing;
+  float sensor;
+};
+
+Background::Background(const BackgroundSources& sources, const BackgroundOptions& options, const RandomStream& random)
+    : state_(std::make_unique<State>(sources, options, random)) {}
+Background::~Background() = default;
+Background::Background(Background&&) noexcept = default;
+Background& Background::operator=(Background&&) noexcept = default;
+
+void Background::add(const Eigen::VectorXd& lateralisation, SampleMatrix& samples) {
+  State& state = *state_;
   for (Index first = 0; first < samples.rows(); first += block) {
     const Index count = std::min(block, samples.rows() - first);
     for (Index n = 0; n < count; ++n) {
-      activity.step(random, options.lateralisation[first + n], row);
-      mixed.row(n) = row.array() * drift.step(random).transpose();
-      for (Index c = 0; c < samples.cols(); ++c) samples(first + n, c) += sensor * innovation(random);
+      state.activity.step(state.random, lateralisation[first + n], state.row);
+      state.mixed.row(n) = state.row.array() * state.drift.step(state.random).transpose();
+      for (Index c = 0; c < samples.cols(); ++c) samples(first + n, c) += state.sensor * innovation(state.random);
     }
-    samples.middleRows(first, count).noalias() += mixed.topRows(count) * mixing;
+    samples.middleRows(first, count).noalias() += state.mixed.topRows(count) * state.mixing;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <heed/data/random.h>
 #include <heed/data/recording.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,39 @@ Eigen::MatrixXd speech_band_covariance(const BackgroundSources& sources);
 
 struct BackgroundOptions {
   Hertz sampling_frequency{};
-  double amount = 1;                 // 1: as in real EEG
-  Eigen::VectorXd lateralisation{};  // log ratio of right to left temporal power, a sample each
+  double amount = 1;  // 1: as in real people
 };
-// Adds it to the samples (samples x channels).
-void add_background(const BackgroundSources& sources, const BackgroundOptions& options, RandomStream& random,
-                    SampleMatrix& samples);
+
+// Where the temples lean to: the attended side, and a slow wandering about it, since gaze and posture drift.
+class Gaze {
+ public:
+  Gaze(const BackgroundOptions& options, int speakers, const RandomStream& random);
+  // Log ratio of right to left temporal power at the next sample. attention: 1 for an attended speaker, 0 for others.
+  [[nodiscard]] double step(const Eigen::Ref<const Eigen::RowVectorXd>& attention);
+
+ private:
+  RandomStream random_;
+  double amount_;
+  Eigen::VectorXd sides_;  // from left to right
+  double keep_ = 0;        // of the wandering, from sample to sample
+  double drift_ = 0;
+};
+
+// As it goes on, without end.
+class Background {
+ public:
+  Background(const BackgroundSources& sources, const BackgroundOptions& options, const RandomStream& random);
+  ~Background();
+  Background(Background&&) noexcept;
+  Background& operator=(Background&&) noexcept;
+
+  // Adds the next rows to the samples (rows x channels). lateralisation: log ratio of right to left temporal power, one
+  // number per row.
+  void add(const Eigen::VectorXd& lateralisation, SampleMatrix& samples);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace heed::sim

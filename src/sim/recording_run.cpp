@@ -71,22 +71,11 @@ Matrix attention_weights(const RecordingCohortOptions& options, const std::vecto
   return weights;
 }
 
-// The attended side, and a slow wandering about it: gaze and posture drift.
 Eigen::VectorXd draw_lateralisation(const RecordingCohortOptions& options, RunPlace place, const Matrix& attention) {
-  constexpr double lean = 2.0;    // of the log ratio of powers, towards either side
-  constexpr double wander = 1.8;  // its standard deviation
-  constexpr double memory = 120;  // s
-  RandomStream random = random_stream(options.seed, StreamKind::gaze, place.participant, place.trial);
-  const double keep = std::exp(-1 / (memory * options.sampling_frequency.value));
-  const double fresh = std::sqrt(1 - (keep * keep));
-  Eigen::VectorXd sides(options.speakers);  // -1 left ... 1 right
-  for (Index j = 0; j < sides.size(); ++j) sides[j] = -1 + (2 * static_cast<double>(j) / (options.speakers - 1));
-  Eigen::VectorXd result = lean * attention * sides;
-  double drift = random.normal();
-  for (double& value : result) {
-    value = options.gaze * (value + (wander * drift));
-    drift = (keep * drift) + (fresh * static_cast<double>(innovation(random)));
-  }
+  Gaze gaze({options.sampling_frequency, options.gaze}, options.speakers,
+            random_stream(options.seed, StreamKind::gaze, place.participant, place.trial));
+  Eigen::VectorXd result(attention.rows());
+  for (Index n = 0; n < result.size(); ++n) result[n] = gaze.step(attention.row(n));
   return result;
 }
 
@@ -138,11 +127,6 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
 
 SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial,
                           const Programme& programme) {
-  return simulate_run(options, participant, trial, programme, draw_attention(options, {participant, trial}));
-}
-
-SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial, const Programme& programme,
-                          std::vector<AttentionStretch> attention) {
   const RunPlace place{participant, trial};
   check(options);
   check_place(options, place);
@@ -151,14 +135,14 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
   SimulatedRun run;
   run.recording = empty_recording(options);
   SampleMatrix& samples = run.recording.samples;
-  run.events = {programme.pieces, std::move(attention)};
+  run.events = {programme.pieces, draw_attention(options, place)};
   run.truth.envelopes = draw_envelopes(options, programme, samples.rows());
   run.truth.attention = attention_weights(options, run.events.attention, samples.rows());
   run.truth.lateralisation = draw_lateralisation(options, place, run.truth.attention);
   if (options.noise > 0) {
     const BackgroundSources sources = background_of(options, participant, head);
-    RandomStream random = random_stream(options.seed, StreamKind::background, participant, trial);
-    add_background(sources, {options.sampling_frequency, options.noise, run.truth.lateralisation}, random, samples);
+    const RandomStream random = random_stream(options.seed, StreamKind::background, participant, trial);
+    Background(sources, {options.sampling_frequency, options.noise}, random).add(run.truth.lateralisation, samples);
   }
   add_responses(options, listener, run.truth, samples);
   if (options.blinks > 0) add_blinks(options, place, head, samples);

@@ -53,9 +53,6 @@ struct SimulatedRun {
 [[nodiscard]] SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial);
 [[nodiscard]] SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial,
                                         const Programme& programme);
-// The same listener, attending as given instead of as drawn: stretches by time that fill the trial.
-[[nodiscard]] SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial,
-                                        const Programme& programme, std::vector<AttentionStretch> attention);
 
 std::vector<std::string> channels_of(const RecordingCohortOptions& options);
 

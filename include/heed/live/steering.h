@@ -16,6 +16,7 @@ struct SteeringOptions {
   core::GainOptions<double> gains{};
   int patience = 2;       // windows without evidence, or of silence at the input, before the state is unknown
   Seconds relaxed_in{5};  // gains are equal so long after that; the slew limit must allow it
+  bool paused = false;    // all gains go to the one of an undecided posterior and stay there, whatever is decided
   friend bool operator==(const SteeringOptions&, const SteeringOptions&) = default;
 };
 

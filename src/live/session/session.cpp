@@ -279,7 +279,8 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
   State& state = *state_;
   state.check(block);
   state.take_up_offer();
-  state.parameters->steering.heard(now);
+  // Sound without EEG decides nothing: the watchdog must not take it for input.
+  if (block.kind != BlockKind::sound) state.parameters->steering.heard(now);
   switch (block.kind) {
     case BlockKind::eeg:
       state.path->push_eeg(block, now, state.scores);

@@ -67,7 +67,8 @@ void check_emission(const Emission& emission, Index speakers) {
 }  // namespace
 
 WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& windows)
-    : emission_(start_of(options, windows)),
+    : start_(start_of(options, windows)),
+      emission_(start_),
       log_likelihoods_(static_cast<std::size_t>(windows.speakers)),
       hindsight_(static_cast<std::size_t>(windows.speakers)) {
   const bool scored = windows.content != StreamContent::log_likelihoods;
@@ -148,6 +149,11 @@ void WindowTracker::resume(const WindowTracker& other) noexcept {
   tracker_->resume(other.posterior());
   rule_ = other.rule_;
   decision_ = other.decision_;
+  // What was learnt of the listener's scores since the same start stays.
+  if (adaptation_ && other.adaptation_ && start_ == other.start_) {
+    adaptation_ = other.adaptation_;
+    emission_ = other.emission_;
+  }
 }
 
 }  // namespace heed::live

@@ -68,7 +68,8 @@ class WindowTracker {
  private:
   [[nodiscard]] bool makes_sense(std::span<const double> scores) const noexcept;
 
-  Emission emission_;
+  Emission start_;
+  Emission emission_;  // what was learnt from there
   double temperature_ = 1;
   std::optional<emission::AdaptiveGaussian> adaptation_{};
   std::unique_ptr<LiveTracker> tracker_;

@@ -26,8 +26,8 @@ std::string_view trimmed(std::string_view line) {
 }  // namespace
 
 AttentionControl::AttentionControl(const std::string& address, std::vector<std::string> speakers,
-                                   std::function<void(const std::string&)> tell)
-    : speakers_(std::move(speakers)), tell_(std::move(tell)) {
+                                   std::function<void(Speaker)> attend, std::function<void(const std::string&)> tell)
+    : speakers_(std::move(speakers)), attend_(std::move(attend)), tell_(std::move(tell)) {
   const Address parsed = parse_address(address, EndKind::source);
   if (parsed.scheme != "-" && parsed.scheme != "tcp" && parsed.scheme != "unix") {
     throw Error(ErrorKind::invalid_argument,
@@ -70,8 +70,7 @@ void AttentionControl::obey(std::string_view line) {
   if (line.empty()) return;
   const auto found = std::ranges::find(speakers_, line);
   if (found != speakers_.end()) {
-    attended_.store(static_cast<Speaker>(found - speakers_.begin()), std::memory_order_relaxed);
-    return;
+    return attend_(static_cast<Speaker>(found - speakers_.begin()));
   }
   std::string known;
   for (const std::string& speaker : speakers_) known += (known.empty() ? "" : ", ") + speaker;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A simulated listener whose attention is moved from outside while it runs: by lines that name a speaker, on standard
-// input or from whoever connects.
+// Moves the attention of a simulated listener while it runs: by lines that name a speaker, on standard input or from
+// whoever connects.
 #pragma once
 
 #include <heed/data/series.h>
@@ -19,7 +19,8 @@ class AttentionControl {
  public:
   // `address`: -, unix:PATH or tcp://HOST:PORT, where heed listens. What is wrong with a line is told, and nothing
   // else happens. Throws as Listener does, invalid_argument for another kind of address.
-  AttentionControl(const std::string& address, std::vector<std::string> speakers,
+  // `attend` and `tell` are called by its thread.
+  AttentionControl(const std::string& address, std::vector<std::string> speakers, std::function<void(Speaker)> attend,
                    std::function<void(const std::string&)> tell);
   ~AttentionControl();
   AttentionControl(const AttentionControl&) = delete;
@@ -27,16 +28,14 @@ class AttentionControl {
   AttentionControl(AttentionControl&&) = delete;
   AttentionControl& operator=(AttentionControl&&) = delete;
 
-  [[nodiscard]] Speaker attended() const noexcept { return attended_.load(std::memory_order_relaxed); }
-
  private:
   void read_lines(int descriptor);
   void obey(std::string_view line);
   void say(const std::string& text) const;
 
   std::vector<std::string> speakers_;
+  std::function<void(Speaker)> attend_;
   std::function<void(const std::string&)> tell_;
-  std::atomic<Speaker> attended_ = 0;
   std::atomic<bool> stop_ = false;
   Waker waker_;
   std::thread thread_;

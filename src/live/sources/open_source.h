@@ -6,6 +6,7 @@
 #include <heed/decode/window_sums.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/live/source.h>
+#include <heed/sim/recording_options.h>
 #include <live/address.h>
 
 #include <atomic>
@@ -59,5 +60,7 @@ struct AttentionMarker {
 
 // A decoder of the listener that `simulated:` simulates, of other trials than the one that is sent.
 [[nodiscard]] Decoder simulated_decoder(const Address& address, Seconds window);
+// Likewise of the first participant of a cohort.
+[[nodiscard]] Decoder simulated_decoder(const sim::RecordingCohortOptions& cohort, Seconds window);
 
 }  // namespace heed::live

@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <live/sources/attention_control.h>
 #include <live/sources/open_source.h>
+#include <live/sources/simulated_listener.h>
 #include <live/sources/stored_run.h>
 #include <pipeline/artificial_switches.h>
 #include <pipeline/preparation/simulated_cohort.h>
@@ -11,11 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace heed::live {
 namespace {
@@ -49,111 +47,33 @@ RecordingHeader header_of(const Recording& recording) {
           .channels = recording.channels};
 }
 
-// What the listener's EEG is made of while its attention is moved from outside: one recording per speaker who could be
-// attended, with the same noise, of which the one that is attended fades in within half a second.
-class MovedAttention {
+// Talks and listens without end, or for as long as was asked for.
+class ControlledListener final : public Source {
  public:
-  MovedAttention(std::vector<SampleMatrix> attending, Hertz rate)
-      : attending_(std::move(attending)), rate_(rate), weights_(attending_.size()) {
-    weights_.front() = 1;
-  }
+  ControlledListener(SimulatedListenerOptions options, const SourceRequest& request)
+      : listener_(options, simulated_talkers(options.cohort, round_trip)),
+        control_(request.address.options.at("control"), listener_.description().speakers,
+                 [this](Speaker speaker) { listener_.attend(speaker); }, request.tell) {}
 
-  SampleMatrix read(Seconds time, Index rows) {
-    constexpr double crossing = 0.5;  // s
-    const auto first = static_cast<Index>(std::llround(time * rate_));
-    SampleMatrix result = SampleMatrix::Zero(rows, attending_.front().cols());
-    for (Index row = 0; row < rows; ++row) {
-      for (std::size_t s = 0; s < weights_.size(); ++s) {
-        const double step = 1 / (crossing * rate_.value);
-        weights_[s] =
-            std::cmp_equal(s, attended) ? std::min(1.0, weights_[s] + step) : std::max(0.0, weights_[s] - step);
-      }
-      const double sum = std::accumulate(weights_.begin(), weights_.end(), 0.0);
-      for (std::size_t s = 0; s < weights_.size(); ++s) {
-        if (weights_[s] > 0) result.row(row) += static_cast<float>(weights_[s] / sum) * attending_[s].row(first + row);
-      }
-    }
-    return result;
-  }
-
-  Speaker attended = 0;
-
- private:
-  std::vector<SampleMatrix> attending_;  // [speaker] samples x channels
-  Hertz rate_;
-  std::vector<double> weights_;
-};
-
-// Tells when attention was moved, before the EEG that shows it.
-class ControlledSource final : public Source {
- public:
-  ControlledSource(StoredRun run, const ReplayOptions& options, std::shared_ptr<MovedAttention> attention,
-                   std::unique_ptr<AttentionControl> control)
-      : source_(std::move(run), options),
-        stream_(source_.description()),
-        attention_(std::move(attention)),
-        control_(std::move(control)) {
-    stream_.labelled = true;
-  }
-
-  [[nodiscard]] const StreamDescription& description() const override { return stream_; }
+  [[nodiscard]] const StreamDescription& description() const override { return listener_.description(); }
   [[nodiscard]] bool is_stored() const noexcept override { return true; }
-  Arrival next(Block& block, Seconds patience) override {
-    const Speaker wanted = control_->attended();
-    if (time_ && (wanted != attention_->attended || !told_)) {
-      attention_->attended = wanted;
-      told_ = true;
-      block.kind = BlockKind::attended;
-      block.stamp = time_;
-      block.speaker = wanted;
-      return Arrival::block;
-    }
-    const Arrival arrival = source_.next(block, patience);
-    if (arrival == Arrival::block && block.kind == BlockKind::trial) time_ = block.stamp;
-    if (arrival == Arrival::block && block.kind == BlockKind::eeg) {
-      time_ = *block.stamp + Seconds{static_cast<double>(block.rows) / stream_.sampling_frequency.value};
-    }
-    return arrival;
-  }
+  Arrival next(Block& block, Seconds patience) override { return listener_.next(block, patience); }
 
  private:
-  StoredSource source_;
-  StreamDescription stream_;
-  std::shared_ptr<MovedAttention> attention_;
-  std::unique_ptr<AttentionControl> control_;
-  std::optional<Seconds> time_{};  // end of the EEG that was sent
-  bool told_ = false;
-};
+  static constexpr Seconds round_trip{120};  // after which the talkers say the same again
 
-std::unique_ptr<Source> controlled(const SourceRequest& request, const sim::RecordingCohortOptions& options,
-                                   const ReplayOptions& replay) {
-  constexpr int trial = training_trials + 1;
-  const sim::Programme programme = sim::simulate_programme(options, trial);
-  const auto speakers = sim::speaker_names(options);
-  std::vector<SampleMatrix> attending;
-  StoredRun run{.name = request.address.text,
-                .sounds = pipeline::story_sounds(programme, options.sound_frequency),
-                .read_ahead = request.block};
-  for (const std::string& speaker : speakers) {
-    sim::SimulatedRun simulated =
-        sim::simulate_run(options, 1, trial, programme, {{speaker, Seconds{0}, options.trial, {}, 0}});
-    run.header = header_of(simulated.recording);
-    simulated.events.attention.clear();  // nobody knows yet
-    run.trials = io::plan_trials(simulated.events, run.header);
-    attending.push_back(std::move(simulated.recording.samples));
-  }
-  for (const RecordedChannel& channel : run.header.channels) run.channels.push_back(channel.name);
-  const auto attention = std::make_shared<MovedAttention>(std::move(attending), run.header.sampling_frequency);
-  run.read = [attention](Seconds time, Index rows) { return attention->read(time, rows); };
-  return std::make_unique<ControlledSource>(
-      std::move(run), replay, attention,
-      std::make_unique<AttentionControl>(request.address.options.at("control"), speakers, request.tell));
-}
+  SimulatedListener listener_;
+  AttentionControl control_;
+};
 
 }  // namespace
 
 Decoder simulated_decoder(const Address& address, Seconds window) {
-  sim::RecordingCohortOptions options = options_of(address);
+  return simulated_decoder(options_of(address), window);
+}
+
+Decoder simulated_decoder(const sim::RecordingCohortOptions& listener, Seconds window) {
+  sim::RecordingCohortOptions options = listener;
   options.trials = training_trials;
   options.trial = training_trial;
   const pipeline::DecoderChoice choice = pipeline::resolve(
@@ -167,9 +87,11 @@ Decoder simulated_decoder(const Address& address, Seconds window) {
 
 std::unique_ptr<Source> open_simulated(const SourceRequest& request) {
   const sim::RecordingCohortOptions options = options_of(request.address);
-  const Hertz rate = request.decoder ? request.decoder->preprocessing.sampling_frequency : Hertz{64};
-  const ReplayOptions replay{.rate = rate, .window = request.window, .block = request.block};
-  if (request.address.options.contains("control")) return controlled(request, options, replay);
+  if (request.address.options.contains("control")) {
+    SimulatedListenerOptions listening{.name = request.address.text, .cohort = options, .block = request.block};
+    if (request.address.options.contains("duration")) listening.duration = options.trial;
+    return std::make_unique<ControlledListener>(std::move(listening), request);
+  }
   constexpr int trial = training_trials + 1;
   const sim::Programme programme = sim::simulate_programme(options, trial);
   auto simulated = std::make_shared<sim::SimulatedRun>(sim::simulate_run(options, 1, trial, programme));
@@ -184,7 +106,9 @@ std::unique_ptr<Source> open_simulated(const SourceRequest& request) {
     const auto first = static_cast<Index>(std::llround((time - whole.onset) * whole.sampling_frequency));
     return whole.samples.middleRows(first, rows);
   };
-  return std::make_unique<StoredSource>(std::move(run), replay);
+  const Hertz rate = request.decoder ? request.decoder->preprocessing.sampling_frequency : Hertz{64};
+  return std::make_unique<StoredSource>(std::move(run),
+                                        ReplayOptions{.rate = rate, .window = request.window, .block = request.block});
 }
 
 }  // namespace heed::live

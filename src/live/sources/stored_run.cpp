@@ -11,6 +11,7 @@
 namespace heed::live {
 namespace {
 
+constexpr Seconds eeg_at_once{10};
 constexpr Seconds sound_at_once{10};
 
 Index rows_of(const io::TrialPlan& trial, Hertz eeg_rate, Hertz rate) {
@@ -126,7 +127,7 @@ void StoredSource::fill_eeg(Stream& stream, Index count, Block& block) {
   for (Index done = 0; done < count;) {
     const Index at = stream.sent + done;
     if (stream.buffer.rows() == 0 || at >= stream.buffered + stream.buffer.rows()) {
-      const Index most = std::max<Index>(1, static_cast<Index>(run_.read_ahead * stream.rate));
+      const Index most = std::max<Index>(1, static_cast<Index>(eeg_at_once * stream.rate));
       stream.buffered = at;
       stream.buffer = run_.read(stream.origin + Seconds{static_cast<double>(at) / stream.rate.value},
                                 std::min(most, stream.samples - at));

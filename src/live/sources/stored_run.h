@@ -26,7 +26,6 @@ struct StoredRun {
   // Rows of these channels, from `time` on.
   std::function<SampleMatrix(Seconds time, Index rows)> read{};
   std::shared_ptr<const pipeline::SoundSource> sounds{};
-  Seconds read_ahead{10};  // how much of the EEG is read at once
 };
 
 struct SourceRequest;

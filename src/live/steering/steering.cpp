@@ -68,7 +68,8 @@ void Steering::decided(std::span<const double> posterior, bool held, Seconds now
   // Windows that overlap miss the same samples: their length counts, not their number.
   const Seconds silent = static_cast<double>(silent_windows_) * pace_.hop;
   if (silent >= static_cast<double>(options_.patience) * pace_.window) standing_ = Standing::unknown;
-  move(standing_ == Standing::tracking ? posterior : std::span<const double>(equal_), now);
+  const bool steers = standing_ == Standing::tracking && !options_.paused;
+  move(steers ? posterior : std::span<const double>(equal_), now);
 }
 
 void Steering::calibrating(Seconds now) noexcept {

@@ -64,6 +64,29 @@ TEST(SessionParameters, AreTakenUpBetweenTwoWindowsWithoutAllocating) {
   session.offer(session.make_parameters(tracking, {}));  // one that nobody takes up is freed
 }
 
+TEST(SessionParameters, KeepWhatWasLearntOfTheListener) {
+  Session session(scores_of_two(), {});
+  Seen seen;
+  double now = 0;
+  for (int k = 0; k < 200; ++k) session.push(window_of(0.4, -0.1), {now += 1}, seen);
+  const auto learnt = std::get<GaussianEmission>(session.emission());
+  EXPECT_GT(learnt.mu_attended, 0.2);
+  TrackingOptions tracking;
+  tracking.chain.switch_probability = 0.1;
+  session.offer(session.make_parameters(tracking, {}));
+  session.push(window_of(NAN, NAN), {now += 1}, seen);
+  EXPECT_EQ(std::get<GaussianEmission>(session.emission()), learnt);
+  tracking.adaptation = emission::AdaptiveOptions{};
+  tracking.model = Model{.emission = GaussianEmission{.fisher = true,
+                                                      .mu_attended = 0.1,
+                                                      .mu_unattended = 0,
+                                                      .sigma_attended = 0.2,
+                                                      .sigma_unattended = 0.2}};
+  session.offer(session.make_parameters(tracking, {}));
+  session.push(window_of(NAN, NAN), {now += 1}, seen);
+  EXPECT_NEAR(std::get<GaussianEmission>(session.emission()).mu_attended, 0.1, 1e-12) << "another start is meant";
+}
+
 TEST(SessionOfScores, PlacesWindowsByTheirStamps) {
   Session session(scores_of_two(), {.tracking = test::fault_options().tracking});
   Seen seen;

@@ -29,6 +29,18 @@ TEST(Steering, FollowsThePosteriorWithinTheSlewLimit) {
   EXPECT_EQ(gains_of(steering), (std::vector<double>{-6, -6}));
 }
 
+TEST(Steering, PausedItGoesToEqualGainsAndStays) {
+  Steering steering(2, {window}, {});
+  steering.decided(first, false, {1});
+  steering.adopt(Steering(2, {window}, {.paused = true}));
+  for (int t = 2; t < 6; ++t) steering.decided(first, false, {static_cast<double>(t)});
+  EXPECT_EQ(gains_of(steering), (std::vector<double>{-6, -6}));
+  EXPECT_EQ(steering.standing(), Standing::tracking);
+  steering.adopt(Steering(2, {window}, {}));
+  steering.decided(first, false, {6});
+  EXPECT_EQ(gains_of(steering), (std::vector<double>{0, -12}));
+}
+
 TEST(Steering, DecisionsInABurstShareTheTimeThatPassed) {
   Steering steering(2, {window}, {});
   steering.decided(first, false, {1});

@@ -18,7 +18,7 @@ SampleMatrix background(Index seconds, double lateralisation, double amount = 1,
   const Index samples = seconds * 128;
   SampleMatrix result = SampleMatrix::Zero(samples, head.electrodes.rows());
   RandomStream random(seed);
-  add_background(sources, {Hertz{rate}, amount, Eigen::VectorXd::Constant(samples, lateralisation)}, random, result);
+  Background(sources, {Hertz{rate}, amount}, random).add(Eigen::VectorXd::Constant(samples, lateralisation), result);
   return result;
 }
 
