@@ -186,6 +186,9 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
   if (session.description().stored && !speed_of(flags)) request.patience = Seconds{5};
   for (const std::string& output : flags.outputs) {
     request.address = live::parse_address(output, live::EndKind::sink);
+    // A pipe that is read slowly holds up whoever sends as fast as it can, and loses nothing.
+    const bool pipe = request.address.scheme == "-" || request.address.scheme == "ndjson";
+    if (pipe) request.patience = std::max(request.patience, Seconds{1});
     sinks.add(live::open_sink(request));
   }
   if (!flags.record.empty()) {
@@ -259,7 +262,10 @@ int run_live(const LiveFlags& flags) {
   (void)std::signal(SIGTERM, ask_to_stop);
   const auto source = opened(flags, request);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
-  if (!source->is_stored()) options.rail = flags.rail;
+  if (!source->is_stored()) {
+    options.rail = flags.rail;
+    options.flat = Seconds{0.5};
+  }
   live::Session session(source->description(), options);
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (!flags.dry_run) return run_session(flags, *source, session, std::move(calibration), std::move(notes));

@@ -215,7 +215,7 @@ class LiveEngine {
     const live::ClockCounts& clock = all.clock;
     return py::dict("windows"_a = all.windows, "calibrating"_a = all.calibrating, "held"_a = all.held,
                     "refused"_a = all.refused, "switches"_a = all.switches, "relaxations"_a = all.relaxations,
-                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples,
+                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples, "flat_samples"_a = clock.flat_samples,
                     "duplicates"_a = clock.duplicates, "backwards"_a = clock.backwards, "jumps"_a = clock.jumps,
                     "shifted"_a = clock.shifted, "late_sound"_a = clock.late_sound, "drift_ppm"_a = clock.drift_ppm);
   }

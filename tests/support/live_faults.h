@@ -90,11 +90,11 @@ inline FaultScript random_script(std::uint64_t seed) {
       default:
         break;
     }
-    // A clock that jumps while nothing arrives, or among wrong stamps, cannot be told from a loss (docs/live.md): jumps
-    // come after the other faults.
     const bool jump = fault.kind == FaultKind::jump || fault.kind == FaultKind::eeg_jump;
-    if (jump) fault.begin = (long_gap ? 76 : 19) + (2 * random.uniform());
     if (jump) fault.duration = 0;
+    // A clock that is set back while its own stream is silent for longer looks like blocks that were held back: stamps
+    // are believed then (docs/live.md).
+    if (long_gap && fault.kind == FaultKind::eeg_jump) fault.amount = std::abs(fault.amount);
     script.faults.push_back(fault);
   }
   return script;
@@ -120,7 +120,7 @@ inline live::SessionOptions fault_options() {
   decoder.channels = {"Cz", "Fz", "Pz"};
   decoder.eeg_lags = {0, response_lag};
   decoder.preprocessing = {.filters = FilterMode::causal, .reference = {.kind = ReferenceKind::none}};
-  live::SessionOptions options{.decoder = decoder, .rail = 1e5};
+  live::SessionOptions options{.decoder = decoder, .rail = 1e5, .flat = Seconds{0.5}};
   options.tracking.model =
       Model{.emission = GaussianEmission{
                 .mu_attended = 0.8, .mu_unattended = 0, .sigma_attended = 0.3, .sigma_unattended = 0.3}};

@@ -45,7 +45,8 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
     const auto chain = hmm::Chain::sticky(speakers, p);
     const Posteriors causal = hmm::filter(chain, evidence);
     const Posteriors lagged = hmm::fixed_lag(chain, evidence, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, {speakers, window, window, StreamContent::scores, ScoreType::correlation});
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}},
+                          {speakers, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -88,7 +89,8 @@ TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
 TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
   WindowTracker first({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   for (int k = 0; k < 5; ++k) (void)first.step(std::vector<double>{0.6, 0});
-  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
+  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
   second.resume(first);
   EXPECT_EQ(second.decision(), first.decision());
   (void)second.step(std::vector<double>{nan, nan});
@@ -103,7 +105,8 @@ TEST(WindowTracker, RefusesWhatItCannotTrack) {
   });
   test::expect_error(ErrorKind::unsupported, {"Gaussian"}, [] {
     const Model softmax{.emission = SoftmaxEmission{}};
-    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, {2, window, window, StreamContent::scores, ScoreType::correlation});
+    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 
