@@ -97,6 +97,17 @@ inline FaultScript random_script(std::uint64_t seed) {
     if (long_gap && fault.kind == FaultKind::eeg_jump) fault.amount = std::abs(fault.amount);
     script.faults.push_back(fault);
   }
+  // A jump is measured by stamps. Where two of them may be farther apart than the jitter allowed, one is taken for a
+  // copy meanwhile (docs/live.md).
+  const auto has = [&](FaultKind kind) {
+    return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
+  };
+  for (Fault& fault : script.faults) {
+    if (has(FaultKind::eeg_jump) && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    // When blocks are held back, the time of arrival does not tell a jump from a pause.
+    const bool jumps = has(FaultKind::jump) || has(FaultKind::eeg_jump);
+    if (jumps && fault.kind == FaultKind::burst) fault.begin += 12;
+  }
   return script;
 }
 

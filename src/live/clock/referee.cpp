@@ -10,10 +10,10 @@ namespace {
 constexpr double exact = 1e-6;  // s: stamps that agree so well are rounded, not late
 constexpr double settling = 4;  // s, in which lateness and drift are followed
 constexpr double most_drift = 0.02;
-constexpr double little = 10;  // s: set back by more, a clock is believed sooner
-constexpr double recent = 2;   // s: a copy is of something that came just now
+constexpr double little = 10;            // s: set back by more, a clock is believed sooner
+constexpr double recent = 2;             // s: a copy is of something that came just now
 constexpr double shortest_pause = 0.02;  // s
-constexpr double together = 1;  // s: stamps of a clock that was set back
+constexpr double together = 1;           // s: stamps of a clock that was set back
 
 Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::llround(seconds * rate.value)); }
 
@@ -40,9 +40,7 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
       follows_ = true;
     }
     witnessed_ = 0;
-    // While a jump is being measured, the stamp that it was first seen by may have been off, too.
-    const double allowed = (since_jump_ < settled ? 2 : 1) * options_.jitter.value;
-    if (std::abs(error) <= allowed) {
+    if (std::abs(error) <= options_.jitter.value) {
       if (std::abs(error) * rate_.value > 1) ++counts.jittered;
       suspect_next_.reset();
       follow(std::abs(error) <= exact ? 0 : error, rows);
@@ -112,29 +110,32 @@ void Referee::witness(Seconds jump) noexcept {
   }
 }
 
+Referee::Verdict Referee::gap(double length, ClockCounts& counts) noexcept {
+  const Index missing = samples_in(length, rate_);
+  late_ += length - (static_cast<double>(missing) / rate_.value);
+  if (missing > 0) ++counts.gaps;
+  return {.missing = missing};
+}
+
 // No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
 Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
   // Blocks that were left out before the clock jumped are missing.
   const double suspected = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   suspect_next_.reset();
   const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
-  const double gap = jumped ? std::max(pause_at_jump(now, rows), suspected) : error;
-  if (gap > options_.longest_gap.value) {
+  const double pause = jumped ? std::max(pause_at_jump(now, rows), suspected) : error;
+  if (pause > options_.longest_gap.value) {
     ++counts.jumps;
     jumped_ += error;
     return {.restart = is_real_time()};
   }
-  const Index missing = samples_in(gap, rate_);
-  const double filled = static_cast<double>(missing) / rate_.value;
-  if (jumped) {
-    ++counts.jumps;
-    jumped_ += error - filled;
-    since_jump_ = 0;
-    follows_ = false;
-  } else {
-    late_ += error - filled;
-  }
+  if (!jumped) return gap(error, counts);
+  const Index missing = samples_in(pause, rate_);
+  ++counts.jumps;
   if (missing > 0) ++counts.gaps;
+  jumped_ += error - (static_cast<double>(missing) / rate_.value);
+  since_jump_ = 0;
+  follows_ = false;
   return {.missing = missing};
 }
 

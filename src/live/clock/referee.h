@@ -52,6 +52,7 @@ class Referee {
 
   [[nodiscard]] double expected() const noexcept;
   void follow(double error, Index rows) noexcept;
+  [[nodiscard]] Verdict gap(double length, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] bool is_real_time() const noexcept;
