@@ -2,13 +2,13 @@
 // `heed live`: attention as it happens, from a source to sinks.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/evaluate/gains.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
 #include <live/calibrator.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
-#include <live/sinks/threaded_recorder.h>
 #include <live/sources/open_source.h>
 #include <unistd.h>
 
@@ -19,6 +19,8 @@
 #include <utility>
 
 #include "eeg/folder_verbs.h"
+#include "gain_options.h"
+#include "live_cables.h"
 #include "live_report.h"
 #include "model_options.h"
 #include "terminal.h"
@@ -33,6 +35,8 @@ constexpr const char* live_examples = R"(Examples:
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
   heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
+  heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
+  heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
@@ -59,7 +63,7 @@ struct LiveFlags {
   double lag = 0;
   std::optional<double> half_life;
   ChainFlags chain;
-  std::string map = "decibels";
+  std::string map = evaluate::map_word({});
   live::SteeringOptions steering;
   std::vector<std::string> sounds;
   double audio_offset = 0;
@@ -69,16 +73,12 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  CableFlags cables;
 };
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
 
 void ask_to_stop(int) { stop_asked.store(true); }
-
-core::GainMap map_named(const std::string& name) {
-  if (name == "amplitude") return core::GainMap::amplitude;
-  return name == "decision" ? core::GainMap::decision : core::GainMap::decibels;
-}
 
 std::optional<double> speed_of(const LiveFlags& flags) {
   if (flags.speed == "max") return std::nullopt;
@@ -112,6 +112,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .audio_offset = {flags.audio_offset},
                               .marker = flags.marker,
                               .window = layout_of(flags),
+                              .lsl_library = flags.cables.lsl_library,
                               .tell = [](const std::string& text) { tell("heed live: {}\n", text); },
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
@@ -167,7 +168,7 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
   if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
   options.tracking.lag = {flags.lag};
   options.steering = flags.steering;
-  options.steering.gains.map = map_named(flags.map);
+  options.steering.gains = evaluate::with_map(flags.map, options.steering.gains);
   return options;
 }
 
@@ -181,7 +182,8 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
                             .hop = session.hop(),
                             .digits = flags.digits,
                             .switch_probability = session.switch_probability(),
-                            .emission = emission_words(session)};
+                            .emission = emission_words(session),
+                            .lsl_library = flags.cables.lsl_library};
   // A recording at full speed can wait for who reads.
   if (session.description().stored && !speed_of(flags)) request.patience = Seconds{5};
   for (const std::string& output : flags.outputs) {
@@ -191,11 +193,7 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
     if (pipe) request.patience = std::max(request.patience, Seconds{1});
     sinks.add(live::open_sink(request));
   }
-  if (!flags.record.empty()) {
-    auto recorder = std::make_unique<live::ThreadedRecorder>(flags.record, request);
-    session.tap(recorder.get());
-    sinks.add(std::move(recorder));
-  }
+  add_recorder(flags.record, session, request, sinks);
   if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session, report));
 }
 
@@ -244,6 +242,10 @@ int run_session(const LiveFlags& flags, live::Source& source, live::Session& ses
 }
 
 int run_live(const LiveFlags& flags) {
+  if (flags.cables.list) return list_streams(flags.cables, flags.json);
+  if (flags.source.empty()) {
+    throw Error(ErrorKind::invalid_argument, "a live session needs a source, such as simulated: or lsl:NAME");
+  }
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
@@ -260,13 +262,15 @@ int run_live(const LiveFlags& flags) {
   }
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
-  const auto source = opened(flags, request);
+  LiveControl control{.tracking = options.tracking, .steering = options.steering};
+  const auto source = with_osc(flags.cables, opened(flags, request), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
     options.rail = flags.rail;
     options.flat = Seconds{0.5};
   }
   live::Session session(source->description(), options);
+  control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (!flags.dry_run) return run_session(flags, *source, session, std::move(calibration), std::move(notes));
   LivePlan plan{.session = session,
@@ -305,10 +309,7 @@ void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
 void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
   const auto* group = "Steering";
   auto& gains = flags.steering.gains;
-  verb.add_option("--map", flags.map,
-                  "From posterior to gain: decibels or amplitude (a straight line in either), or decision (the most "
-                  "probable speaker alone)")
-      ->check(CLI::IsMember({"decibels", "amplitude", "decision"}))
+  verb.add_option("--map", flags.map, std::string("From posterior to gain: ") + gain_map_help)
       ->capture_default_str()
       ->group(group);
   verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")
@@ -364,14 +365,14 @@ void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option(
-          "source", flags->source,
-          "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
-      ->required()
+  verb->add_option("source", flags->source,
+                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                   "biosemi://HOST:PORT, "
+                   "lsl:NAME")
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
                    "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE")
+                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
       ->type_name("URL");
   verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
   verb->add_option("--tracking", flags->tracking_file,
@@ -391,11 +392,10 @@ void add_live(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
-  verb->add_option(
-          "--record", flags->record,
-          "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again; created if "
-          "it does not exist")
-      ->type_name("DIR");
+  verb->add_option("--record", flags->record,
+                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
+                   "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
@@ -404,6 +404,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
   add_source_flags(*verb, *flags);
   add_calibration_flags(*verb, *flags);
+  add_cable_flags(*verb, flags->cables);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });

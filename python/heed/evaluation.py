@@ -97,6 +97,7 @@ class Comparison(Dict[str, Any]):
             for participant in method["participants"]
         ]
         for row in rows:
+            row |= row.pop("gains", {})
             before = row.pop("uncalibrated") or {"brier": None, "ece": None}
             row |= {f"uncalibrated_{key}": before[key] for key in ("brier", "ece")}
         frame = pandas.DataFrame(rows)
@@ -112,7 +113,8 @@ class Comparison(Dict[str, Any]):
         )
 
     def _footer(self) -> str:
-        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}"
+        draws = f"; averaged over {self['draws']} draws of the switches" if "draws" in self else ""
+        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}{draws}"
 
     def __str__(self) -> str:
         rows = [HEADER, *map(_row, self["methods"])]
@@ -154,6 +156,7 @@ def compare(
     fit: str | None = None,
     calibrate: bool = False,
     evidence: str | None = None,
+    dependence: str | None = None,
     lag: float = 5.0,
     gain_states: int | None = None,
     gain_step: float | None = None,
@@ -161,8 +164,11 @@ def compare(
     switch_every: float | str | tuple[int, int] | None = None,
     trial: float | None = None,
     join: bool = False,
-    repeats: int = 1,
+    repeats: int = 20,
     seed: int = 1,
+    gain: str | None = None,
+    gain_range: float = 12.0,
+    gain_slew: float = 6.0,
     sweep: bool | npt.ArrayLike = False,
 ) -> Comparison:
     """The paper's comparison table for any scores: ``heed compare``.
@@ -200,6 +206,10 @@ def compare(
     evidence : {'as-is', 'scaled'}, optional
         Count evidence as it is, or multiply log-likelihoods by the scale at which their spread fits their mean. By
         default scaled where that scale, measured on the labels of the others, is below 0.8 or above 1.25.
+    dependence : {'none', 'ar1', 'offset', 'auto'}, optional
+        How scores repeat each other from window to window: not at all, by noise that goes on, by that and a bias of
+        each trial, or whichever their correlations speak for, which a warning tells. By default 'none', unless a Model
+        says otherwise.
     lag : float
         Hindsight of fixed-lag, in seconds.
     gain_states, gain_step, state_space_compatible
@@ -212,7 +222,11 @@ def compare(
     join : bool
         Concatenate each participant's trials first.
     repeats, seed : int
-        Draws of random intervals, averaged, and their seed.
+        Draws of random intervals, averaged, and their seed. Each method's ``over_draws`` says how much single draws vary.
+    gain : str, optional
+        A map from posteriors to gains, as in ``heed.gains``, whose worth is measured: ``gains`` of each participant.
+    gain_range, gain_slew : float
+        Decibels between an attended and an unattended speaker, and the most that a gain may move, in dB per second.
     sweep : bool or sequence of float
         Also over these switch probabilities (True: the paper's 13), for ``heed.plot.tradeoff``.
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention as it happens, fed with arrays: what heed.LiveSession stands on.
+#include <heed/evaluate/gains.h>
 #include <heed/live/session.h>
 #include <live/calibrator.h>
 #include <pybind11/stl.h>
@@ -78,17 +79,10 @@ live::StreamDescription stream_of(const Keywords& keywords) {
   return stream;
 }
 
-core::GainMap map_named(const std::string& word) {
-  if (word == "decibels") return core::GainMap::decibels;
-  if (word == "amplitude") return core::GainMap::amplitude;
-  if (word == "decision") return core::GainMap::decision;
-  refuse("gain_map", "'" + word + "' is none of decibels, amplitude and decision");
-}
-
 live::SteeringOptions steering_of(const Keywords& keywords) {
   live::SteeringOptions steering;
   auto& gains = steering.gains;
-  if (const auto map = keywords.word("gain_map")) gains.map = map_named(*map);
+  if (const auto map = keywords.word("gain_map")) gains = evaluate::with_map(*map, gains);
   gains.enhanced_decibel = keywords.number("enhanced_db").value_or(gains.enhanced_decibel);
   gains.suppressed_decibel = keywords.number("suppressed_db").value_or(gains.suppressed_decibel);
   gains.slew_decibel_per_second = keywords.number("slew_db_per_s").value_or(gains.slew_decibel_per_second);

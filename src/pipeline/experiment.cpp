@@ -53,6 +53,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   }
   const hmm::Chain chain = make_chain(options_.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
   const CohortModels fits(options_.emission, {cohort_, switching}, chain);
+  cohort_notes_ = fits.notes();
   models_.resize(cohort_.size());
   notes_.resize(cohort_.size());
   scales_.resize(cohort_.size());
@@ -120,7 +121,8 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
   const auto chain = make_chain(choice.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
-  return track::make_tracker(choice.method, chain, options);
+  return track::make_tracker(choice.method, chain, options,
+                             emission::dependent_model(models_[participant], chain.states()));
 }
 
 // The same trackers with the emission as it was before its temperature was fitted.
@@ -148,19 +150,19 @@ std::vector<TrackerOutcome> Experiment::run_one(std::size_t k, std::span<const T
     const bool tempered = trackers[m].judges_probabilities && track::needs(trackers[m].method).emission;
     if (options_.uncalibrated && tempered) outcomes[m].uncalibrated.emplace();
   }
-  std::vector<std::vector<ParticipantMetrics>> metrics(trackers.size());  // [tracker][draw]
   for (int draw = 0; draw < draws_of(options_); ++draw) {
     const ScoredParticipant switching = drawn(participant, draw);
     const auto evidence = log_likelihoods(switching, models_[participant]);
     for (std::size_t m = 0; m < made.size(); ++m) {
       const TrackedParticipant tracked = track_participant(switching, evidence, made[m]);
-      metrics[m].push_back(evaluate::measure_participant(tracked));
+      outcomes[m].draws.push_back(evaluate::measure_participant(tracked));
       if (trackers[m].judges_probabilities) outcomes[m].calibration += evaluate::Calibration::measure(tracked);
+      if (const auto& gains = trackers[m].gains) outcomes[m].gains += evaluate::GainWorth::measure(tracked, *gains);
     }
     if (options_.uncalibrated) measure_uncalibrated(participant, switching, made, outcomes);
     if (each_draw) each_draw();
   }
-  for (std::size_t m = 0; m < made.size(); ++m) outcomes[m].metrics = evaluate::average(metrics[m]);
+  for (TrackerOutcome& one : outcomes) one.metrics = evaluate::average(one.draws);
   return outcomes;
 }
 

@@ -8,6 +8,7 @@
 #include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
@@ -47,7 +48,8 @@ struct TrackerChoice {
   track::Method method = track::Method::causal;
   ChainChoice chain{};
   track::MethodOptions options{};
-  bool judges_probabilities = true;  // false: metrics of the decisions alone
+  bool judges_probabilities = true;              // false: metrics of the decisions alone
+  std::optional<evaluate::GainOptions> gains{};  // how posteriors become gains; nothing: those are not measured
 };
 
 // What became of one participant by one tracker, over the draws of the switches.
@@ -55,7 +57,9 @@ struct TrackerOutcome {
   evaluate::ParticipantMetrics metrics{};  // means over the draws
   evaluate::Calibration calibration{};     // all draws together
   std::optional<evaluate::Calibration> uncalibrated{};
+  evaluate::GainWorth gains{};       // all draws together; of no time where it was not asked for
   std::optional<int> gain_states{};  // of the Markov chain only
+  std::vector<evaluate::ParticipantMetrics> draws{};
   Notes notes{};
 };
 
@@ -73,6 +77,8 @@ class Experiment {
   // Of member k: what is doubtful about the model.
   [[nodiscard]] const Model& model(std::size_t k) const { return models_[members_[k]]; }
   [[nodiscard]] const Notes& notes(std::size_t k) const { return notes_[members_[k]]; }
+  // On what was chosen for all models at once.
+  [[nodiscard]] const Notes& cohort_notes() const noexcept { return cohort_notes_; }
   // Of that model's evidence; nothing where none was measured.
   [[nodiscard]] std::optional<double> evidence_scale(std::size_t k) const { return scales_[members_[k]]; }
 
@@ -100,8 +106,9 @@ class Experiment {
   std::vector<ScoredParticipant> cohort_;
   std::vector<std::size_t> members_;  // numbers in the cohort
   std::vector<std::string> ids_;
-  std::vector<Model> models_;                      // [participant]; of those who are no members perhaps none
-  std::vector<Notes> notes_;                       // [participant]
+  std::vector<Model> models_;  // [participant]; of those who are no members perhaps none
+  std::vector<Notes> notes_;   // [participant]
+  Notes cohort_notes_;
   std::vector<std::optional<double>> scales_;      // [participant], of evidence
   std::vector<evaluate::DecisionCounts> decided_;  // [participant]: the windows of everybody else; none for features
 };

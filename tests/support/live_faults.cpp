@@ -169,10 +169,10 @@ FaultOutcome run_script(const FaultScript& faults) {
     }
     std::erase_if(late, [&](const auto& one) { return one.first <= judge.now; });
     // What was taken for an answer while channels were exchanged stays until there are better windows.
-    for (const Fault& fault : faults.faults) {
-      const bool swapped = fault.kind == FaultKind::swap && judge.now >= fault.begin;
-      if (swapped) judge.unknowable = judge.now < fault.begin + fault.duration + recovery;
-    }
+    judge.unknowable = std::ranges::any_of(faults.faults, [&](const Fault& fault) {
+      const double over = fault.begin + fault.duration + recovery;
+      return fault.kind == FaultKind::swap && judge.now >= fault.begin && judge.now < over;
+    });
     const bool silent = script.active(FaultKind::pause, judge.now) != nullptr;
     const Fault* loss = script.active(FaultKind::loss, judge.now);
     const bool lost = silent || script.active(FaultKind::eeg_gap, judge.now) != nullptr ||

@@ -267,7 +267,8 @@ SampleView SignalPath::recorded(SampleView samples) {
                                                   static_cast<std::size_t>(samples.columns));
     const bool flat = flat_ && flat_->push(row);
     counts_.flat_samples += flat ? 1 : 0;
-    std::ranges::replace_if(row, [&](float x) { return flat || (rail_ && std::abs(x) >= *rail_); }, nothing);
+    std::ranges::replace_if(
+        row, [&](float x) { return flat || (rail_ && std::abs(x) >= *rail_); }, nothing);
   }
   return eeg_rows(recorded_.data(), samples.rows);
 }
