@@ -76,8 +76,8 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     const auto dependent = emission::dependent_model(model, 2);
     const Posteriors causal = emission::filter(chain, *dependent, scores);
     const Posteriors lagged = emission::fixed_lag(chain, *dependent, scores, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}}, 2, window,
-                          StreamContent::scores, ScoreType::correlation);
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}},
+                          {2, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -96,16 +96,16 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     EXPECT_EQ(tracker.posterior()[0], causal.values(0, 0));
     // What is no score is missing.
     EXPECT_TRUE(tracker.step(std::vector{2.0, 0.1}).refused);
-    WindowTracker next({.chain = {.switch_probability = p}, .model = model}, 2, window, StreamContent::scores,
-                       ScoreType::correlation);
+    WindowTracker next({.chain = {.switch_probability = p}, .model = model},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
     next.resume(tracker);
     EXPECT_EQ(next.posterior()[0], tracker.posterior()[0]);
   }
   Model model = model_of();
   model.dependence = Dependence{.autocorrelation = 0.7};
   test::expect_error(ErrorKind::unsupported, {"leave the adaptation out"}, [&] {
-    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
-                  ScoreType::correlation);
+    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 
