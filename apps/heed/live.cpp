@@ -5,6 +5,7 @@
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
+#include <live/demo.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sinks/recorder.h>
@@ -15,9 +16,11 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "json_value.h"
+#include "live_page.h"
 #include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -28,11 +31,13 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* live_examples = R"(Examples:
+  heed live --demo                                                            watch, hear and steer it in a browser
   heed live simulated: --speed 20
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
+  heed live tcp://127.0.0.1:5000 --model decoder.json --page                   watch it in a browser
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
@@ -59,6 +64,7 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  PageFlags page;
 };
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
@@ -308,21 +314,41 @@ int print_plan(const LiveFlags& flags, const live::Session& session, const Notes
   return 0;
 }
 
-int run_live(const LiveFlags& flags) {
-  const live::Address address = live::parse_address(flags.source, live::EndKind::source);
-  for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
-  const auto speed = speed_of(flags);
+// A source with what it is decoded by.
+struct Stage {
+  live::Source& source;
+  live::SessionOptions options;
   Notes notes;
-  auto decoder = decoder_for(flags, address, notes);
-  live::SessionOptions options = session_options(flags, std::move(decoder));
-  const auto source = live::open_source(source_request(flags, address, options.decoder));
+  std::optional<live::DemoControls> demo{};
+};
+
+// What a page shows of a session, for as long as it runs.
+class PageWatch {
+ public:
+  PageWatch(live::LivePage& page, const live::ShownSession& shown, live::SinkList& sinks) : page_(page) {
+    page_.show(shown);
+    sinks.add(page_.sink(shown));
+  }
+  ~PageWatch() { page_.hide(); }
+  PageWatch(const PageWatch&) = delete;
+  PageWatch& operator=(const PageWatch&) = delete;
+  PageWatch(PageWatch&&) = delete;
+  PageWatch& operator=(PageWatch&&) = delete;
+
+ private:
+  live::LivePage& page_;
+};
+
+int run_stage(const LiveFlags& flags, Stage stage, live::LivePage* page) {
+  const auto speed = speed_of(flags);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
-  if (!source->is_stored()) options.rail = flags.rail;
-  live::Session session(source->description(), options);
+  if (!stage.source.is_stored()) stage.options.rail = flags.rail;
+  live::Session session(stage.source.description(), stage.options);
+  Notes& notes = stage.notes;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (flags.dry_run) return print_plan(flags, session, notes);
   live::SinkList sinks;
-  add_sinks(flags, *source, session, sinks);
+  add_sinks(flags, stage.source, session, sinks);
   if (!flags.record.empty()) {
     auto recorder = std::make_unique<live::SessionRecorder>(flags.record, session.description());
     session.tap(recorder.get());
@@ -331,13 +357,88 @@ int run_live(const LiveFlags& flags) {
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
+  live::RunReport report;
+  std::unique_ptr<live::Source> overheard;
+  std::optional<PageWatch> watch;
+  if (page != nullptr) {
+    overheard = page->listening(stage.source);
+    const live::PageParameters parameters{stage.options.tracking, stage.options.steering};
+    watch.emplace(*page, live::ShownSession{session, *overheard, report, parameters, speed, stage.demo}, sinks);
+  }
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
   live::SteadyClock clock;
-  const live::RunReport report = live::run(*source, session, sinks, clock, {.speed = speed, .stop = &stop_asked});
-  const Outcome outcome{session, report, source->counts(), sinks.counts(), notes};
+  live::Source& source = overheard ? *overheard : stage.source;
+  live::run(source, session, sinks, clock, {.speed = speed, .stop = &stop_asked}, report);
+  const Outcome outcome{session, report, source.counts(), sinks.counts(), notes};
   flags.json ? print_json(outcome) : print_summary(outcome);
   return 0;
+}
+
+// What a visitor asked for, until the session that is running has ended.
+class WantedSetup {
+ public:
+  void ask(const live::DemoSetup& setup) {
+    const std::lock_guard lock(mutex_);
+    setup_ = setup;
+  }
+  [[nodiscard]] std::optional<live::DemoSetup> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(setup_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<live::DemoSetup> setup_{};
+};
+
+// One session after the other, as visitors change the listener or the number of talkers.
+int run_demo(const LiveFlags& flags) {
+  live::DemoOptions options{.window = {flags.window}};
+  options.files.assign(flags.page.talkers.begin(), flags.page.talkers.end());
+  if (!options.files.empty()) options.setup.talkers = static_cast<int>(options.files.size());
+  if (flags.page.seconds) options.duration = Seconds{*flags.page.seconds};
+  // What is kept in files, or given as sounds, belongs to one listener and its talkers.
+  const bool fixed = !flags.outputs.empty() || !flags.record.empty() || flags.json || !options.files.empty() ||
+                     flags.page.seconds.has_value();
+  const auto page = flags.dry_run ? nullptr : open_page(flags.page);
+  for (std::optional<live::DemoSetup> setup = options.setup; setup;) {
+    options.setup = *setup;
+    live::DemoStage made = live::make_demo_stage(options);
+    WantedSetup wanted;
+    live::SimulatedListener& listener = *made.source;
+    live::DemoControls controls{.setup = options.setup,
+                                .attend = [&](Speaker speaker) { listener.attend(speaker); },
+                                .lose_eeg = [&] { listener.lose_eeg({10}); }};
+    const auto change = [&](const live::DemoSetup& asked) {
+      wanted.ask(asked);
+      listener.end();
+    };
+    if (!fixed) controls.change = change;
+    live::SessionOptions session = session_options(flags, std::move(made.decoder));
+    if (!session.tracking.model) session.tracking.model = std::move(made.model);
+    // Visitors move attention more often than people in a quiet room do.
+    const bool chosen = flags.chain.switch_probability || !flags.chain.transition_file.empty();
+    if (!chosen) session.tracking.chain.switch_probability = 0.01;
+    const int code = run_stage(flags, {listener, std::move(session), {}, controls}, page.get());
+    if (code != 0 || stop_asked) return code;
+    setup = wanted.take();
+  }
+  return 0;
+}
+
+int run_live(const LiveFlags& flags) {
+  check_page_flags(flags.page, flags.source);
+  for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
+  (void)speed_of(flags);
+  if (flags.page.demo) return run_demo(flags);
+  const live::Address address = live::parse_address(flags.source, live::EndKind::source);
+  Notes notes;
+  auto decoder = decoder_for(flags, address, notes);
+  live::SessionOptions options = session_options(flags, std::move(decoder));
+  const auto page = flags.dry_run ? nullptr : open_page(flags.page);
+  const auto source = live::open_source(source_request(flags, address, options.decoder));
+  return run_stage(flags, {*source, std::move(options), std::move(notes)}, page.get());
 }
 
 void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
@@ -404,7 +505,6 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_option(
           "source", flags->source,
           "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
-      ->required()
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
                    "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
@@ -431,6 +531,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--json", flags->json, "Counts and latencies as JSON on standard output at the end");
   verb->add_flag("--dry-run", flags->dry_run,
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
+  add_page_flags(*verb, flags->page);
   add_source_flags(*verb, *flags);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);

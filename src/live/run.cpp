@@ -93,6 +93,11 @@ SinkCounts SinkList::counts() const noexcept {
 
 RunReport run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options) {
   RunReport report;
+  run(source, session, sink, clock, options, report);
+  return report;
+}
+
+void run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options, RunReport& report) {
   Meter meter(sink, clock, report.latencies);
   const bool stored = source.is_stored();
   StoredTime time(clock, options.speed);
@@ -116,7 +121,6 @@ RunReport run(Source& source, Session& session, Sink& sink, Clock& clock, const 
   meter.arrived(clock.now());
   session.push(block, stored ? time.passed() : clock.now(), meter);
   sink.finish();
-  return report;
 }
 
 }  // namespace heed::live

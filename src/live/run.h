@@ -44,6 +44,8 @@ struct RunReport {
 };
 
 // Throws what source, session and sinks throw. Sinks are finished at the end.
+// The report may be read while it is filled, by the same thread.
+void run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options, RunReport& report);
 [[nodiscard]] RunReport run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options = {});
 
 }  // namespace heed::live
