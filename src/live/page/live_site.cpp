@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/data/version.h>
 #include <live/page/gate.h>
 #include <live/page/live_site.h>
 
@@ -12,7 +11,6 @@ namespace heed::live {
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t event_bytes = std::size_t{4} << 20U;  // a few hours of two talkers
 constexpr std::size_t sound_bytes = std::size_t{1} << 19U;  // a few seconds
@@ -21,18 +19,9 @@ constexpr std::chrono::seconds rate_window{5};
 
 Answer refusal(int status, const std::string& words) { return {.status = status, .body = words + "\n"}; }
 
-// Names may hold anything: what is not UTF-8 is replaced.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-std::string event_text(const char* kind, const Json& data, const std::string& id) {
-  return (id.empty() ? "" : "id: " + id + "\n") + "event: " + kind + "\ndata: " + text_of(data) + "\n\n";
-}
-
-Answer json_answer(const Json& json) { return {.type = "application/json", .body = text_of(json)}; }
+Answer json_answer(std::string json) { return {.type = "application/json", .body = std::move(json)}; }
 
 bool is_json(const HttpRequest& request) { return request.header("content-type").starts_with("application/json"); }
-
-std::string_view name(ListenerProfile profile) { return profile == ListenerProfile::hard ? "hard" : "clear"; }
 
 // What was asked for after which event: its number plus one, where this program sent it; else 0.
 std::uint64_t next_event(std::string_view last, const std::string& instance) {
@@ -71,108 +60,38 @@ void LiveSite::hide() {
 
 // ---- what viewers are told ----
 
-LiveSite::Json LiveSite::parameters_json() const {
-  const auto& [tracking, steering] = shown_->parameters;
-  const auto& gains = steering.gains;
-  const std::optional<double> p = tracking.chain.switch_probability;
-  return {{"switch_probability", p ? Json(*p) : Json(nullptr)},
-          {"least_switch_probability", least_switch_probability},
-          {"most_switch_probability", most_switch_probability},
-          {"enhanced", gains.enhanced_decibel},
-          {"suppressed", gains.suppressed_decibel},
-          {"lowest", gains.lowest_decibel},
-          {"highest", gains.highest_decibel},
-          {"paused", steering.paused}};
-}
+SessionFace LiveSite::face() const { return {instance_, session_number_, shown_ ? &*shown_ : nullptr}; }
 
-LiveSite::Json LiveSite::session_json() const {
-  if (!shown_) return {{"instance", instance_}, {"number", session_number_}, {"running", false}};
-  const Session& session = shown_->session;
-  const StreamDescription& stream = session.description();
-  const bool has_sound = std::ranges::any_of(
-      stream.feeds, [](const SoundFeed& feed) { return feed.kind == FeedKind::audio; });
-  Json json{{"instance", instance_},
-            {"number", session_number_},
-            {"running", true},
-            {"version", version()},
-            {"source", stream.name},
-            {"speakers", stream.speakers},
-            {"window", session.window().value},
-            {"sure", sure_enough},
-            {"delay", session.delays().until_decision().value},
-            {"rate", stream.sampling_frequency.value},
-            {"labelled", stream.labelled},
-            {"sound", has_sound},
-            {"speed", shown_->speed ? Json(*shown_->speed) : Json(nullptr)},
-            {"parameters", parameters_json()},
-            {"demo", nullptr}};
-  if (const auto& demo = shown_->demo) {
-    json["demo"] = {{"listener", name(demo->setup.listener)},
-                    {"talkers", demo->setup.talkers},
-                    {"fixed", !demo->change}};
-  }
-  return json;
-}
-
-void LiveSite::add_event(const char* kind, const Json& data) {
+void LiveSite::add_kept(std::string_view kind, const std::string& data) {
   events_.add(event_text(kind, data, instance_ + "-" + std::to_string(events_.end())));
 }
 
-void LiveSite::add_fleeting(const char* kind, const Json& data) { events_.add(event_text(kind, data, ""), true); }
+void LiveSite::add_fleeting(std::string_view kind, const std::string& data) {
+  events_.add(event_text(kind, data, ""), true);
+}
 
 void LiveSite::add_reports() {
   for (const AttentionMark& mark : mail_.marks) words_->mark(mark);
   for (std::size_t k = 0; k < mail_.count; ++k) {
     const PageReport& report = mail_.reports[k];
     words_->report(report);
-    const Speaker truth = words_->truth();
-    add_event(report.relaxation ? "relaxed" : "window",
-              {{"t", report.end.value},
-               {"now", report.stream_time.value},
-               {"scores", report.scores},
-               {"posterior", report.posterior},
-               {"decision", report.decision},
-               {"gains_db", report.gains},
-               {"state", name(report.standing)},
-               {"held", report.held},
-               {"attended", truth == unknown_speaker ? Json(nullptr) : Json(truth)}});
+    add_kept(report.relaxation ? "relaxed" : "window", report_json(report, words_->truth()));
   }
 }
 
 void LiveSite::add_lines() {
-  for (const PageWords::Line& line : words_->take()) {
-    Json json{{"t", line.time.value}, {"kind", line.kind}, {"text", line.text}};
-    if (line.delay) json["delay"] = line.delay->value;
-    add_event("log", json);
-  }
+  for (const PageWords::Line& line : words_->take()) add_kept("log", line_json(line));
 }
 
-LiveSite::Json LiveSite::health_json() {
-  const Vitals& vitals = mail_.vitals;
+// Over the last seconds; nothing until one has passed.
+std::optional<double> LiveSite::eeg_rate() {
   const SteadyTime now = std::chrono::steady_clock::now();
-  rate_points_.push_back({now, vitals.eeg_rows});
+  rate_points_.push_back({now, mail_.vitals.eeg_rows});
   while (rate_points_.size() > 2 && now - rate_points_.front().time > rate_window) rate_points_.pop_front();
   const RatePoint& first = rate_points_.front();
   const double seconds = std::chrono::duration<double>(now - first.time).count();
-  const Json rate = seconds > 1 ? Json(static_cast<double>(vitals.eeg_rows - first.rows) / seconds) : Json(nullptr);
-  const ClockCounts& clock = vitals.counts.clock;
-  return {{"t", vitals.stream_time.value},
-          {"rate", rate},
-          {"silent", std::chrono::duration<double>(now - vitals.eeg_came).count()},
-          {"windows", vitals.counts.windows},
-          {"held", vitals.counts.held},
-          {"switches", vitals.counts.switches},
-          {"gaps", clock.gaps},
-          {"lost_samples", clock.lost_samples},
-          {"jumps", clock.jumps},
-          {"shifted", clock.shifted},
-          {"drift_ppm", clock.drift_ppm},
-          {"latency_p50", vitals.usual_latency.value},
-          {"latency_p99", vitals.late_latency.value},
-          {"latency_longest", vitals.longest_latency.value},
-          {"dropped", vitals.source.dropped},
-          {"reconnects", vitals.source.reconnects},
-          {"not_shown", vitals.lost_reports}};
+  if (seconds < 1) return std::nullopt;
+  return static_cast<double>(mail_.vitals.eeg_rows - first.rows) / seconds;
 }
 
 void LiveSite::tell_health() {
@@ -180,7 +99,7 @@ void LiveSite::tell_health() {
   if (now - health_told_ < between_health) return;
   health_told_ = now;
   words_->check(mail_.vitals);
-  add_fleeting("health", health_json());
+  add_fleeting("health", health_json(mail_.vitals, eeg_rate()));
 }
 
 void LiveSite::refresh() {
@@ -188,14 +107,14 @@ void LiveSite::refresh() {
   if (std::exchange(begun_, false)) {
     rate_points_.clear();
     events_.clear();
-    add_fleeting("session", session_json());
+    add_fleeting("session", session_json(face()));
   }
   if (!words_) return;
   inbox_.take(mail_);
   add_reports();
   if (shown_) tell_health();
   add_lines();
-  if (std::exchange(ended_, false)) add_event("ended", {{"t", mail_.vitals.stream_time.value}});
+  if (std::exchange(ended_, false)) add_kept("ended", "{}");
   for (std::string& piece : mail_.sounds) sound_.add(std::move(piece));
   inbox_.want_sound(sound_.has_audience());
 }
@@ -205,7 +124,7 @@ void LiveSite::refresh() {
 Answer LiveSite::event_stream(const HttpRequest& request) {
   const Broadcast::Place place = events_.from(next_event(request.header("last-event-id"), instance_));
   return {.type = "text/event-stream; charset=utf-8",
-          .body = "retry: 1000\n\n" + event_text("session", session_json(), ""),
+          .body = "retry: 1000\n\n" + event_text("session", session_json(face()), ""),
           .stream = &events_,
           .place = place};
 }
@@ -221,7 +140,7 @@ Answer LiveSite::change_parameters(const HttpRequest& request) {
   shown_->session.offer(shown_->session.make_parameters(fresh.tracking, fresh.steering));
   const bool was_paused = shown_->parameters.steering.paused;
   shown_->parameters = std::move(fresh);
-  add_fleeting("parameters", parameters_json());
+  add_fleeting("parameters", parameters_json(shown_->parameters));
   const bool paused = shown_->parameters.steering.paused;
   if (paused != was_paused) {
     words_->say(mail_.vitals.stream_time, "change",
@@ -231,7 +150,7 @@ Answer LiveSite::change_parameters(const HttpRequest& request) {
     words_->say(mail_.vitals.stream_time, "change", "A viewer changed the parameters.");
   }
   add_lines();
-  return json_answer(parameters_json());
+  return json_answer(parameters_json(shown_->parameters));
 }
 
 Answer LiveSite::change_demo(const HttpRequest& request) {
@@ -247,7 +166,7 @@ Answer LiveSite::change_demo(const HttpRequest& request) {
   if (wish.listener || wish.talkers) {
     demo.change({wish.listener.value_or(demo.setup.listener), wish.talkers.value_or(demo.setup.talkers)});
   }
-  return json_answer({{"done", true}});
+  return json_answer("{}");
 }
 
 Answer LiveSite::answer(const HttpRequest& request) {

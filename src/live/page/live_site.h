@@ -4,13 +4,13 @@
 
 #include <live/page/inbox.h>
 #include <live/page/live_page.h>
+#include <live/page/page_events.h>
 #include <live/page/site.h>
 #include <live/page/words.h>
 
 #include <chrono>
 #include <deque>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,17 +32,15 @@ class LiveSite final : public Site {
   void refresh() override;
 
  private:
-  using Json = nlohmann::ordered_json;
-
   [[nodiscard]] Answer event_stream(const HttpRequest& request);
   [[nodiscard]] Answer sound_stream();
   [[nodiscard]] Answer change_parameters(const HttpRequest& request);
   [[nodiscard]] Answer change_demo(const HttpRequest& request);
-  [[nodiscard]] Json session_json() const;
-  [[nodiscard]] Json parameters_json() const;
-  [[nodiscard]] Json health_json();
-  void add_event(const char* kind, const Json& data);
-  void add_fleeting(const char* kind, const Json& data);
+  [[nodiscard]] SessionFace face() const;
+  [[nodiscard]] std::optional<double> eeg_rate();
+  // data: JSON. Kept events can be caught up with.
+  void add_kept(std::string_view kind, const std::string& data);
+  void add_fleeting(std::string_view kind, const std::string& data);
   void add_reports();
   void add_lines();
   void tell_health();

@@ -56,13 +56,12 @@ void PageWords::tell_standing(const PageReport& report) {
   const bool was_tracking = began_ && standing_ == Standing::tracking;
   const bool was_lost = began_ && standing_ == Standing::unknown;
   if (report.standing == Standing::unknown && was_tracking) {
-    lost_ = report.stream_time;
     say(report.stream_time, "trouble",
         report.relaxation ? "No EEG comes in: gains go back to equal." : "No usable EEG: gains go back to equal.");
   }
   if (report.standing == Standing::tracking && was_lost) {
     say(report.stream_time, "good",
-        "EEG is back. It was missing for about " + tenths((report.stream_time - lost_).value) + " s.");
+        "EEG is back. It was missing for about " + tenths((report.stream_time - heard_).value) + " s.");
   }
   if (report.standing == Standing::calibrating) {
     say(report.stream_time, "change", "heed is learning this listener; gains stay equal until it knows enough.");
@@ -74,6 +73,7 @@ void PageWords::tell_standing(const PageReport& report) {
 void PageWords::report(const PageReport& report) {
   follow_truth(report.stream_time);
   tell_standing(report);
+  if (report.standing == Standing::tracking && !report.held) heard_ = report.stream_time;
   if (report.relaxation || report.held || report.standing != Standing::tracking) return;
   const auto who = static_cast<std::size_t>(report.decision);
   if (report.posterior[who] < sure_enough) return;

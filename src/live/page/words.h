@@ -47,7 +47,7 @@ class PageWords {
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;
   bool began_ = false;
-  Seconds lost_{};  // when the state became unknown
+  Seconds heard_{};  // when evidence last came
   ClockCounts clock_{};
   SourceCounts source_{};
 };
