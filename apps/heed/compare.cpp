@@ -7,9 +7,11 @@
 #include <heed/pipeline/compare.h>
 #include <pipeline/artificial_switches.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "gain_options.h"
 #include "model_options.h"
 #include "plot.h"
 #include "terminal.h"
@@ -25,6 +27,7 @@ constexpr const char* compare_examples = R"(Examples:
   heed compare cohort/                                       as recorded
   heed compare *_scores.tsv --trial 600 --switch-every 300   trials of 10 min, a switch in the middle
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
+  heed compare cohort/ --gain dead-zone                      what gains would be worth to the listener, too
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
   heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 
@@ -40,11 +43,21 @@ struct CompareFlags {
   std::string switch_every;
   std::optional<double> trial;
   bool join = false;
-  int repeats = 1;
+  int repeats = pipeline::CompareRequest{}.repeats;
+  GainFlags gain;
   std::uint64_t seed = 1;
   bool json = false;
   PlotFlags plot;
 };
+
+std::optional<evaluate::GainOptions> only_gain_options(const GainFlags& flags) {
+  const auto all = gain_options(flags);
+  if (all.size() > 1) {
+    throw Error(ErrorKind::invalid_argument,
+                "--gain: methods are compared by one map; 'heed evaluate --gain' takes several");
+  }
+  return all.empty() ? std::nullopt : std::optional(all.front());
+}
 
 // Only a picture shows other switch probabilities than the one in use.
 pipeline::CompareRequest compare_request(const CompareFlags& flags, const std::optional<Model>& model,
@@ -61,6 +74,7 @@ pipeline::CompareRequest compare_request(const CompareFlags& flags, const std::o
     request.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
   request.repeats = flags.repeats;
   request.seed = flags.seed;
+  request.gains = only_gain_options(flags.gain);
   if (flags.plot.wanted()) request.switch_probabilities = pipeline::paper_switch_probabilities();
   return request;
 }
@@ -75,6 +89,37 @@ std::string shown_p(const std::optional<evaluate::Wilcoxon>& test) {
 
 std::string switches_text(const CompareFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+}
+
+// "0.3" or "0.3 to 0.6"
+std::string shown_span(std::span<const double> values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  const std::string from = fmt::format("{:.1f}", least);
+  const std::string to = fmt::format("{:.1f}", most);
+  return from == to ? from : from + " to " + to;
+}
+
+// How much a single draw of the switches would have told.
+void print_draws(const Comparison& comparison) {
+  std::vector<double> accuracy;
+  std::vector<double> time;
+  for (const MethodResult& method : comparison.methods) {
+    if (method.spread.accuracy) accuracy.push_back(100 * *method.spread.accuracy);
+    if (method.spread.switch_time) time.push_back(*method.spread.switch_time);
+  }
+  if (accuracy.empty() || time.empty()) return;
+  fmt::print("averaged over {} draws of the switches; means of single draws vary by {} points and {} s (SD)\n",
+             comparison.draws, shown_span(accuracy), shown_span(time));
+}
+
+void print_gains(const Comparison& comparison, const evaluate::GainOptions& options) {
+  TextTable table = gain_table({"method"});
+  for (const MethodResult& method : comparison.methods) {
+    std::vector<evaluate::GainWorth> gains;
+    for (const auto& one : method.participants) gains.push_back(*one.gains);
+    add_gain_row(table, {std::string(track::name(method.method))}, gains);
+  }
+  fmt::print("\ngains by {}: {}\n\n{}", comparison.gain_map, words_of(options), table.text());
 }
 
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
@@ -92,6 +137,7 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
   }
   fmt::print("{}\nmean ± SD over participants; p: Wilcoxon signed-rank against {}\n", table.text(),
              track::name(comparison.methods.front().method));
+  print_draws(comparison);
   if (const auto& neighbours = comparison.lag_correlations.front()) {
     fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",
                shown(neighbours, 2));
@@ -132,6 +178,7 @@ int run_compare(const CompareFlags& flags) {
     print_table(flags, comparison);
   }
   if (flags.emission.calibrate && !flags.json) print_calibration(comparison);
+  if (const auto gains = only_gain_options(flags.gain); gains && !flags.json) print_gains(comparison, *gains);
   flush_output();
   if (flags.plot.wanted()) {
     PendingPlot(flags.plot, trade_off_drawing(flags.plot, comparison, switches_text(flags))).commit();
@@ -166,6 +213,7 @@ void add_compare(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   add_seed_flag(*verb, flags->seed, "Seed of the random intervals");
   verb->add_flag("--json", flags->json, "Print the table and every participant as JSON");
+  add_gain_flags(*verb, flags->gain);
   add_plot_flags(*verb, flags->plot, "accuracy against switch time, over switch probabilities,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "gain_options.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -21,6 +22,8 @@ constexpr const char* evaluate_examples = R"(Examples:
   heed evaluate sub-01_posterior.tsv
   heed evaluate posteriors/*_posterior.tsv --json
   heed evaluate posteriors/ --scores cohort/                 are windows independent, too?
+  heed evaluate posteriors/ --gain 2dB/nat                   what would such gains be worth to the listener?
+  heed evaluate posteriors/ --gain dead-zone,decibels --range 9
 
 Accuracy counts from each detected switch to the next true one; switch time is the mean distance of
 detected from true switches (docs/mathematics.md has the exact definitions).)";
@@ -28,6 +31,7 @@ detected from true switches (docs/mathematics.md has the exact definitions).)";
 struct EvaluateFlags {
   std::vector<std::string> files;
   std::vector<std::string> scores;
+  GainFlags gain;
   bool json = false;
 };
 
@@ -61,6 +65,22 @@ void print_table(const Evaluation& evaluation) {
              shown_with_spread(evaluation.switch_time.mean, evaluation.switch_time.sd, 1));
 }
 
+void print_gains(const Evaluation& evaluation, std::span<const evaluate::GainOptions> options) {
+  if (options.empty()) return;
+  TextTable table = gain_table({"participant", "map"});
+  std::vector<std::vector<evaluate::GainWorth>> by_map(options.size());
+  for (const EvaluatedParticipant& row : evaluation.participants) {
+    for (std::size_t g = 0; g < options.size(); ++g) {
+      by_map[g].push_back(row.gains[g]);
+      add_gain_row(table, {row.id, evaluation.gain_maps[g]}, {&row.gains[g], 1});
+    }
+  }
+  for (std::size_t g = 0; g < options.size() && by_map[g].size() > 1; ++g) {
+    add_gain_row(table, {"mean ± SD", evaluation.gain_maps[g]}, by_map[g]);
+  }
+  fmt::print("\ngains: {}\n\n{}", words_of(options.front()), table.text());
+}
+
 int run_evaluate(const EvaluateFlags& flags) {
   const std::vector<std::filesystem::path> paths(flags.files.begin(), flags.files.end());
   const io::PosteriorsCohort cohort = io::read_posteriors_cohort(paths);
@@ -69,11 +89,13 @@ int run_evaluate(const EvaluateFlags& flags) {
     const std::vector<std::filesystem::path> files(flags.scores.begin(), flags.scores.end());
     scores = io::read_scores_cohort(files);
   }
-  const Evaluation evaluation = pipeline::evaluate_posteriors({cohort.participants, scores.participants});
+  const auto gains = gain_options(flags.gain);
+  const Evaluation evaluation = pipeline::evaluate_posteriors({cohort.participants, scores.participants, gains});
   if (flags.json) {
     fmt::print("{}", pipeline::evaluation_json(evaluation));
   } else {
     print_table(evaluation);
+    print_gains(evaluation, gains);
     print_independence(evaluation.lag_correlations);
     if (!evaluation.evidence_words.empty()) fmt::print("evidence scale {}\n", evaluation.evidence_words);
   }
@@ -95,6 +117,7 @@ void add_evaluate(CLI::App& program, Chosen& chosen) {
   verb->add_option("--scores", flags->scores,
                    "Score files or folders from which the posteriors were made: shows whether windows are independent")
       ->type_name("FILE");
+  add_gain_flags(*verb, flags->gain);
   verb->add_flag("--json", flags->json, "All measures as JSON, including the reliability curve");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_evaluate(*flags); }; });
 }

@@ -2,6 +2,7 @@
 // `heed live`: attention as it happens, from a source to sinks.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/evaluate/gains.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
@@ -19,6 +20,7 @@
 #include <mutex>
 #include <utility>
 
+#include "gain_options.h"
 #include "json_value.h"
 #include "live_page.h"
 #include "model_options.h"
@@ -54,7 +56,7 @@ struct LiveFlags {
   double lag = 0;
   std::optional<double> half_life;
   ChainFlags chain;
-  std::string map = "decibels";
+  std::string map = evaluate::map_word({});
   live::SteeringOptions steering;
   std::vector<std::string> sounds;
   double audio_offset = 0;
@@ -70,11 +72,6 @@ struct LiveFlags {
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
 
 void ask_to_stop(int) { stop_asked.store(true); }
-
-core::GainMap map_named(const std::string& name) {
-  if (name == "amplitude") return core::GainMap::amplitude;
-  return name == "decision" ? core::GainMap::decision : core::GainMap::decibels;
-}
 
 std::optional<double> speed_of(const LiveFlags& flags) {
   if (flags.speed == "max") return std::nullopt;
@@ -124,7 +121,7 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
   if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
   options.tracking.lag = {flags.lag};
   options.steering = flags.steering;
-  options.steering.gains.map = map_named(flags.map);
+  options.steering.gains = evaluate::with_map(flags.map, options.steering.gains);
   return options;
 }
 
@@ -444,10 +441,7 @@ int run_live(const LiveFlags& flags) {
 void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
   const auto* group = "Steering";
   auto& gains = flags.steering.gains;
-  verb.add_option("--map", flags.map,
-                  "From posterior to gain: decibels or amplitude (a straight line in either), or decision (the most "
-                  "probable speaker alone)")
-      ->check(CLI::IsMember({"decibels", "amplitude", "decision"}))
+  verb.add_option("--map", flags.map, std::string("From posterior to gain: ") + gain_map_help)
       ->capture_default_str()
       ->group(group);
   verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")

@@ -40,6 +40,7 @@
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>

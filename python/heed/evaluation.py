@@ -97,6 +97,7 @@ class Comparison(Dict[str, Any]):
             for participant in method["participants"]
         ]
         for row in rows:
+            row |= row.pop("gains", {})
             before = row.pop("uncalibrated") or {"brier": None, "ece": None}
             row |= {f"uncalibrated_{key}": before[key] for key in ("brier", "ece")}
         frame = pandas.DataFrame(rows)
@@ -112,7 +113,8 @@ class Comparison(Dict[str, Any]):
         )
 
     def _footer(self) -> str:
-        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}"
+        draws = f"; averaged over {self['draws']} draws of the switches" if "draws" in self else ""
+        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}{draws}"
 
     def __str__(self) -> str:
         rows = [HEADER, *map(_row, self["methods"])]
@@ -161,8 +163,11 @@ def compare(
     switch_every: float | str | tuple[int, int] | None = None,
     trial: float | None = None,
     join: bool = False,
-    repeats: int = 1,
+    repeats: int = 20,
     seed: int = 1,
+    gain: str | None = None,
+    gain_range: float = 12.0,
+    gain_slew: float = 6.0,
     sweep: bool | npt.ArrayLike = False,
 ) -> Comparison:
     """The paper's comparison table for any scores: ``heed compare``.
@@ -212,7 +217,11 @@ def compare(
     join : bool
         Concatenate each participant's trials first.
     repeats, seed : int
-        Draws of random intervals, averaged, and their seed.
+        Draws of random intervals, averaged, and their seed. Each method's ``over_draws`` says how much single draws vary.
+    gain : str, optional
+        A map from posteriors to gains, as in ``heed.gains``, whose worth is measured: ``gains`` of each participant.
+    gain_range, gain_slew : float
+        Decibels between an attended and an unattended speaker, and the most that a gain may move, in dB per second.
     sweep : bool or sequence of float
         Also over these switch probabilities (True: the paper's 13), for ``heed.plot.tradeoff``.
 

@@ -126,6 +126,11 @@ pipeline::CompareRequest compare_request(const Keywords& keywords, const GivenEm
   request.seed = keywords.seed("seed").value_or(request.seed);
   if (request.repeats < 1) refuse("repeats", "must be at least 1");
   request.switch_probabilities = sweep_of(keywords);
+  if (const auto gain = keywords.word("gain")) {
+    request.gains = evaluate::with_map(*gain);
+    if (const auto range = keywords.number("gain_range")) request.gains = evaluate::with_range(*range, *request.gains);
+    if (const auto slew = keywords.number("gain_slew")) request.gains->slew_decibel_per_second = *slew;
+  }
   return request;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// heed.evaluate on arrays: posteriors or decisions against the attention that is known.
+// heed.evaluate on arrays: posteriors or decisions against the attention that is known; and from posteriors to gains,
+// and what those are worth.
+#include <heed/evaluate/gains.h>
 #include <heed/pipeline/evaluate.h>
 #include <heed/track/tracker.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "native/arrays.h"
 #include "native/bindings.h"
@@ -25,6 +28,7 @@ struct EvaluateOptions {
   py::object lengths = py::none();
   double look_ahead = 0;
   std::optional<int> speakers{};
+  std::vector<evaluate::GainOptions> gains{};
 };
 
 // What was tracked, all trials below each other.
@@ -144,6 +148,20 @@ TrackedParticipant participant_of(const Tracked& tracked, const EvaluateOptions&
   return participant;
 }
 
+// A word for a map, or several.
+using MapWords = std::optional<std::variant<std::string, std::vector<std::string>>>;
+
+std::vector<evaluate::GainOptions> gain_options(const MapWords& gain, double range, double slew) {
+  std::vector<evaluate::GainOptions> all;
+  if (!gain) return all;
+  const auto* one = std::get_if<std::string>(&*gain);
+  for (const std::string& word : one != nullptr ? std::vector{*one} : std::get<std::vector<std::string>>(*gain)) {
+    all.push_back(evaluate::with_range(range, evaluate::with_map(word)));
+    all.back().slew_decibel_per_second = slew;
+  }
+  return all;
+}
+
 py::object evaluate(const py::object& values, const py::object& attended, const EvaluateOptions& options,
                     const std::string& id) {
   TrackedParticipant participant = participant_of(parse(values, attended, options), options);
@@ -151,25 +169,82 @@ py::object evaluate(const py::object& values, const py::object& attended, const 
   std::string text;
   {
     const Released released;
-    const auto evaluation = pipeline::evaluate_posteriors({.participants = {&participant, 1}});
-    text = pipeline::participant_json(evaluation.participants.front());
+    const auto evaluation = pipeline::evaluate_posteriors({.participants = {&participant, 1}, .gains = options.gains});
+    text = pipeline::participant_json(evaluation, 0);
   }
   return from_json(text);
+}
+
+std::vector<Index> lengths_or_all(const py::object& lengths, Index rows) {
+  return lengths.is_none() ? std::vector<Index>{rows} : lengths_of(lengths, rows);
+}
+
+py::array_t<double> gains(const py::object& posteriors, const evaluate::GainOptions& options, double hop,
+                          const py::object& lengths) {
+  const Rows rows = rows_of(posteriors, "posteriors");
+  Matrix decibels(rows.view.rows, rows.view.columns);
+  Index first = 0;
+  for (const Index length : lengths_or_all(lengths, rows.view.rows)) {
+    TrackedTrial trial;
+    trial.posteriors = {.values = copied(rows.view.middle_rows(first, length)), .window = {hop}, .hop = {hop}};
+    decibels.middleRows(first, length) = evaluate::gains_of(trial, rows.view.columns, options);
+    first += length;
+  }
+  return to_numpy(std::move(decibels));
+}
+
+py::dict gain_worth(const py::object& decibels, const py::object& attended, double hop, const py::object& lengths) {
+  const Rows rows = rows_of(decibels, "gains");
+  const AttentionTrack labels = attention_of(attended, "attended", rows.view.columns);
+  check_count(labels.attended, "attended", rows.view.rows);
+  evaluate::GainWorth worth;
+  Index first = 0;
+  for (const Index length : lengths_or_all(lengths, rows.view.rows)) {
+    const auto part =
+        std::span(labels.attended).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(length));
+    worth += evaluate::GainWorth::measure(rows.view.middle_rows(first, length), part, {hop});
+    first += length;
+  }
+  return py::dict(py::arg("benefit") = worth.benefit(), py::arg("wrong_emphasis") = worth.wrong_emphasis(),
+                  py::arg("travel") = worth.travel(), py::arg("wrong_share") = worth.wrong_share());
 }
 
 }  // namespace
 
 void bind_evaluation(py::module_& module) {
+  const evaluate::GainOptions usual;
   module.def(
       "evaluate",
       [](const py::object& posteriors, const py::object& attended, const py::object& decisions, double window,
          std::optional<double> hop, const py::object& lengths, double look_ahead, std::optional<int> speakers,
-         const std::string& id) {
-        return evaluate(posteriors, attended, {decisions, window, hop, lengths, look_ahead, speakers}, id);
+         const MapWords& gain, double gain_range, double gain_slew, const std::string& id) {
+        return evaluate(
+            posteriors, attended,
+            {decisions, window, hop, lengths, look_ahead, speakers, gain_options(gain, gain_range, gain_slew)}, id);
       },
       py::arg("posteriors"), py::arg("attended"), py::kw_only(), py::arg("decisions") = py::none(),
       py::arg("window") = 1.0, py::arg("hop") = py::none(), py::arg("lengths") = py::none(),
-      py::arg("look_ahead") = 0.0, py::arg("speakers") = py::none(), py::arg("id") = "01", texts::evaluate);
+      py::arg("look_ahead") = 0.0, py::arg("speakers") = py::none(), py::arg("gain") = py::none(),
+      py::arg("gain_range") = usual.enhanced_decibel - usual.suppressed_decibel,
+      py::arg("gain_slew") = usual.slew_decibel_per_second, py::arg("id") = "01", texts::evaluate);
+  module.def(
+      "gains",
+      [](const py::object& posteriors, const std::string& map, double enhanced, double suppressed, double slew,
+         double lowest, double highest, double hop, const py::object& lengths) {
+        evaluate::GainOptions options = evaluate::with_map(map);
+        options.enhanced_decibel = enhanced;
+        options.suppressed_decibel = suppressed;
+        options.slew_decibel_per_second = slew;
+        options.lowest_decibel = lowest;
+        options.highest_decibel = highest;
+        return gains(posteriors, options, hop, lengths);
+      },
+      py::arg("posteriors"), py::arg("map") = evaluate::map_word(usual), py::kw_only(),
+      py::arg("enhanced") = usual.enhanced_decibel, py::arg("suppressed") = usual.suppressed_decibel,
+      py::arg("slew") = usual.slew_decibel_per_second, py::arg("lowest") = usual.lowest_decibel,
+      py::arg("highest") = usual.highest_decibel, py::arg("hop") = 1.0, py::arg("lengths") = py::none(), texts::gains);
+  module.def("gain_worth", gain_worth, py::arg("gains"), py::arg("attended"), py::kw_only(), py::arg("hop") = 1.0,
+             py::arg("lengths") = py::none(), texts::gain_worth);
 }
 
 }  // namespace heed::python

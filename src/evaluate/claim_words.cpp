@@ -9,7 +9,7 @@
 namespace heed::evaluate {
 
 bool is_share(const std::string& measure) {
-  constexpr std::array<std::string_view, 4> shares{"accuracy", "whole_accuracy", "miss_rate", "ece"};
+  constexpr std::array<std::string_view, 5> shares{"accuracy", "whole_accuracy", "miss_rate", "ece", "wrong_share"};
   return std::ranges::find(shares, measure) != shares.end();
 }
 
@@ -24,6 +24,9 @@ std::string with_decimals(double value, int decimals) {
 std::string in_words(double value, const std::string& measure) {
   if (is_share(measure)) return with_decimals(100 * value, 1) + " %";
   if (measure.ends_with("_time")) return with_decimals(value, 1) + " s";
+  if (measure == "benefit") return with_decimals(value, 2) + " dB";
+  if (measure == "wrong_emphasis") return with_decimals(value, 1) + " dB s per minute";
+  if (measure == "travel") return with_decimals(value, 1) + " dB per minute";
   if (measure == "false_switch_rate") return with_decimals(value, 2) + " per minute";
   return with_decimals(value, 3);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/io/model_file.h>
@@ -294,6 +295,15 @@ std::size_t append_row(const LineReader& lines, std::vector<double>& numbers) {
   return count;
 }
 
+bool is_of_steps(const JsonObject& json) {
+  if (!json.has("ScoreType")) return false;
+  const std::string word = json.text("ScoreType");
+  const auto type = data::score_type_named(word);
+  if (type) return type == ScoreType::step_cosine;
+  throw Error(ErrorKind::bad_data,
+              "key ScoreType is '" + word + "'; write " + std::string(data::score_type_words) + ", or leave it out");
+}
+
 }  // namespace
 
 Model parse_model(std::string_view text) {
@@ -303,6 +313,7 @@ Model parse_model(std::string_view text) {
   Model model{.emission = parse_emission(json.object("Emission")),
               .window = Seconds{window},
               .hop = Seconds{json.has("HopLength") ? json.number("HopLength") : window},
+              .steps = is_of_steps(json),
               .participants = json.count("Participants"),
               .origin = json.text("Origin"),
               .temperature = json.has("Temperature") ? json.number("Temperature") : 1};
@@ -318,6 +329,7 @@ std::string model_text(const Model& model) {
   json["HeedVersion"] = version();
   json["WindowLength"] = model.window.value;
   if (model.hop != model.window) json["HopLength"] = model.hop.value;
+  if (model.steps) json["ScoreType"] = data::name_of(ScoreType::step_cosine);
   json["Participants"] = model.participants;
   json["Origin"] = model.origin;
   json["Temperature"] = model.temperature;

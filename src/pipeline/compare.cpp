@@ -12,6 +12,7 @@
 #include <cmath>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace heed::pipeline {
 namespace {
@@ -69,7 +70,9 @@ std::vector<double> further_probabilities(const CompareRequest& request, const C
 std::vector<TrackerChoice> trackers_of(const CompareRequest& request, const std::vector<MethodResult>& methods,
                                        const std::vector<double>& probabilities) {
   std::vector<TrackerChoice> trackers;
-  for (const MethodResult& one : methods) trackers.push_back({one.method, request.chain, request.method});
+  for (const MethodResult& one : methods) {
+    trackers.push_back({one.method, request.chain, request.method, true, request.gains});
+  }
   for (const MethodResult& one : methods) {
     if (!track::needs(one.method).chain) continue;
     for (const double p : probabilities) {
@@ -84,7 +87,7 @@ CalibrationErrors errors_of(const evaluate::Calibration& calibration) {
   return {.brier = calibration.brier(), .expected = calibration.expected_calibration_error()};
 }
 
-ParticipantResult result_of(const ScoredParticipant& participant, const TrackerOutcome& outcome) {
+ParticipantResult result_of(const ScoredParticipant& participant, const TrackerOutcome& outcome, bool with_gains) {
   const auto windows = static_cast<Index>(std::llround(outcome.metrics.windows_apart));
   const auto& before = outcome.uncalibrated;
   return {.id = participant.id,
@@ -92,21 +95,42 @@ ParticipantResult result_of(const ScoredParticipant& participant, const TrackerO
           .calibration = errors_of(outcome.calibration),
           .uncalibrated = before ? std::optional(errors_of(*before)) : std::nullopt,
           .chance_bound = evaluate::Chance::make(participant.speakers.size(), windows).bound(),
-          .gain_states = outcome.gain_states};
+          .gain_states = outcome.gain_states,
+          .gains = with_gains ? std::optional(outcome.gains) : std::nullopt};
+}
+
+// Over draws, of the mean over participants; [participant][draw].
+std::optional<double> spread_of(const std::vector<std::vector<ParticipantMetrics>>& draws,
+                                std::optional<double> ParticipantMetrics::*measure) {
+  std::vector<std::optional<double>> means;
+  for (std::size_t draw = 0; draw < draws.front().size(); ++draw) {
+    std::vector<std::optional<double>> values;
+    for (const auto& participant : draws) values.push_back(participant[draw].*measure);
+    means.push_back(evaluate::summarise(values).mean);
+  }
+  return evaluate::summarise(means).sd;
 }
 
 // [tracker][participant]; results of the methods go where they belong.
 std::vector<std::vector<ParticipantMetrics>> run(const Experiment& experiment, std::span<const TrackerChoice> trackers,
                                                  const Interruption& each_draw, Comparison& comparison) {
+  const std::size_t methods = comparison.methods.size();
   std::vector<std::vector<ParticipantMetrics>> metrics(trackers.size());
+  std::vector<std::vector<std::vector<ParticipantMetrics>>> draws(methods);  // [method][participant][draw]
   for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
-    const auto outcomes = experiment.run_one(k, trackers, each_draw);
+    auto outcomes = experiment.run_one(k, trackers, each_draw);
     for (std::size_t m = 0; m < trackers.size(); ++m) {
       metrics[m].push_back(outcomes[m].metrics);
-      if (m >= comparison.methods.size()) continue;
-      comparison.methods[m].participants.push_back(result_of(experiment.cohort()[k], outcomes[m]));
+      if (m >= methods) continue;
+      comparison.methods[m].participants.push_back(
+          result_of(experiment.cohort()[k], outcomes[m], trackers[m].gains.has_value()));
       std::ranges::copy(outcomes[m].notes, std::back_inserter(comparison.notes));
+      draws[m].push_back(std::move(outcomes[m].draws));
     }
+  }
+  for (std::size_t m = 0; m < methods; ++m) {
+    comparison.methods[m].spread = {spread_of(draws[m], &ParticipantMetrics::accuracy),
+                                    spread_of(draws[m], &ParticipantMetrics::switch_time)};
   }
   return metrics;
 }
@@ -225,7 +249,9 @@ Comparison compare(const CompareRequest& request) {
     if (request.progress) request.progress(done, total);
   };
   const ExperimentOptions options = experiment_options(request);
-  total = request.participants.size() * static_cast<std::size_t>(draws_of(options));
+  comparison.draws = draws_of(options);
+  if (request.gains) comparison.gain_map = evaluate::map_word(*request.gains);
+  total = request.participants.size() * static_cast<std::size_t>(comparison.draws);
   const Experiment experiment(request.participants, options, tell);
   comparison.learning = learning_by(options.emission);
   note_learning(comparison);

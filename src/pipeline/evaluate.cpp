@@ -20,15 +20,18 @@ bool has_posteriors(const TrackedParticipant& participant) {
                              [](const TrackedTrial& trial) { return trial.posteriors.values.rows() > 0; });
 }
 
-EvaluatedParticipant evaluate_participant(const TrackedParticipant& participant) {
-  EvaluatedParticipant result{
-      participant.id, participant.speakers.size(), evaluate::measure_participant(participant), {}};
+EvaluatedParticipant evaluate_participant(const TrackedParticipant& participant,
+                                          std::span<const evaluate::GainOptions> gains) {
+  EvaluatedParticipant result{.id = participant.id,
+                              .speakers = participant.speakers.size(),
+                              .metrics = evaluate::measure_participant(participant)};
   if (has_posteriors(participant)) result.calibration = Calibration::measure(participant);
   if (result.metrics.windows == 0) {
     throw Error(ErrorKind::bad_data, "participant " + participant.id +
                                          " has no attended speaker, so nothing can be measured; add the column "
                                          "'attended'");
   }
+  for (const auto& options : gains) result.gains.push_back(evaluate::GainWorth::measure(participant, options));
   return result;
 }
 
@@ -42,7 +45,7 @@ evaluate::Summary summary_of(const Rows& rows, Value value) {
 
 // Of the scores that the posteriors were made from.
 std::vector<std::optional<double>> independence_of(const EvaluateRequest& request) {
-  const auto& [tracked, scores] = request;
+  const auto& [tracked, scores, gains] = request;
   const bool alone = scores.size() == 1 && tracked.size() == 1;  // files may be called as they like
   for (const ScoredParticipant& one : scores) {
     if (alone || std::ranges::find(tracked, one.id, &TrackedParticipant::id) != tracked.end()) continue;
@@ -118,8 +121,9 @@ std::optional<double> EvaluatedParticipant::chance_bound() const {
 
 Evaluation evaluate_posteriors(const EvaluateRequest& request) {
   Evaluation evaluation;
+  for (const auto& options : request.gains) evaluation.gain_maps.push_back(evaluate::map_word(options));
   for (const TrackedParticipant& one : request.participants) {
-    evaluation.participants.push_back(evaluate_participant(one));
+    evaluation.participants.push_back(evaluate_participant(one, request.gains));
   }
   const auto& rows = evaluation.participants;
   evaluation.accuracy = summary_of(rows, [](const auto& row) { return row.metrics.accuracy; });

@@ -148,19 +148,19 @@ std::vector<TrackerOutcome> Experiment::run_one(std::size_t k, std::span<const T
     const bool tempered = trackers[m].judges_probabilities && track::needs(trackers[m].method).emission;
     if (options_.uncalibrated && tempered) outcomes[m].uncalibrated.emplace();
   }
-  std::vector<std::vector<ParticipantMetrics>> metrics(trackers.size());  // [tracker][draw]
   for (int draw = 0; draw < draws_of(options_); ++draw) {
     const ScoredParticipant switching = drawn(participant, draw);
     const auto evidence = log_likelihoods(switching, models_[participant]);
     for (std::size_t m = 0; m < made.size(); ++m) {
       const TrackedParticipant tracked = track_participant(switching, evidence, made[m]);
-      metrics[m].push_back(evaluate::measure_participant(tracked));
+      outcomes[m].draws.push_back(evaluate::measure_participant(tracked));
       if (trackers[m].judges_probabilities) outcomes[m].calibration += evaluate::Calibration::measure(tracked);
+      if (const auto& gains = trackers[m].gains) outcomes[m].gains += evaluate::GainWorth::measure(tracked, *gains);
     }
     if (options_.uncalibrated) measure_uncalibrated(participant, switching, made, outcomes);
     if (each_draw) each_draw();
   }
-  for (std::size_t m = 0; m < made.size(); ++m) outcomes[m].metrics = evaluate::average(metrics[m]);
+  for (TrackerOutcome& one : outcomes) one.metrics = evaluate::average(one.draws);
   return outcomes;
 }
 

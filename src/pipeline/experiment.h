@@ -8,6 +8,7 @@
 #include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
@@ -47,7 +48,8 @@ struct TrackerChoice {
   track::Method method = track::Method::causal;
   ChainChoice chain{};
   track::MethodOptions options{};
-  bool judges_probabilities = true;  // false: metrics of the decisions alone
+  bool judges_probabilities = true;              // false: metrics of the decisions alone
+  std::optional<evaluate::GainOptions> gains{};  // how posteriors become gains; nothing: those are not measured
 };
 
 // What became of one participant by one tracker, over the draws of the switches.
@@ -55,7 +57,9 @@ struct TrackerOutcome {
   evaluate::ParticipantMetrics metrics{};  // means over the draws
   evaluate::Calibration calibration{};     // all draws together
   std::optional<evaluate::Calibration> uncalibrated{};
+  evaluate::GainWorth gains{};       // all draws together; of no time where it was not asked for
   std::optional<int> gain_states{};  // of the Markov chain only
+  std::vector<evaluate::ParticipantMetrics> draws{};
   Notes notes{};
 };
 

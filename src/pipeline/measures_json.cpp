@@ -47,6 +47,14 @@ Json measures_of(const std::string& id, const evaluate::ParticipantMetrics& m) {
           {"switches", count(m.switches)}};
 }
 
+// What a map's gains are worth.
+Json worth(const evaluate::GainWorth& gains) {
+  return {{"benefit", number(gains.benefit())},
+          {"wrong_emphasis", number(gains.wrong_emphasis())},
+          {"travel", number(gains.travel())},
+          {"wrong_share", number(gains.wrong_share())}};
+}
+
 Json compared(const ParticipantResult& participant) {
   const auto& m = participant.metrics;
   Json json = measures_of(participant.id, m);
@@ -58,6 +66,7 @@ Json compared(const ParticipantResult& participant) {
                    {"ece", number(participant.calibration.expected)},
                    {"uncalibrated", uncalibrated(participant.uncalibrated)},
                    {"gain_states", participant.gain_states ? Json(*participant.gain_states) : Json(nullptr)}});
+  if (participant.gains) json["gains"] = worth(*participant.gains);
   return json;
 }
 
@@ -70,18 +79,23 @@ Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
 Json method_json(const MethodResult& method) {
   Json participants = Json::array();
   for (const auto& participant : method.participants) participants.push_back(compared(participant));
-  return {{"name", track::name(method.method)},
-          {"accuracy", summary(method.accuracy)},
-          {"switch_time",
-           {{"mean", number(method.switch_time.mean)},
-            {"sd", number(method.switch_time.sd)},
-            {"missed", count(method.missed)}}},
-          {"brier", number(method.calibration.brier)},
-          {"ece", number(method.calibration.expected)},
-          {"uncalibrated", uncalibrated(method.uncalibrated)},
-          {"participants", participants},
-          {"wilcoxon",
-           {{"accuracy_p", p_value(method.accuracy_test)}, {"switch_time_p", p_value(method.switch_time_test)}}}};
+  Json json{{"name", track::name(method.method)},
+            {"accuracy", summary(method.accuracy)},
+            {"switch_time",
+             {{"mean", number(method.switch_time.mean)},
+              {"sd", number(method.switch_time.sd)},
+              {"missed", count(method.missed)}}},
+            {"brier", number(method.calibration.brier)},
+            {"ece", number(method.calibration.expected)},
+            {"uncalibrated", uncalibrated(method.uncalibrated)},
+            {"participants", participants},
+            {"wilcoxon",
+             {{"accuracy_p", p_value(method.accuracy_test)}, {"switch_time_p", p_value(method.switch_time_test)}}}};
+  if (method.spread.accuracy) {
+    json["over_draws"] = {{"accuracy_sd", number(method.spread.accuracy)},
+                          {"switch_time_sd", number(method.spread.switch_time)}};
+  }
+  return json;
 }
 
 Json reliability(const evaluate::Calibration& calibration) {
@@ -96,7 +110,7 @@ Json reliability(const evaluate::Calibration& calibration) {
   return bins;
 }
 
-Json evaluated(const EvaluatedParticipant& participant) {
+Json evaluated(const EvaluatedParticipant& participant, const std::vector<std::string>& gain_maps) {
   const evaluate::ParticipantMetrics& m = participant.metrics;
   Json json = measures_of(participant.id, m);
   json.update(Json{{"miss_rate", number(m.miss_rate)},
@@ -111,6 +125,7 @@ Json evaluated(const EvaluatedParticipant& participant) {
                    {"over_confidence", number(participant.calibration.over_confidence())},
                    {"log_loss", number(participant.calibration.log_loss())},
                    {"reliability", reliability(participant.calibration)}});
+  for (std::size_t g = 0; g < gain_maps.size(); ++g) json["gains"][gain_maps[g]] = worth(participant.gains[g]);
   return json;
 }
 
@@ -146,6 +161,8 @@ std::string comparison_json(const Comparison& comparison) {
             {"speakers", comparison.speakers},
             {"window", comparison.window.value}};
   if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
+  if (comparison.draws > 1) json["draws"] = comparison.draws;
+  if (!comparison.gain_map.empty()) json["gain_map"] = comparison.gain_map;
   json["temperatures"] = comparison.temperatures;
   json["evidence_scales"] = numbers(comparison.evidence_scales);
   json["evidence"] = words(comparison.evidence_words);
@@ -169,7 +186,9 @@ std::string curves_json(const Comparison& comparison) {
   return text(json);
 }
 
-std::string participant_json(const EvaluatedParticipant& participant) { return text(evaluated(participant)); }
+std::string participant_json(const Evaluation& evaluation, std::size_t k) {
+  return text(evaluated(evaluation.participants[k], evaluation.gain_maps));
+}
 
 std::string evaluation_json(const Evaluation& evaluation) {
   const auto& lags = evaluation.lag_correlations;
@@ -181,7 +200,9 @@ std::string evaluation_json(const Evaluation& evaluation) {
     json["evidence_scale"] = number(evaluation.evidence_scale);
     json["evidence"] = words(evaluation.evidence_words);
   }
-  for (const EvaluatedParticipant& one : evaluation.participants) json["participants"].push_back(evaluated(one));
+  for (const EvaluatedParticipant& one : evaluation.participants) {
+    json["participants"].push_back(evaluated(one, evaluation.gain_maps));
+  }
   return text(json);
 }
 

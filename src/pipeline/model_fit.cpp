@@ -18,6 +18,9 @@
 namespace heed::pipeline {
 namespace {
 
+// Steps exceed the bounds of correlations, and their means and spreads are their own.
+bool is_of_steps(const ScoredParticipant& participant) { return participant.type == ScoreType::step_cosine; }
+
 bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
   return family_of(choice, type) == EmissionFamily::fisher_gaussian;
 }
@@ -147,6 +150,7 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, by Baum-Welch"},
                      .chain = std::move(fit.chain),
@@ -166,6 +170,7 @@ FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<c
   FittedModel fitted{.model = {.emission = std::move(fit.emission),
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, by Baum-Welch"},
                      .chain = std::move(fit.chain),
@@ -187,6 +192,7 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
                                .participants = participants.size(),
                                .origin = "fitted without labels, memoryless"},
                      .chain = chain};
@@ -217,6 +223,7 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
       .model = {.emission = fit_emission(choice, participants),
                 .window = participants.front().window(),
                 .hop = participants.front().hop(),
+                .steps = is_of_steps(participants.front()),
                 .participants = count,
                 .origin = "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s"),
                 .temperature = choice.temperature},
@@ -278,7 +285,9 @@ std::optional<Model> known_model(const FitRequest& request, const EmissionChoice
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known || is_start) return std::nullopt;
   const ScoredParticipant& first = request.participants.front();
-  return Model{.emission = *known, .window = first.window(), .hop = first.hop(), .origin = "given by hand"};
+  Model model{.emission = *known, .window = first.window(), .hop = first.hop(), .steps = is_of_steps(first)};
+  model.origin = "given by hand";
+  return model;
 }
 
 }  // namespace
@@ -302,6 +311,13 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
 }
 
 void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes) {
+  const bool by_hand = model && model->participants == 0 && !model->steps;
+  if (model && !by_hand && model->steps != is_of_steps(participant)) {
+    const auto words = [](bool steps) { return std::string(steps ? "steps (step-cosine)" : "windows"); };
+    throw Error(ErrorKind::invalid_argument, "the model was fitted to scores of " + words(model->steps) +
+                                                 ", and these are scores of " + words(!model->steps) +
+                                                 "; fit a model to scores of the same kind");
+  }
   if (!model || (model->window == participant.window() && model->hop == participant.hop())) return;
   const bool overlap = participant.hop() < participant.window();
   add_doubt(notes, "the model was fitted to " + data::shown_windows(model->window, model->hop) + ", these are " +
@@ -415,6 +431,7 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     fitted.model = {.emission = emissions_[participant],
                     .window = cohort_.recorded.front().window(),
                     .hop = cohort_.recorded.front().hop(),
+                    .steps = is_of_steps(cohort_.recorded.front()),
                     .participants = cohort_.recorded.size() - 1,
                     .origin = "fitted to the labels of the others",
                     .temperature = choice_.temperature};

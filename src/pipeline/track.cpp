@@ -111,6 +111,7 @@ FittedModel without_emission(const TrackRequest& request) {
   return {.model = {.emission = GivenLogLikelihoods{},
                     .window = participant.window(),
                     .hop = participant.hop(),
+                    .steps = participant.type == ScoreType::step_cosine,
                     .participants = 0,
                     .origin = "not used by " + std::string(track::name(request.method))},
           .chain = make_chain(request.chain, std::ssize(participant.speakers), participant.hop())};

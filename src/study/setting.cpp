@@ -231,12 +231,28 @@ TableValue print_stimulus_ridge(const Setting& setting) { return setting.ridges.
 bool read_gain_states(const TableValue& value, Setting& setting) {
   const std::optional<double> count = number_within(value, {.low = 2, .high = 1000});
   if (!count || !is_whole(*count)) return word_in(value) == "by-mesd";
-  setting.gain_states = static_cast<int>(*count);
+  setting.gains.states = static_cast<int>(*count);
   return true;
 }
 TableValue print_gain_states(const Setting& setting) {
-  return setting.gain_states ? TableValue(static_cast<double>(*setting.gain_states)) : printed("by-mesd");
+  return setting.gains.states ? TableValue(static_cast<double>(*setting.gains.states)) : printed("by-mesd");
 }
+bool read_gain_step(const TableValue& value, Setting& setting) {
+  const std::optional<double> step = number_within(value, {.low = 0.001, .high = 10});
+  if (step) setting.gains.step = *step;
+  return step.has_value();
+}
+TableValue print_gain_step(const Setting& setting) { return setting.gains.step; }
+bool read_gain_map(const TableValue& value, Setting& setting) {
+  try {
+    setting.gains.heard = evaluate::with_map(word_in(value));
+    (void)evaluate::make_gain_rule(2, Seconds{1}, setting.gains.heard);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+TableValue print_gain_map(const Setting& setting) { return evaluate::map_word(setting.gains.heard); }
 
 bool read_spread(const TableValue& value, Setting& setting) {
   const auto names = pipeline::spread_names();
@@ -294,8 +310,9 @@ constexpr std::array parameters{
               print_number<&Setting::accuracy_shift>, "a number from -1 to 20"},
     Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},
     Parameter{"gain_states", read_gain_states, print_gain_states, "a whole number from 2 to 1000, or by-mesd"},
-    Parameter{"gain_step", read_number<&Setting::gain_step, [] { return std::pair(0.001, 10.0); }>,
-              print_number<&Setting::gain_step>, "a number from 0.001 to 10"},
+    Parameter{"gain_step", read_gain_step, print_gain_step, "a number from 0.001 to 10"},
+    Parameter{"gain_map", read_gain_map, print_gain_map,
+              "dead-zone, intelligibility, decibels, amplitude, decision, or decibels per nat as in 2dB/nat"},
     Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
               "labels, baum-welch, memoryless or adaptive"},
     Parameter{"spread", read_spread, print_spread, "as-fitted, shared, separate or exchangeable"},

@@ -5,6 +5,7 @@
 
 #include <data/study.h>
 #include <heed/data/scored.h>
+#include <heed/evaluate/gains.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/pipeline/recipe.h>
 #include <heed/track/method.h>
@@ -45,6 +46,14 @@ struct Ridges {
   friend bool operator==(const Ridges&, const Ridges&) = default;
 };
 
+// Of post-processors that are gains themselves, and of what becomes gains by a map.
+struct GainSetting {
+  std::optional<int> states{};             // markov-chain only; nothing: by the rule of the MESD, from other listeners
+  double step = track::default_gain_step;  // probabilistic-gain only
+  evaluate::GainOptions heard{};           // from posteriors to the gains whose worth is measured
+  friend bool operator==(const GainSetting&, const GainSetting&) = default;
+};
+
 // Keys of results are digests of these fields (io::digest_of), and no field can be left out of one.
 struct Setting {
   std::optional<int> speakers{};                      // nothing: as many as the cohort has
@@ -64,8 +73,7 @@ struct Setting {
   bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
   Seconds look_ahead = hmm::default_lag;  // fixed-lag only
-  std::optional<int> gain_states{};       // markov-chain only; nothing: by the rule of the MESD, from other listeners
-  double gain_step = track::default_gain_step;  // probabilistic-gain only
+  GainSetting gains{};
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
   std::optional<Spread> spread{};  // nothing: as fits choose it
   double evidence = 1;             // kappa: every log-likelihood is multiplied by it

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import statistics
 import unittest
 
 from heed_program import HeedTest
@@ -36,6 +37,23 @@ class Acceptance(HeedTest):
         found = self.figures(*files, "--switch-every", "300", "--trial", "600")
         self.assert_figures(found, {"causal": (94.07, 33.1), "smooth": (97.31, 19.3), "viterbi": (96.47, 27.2),
                                     "raw": (58.16, None)})
+
+    @real("kul-scores")
+    def test_gains_of_ku_leuven(self):
+        """The dead zone is worth more than a straight line, with less wrong emphasis and less travel: the default."""
+        files = sorted(pathlib.Path(DATA, "kul-scores").glob("*_window-01s_scores.tsv"))
+        found = {}
+        for word in ("dead-zone", "decibels", "2dB/nat", "decision"):
+            method, = self.heed_json("compare", *files, "--switch-every", "300", "--trial", "600", "--methods", "causal",
+                                     "--gain", word, "--range", 9)["methods"]
+            found[word] = [statistics.mean(one["gains"][name] for one in method["participants"])
+                           for name in ("benefit", "wrong_emphasis", "travel")]
+        for (benefit, wrong, travel), expected in ((found["dead-zone"], (6.7, 31, 20)), (found["decibels"], (6.4, 34, 22))):
+            self.assertAlmostEqual(benefit, expected[0], delta=0.1)
+            self.assertAlmostEqual(wrong, expected[1], delta=1)
+            self.assertAlmostEqual(travel, expected[2], delta=1)
+        self.assertLess(found["2dB/nat"][1], found["dead-zone"][1])
+        self.assertGreater(found["decision"][1], found["dead-zone"][1])
 
     @real("kul-scores")
     def test_one_score_or_two_of_ku_leuven(self):

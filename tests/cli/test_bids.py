@@ -41,7 +41,9 @@ class Bids(DecodingTest):
         text = self.bids("group", "--switch-every", "10")
         self.assertIn("3 participants, windows of 1 s, switches artificial, every 10 s\n", text)
         table = self.read_table("out/group_comparison.tsv")
-        self.assertEqual(table.header, ["participant", "method", "accuracy", "switch_time", "missed", "switches", "windows"])
+        self.assertEqual(table.header, ["participant", "method", "accuracy", "switch_time", "missed", "switches", "windows",
+                                        "benefit", "wrong_emphasis", "travel", "wrong_share"])
+        self.assertTrue(all(benefit > 5 for (benefit,) in table.numbers("benefit")))
         self.assertEqual(sorted(set(table["participant"])), ["sub-01", "sub-02", "sub-03"])
         self.assertEqual(list(dict.fromkeys(table["method"])), list(METHODS))
         self.assertTrue(all(value > 0.9 for (value,) in table.numbers("accuracy")))
@@ -59,6 +61,29 @@ class Bids(DecodingTest):
             self.assertIn(words, group)
         for text in (page, group):
             self.assertNotRegex(text, r"(src|href)=\"https?:")  # nothing is loaded
+
+    def test_hops_and_steps(self):
+        for options, words in ((("--hop", "0.25"), "windows of 1 s every 0.25 s"), (("--step", "0.25"), "steps of 0.25 s")):
+            out = options[0].strip("-")
+            self.bids("participant", *options, out=out)
+            self.assertIn(words, self.read(f"{out}/sub-01.html"))
+            self.bids("group", out=out)
+            group = self.read(f"{out}/group.html")
+            self.assertIn(words, group)
+            self.assertIn("Evidence scale", group)
+            sidecar = self.read_json(f"{out}/sub-01/eeg/sub-01_task-attend_run-01_desc-causal_posterior.json")
+            self.assertEqual(sidecar.get("HopLength", sidecar["WindowLength"]), 0.25)
+        self.assertEqual(self.read_json("step/group_model.json")["ScoreType"], "step-cosine")
+        self.refused(USAGE, "bids", "study", "out", "participant", "--hop", "2", says="longer than the window of 1 s")
+        self.refused(USAGE, "bids", "study", "out", "participant", "--step", "0.25", "--hop", "0.25", says="--hop")
+
+    def test_gains_on_the_pages(self):
+        self.bids("participant")
+        self.bids("group")
+        for name in ("sub-01", "group"):
+            page = self.read(f"out/{name}.html")
+            for words in ("What gains would be worth", "dead-zone, 12 dB, at most 6 dB/s", "wrong emphasis"):
+                self.assertIn(words, page)
 
     def test_same_bytes_whatever_the_processors(self):
         self.bids("participant", "--n_cpus", "1")

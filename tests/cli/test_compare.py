@@ -9,6 +9,7 @@ import unittest
 import oracle
 from heed_program import BY_HAND, HeedTest, table_text
 
+USAGE = 2
 # Asked for by name: more methods may come, and these must not change with them.
 METHODS = ["causal", "fixed-lag", "smooth", "viterbi", "raw"]
 METRIC = ("accuracy", "switch_time", "median_switch_time", "signed_switch_time", "first_hit_time",
@@ -285,14 +286,44 @@ class ArtificialSwitches(CompareTest):
         first = self.heed(*options, "--seed", "5", "--repeats", "4")
         self.assertEqual(self.heed(*options, "--seed", "5", "--repeats", "4"), first)
         self.assertNotEqual(self.heed(*options, "--seed", "6", "--repeats", "4"), first)
-        self.assertEqual(self.heed(*options), self.heed(*options, "--seed", "1", "--repeats", "1"))
+        self.assertEqual(self.heed(*options), self.heed(*options, "--seed", "1", "--repeats", "20"))
+        options += ("--repeats", "1")
         # 300 s in blocks of 20 to 45 s: 6 to 14 switches; the mean over draws need not be whole.
         counts = [json.loads(self.heed(*options, "--seed", seed))["methods"][0]["participants"][0]["switches"]
                   for seed in range(8)]
         self.assertTrue(all(6 <= count <= 14 and count == int(count) for count in counts), counts)
         self.assertGreater(len(set(counts)), 1)
-        mean = json.loads(self.heed(*options, "--repeats", "60"))["methods"][0]["participants"][0]["switches"]
+        mean = json.loads(self.heed(*options[:-2], "--repeats", "60"))["methods"][0]["participants"][0]["switches"]
         self.assertAlmostEqual(mean, 300 / 32.5 - 0.35, delta=0.6)
+
+    def test_draws_tell_how_much_they_vary(self):
+        options = ("c", "--switch-every", "20-45", "--methods", "causal,raw", "--repeats", "5")
+        found = self.compare(*options)
+        self.assertEqual(found["draws"], 5)
+        # Each draw by itself, as the difference that one more draw makes to the mean.
+        means = [[statistics.mean(one["accuracy"] for one in method["participants"])
+                  for method in self.compare(*options[:-1], n)["methods"]] for n in range(1, 6)]
+        for m, method in enumerate(found["methods"]):
+            draws = [n * means[n - 1][m] - (n - 1) * means[n - 2][m] if n > 1 else means[0][m] for n in range(1, 6)]
+            self.assert_close(method["over_draws"]["accuracy_sd"], statistics.stdev(draws), 1e-9)
+        text = self.heed("compare", *options)
+        self.assertRegex(text, r"averaged over 5 draws of the switches; means of single draws vary by [\d.]+( to [\d.]+)? points")
+        once = self.compare("c", "--switch-every", "60")
+        self.assertNotIn("draws", once)
+        self.assertNotIn("over_draws", once["methods"][0])
+
+    def test_gains_are_those_of_evaluate(self):
+        options = ("--methods", "causal", "-p", "0.01", "--mu-attended", "0.2", "--mu-unattended", "0", "--sigma", "0.3")
+        found = self.compare("c", *options, "--gain", "2dB/nat", "--range", "9")
+        self.assertEqual(found["gain_map"], "2dB/nat")
+        for one in found["methods"][0]["participants"]:
+            self.heed("track", f"c/sub-{one['id']}_scores.tsv", *options[2:], "--digits", "17", "-o", "p.tsv")
+            row = self.heed_json("evaluate", "p.tsv", "--gain", "2dB/nat", "--range", "9")["participants"][0]
+            for name, value in row["gains"]["2dB/nat"].items():
+                self.assert_close(one["gains"][name], value, 1e-12, name)
+        self.assertIn("gains by 2dB/nat: 9 dB, at most 6 dB/s", self.heed("compare", "c", *options, "--gain", "2dB/nat", "--range", "9"))
+        self.assertNotIn("gains", self.compare("c", *options)["methods"][0]["participants"][0])
+        self.refused(USAGE, "compare", "c", "--gain", "decibels,decision", says="one map")
 
     def test_repeats_are_averaged(self):
         # Draws are independent of how many are asked for: more repeats change a mean by the new ones only.

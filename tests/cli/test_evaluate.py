@@ -9,6 +9,7 @@ import unittest
 import oracle
 from heed_program import BY_HAND, HeedTest, speaker_names
 
+USAGE = 2
 COUNTS = ("missed", "switches", "windows", "steady_windows")
 
 
@@ -63,6 +64,83 @@ class EvaluateTest(HeedTest):
             self.assert_close(row[name], value, 0 if name in COUNTS else 1e-12, name)
             if name in COUNTS:
                 self.assertIsInstance(row[name], int, name)
+
+
+def gain_targets(row, word, distance):
+    """Shares of the way from -distance to 0 dB, by the definitions of docs/mathematics.md."""
+    n, top = len(row), max(row)
+    chosen = [1.0 if p == top else 0.0 for p in row] if row.count(top) == 1 else [1 / n] * n
+    if word == "decibels":
+        return row
+    if word == "decision":
+        return chosen
+    if word == "dead-zone":
+        return chosen if top > 0.8 else [1 / n] * n
+    if word == "2dB/nat":
+        lower = [max(2 * math.log(p / top), -distance) if p > 0 else -distance for p in row]
+    else:
+        ratio = [math.tanh(abs(math.log(p / top)) / 4) / math.tanh(2 * 0.12 * 3) if p > 0 else 1 for p in row]
+        lower = [-min(math.atanh(x) / 0.24, distance) if x < 1 else -distance for x in ratio]
+    return [1 / n + (x - sum(lower) / n) / distance for x in lower]
+
+
+def gains_of(rows, word, distance=12, slew=6, hop=1):
+    gains = [[-distance + distance / len(rows[0])] * len(rows[0])]
+    for row in rows:
+        wanted = [-distance + distance * share for share in gain_targets(row, word, distance)]
+        gains.append([a + max(-slew * hop, min(slew * hop, w - a)) for a, w in zip(gains[-1], wanted)])
+    return gains[1:]
+
+
+def gain_worth(trials, hop=1):
+    """Trials: (gains, attended)."""
+    benefits, moved, windows = [], 0, 0
+    for gains, attended in trials:
+        windows += len(gains)
+        for before, now in zip(gains, gains[1:]):
+            moved += max(abs((b - a) - (d - c)) for a, b in zip(before, now) for c, d in zip(before, now))
+        for row, who in zip(gains, attended):
+            if who is None:
+                continue
+            others = [10 ** (a / 10) for k, a in enumerate(row) if k != who]
+            benefits.append(row[who] - 10 * math.log10(sum(others) / len(others)))
+    return {"benefit": statistics.mean(benefits), "wrong_emphasis": 60 * statistics.mean(max(0, -b) for b in benefits),
+            "travel": 60 * moved / (windows * hop), "wrong_share": statistics.mean(b < -3 for b in benefits)}
+
+
+class Gains(EvaluateTest):
+    def test_every_map_against_its_definition(self):
+        for speakers in (2, 3, 5):
+            trials = [self.random_trial(seed, 120, speakers, 0.1) for seed in (1, 2)]
+            self.write_posteriors("g_posterior.tsv", trials)
+            maps = ["decibels", "decision", "dead-zone", "2dB/nat"] + (["intelligibility"] if speakers == 2 else [])
+            for options, distance, slew in (((), 12, 6), (("--range", 9, "--slew", 100), 9, 100)):
+                row = self.heed_json("evaluate", "g_posterior.tsv", "--gain", ",".join(maps), *options)["participants"][0]
+                self.assertEqual(list(row["gains"]), maps)
+                for word in maps:
+                    expected = gain_worth([(gains_of(rows, word, distance, slew), attended) for rows, _, attended in trials])
+                    for name, value in expected.items():
+                        self.assert_close(row["gains"][word][name], value, 1e-9, f"{word} {name}")
+
+    def test_the_table(self):
+        for name in ("sub-01", "sub-02"):
+            self.write_posteriors(f"p/{name}_posterior.tsv", [self.random_trial(3, 60, 2)])
+        text = self.heed("evaluate", "p", "--gain", "2dB/nat", "--gain", "dead-zone:0.9")
+        self.assertIn("gains: 12 dB, at most 6 dB/s\n", text)
+        for words in ("benefit dB", "wrong dB s/min", "travel dB/min", "below -3 dB %", "mean ± SD", "dead-zone:0.9"):
+            self.assertIn(words, text)
+        self.assertNotIn("gains", self.heed("evaluate", "p"))
+
+    def test_bad_gains(self):
+        self.write_posteriors("a_posterior.tsv", [self.random_trial(3, 60, 2)])
+        self.write_posteriors("b_posterior.tsv", [self.random_trial(3, 60, 3)])
+        for options, says in ((("--gain", "2dB"), ["'2dB'", "2dB/nat"]), (("--gain", "loud"), ["'loud'", "dead-zone"]),
+                              (("--gain", "2dB/nat", "--range", 0), ["range above 0 dB", "not 0"]),
+                              (("--gain", "2dB/nat", "--range", -9), ["range above 0 dB", "not -9"]),
+                              (("--gain", "2dB/nat", "--slew", 0), "slew limit"), (("--gain", "0dB/nat"), "above 0, not 0"),
+                              (("--gain", "dead-zone:1"), "below 1"), (("--range", 9), "--gain"), (("--gain", ""), "''")):
+            self.refused(USAGE, "evaluate", "a_posterior.tsv", *options, says=says)
+        self.refused(USAGE, "evaluate", "b_posterior.tsv", "--gain", "intelligibility", says=["two speakers, not for 3", "dead-zone"])
 
 
 class Measures(EvaluateTest):

@@ -154,6 +154,22 @@ class Score(DecodingTest):
         self.heed("track", f"{name}.tsv", "-o", "o.tsv")
         self.assertIn("emission gaussian", self.said)
 
+    def test_models_of_steps_and_of_windows_are_told_apart(self):
+        study = self.shared("two")
+        name = "sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.tsv"
+        for kind, options in (("steps", ("--step", 0.25)), ("windows", ("--window", 0.25))):
+            self.heed("score", study, "--decoder", "ls", *options, "-o", kind)
+            self.heed("track", f"{kind}/{name}", "--save-model", f"{kind}.json", "-o", "o.tsv")
+            self.heed("track", f"{kind}/{name}", "--model", f"{kind}.json", "-o", "again.tsv")
+        self.assertEqual(self.read_json("steps.json")["ScoreType"], "step-cosine")
+        self.assertNotIn("ScoreType", self.read_json("windows.json"))
+        for scores, model in (("windows", "steps"), ("steps", "windows")):
+            for verb in ("track", "compare"):
+                self.refused(USAGE, verb, f"{scores}/{name}", "--model", f"{model}.json",
+                             says=[f"fitted to scores of {model}", f"these are scores of {scores}", "same kind"])
+        self.write("odd.json", self.read("steps.json").replace("step-cosine", "cosine"))
+        self.refused(BAD_DATA, "track", f"steps/{name}", "--model", "odd.json", says=["odd.json", "ScoreType", "'cosine'"])
+
     def test_layouts_that_are_none(self):
         study = self.shared("two")
         for options, says in ((("--hop", 1.25), "hop of 1.25 s is longer than the window of 1 s"),

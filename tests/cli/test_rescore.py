@@ -85,6 +85,18 @@ class Winning(RescoreTest):
         self.assertIn("8 pairs", sidecar["Decoder"])
         self.heed("compare", "out")
 
+    def test_windows_that_overlap(self):
+        folder = Planted(noise=0.5).write(self)
+        found = self.heed_json("rescore", folder, "--hop", "0.25", "--digits", "17", "-o", "often")
+        self.heed("rescore", folder, "--digits", "17", "-o", "apart")
+        self.assertEqual(found["participants"][0]["lengths"][0]["hop"], 0.25)
+        often, apart = (self.scores("sub-01_run-01", out) for out in ("often", "apart"))
+        self.assertEqual(often.numbers("left", "right")[::4], apart.numbers("left", "right"))
+        self.assertEqual(self.read_json("often/sub-01_run-01_desc-rescored_scores.json")["HopLength"], 0.25)
+        self.assertIn("windows of 1 s every 0.25 s", self.heed("rescore", folder, "--hop", "0.25", "-o", "often"))
+        self.refused(USAGE, "rescore", folder, "--hop", "2", "-o", "out", says="hop of 2 s is longer than the window of 1 s")
+        self.refused(USAGE, "rescore", folder, "--hop", "0.3", "-o", "out", says="quarter seconds")
+
     def test_permuted_labels_give_chance(self):
         planted = Planted(seed=2, noise=0.5)
         labels = random.Random(5)

@@ -30,7 +30,7 @@ def percent(pattern, text):
 def test_every_example_is_told_in_cells_and_tested_here():
     names = sorted(path.name for path in EXAMPLES.glob("*.py"))
     tested = pathlib.Path(__file__).read_text(encoding="utf-8")
-    assert len(names) == 5
+    assert len(names) == 6
     for name in names:
         lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
         assert f'"{name}"' in tested, f"{name} is run by no test"
@@ -60,6 +60,16 @@ def test_a_stream_equals_the_whole(tmp_path):
 def test_a_decoder_of_ones_own_is_post_processed(tmp_path):
     said = run("05_own_decoder.py", folder=tmp_path)
     assert percent("with the hidden Markov model, smooth", said) > percent("the classifier alone is right in", said)
+
+
+def test_gains_are_measured_and_drawn(tmp_path):
+    said = run("06_gains.py", tmp_path / "gains.svg", folder=tmp_path)
+    benefit, wrong = ({name: float(values[k]) for name, *values in re.findall(r"^(\S+) +([-\d.]+) +([\d.]+) +[\d.]+$", said, re.MULTILINE)}
+                      for k in (0, 1))
+    assert wrong["2dB/nat"] < wrong["dead-zone"] < wrong["decision"]
+    assert benefit["2dB/nat"] < benefit["dead-zone"]
+    assert "with heed.evaluate: True" in said
+    assert "<svg" in (tmp_path / "gains.svg").read_text(encoding="utf-8")
 
 
 def test_decoding_a_bids_folder(tmp_path):

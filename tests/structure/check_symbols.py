@@ -11,7 +11,7 @@ import sys
 
 ALLOWED = re.compile(
     r"mem(?:cpy|move|set|cmp)"
-    r"|(?:exp|log|log10|pow|sqrt|fabs|floor|ceil|round|fmin|fmax)f?"
+    r"|(?:exp|log|log10|pow|tanh|atanh|sqrt|fabs|floor|ceil|round|fmin|fmax)f?"
     r"|_GLOBAL_OFFSET_TABLE_"  # position-independent code
     r"|__gxx_personality_v0"  # unoptimised noexcept code: names the unwinder, throws nothing
 )

@@ -2,6 +2,7 @@
 // `heed bids BIDS_DIR OUT_DIR participant|group`.
 #include "eeg/bids.h"
 
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/version.h>
 #include <io/atomic_file.h>
@@ -23,6 +24,7 @@ constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR group --switch-every 60              then all of them together
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         preprocessed signals kept elsewhere
+  heed bids BIDS_DIR OUT_DIR participant --step 0.25              four decisions per second, from quarter-second steps
 
 By heed's recipe every participant learns from the folder's other listeners, whoever is asked for; their sums are kept
 in the work folder, so that the nodes of a cluster make them once.
@@ -37,6 +39,11 @@ std::filesystem::path record_path(const std::filesystem::path& folder, const std
 }
 
 }  // namespace
+
+std::string windows_words(const decode::WindowLayout& layout) {
+  return layout.steps ? "steps of " + data::shown(layout.window.value) + " s"
+                      : data::shown_windows(layout.window, layout.hop);
+}
 
 std::optional<ParticipantRecord> read_record(const std::filesystem::path& folder, const std::string& id) {
   const auto path = record_path(folder, id);
@@ -93,6 +100,8 @@ void add_bids(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--skip_bids_validator", flags->skip_validation, "Do not check the dataset first")->group("BIDS App");
   verb->add_option("--window", request.windows.front().value, "Window length in seconds; a multiple of 0.25")
       ->capture_default_str();
+  add_hop_option(*verb, request.hop);
+  add_step_option(*verb, request.step);
   verb->add_option("--switch-every", flags->switch_every,
                    "group: artificial switches at intervals in seconds, 60 or 60-125 (default: as recorded)");
   add_digits_option(*verb, request.digits);

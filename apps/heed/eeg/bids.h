@@ -2,6 +2,7 @@
 // `heed bids`: a BIDS App. What its two levels share.
 #pragma once
 
+#include <heed/decode/window_sums.h>
 #include <heed/pipeline/score.h>
 
 #include <filesystem>
@@ -26,6 +27,9 @@ struct BidsFlags {
 // Both give the exit code.
 int run_participant_level(const BidsFlags& flags);
 int run_group_level(const BidsFlags& flags);
+
+// "windows of 1 s every 0.25 s", "steps of 0.25 s"
+[[nodiscard]] std::string windows_words(const decode::WindowLayout& layout);
 
 // What became of a participant, beside its results: written last, so that who has one is finished. Another start of
 // the program passes over those who are done with the same data and options.

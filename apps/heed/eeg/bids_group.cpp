@@ -17,6 +17,7 @@
 
 #include "eeg/bids.h"
 #include "exit_code.h"
+#include "gain_options.h"
 #include "plot.h"
 #include "terminal.h"
 
@@ -107,6 +108,7 @@ pipeline::CompareRequest compare_request(const BidsFlags& flags, std::span<const
   if (!flags.switch_every.empty())
     request.switch_every = pipeline::parse_interval("--switch-every", flags.switch_every);
   request.switch_probabilities = pipeline::paper_switch_probabilities();
+  request.gains = evaluate::GainOptions{};
   return request;
 }
 
@@ -114,12 +116,16 @@ std::string cell(std::optional<double> value) { return value ? io::number_text(*
 
 // Tidy: one row per participant and method.
 std::string group_table(const Comparison& comparison) {
-  std::string text = "participant\tmethod\taccuracy\tswitch_time\tmissed\tswitches\twindows\n";
+  std::string text =
+      "participant\tmethod\taccuracy\tswitch_time\tmissed\tswitches\twindows\tbenefit\twrong_emphasis\ttravel\t"
+      "wrong_share\n";
   for (const auto& method : comparison.methods) {
     for (const auto& one : method.participants) {
       text += "sub-" + one.id + "\t" + std::string(track::name(method.method)) + "\t" + cell(one.metrics.accuracy) +
               "\t" + cell(one.metrics.switch_time) + "\t" + io::number_text(one.metrics.missed) + "\t" +
-              io::number_text(one.metrics.switches) + "\t" + io::number_text(one.metrics.windows) + "\n";
+              io::number_text(one.metrics.switches) + "\t" + io::number_text(one.metrics.windows) + "\t" +
+              cell(one.gains->benefit()) + "\t" + cell(one.gains->wrong_emphasis()) + "\t" + cell(one.gains->travel()) +
+              "\t" + cell(one.gains->wrong_share()) + "\n";
     }
   }
   return text;
@@ -138,11 +144,29 @@ std::string switches_text(const BidsFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
 
+std::string windows_words(const Comparison& comparison, ScoreType type) {
+  decode::WindowLayout layout(comparison.window, comparison.hop);
+  layout.steps = type == ScoreType::step_cosine;
+  return app::windows_words(layout);
+}
+
+// As a live session steers by default.
+report::GainTable gains_of(const Comparison& comparison) {
+  report::GainTable table{.map = gain_words({})};
+  for (const auto& method : comparison.methods) {
+    std::vector<evaluate::GainWorth> gains;
+    for (const auto& one : method.participants) gains.push_back(*one.gains);
+    table.rows.push_back(report::gain_row(std::string(track::name(method.method)), gains));
+  }
+  return table;
+}
+
 report::GroupPage group_page(const BidsFlags& flags, const Comparison& comparison, const Gathered& gathered,
                              const std::vector<ScoredParticipant>& participants) {
   report::GroupPage page{
       .decoder = gathered.method,
-      .window = comparison.window,
+      .windows = windows_words(comparison, participants.front().type),
+      .evidence = comparison.evidence_words,
       .chance = comparison.chance,
       .left_out = gathered.left_out,
       .notes = gathered.notes,
@@ -152,6 +176,7 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
                             p_of(method.accuracy_test), p_of(method.switch_time_test)});
   }
+  page.gains = gains_of(comparison);
   for (std::size_t k = 0; k < participants.size(); ++k) {
     const auto found = pipeline::significance_of(participants[k]);
     report::GroupParticipant one{.id = participants[k].id,
@@ -167,15 +192,16 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
   } else {
     page.notes.emplace_back(no_switches);
   }
-  page.notes.push_back("Switches " + switches_text(flags) +
+  const std::string draws =
+      comparison.draws > 1 ? ", averaged over " + std::to_string(comparison.draws) + " draws of them" : "";
+  page.notes.push_back("Switches " + switches_text(flags) + draws +
                        ". Emission parameters of each participant are fitted to the others.");
   return page;
 }
 
 void print_table(const Comparison& comparison, const BidsFlags& flags) {
-  fmt::print("{}, windows of {:g} s{}, switches {}\n\n",
-             count_text(comparison.methods.front().participants.size(), "participant"), comparison.window.value,
-             data::shown_hop(comparison.window, comparison.hop), switches_text(flags));
+  fmt::print("{}, {}, switches {}\n\n", count_text(comparison.methods.front().participants.size(), "participant"),
+             data::shown_windows(comparison.window, comparison.hop), switches_text(flags));
   TextTable table({"method", "accuracy %", "switch time s"});
   const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
   for (const auto& method : comparison.methods) {
@@ -184,6 +210,7 @@ void print_table(const Comparison& comparison, const BidsFlags& flags) {
                shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1)});
   }
   fmt::print("{}", table.text());
+  if (!comparison.evidence_words.empty()) fmt::print("\nevidence scale {}\n", comparison.evidence_words);
 }
 
 void write_model(const BidsFlags& flags, const std::vector<ScoredParticipant>& participants) {

@@ -21,6 +21,7 @@
 
 #include "eeg/bids.h"
 #include "exit_code.h"
+#include "gain_options.h"
 #include "plot.h"
 #include "terminal.h"
 
@@ -119,7 +120,7 @@ class ParticipantLevel {
   // Of a decoder of all trials, with what others lent.
   [[nodiscard]] pipeline::ForwardPattern pattern_of(const pipeline::ScoredListener& scored) const {
     const pipeline::DecoderChoice& choice = scoring_.choice();
-    const Seconds window = request_.windows.front();
+    const Seconds window = layout().window;
     if (scored.prior) {
       const auto lags = pipeline::training_options(choice, window).lags;
       const auto lent = scored.prior->lend({}, {scored.trials.trials.front().channels, lags});
@@ -165,11 +166,12 @@ class ParticipantLevel {
                                  .dataset = scoring_.folder().dataset().name,
                                  .decoder = pipeline::describe(choice) + ", leave one trial out" + lent + "; " +
                                             io::describe(choice.preprocessing),
-                                 .window = request_.windows.front(),
+                                 .windows = windows_words(layout()),
                                  .speakers = results.scores().speakers};
     const auto& found = scored.significance.front();
     page.raw = {found.accuracy, found.windows, found.chance, found.bound, found.p_value};
     for (const OwnTracking& one : results.tracking) page.trackers.push_back(result_of(one.method, one.metrics));
+    page.gains = gains_of(results);
     add_runs(page, results);
     if (scored.alignment) {
       page.alignment = report::AlignmentResult{alignment_drawing(*scored.alignment, "EEG against sound, " + who),
@@ -193,6 +195,18 @@ class ParticipantLevel {
     io::write_text_file(fs::path(flags_.output) / (who + ".html"), report::participant_page(page));
   }
 
+  [[nodiscard]] const decode::WindowLayout& layout() const { return scoring_.layouts().front(); }
+
+  // As a live session steers by default.
+  static report::GainTable gains_of(const Results& results) {
+    report::GainTable table{.map = gain_words({})};
+    for (const OwnTracking& one : results.tracking) {
+      const auto worth = evaluate::GainWorth::measure(one.tracked);
+      table.rows.push_back(report::gain_row(std::string(track::name(one.method)), {&worth, 1}));
+    }
+    return table;
+  }
+
   static report::TrackerResult result_of(track::Method method, const evaluate::ParticipantMetrics& metrics) {
     return {std::string(track::name(method)), metrics.accuracy, metrics.switch_time};
   }
@@ -214,11 +228,10 @@ class ParticipantLevel {
 
   [[nodiscard]] report::Drawing attention_drawing(const Results& results, const OwnTracking& tracking) const {
     const std::string method(track::name(tracking.method));
-    report::AttentionPicture picture{
-        .tracked = tracking.tracked,
-        .score_name = std::string(data::name_of(results.scores().type)),
-        .title = "Attention of sub-" + results.scores().id,
-        .subtitle = fmt::format("{}, windows of {:g} s", method, request_.windows.front().value)};
+    report::AttentionPicture picture{.tracked = tracking.tracked,
+                                     .score_name = std::string(data::name_of(results.scores().type)),
+                                     .title = "Attention of sub-" + results.scores().id,
+                                     .subtitle = method + ", " + windows_words(layout())};
     for (const ScoredTrial& trial : results.scores().trials) picture.scores.push_back(data::view(trial.scores.values));
     return report::draw_attention(picture);
   }

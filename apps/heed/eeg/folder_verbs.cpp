@@ -142,6 +142,21 @@ void add_window_option(CLI::App& verb, std::vector<Seconds>& windows) {
       ->default_str("1");
 }
 
+CLI::Option* add_hop_option(CLI::App& verb, std::optional<Seconds>& hop) {
+  return verb.add_option_function<double>(
+      "--hop", [&hop](double seconds) { hop = Seconds{seconds}; },
+      "Seconds from one window to the next, where windows overlap: a multiple of 0.25, at most the window's length "
+      "(default: the window's length)");
+}
+
+void add_step_option(CLI::App& verb, std::optional<Seconds>& step) {
+  verb.add_option_function<double>(
+          "--step", [&step](double seconds) { step = Seconds{seconds}; },
+          "Instead of windows: steps of 0.25 s, each measured by the power of the last second (ls only)")
+      ->excludes("--hop")
+      ->excludes("--window");
+}
+
 void add_digits_option(CLI::App& verb, int& digits) {
   verb.add_option("--digits", digits, "Significant digits of the scores; 17 reads back exactly")
       ->check(CLI::Range(1, 17))

@@ -21,6 +21,8 @@ void add_threads_option(CLI::App& verb, std::size_t& threads);
 // The folder itself, --threads, --cache, --no-cache, --participant, --session, --task, --run, --exclude-run.
 void add_folder_options(CLI::App& verb, pipeline::FolderRequest& request);
 void add_window_option(CLI::App& verb, std::vector<Seconds>& windows);  // several
+CLI::Option* add_hop_option(CLI::App& verb, std::optional<Seconds>& hop);
+void add_step_option(CLI::App& verb, std::optional<Seconds>& step);  // excludes --hop and --window, which are there
 void add_digits_option(CLI::App& verb, int& digits);
 
 // All of them fill in what was typed; help shows what holds otherwise by the default recipe.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed rescore`: reconstructions of anybody's decoder in, scores that other listeners taught out.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/evaluate/summary.h>
 #include <heed/pipeline/rescore.h>
@@ -19,6 +20,7 @@ namespace {
 constexpr const char* rescore_examples = R"(Examples:
   heed rescore reconstructions -o scores
   heed rescore sub-*_reconstruction.npy --window 1,5 -o scores
+  heed rescore reconstructions --window 1 --hop 0.25 -o scores   windows that overlap: four decisions per second
   heed compare scores
 
 Beside sub-01_run-01_reconstruction.npy (or .tsv) lies a .json with SamplingFrequency and Attended, and
@@ -57,8 +59,9 @@ void print_table(const RescoreRequest& request, const RescoreResult& result) {
   for (std::size_t w = 0; w < request.windows.size(); ++w) {
     const auto plain = mean_accuracy(result, w, &RescoringGain::correlation);
     const auto found = mean_accuracy(result, w, &RescoringGain::rescored);
-    fmt::print("accuracy of single windows of {:g} s: {} % by correlation, {} % re-scored{}\n",
-               request.windows[w].value, shown_with_spread(percent(plain.mean), percent(plain.sd), 1),
+    fmt::print("accuracy of single {}: {} % by correlation, {} % re-scored{}\n",
+               data::shown_windows(request.windows[w], request.hop.value_or(request.windows[w])),
+               shown_with_spread(percent(plain.mean), percent(plain.sd), 1),
                shown_with_spread(percent(found.mean), percent(found.sd), 1), found.sd ? " (mean ± SD)" : "");
   }
 }
@@ -70,13 +73,15 @@ void print_json(const RescoreRequest& request, const RescoreResult& result) {
     if (listener.failure) one["failure"] = listener.failure->what();
     for (std::size_t w = 0; w < listener.gains.size() && !listener.failure; ++w) {
       const auto& [plain, found] = listener.gains[w];
-      one["lengths"].push_back({{"window", request.windows[w].value},
-                                {"windows", found.windows},
-                                {"correlation_accuracy", json_value(plain.accuracy)},
-                                {"accuracy", json_value(found.accuracy)},
-                                {"chance", found.chance},
-                                {"chance_bound", json_value(found.bound)},
-                                {"p", json_value(found.p_value)}});
+      nlohmann::ordered_json length{{"window", request.windows[w].value}};
+      if (request.hop && *request.hop != request.windows[w]) length["hop"] = request.hop->value;
+      length.update({{"windows", found.windows},
+                     {"correlation_accuracy", json_value(plain.accuracy)},
+                     {"accuracy", json_value(found.accuracy)},
+                     {"chance", found.chance},
+                     {"chance_bound", json_value(found.bound)},
+                     {"p", json_value(found.p_value)}});
+      one["lengths"].push_back(std::move(length));
     }
     listeners.push_back(std::move(one));
   }
@@ -119,6 +124,7 @@ void add_rescore(CLI::App& program, Chosen& chosen) {
       ->required()
       ->type_name("DIR");
   add_window_option(*verb, request->windows);
+  add_hop_option(*verb, request->hop);
   verb->add_option_function<std::string>(
           "--band", [request](const std::string& text) { request->band = parse_band("--band", text); },
           "Band-pass of reconstructions and envelopes, in Hz")

@@ -164,25 +164,6 @@ int run_score(ScoreFlags& flags) {
 
 }  // namespace
 
-namespace {
-
-void add_layout_options(CLI::App& verb, ScoreRequest& request) {
-  add_window_option(verb, request.windows);
-  const auto seconds = [&verb](const char* name, std::optional<Seconds>& time, const char* text) {
-    return verb.add_option_function<double>(
-        name, [&time](double value) { time = Seconds{value}; }, text);
-  };
-  CLI::Option* hop = seconds("--hop", request.hop,
-                             "Seconds from one window to the next, where windows overlap: a multiple of 0.25, at most "
-                             "the window's length (default: the window's length)");
-  seconds("--step", request.step,
-          "Instead of windows: steps of 0.25 s, each measured by the power of the last second (ls only)")
-      ->excludes(hop)
-      ->excludes("--window");
-}
-
-}  // namespace
-
 void add_score(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("score", "Decode the EEG of a BIDS folder: one score per window and speaker");
   verb->footer(score_examples);
@@ -192,7 +173,9 @@ void add_score(CLI::App& program, Chosen& chosen) {
   verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  add_layout_options(*verb, request);
+  add_window_option(*verb, request.windows);
+  add_hop_option(*verb, request.hop);
+  add_step_option(*verb, request.step);
   CLI::Option* model =
       verb->add_option("--model", flags->model, "Decoder from 'heed train' (default: leave one trial out)")
           ->type_name("FILE");

@@ -86,6 +86,7 @@ struct Model {
   Emission emission{};
   Seconds window{1};             // of the scores it was fitted on; another length wants another model
   Seconds hop = window;          // likewise: shorter where those windows overlapped
+  bool steps = false;            // those windows were steps (ScoreType::step_cosine), which no other scores are like
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
   std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
   double temperature = 1;        // log-likelihoods are divided by it: above 1 says less, below 1 more

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
 #include <heed/pipeline/model_choice.h>
@@ -31,11 +32,12 @@ struct CompareRequest {
   bool join = false;                             // a participant's trials end to end, before they are cut
   std::optional<Seconds> trial{};                // cut trials of this length; nothing: as recorded
   std::optional<SwitchInterval> switch_every{};  // artificial switches; nothing: as recorded
-  int repeats = 1;                               // draws of random intervals, averaged; fixed ones are drawn once
+  int repeats = 20;                              // draws of random intervals, averaged; fixed ones are drawn once
   std::uint64_t seed = 1;
   // Every method that has a switch probability at these too, for its curve; nothing: no curves. Those above 1/N, which
   // no chain has, are left out.
   std::optional<std::vector<double>> switch_probabilities{};
+  std::optional<evaluate::GainOptions> gains{};  // how posteriors become gains; nothing: those are not measured
   Progress progress{};
 };
 
@@ -55,6 +57,13 @@ struct ParticipantResult {
   std::optional<CalibrationErrors> uncalibrated{};  // without the temperature, where one was fitted and is used
   std::optional<double> chance_bound{};             // an accuracy a guesser exceeds in 5 % of such recordings
   std::optional<int> gain_states{};                 // of the Markov chain; nothing for the other methods
+  std::optional<evaluate::GainWorth> gains{};       // where it was asked for
+};
+
+// How much the mean over participants differs from one draw of random switches to another.
+struct DrawSpread {
+  std::optional<double> accuracy{};     // SD over draws
+  std::optional<double> switch_time{};  // likewise, seconds
 };
 
 // Accuracy against switch time (the paper's Section V-D): a higher p follows switches sooner and wavers more. The
@@ -76,11 +85,14 @@ struct MethodResult {
   double switches = 0;
   std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
   std::optional<evaluate::Wilcoxon> switch_time_test{};
+  DrawSpread spread{};                 // nothing where switches were drawn once
   std::vector<TradeOffPoint> curve{};  // p rising, the one in use among them; empty for a method without p
 };
 
 struct Comparison {
   std::vector<MethodResult> methods{};
+  int draws = 1;           // of the switches, averaged
+  std::string gain_map{};  // what gains were measured with, 2dB/nat; empty: they were not
   std::size_t speakers = 0;
   Seconds window{1};
   Seconds hop = window;

@@ -7,6 +7,7 @@
 #include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/mesd.h>
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
@@ -24,13 +25,15 @@ struct EvaluateRequest {
   std::span<const TrackedParticipant> participants{};
   // What the posteriors were made from tells whether windows are independent; empty: that is not asked.
   std::span<const ScoredParticipant> scores{};
+  std::vector<evaluate::GainOptions> gains{};  // maps from posteriors to gains whose worth is asked for
 };
 
 struct EvaluatedParticipant {
   std::string id{};
   std::size_t speakers = 0;
   evaluate::ParticipantMetrics metrics{};
-  evaluate::Calibration calibration{};  // of no window where decisions alone are known
+  evaluate::Calibration calibration{};       // of no window where decisions alone are known
+  std::vector<evaluate::GainWorth> gains{};  // of each map that was asked for
 
   // An accuracy a guesser exceeds in 5 % of such recordings.
   [[nodiscard]] std::optional<double> chance_bound() const;
@@ -40,6 +43,7 @@ struct Evaluation {
   std::vector<EvaluatedParticipant> participants{};
   evaluate::Summary accuracy{};
   evaluate::Summary switch_time{};
+  std::vector<std::string> gain_maps{};                   // in words: 2dB/nat
   std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k; empty: not asked for
   // How many times over the scores' evidence counts (emission/evidence_scale.h), and in words; nothing: as above.
   std::optional<double> evidence_scale{};
@@ -53,7 +57,8 @@ struct Evaluation {
 
 // As JSON (docs/formats.md). What does not exist is null; names that are not UTF-8 have such bytes replaced.
 [[nodiscard]] std::string evaluation_json(const Evaluation& evaluation);
-[[nodiscard]] std::string participant_json(const EvaluatedParticipant& participant);
+// Of participants[k].
+[[nodiscard]] std::string participant_json(const Evaluation& evaluation, std::size_t k);
 
 struct MesdRequest {
   std::span<const io::WindowedScores> participants{};  // each in several window lengths, the shortest first

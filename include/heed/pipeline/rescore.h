@@ -22,6 +22,7 @@ enum class SharedSounds {
 struct RescoreRequest {
   std::vector<std::filesystem::path> inputs{};  // *_reconstruction.tsv or .npy, or folders of them
   std::vector<Seconds> windows{{1}};
+  std::optional<Seconds> hop{};               // from one window to the next, where they overlap; nothing: their length
   std::optional<Band> band{};                 // nothing: 0.5-9 Hz
   std::optional<Hertz> sampling_frequency{};  // nothing: 64 Hz
   SharedSounds shared_sounds = SharedSounds::leave_out;

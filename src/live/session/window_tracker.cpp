@@ -73,7 +73,7 @@ WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Sec
   check_emission(emission_, speakers);
   if (options.model && content != StreamContent::log_likelihoods) {
     temperature_ = options.model->temperature;
-    ScoredParticipant windows{.trials = std::vector<ScoredTrial>(1)};
+    ScoredParticipant windows{.type = type, .trials = std::vector<ScoredTrial>(1)};
     windows.trials.front().scores = {.window = window, .hop = window};
     pipeline::note_window(options.model, windows, notes_);
   }

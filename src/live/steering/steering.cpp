@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <heed/evaluate/gains.h>
 #include <heed/live/steering.h>
 
 #include <algorithm>
@@ -10,36 +11,32 @@
 namespace heed::live {
 namespace {
 
-using Rule = core::GainRule<double, 64>;
+using evaluate::GainRule;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
-Rule checked_rule(Index speakers, Seconds window, const SteeringOptions& options) {
-  if (speakers < 2 || speakers > 64) {
-    refuse("gains can be given to 2 to 64 speakers, not to " + std::to_string(speakers));
-  }
-  const auto rule = Rule::make(static_cast<std::size_t>(speakers), window.value, options.gains);
-  if (!rule) {
-    refuse(
-        "the gains make no sense: all must be finite, the slew limit above 0 and the lowest gain not above the "
-        "highest one");
-  }
+GainRule checked_rule(Index speakers, Seconds window, const SteeringOptions& options) {
+  const GainRule rule = evaluate::make_gain_rule(speakers, window, options.gains);
   if (options.patience < 1) {
     refuse("the watchdog must wait for at least 1 window, not " + std::to_string(options.patience));
   }
   if (!(options.relaxed_in.value > 0)) refuse("relaxing the gains must take longer than 0 s");
   const auto& gains = options.gains;
   const auto safe = [&](double gain) { return std::clamp(gain, gains.lowest_decibel, gains.highest_decibel); };
-  const double equal = rule->decibels().front();
-  const double farthest =
-      std::max(std::abs(safe(gains.enhanced_decibel) - equal), std::abs(safe(gains.suppressed_decibel) - equal));
+  const double equal = rule.decibels().front();
+  // Of several speakers, one alone may be doubted: decibels per nat then lower it beyond `suppressed`.
+  const bool relative = gains.map == core::GainMap::decibels_per_nat;
+  const double beyond =
+      relative ? (gains.enhanced_decibel - gains.suppressed_decibel) * (1 - (2 / static_cast<double>(speakers))) : 0;
+  const double farthest = std::max(std::abs(safe(gains.enhanced_decibel) - equal),
+                                   std::abs(safe(gains.suppressed_decibel - beyond) - equal));
   const double least = farthest / options.relaxed_in.value;
   if (gains.slew_decibel_per_second < least) {
     refuse("a slew limit of " + data::shown(gains.slew_decibel_per_second) + " dB/s is too slow: to be equal within " +
            data::shown(options.relaxed_in.value) + " s, gains must be allowed to move by " + data::shown(least) +
            " dB/s");
   }
-  return *rule;
+  return rule;
 }
 
 }  // namespace
@@ -89,7 +86,7 @@ bool Steering::wait(Seconds now) noexcept {
 }
 
 void Steering::adopt(const Steering& other) noexcept {
-  Rule rule = other.rule_;
+  GainRule rule = other.rule_;
   rule.start_from(rule_);
   rule_ = rule;
   options_ = other.options_;

@@ -94,7 +94,7 @@ Decoder plain_decoder(const Preprocessing& preprocessing) {
 }
 
 ScoredTrial as_scored(const Trial& trial, Scores scores) {
-  AttentionTrack attention = decode::attention_track(trial, scores.window);
+  AttentionTrack attention = decode::attention_track(trial, {scores.window, scores.hop});
   return {trial.name, trial.onset, std::move(scores), std::move(attention)};
 }
 
@@ -225,7 +225,7 @@ std::vector<std::string> Rescoring::learnt_from(std::size_t listener, std::size_
 }
 
 std::vector<Decoder> Rescoring::decoders(std::size_t listener, std::span<const std::string> sounds,
-                                         std::span<const Seconds> windows) const {
+                                         std::span<const decode::WindowLayout> layouts) const {
   const std::vector<ParticipantTrials> others = teachers(listener, sounds);
   if (others.empty()) {
     throw Error(ErrorKind::bad_data,
@@ -234,42 +234,43 @@ std::vector<Decoder> Rescoring::decoders(std::size_t listener, std::span<const s
                     "the run to be scored; keep shared sounds to learn from those anyway");
   }
   std::vector<Decoder> result;
-  for (const Seconds window : windows) {
+  for (const decode::WindowLayout& layout : layouts) {
     const auto load = [&](std::size_t k) { return others[k]; };
-    result.push_back(train(others.size(), load, choice_, window).decoder);
+    result.push_back(train(others.size(), load, choice_, layout.window).decoder);
   }
   return result;
 }
 
-std::vector<ScoredParticipant> Rescoring::scores_of(std::size_t listener, std::span<const Seconds> windows) const {
+std::vector<ScoredParticipant> Rescoring::scores_of(std::size_t listener,
+                                                    std::span<const decode::WindowLayout> layouts) const {
   const auto& [participant, sounds] = listeners_.at(listener);
   const ScoredParticipant none{
       .id = participant.id, .speakers = participant.trials.front().speakers, .type = ScoreType::log_odds};
-  std::vector<ScoredParticipant> result(windows.size(), none);
+  std::vector<ScoredParticipant> result(layouts.size(), none);
   std::map<std::vector<std::string>, std::vector<Decoder>> trained;  // runs that are taught by the same have one
   for (std::size_t t = 0; t < participant.trials.size(); ++t) {
     std::vector<Decoder>& by = trained[learnt_from(listener, t)];
-    if (by.empty()) by = decoders(listener, sounds[t], windows);
+    if (by.empty()) by = decoders(listener, sounds[t], layouts);
     const Trial& trial = participant.trials[t];
-    for (std::size_t w = 0; w < windows.size(); ++w) {
-      result[w].trials.push_back(as_scored(trial, decode::score(by[w], trial, windows[w])));
+    for (std::size_t w = 0; w < layouts.size(); ++w) {
+      result[w].trials.push_back(as_scored(trial, decode::score(by[w], trial, layouts[w])));
     }
   }
   return result;
 }
 
-ScoredParticipant Rescoring::plain_scores(std::size_t listener, Seconds window) const {
+ScoredParticipant Rescoring::plain_scores(std::size_t listener, const decode::WindowLayout& layout) const {
   const ParticipantTrials& participant = listeners_.at(listener).participant;
   ScoredParticipant result{.id = participant.id, .speakers = participant.trials.front().speakers};
   const Decoder decoder = plain_decoder(choice_.preprocessing);
   for (const Trial& trial : participant.trials) {
-    result.trials.push_back(as_scored(trial, decode::score(decoder, trial, window)));
+    result.trials.push_back(as_scored(trial, decode::score(decoder, trial, layout)));
   }
   return result;
 }
 
 RescoreResult rescore(const RescoreRequest& request) {
-  check_windows(request.windows);
+  const auto layouts = layouts_of(request.windows, request.hop, std::nullopt);
   const DecoderChoice choice = choice_of(request);
   const Preprocessing& signals = choice.preprocessing;
   RescoreResult result;
@@ -283,9 +284,9 @@ RescoreResult rescore(const RescoreRequest& request) {
   for (const auto& listener : rescoring.listeners()) result.participants.push_back({.id = listener.participant.id});
   const std::size_t count = result.participants.size();
   const auto work = [&](std::size_t k) {
-    for (const ScoredParticipant& scored : rescoring.scores_of(k, request.windows)) {
+    for (const ScoredParticipant& scored : rescoring.scores_of(k, layouts)) {
       write(request, result, scored);
-      const ScoredParticipant plain = rescoring.plain_scores(k, scored.trials.front().scores.window);
+      const ScoredParticipant plain = rescoring.plain_scores(k, {scored.window(), scored.hop()});
       result.participants[k].gains.push_back({significance_of(plain), significance_of(scored)});
     }
   };

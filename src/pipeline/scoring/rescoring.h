@@ -33,15 +33,16 @@ class Rescoring {
   // Throws bad_data with fewer than two listeners, or where two runs are the same reconstruction.
   Rescoring(std::vector<ReconstructedListener> listeners, DecoderChoice choice, SharedSounds shared);
 
-  // [w] the scores of one listener in windows of windows[w], each run by decoders of the others' runs. Throws bad_data
+  // [w] the scores of one listener in windows of layouts[w], each run by decoders of the others' runs. Throws bad_data
   // where nobody is left to learn from, and as train() does.
-  [[nodiscard]] std::vector<ScoredParticipant> scores_of(std::size_t listener, std::span<const Seconds> windows) const;
+  [[nodiscard]] std::vector<ScoredParticipant> scores_of(std::size_t listener,
+                                                         std::span<const decode::WindowLayout> layouts) const;
 
   // Names of others' runs that a run of a listener is scored by.
   [[nodiscard]] std::vector<std::string> learnt_from(std::size_t listener, std::size_t run) const;
 
   // What one would do without: Pearson's correlation of reconstruction and envelope.
-  [[nodiscard]] ScoredParticipant plain_scores(std::size_t listener, Seconds window) const;
+  [[nodiscard]] ScoredParticipant plain_scores(std::size_t listener, const decode::WindowLayout& layout) const;
 
   [[nodiscard]] const std::vector<ReconstructedListener>& listeners() const noexcept { return listeners_; }
 
@@ -50,7 +51,7 @@ class Rescoring {
   [[nodiscard]] std::vector<ParticipantTrials> teachers(std::size_t listener,
                                                         std::span<const std::string> sounds) const;
   [[nodiscard]] std::vector<Decoder> decoders(std::size_t listener, std::span<const std::string> sounds,
-                                              std::span<const Seconds> windows) const;
+                                              std::span<const decode::WindowLayout> layouts) const;
 
   std::vector<ReconstructedListener> listeners_;
   DecoderChoice choice_;

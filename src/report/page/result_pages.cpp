@@ -28,16 +28,13 @@ TableCell mean_cell(const evaluate::Summary& summary, double factor) {
   return mean + " \u00b1 " + fixed_label(factor * *summary.sd, 1);
 }
 
-std::string seconds_words(Seconds time) { return number_label(time.value, 3) + " s"; }
-
 // What the raw accuracy means: better than guessing, or not, or unknown.
-Callout chance_callout(const RawAccuracy& raw, Seconds window) {
+Callout chance_callout(const RawAccuracy& raw, const std::string& windows) {
   if (!raw.accuracy) {
     return {"It is unknown who was attended, so the accuracy of the decoder cannot be given.", Tone::note};
   }
   std::string text = "Window by window, without tracking, the decoder is right in " + per_cent(*raw.accuracy) + " of " +
-                     counted(static_cast<std::size_t>(raw.windows), "window") + " of " + seconds_words(window) +
-                     ". Guessing is right in " + per_cent(raw.chance);
+                     std::to_string(raw.windows) + " " + windows + ". Guessing is right in " + per_cent(raw.chance);
   text += raw.bound ? " on average and reaches " + per_cent(*raw.bound) + " or more in only 5 % of cases." : ".";
   if (!raw.bound || !raw.p_value) {
     return {text + " There are too few windows to tell this result from chance.", Tone::warning};
@@ -76,7 +73,7 @@ Facts facts_of(const ParticipantPage& page) {
   Facts facts{{{"Dataset", page.dataset},
                {"Participant", participant_name(page.id)},
                {"Decoder", page.decoder},
-               {"Window", seconds_words(page.window)},
+               {"Scores", page.windows},
                {"Speakers", comma_separated(page.speakers)},
                {"Recorded", counted(page.runs.size(), "run") + ", " + duration_label(total) + " in total"}}};
   return facts;
@@ -90,7 +87,7 @@ Tone tone_of(const AlignmentResult& result) {
 Section summary_section(const ParticipantPage& page) {
   Section section{"Summary", {}};
   append_notes(section, page.warnings, Tone::warning);
-  section.blocks.emplace_back(chance_callout(page.raw, page.window));
+  section.blocks.emplace_back(chance_callout(page.raw, page.windows));
   if (page.alignment && tone_of(*page.alignment) == Tone::warning) {
     section.blocks.emplace_back(Callout{page.alignment->verdict, Tone::warning});
   }
@@ -125,6 +122,24 @@ Section runs(const ParticipantPage& page) {
     table.rows.push_back(std::move(row));
   }
   return {"Runs", {std::move(table)}};
+}
+
+Section gains(const GainTable& gains) {
+  Table table{.caption = "Gains by " + gains.map,
+              .columns = {{.heading = "method", .numbers = false},
+                          {.heading = "benefit", .unit = "dB"},
+                          {.heading = "wrong emphasis", .unit = "dB s per minute"},
+                          {.heading = "travel", .unit = "dB per minute"},
+                          {.heading = "time below -3 dB", .unit = "%"}}};
+  for (const GainRow& row : gains.rows) {
+    table.rows.push_back({row.method, mean_cell(row.benefit, 1), mean_cell(row.wrong_emphasis, 1),
+                          mean_cell(row.travel, 1), mean_cell(row.wrong_share, 100)});
+  }
+  return {"What gains would be worth",
+          {std::move(table),
+           Paragraph{"If a hearing aid set its gains by each method: how much louder than the mean of the others the "
+                     "attended speaker is on average (benefit), how far and how long somebody else is louder (wrong "
+                     "emphasis), and how much the gains move against each other (travel)."}}};
 }
 
 Section attention(const ParticipantPage& page) {
@@ -195,7 +210,8 @@ Section summary_section(const GroupPage& page) {
   section.blocks.emplace_back(Facts{{{"Dataset", page.dataset},
                                      {"Participants", std::to_string(page.participants.size())},
                                      {"Decoder", page.decoder},
-                                     {"Window", seconds_words(page.window)},
+                                     {"Scores", page.windows},
+                                     {"Evidence scale", page.evidence.empty() ? "not known" : page.evidence},
                                      {"Chance", per_cent(page.chance)},
                                      {"Better than guessing", better_than_guessing(page)}}});
   return section;
@@ -289,6 +305,16 @@ TableCell p_cell(const std::optional<double>& p) {
   return p_number(*p);
 }
 
+GainRow gain_row(std::string method, std::span<const evaluate::GainWorth> gains) {
+  const auto summary = [&](auto measure) {
+    std::vector<std::optional<double>> values;
+    for (const evaluate::GainWorth& one : gains) values.push_back((one.*measure)());
+    return evaluate::summarise(values);
+  };
+  return {std::move(method), summary(&evaluate::GainWorth::benefit), summary(&evaluate::GainWorth::wrong_emphasis),
+          summary(&evaluate::GainWorth::travel), summary(&evaluate::GainWorth::wrong_share)};
+}
+
 std::string participant_name(const std::string& id) { return id.starts_with("sub-") ? id : "sub-" + id; }
 
 // "participant 01: ..." and "participant 03: ..." of the same become "participants 01, 03: ...".
@@ -325,6 +351,7 @@ std::string participant_page(const ParticipantPage& page) {
               .sections = {summary_section(page)},
               .provenance = page.provenance};
   if (!page.runs.empty()) result.sections.push_back(runs(page));
+  if (!page.gains.rows.empty()) result.sections.push_back(gains(page.gains));
   if (!page.attention.empty()) result.sections.push_back(attention(page));
   if (page.alignment) result.sections.push_back(alignment(*page.alignment));
   if (page.topography) result.sections.push_back(topography(*page.topography));
@@ -337,6 +364,7 @@ std::string group_page(const GroupPage& page) {
               .subtitle = counted(page.participants.size(), "participant"),
               .sections = {summary_section(page), methods(page)},
               .provenance = page.provenance};
+  if (!page.gains.rows.empty()) result.sections.push_back(gains(page.gains));
   if (!page.participants.empty()) result.sections.push_back(participants(page));
   if (page.trade_off) {
     result.sections.push_back({"Accuracy against switch time",

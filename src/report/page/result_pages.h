@@ -5,11 +5,13 @@
 
 #include <heed/data/matrix.h>
 #include <heed/data/units.h>
+#include <heed/evaluate/gains.h>
 #include <heed/evaluate/summary.h>
 #include <heed/report/drawing.h>
 #include <report/page/page.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,21 @@ struct RawAccuracy {
   std::optional<double> p_value{};
 };
 
+// What gains that follow one method are worth: of one participant, or mean and spread over several.
+struct GainRow {
+  std::string method{};
+  evaluate::Summary benefit{};         // dB
+  evaluate::Summary wrong_emphasis{};  // dB s per minute
+  evaluate::Summary travel{};          // dB per minute
+  evaluate::Summary wrong_share{};     // within [0, 1]
+};
+[[nodiscard]] GainRow gain_row(std::string method, std::span<const evaluate::GainWorth> gains);
+
+struct GainTable {
+  std::string map{};  // from posteriors to gains, in words
+  std::vector<GainRow> rows{};
+};
+
 struct AlignmentResult {
   Drawing drawing{};      // draw_alignment
   std::string verdict{};  // one sentence, with the likely offset if there is one
@@ -50,11 +67,12 @@ struct ParticipantPage {
   std::string id{};       // "01": shown as sub-01
   std::string dataset{};  // name of the dataset
   std::string decoder{};  // in words, e.g. "least squares, ridge 0.1, leave-one-run-out"
-  Seconds window{1};
+  std::string windows = "windows of 1 s";
   std::vector<std::string> speakers{};
   RawAccuracy raw{};
   std::vector<TrackerResult> trackers{};  // all runs together
   std::vector<RunResult> runs{};
+  GainTable gains{};  // without a row: not shown
   std::optional<AlignmentResult> alignment{};
   std::optional<Drawing> topography{};  // draw_topography
   std::vector<Drawing> attention{};     // draw_attention
@@ -93,10 +111,12 @@ struct LeftOut {
 struct GroupPage {
   std::string dataset{};
   std::string decoder{};  // in words
-  Seconds window{1};
+  std::string windows = "windows of 1 s";
+  std::string evidence{};               // the evidence scale in words; empty: it is not known
   double chance = 0.5;                  // accuracy of a guesser
   std::vector<MethodResult> methods{};  // raw first: participants are sorted by it, and the bounds are for it
   std::string reference{};              // the method that p compares with; empty: the first
+  GainTable gains{};                    // without a row: not shown
   std::vector<GroupParticipant> participants{};
   std::optional<Drawing> trade_off{};  // draw_trade_off
   std::vector<LeftOut> left_out{};     // failed or missing

@@ -93,6 +93,7 @@ constexpr std::array known_parameters{
     ParameterWords{"lda", "", "", "LDA"},
     ParameterWords{"gain_states", "K = ", "", "gain states K"},
     ParameterWords{"gain_step", "step ", "", "gain step"},
+    ParameterWords{"gain_map", "", "", "map to gains"},
     ParameterWords{"columns", "", "", "columns"},
     ParameterWords{"spread", "", "", "spread"},
     ParameterWords{"evidence", "evidence \u00d7 ", "", "factor on the evidence"},
@@ -126,6 +127,10 @@ constexpr std::array known_measures{
     MeasureWords{"brier", "Brier score", "", 1, 3},
     MeasureWords{"ece", "expected calibration error", "%", 100, 1},
     MeasureWords{"log_loss", "log loss", "", 1, 3},
+    MeasureWords{"benefit", "benefit", "dB", 1, 2},
+    MeasureWords{"wrong_emphasis", "wrong emphasis", "dB s per minute", 1, 1},
+    MeasureWords{"travel", "travel of the gains", "dB per minute", 1, 1},
+    MeasureWords{"wrong_share", "time below -3 dB", "%", 100, 1},
     MeasureWords{"correlation", "correlation", "", 1, 2},
 };
 
@@ -139,7 +144,8 @@ bool is_common(const NamedValue& value) {
   const std::string text = data::text_of(value.value);
   return (value.name == "switch_probability" && text == "scaled") || (value.name == "calibrated" && text == "no") ||
          (value.name == "emission" && text == "labels") || (value.name == "columns" && text == "as-given") ||
-         (value.name == "evidence" && text == "1") || (value.name == "gain_step" && text == "0.4");
+         (value.name == "evidence" && text == "1") || (value.name == "gain_step" && text == "0.4") ||
+         (value.name == "gain_map" && text == "dead-zone");
 }
 
 bool differ_only_in(const NamedValues& one, const NamedValues& other, std::size_t place) {

@@ -47,8 +47,7 @@ Setting shared_part(Setting setting) {
   const Setting baseline;
   setting.tracker = baseline.tracker;
   setting.look_ahead = baseline.look_ahead;
-  setting.gain_states = baseline.gain_states;
-  setting.gain_step = baseline.gain_step;
+  setting.gains = baseline.gains;
   if (!learns_from_p(setting)) {
     setting.switch_probability = baseline.switch_probability;
     setting.switch_rule = baseline.switch_rule;
@@ -177,7 +176,8 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
 pipeline::TrackerChoice choice_of(const GroupTracker& tracker) {
   return {.method = tracker.method,
           .chain = {.switch_probability = tracker.p},
-          .options = {.lag = tracker.look_ahead, .gain_states = tracker.gain_states, .gain_step = tracker.gain_step}};
+          .options = {.lag = tracker.look_ahead, .gain_states = tracker.gains.states, .gain_step = tracker.gains.step},
+          .gains = tracker.gains.heard};
 }
 
 std::vector<pipeline::TrackerChoice> choices_of(std::span<const GroupTracker> trackers) {
@@ -199,12 +199,21 @@ Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& score
 }
 
 GroupTracker Group::tracker_of(const Setting& setting) const {
-  return {setting.tracker, p_for(setting, experiment_.cohort().front()), setting.look_ahead, setting.gain_states,
-          setting.gain_step};
+  return {setting.tracker, p_for(setting, experiment_.cohort().front()), setting.look_ahead, setting.gains};
 }
 
 std::optional<std::string> Group::obstacle(track::Method method) const {
   return pipeline::obstacle(method, experiment_.cohort().front());
+}
+
+std::optional<std::string> Group::obstacle(const evaluate::GainOptions& gains) const {
+  const ScoredParticipant& first = experiment_.cohort().front();
+  try {
+    (void)evaluate::make_gain_rule(std::ssize(first.speakers), first.hop(), gains);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return std::nullopt;
 }
 
 std::vector<Measured> Group::run_one(std::size_t k, std::span<const GroupTracker> trackers) const {

@@ -23,8 +23,7 @@ struct GroupTracker {
   track::Method method = track::Method::causal;
   double p = hmm::switch_probability_per_second;
   Seconds look_ahead = hmm::default_lag;
-  std::optional<int> gain_states{};
-  double gain_step = track::default_gain_step;
+  GainSetting gains{};
 };
 
 class Group {
@@ -41,8 +40,9 @@ class Group {
   [[nodiscard]] const std::vector<std::string>& notes_of(std::size_t k) const noexcept { return own_notes_[k]; }
   // As a setting means it; the p of as_state_space, which needs results, is the scaled one.
   [[nodiscard]] GroupTracker tracker_of(const Setting& setting) const;
-  // Why this method cannot be run on these scores.
+  // Why this method cannot be run on these scores, and why such gains cannot be given to so many speakers.
   [[nodiscard]] std::optional<std::string> obstacle(track::Method method) const;
+  [[nodiscard]] std::optional<std::string> obstacle(const evaluate::GainOptions& gains) const;
 
   // [tracker][k], k as in ids()
   [[nodiscard]] std::vector<std::vector<Measured>> run(std::span<const GroupTracker> trackers) const;

@@ -63,6 +63,8 @@ void PreparedGroup::prepare(const Setting& setting) {
     prepare_alone(setting);
   } else if (const auto why = group_->obstacle(setting.tracker)) {
     ready_.push_back({.setting = setting, .obstacle = *why});
+  } else if (const auto no_gains = group_->obstacle(setting.gains.heard)) {
+    ready_.push_back({.setting = setting, .obstacle = *no_gains});
   } else {
     ready_.push_back({.setting = setting, .tracker = group_->tracker_of(setting), .group = group_.get()});
   }

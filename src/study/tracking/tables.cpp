@@ -43,6 +43,18 @@ constexpr std::array counts{
     Count{"missed", &ParticipantMetrics::missed},
 };
 
+struct GainMeasure {
+  const char* name;
+  std::optional<double> (evaluate::GainWorth::*value)() const noexcept;
+};
+
+constexpr std::array gain_measures{
+    GainMeasure{"benefit", &evaluate::GainWorth::benefit},
+    GainMeasure{"wrong_emphasis", &evaluate::GainWorth::wrong_emphasis},
+    GainMeasure{"travel", &evaluate::GainWorth::travel},
+    GainMeasure{"wrong_share", &evaluate::GainWorth::wrong_share},
+};
+
 double number_in(const TableValue& value) { return data::number_in(value).value_or(0); }
 
 }  // namespace
@@ -54,6 +66,7 @@ ResultTable empty_tracking_table() {
   for (const Measure& measure : measures) table.columns.emplace_back(measure.name);
   for (const Count& count : counts) table.columns.emplace_back(count.name);
   table.columns.insert(table.columns.end(), {"brier", "ece", "log_loss"});
+  for (const GainMeasure& measure : gain_measures) table.columns.emplace_back(measure.name);
   return table;
 }
 
@@ -73,6 +86,7 @@ void append_row(ResultTable& table, const RowHead& head, const Measured& measure
   row.push_back(value_or_nothing(measured.calibration.brier()));
   row.push_back(value_or_nothing(measured.calibration.expected_calibration_error()));
   row.push_back(value_or_nothing(measured.calibration.log_loss()));
+  for (const GainMeasure& measure : gain_measures) row.push_back(value_or_nothing((measured.gains.*measure.value)()));
 }
 
 ResultTable empty_reliability_table() {

@@ -87,14 +87,21 @@ TYPED_TEST(CoreAllocations, NoneFromMakingToTheThousandthWindow) {
   const auto chain = heed::core::StickyChain<Real>::make(3, Real(0.01));
   auto filter = heed::core::AttentionFilter<Real, 8>::make(*chain);
   auto lagged = heed::core::FixedLagFilter<Real, 8, 32>::make(*chain);
-  auto gain = heed::core::GainRule<Real, 8>::make(3, Real(1));
+  using heed::core::GainMap;
+  const auto rule_of = [](GainMap map) { return *heed::core::GainRule<Real, 8>::make(3, Real(1), {.map = map}); };
+  std::array gains{rule_of(GainMap::decibels), rule_of(GainMap::amplitude), rule_of(GainMap::decision),
+                   rule_of(GainMap::decibels_per_nat), rule_of(GainMap::dead_zone)};
+  auto of_two = *heed::core::GainRule<Real, 8>::make(2, Real(1), {.map = GainMap::intelligibility});
   Real amplitude = 0;
   for (std::size_t t = 0; t < 1000; ++t) {
     filter->step(windows[t % 3]);
     lagged->step(windows[t % 3]);
     ASSERT_TRUE(lagged->look_back(lagged->depth() - 1, posterior));
-    gain->step(posterior);
-    amplitude += gain->linear(t % 3);
+    for (auto& gain : gains) {
+      gain.step(posterior);
+      amplitude += gain.linear(t % 3);
+    }
+    of_two.step(std::span<const Real>(posterior).first(2));
   }
   filter->reset();
   lagged->reset();

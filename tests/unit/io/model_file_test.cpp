@@ -21,7 +21,11 @@ using test::expect_error;
 using Json = nlohmann::json;
 
 Model gaussian_model() {
-  return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0}, Seconds{1}, Seconds{1}, 16,
+  return {GaussianEmission{true, Spread::shared, 0.1, 1.0 / 3, 0.3, 0.3, 0},
+          Seconds{1},
+          Seconds{1},
+          false,
+          16,
           "16 listeners"};
 }
 
@@ -56,6 +60,21 @@ bool same(const GaussianEmission& a, const GaussianEmission& b) {
          same_bits(a.sigma_unattended, b.sigma_unattended) && same_bits(a.correlation, b.correlation);
 }
 
+TEST(ModelFile, KnowsWhetherItIsOfSteps) {
+  Model model = gaussian_model();
+  EXPECT_EQ(model_text(model).find("ScoreType"), std::string::npos) << "files of windows stay as they were";
+  model.steps = true;
+  EXPECT_EQ(Json::parse(model_text(model)).at("ScoreType"), "step-cosine");
+  EXPECT_EQ(parse_model(model_text(model)), model);
+  const auto with_type = [&](const Json& type) {
+    return changed(gaussian_model(), [&](Json& json) { json["ScoreType"] = type; });
+  };
+  EXPECT_FALSE(parse_model(with_type("correlation")).steps);
+  expect_error(ErrorKind::bad_data, {"ScoreType", "'cosine'", "step-cosine"},
+               [&] { (void)parse_model(with_type("cosine")); });
+  expect_error(ErrorKind::bad_data, {"ScoreType"}, [&] { (void)parse_model(with_type(3)); });
+}
+
 TEST(ModelFile, AGaussianModelReadsBack) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "model.json";
@@ -81,7 +100,7 @@ TEST(ModelFile, SaysItsFormat) {
 }
 
 TEST(ModelFile, OtherEmissionsReadBack) {
-  Model model{SoftmaxEmission{{0.25, 0.25, 0.5}}, Seconds{0.1}, Seconds{0.1}, 0, "given by hand"};
+  Model model{SoftmaxEmission{{0.25, 0.25, 0.5}}, Seconds{0.1}, Seconds{0.1}, false, 0, "given by hand"};
   Model read = parse_model(model_text(model));
   EXPECT_EQ(std::get<SoftmaxEmission>(read.emission).class_priors, (std::vector<double>{0.25, 0.25, 0.5}));
   EXPECT_EQ(read.window, Seconds{0.1});
@@ -100,7 +119,7 @@ TEST(ModelFile, MixturesReadBackExactly) {
   for (const auto shape : {CovarianceShape::full, CovarianceShape::diagonal}) {
     const MixtureEmission written = mixture(shape);
     const MixtureEmission read =
-        std::get<MixtureEmission>(parse_model(model_text({written, Seconds{1}, Seconds{1}, 2, ""})).emission);
+        std::get<MixtureEmission>(parse_model(model_text({written, Seconds{1}, Seconds{1}, false, 2, ""})).emission);
     EXPECT_EQ(read.shape, shape);
     EXPECT_EQ(read.states, written.states);
     EXPECT_EQ(read.features, written.features);
@@ -117,7 +136,7 @@ TEST(ModelFile, MixturesReadBackExactly) {
 }
 
 TEST(ModelFile, RefusesMixturesThatAreNone) {
-  const Model model{mixture(CovarianceShape::full), Seconds{1}, Seconds{1}, 2, ""};
+  const Model model{mixture(CovarianceShape::full), Seconds{1}, Seconds{1}, false, 2, ""};
   const auto fault = [&](std::initializer_list<std::string_view> words, auto change) {
     expect_fault(
         ErrorKind::bad_data, words, [&](Json& json) { change(json["Emission"]); }, model);
@@ -157,7 +176,7 @@ TEST(ModelFile, KeepsTheTemperatureAndReadsFilesWithoutOne) {
 }
 
 TEST(ModelFile, RefusesAnAccuracyThatIsNone) {
-  const Model model{HardDecisionEmission{0.7}, Seconds{1}, Seconds{1}, 0, ""};
+  const Model model{HardDecisionEmission{0.7}, Seconds{1}, Seconds{1}, false, 0, ""};
   for (const double accuracy : {0.0, 1.0, -0.5, 2.0}) {
     expect_fault(
         ErrorKind::bad_data, {"Emission.Accuracy"}, [&](Json& json) { json["Emission"]["Accuracy"] = accuracy; },
@@ -182,7 +201,7 @@ RC_GTEST_PROP(ModelFile, EveryDoubleReadsBackExactly,
     RC_PRE(std::isfinite(x));
   }
   RC_PRE(gaussian.sigma_attended > 0 && gaussian.sigma_unattended > 0);
-  const Model read = parse_model(model_text({gaussian, Seconds{1}, Seconds{1}, 1, ""}));
+  const Model read = parse_model(model_text({gaussian, Seconds{1}, Seconds{1}, false, 1, ""}));
   RC_ASSERT(same(std::get<GaussianEmission>(read.emission), gaussian));
 }
 
@@ -241,7 +260,7 @@ TEST(ModelFile, RefusesNumbersOutOfRange) {
 }
 
 TEST(ModelFile, RefusesPriorsThatAreNone) {
-  const Model softmax{SoftmaxEmission{{0.5, 0.5}}, Seconds{1}, Seconds{1}, 0, ""};
+  const Model softmax{SoftmaxEmission{{0.5, 0.5}}, Seconds{1}, Seconds{1}, false, 0, ""};
   const auto priors = [](const Json& value) {
     return [value](Json& json) { json["Emission"]["ClassPriors"] = value; };
   };

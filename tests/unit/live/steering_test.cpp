@@ -100,6 +100,37 @@ TEST(Steering, StaysEqualWhileCalibrating) {
   EXPECT_EQ(steering.standing(), Standing::unknown);
 }
 
+TEST(Steering, TakesAnyMap) {
+  const std::vector<double> doubtful{0.6, 0.4};
+  const auto difference = [&](core::GainMap map) {
+    SteeringOptions options;
+    options.gains.map = map;
+    Steering steering(2, window, options);
+    for (int t = 1; t < 5; ++t) steering.decided(doubtful, false, {static_cast<double>(t)});
+    return steering.gains()[0] - steering.gains()[1];
+  };
+  EXPECT_EQ(difference(core::GainMap::dead_zone), 0) << "not sure enough";
+  EXPECT_EQ(difference(core::GainMap::decision), 12);
+  EXPECT_NEAR(difference(core::GainMap::decibels), 2.4, 1e-12);
+  EXPECT_NEAR(difference(core::GainMap::decibels_per_nat), 2 * std::log(1.5), 1e-12);
+  EXPECT_GT(difference(core::GainMap::intelligibility), 0.5);
+}
+
+// Where one of three is doubted alone, decibels per nat lower it beyond the suppressed gain.
+TEST(Steering, RelaxesInTimeFromWhereverAMapMayLead) {
+  SteeringOptions options;
+  options.gains.map = core::GainMap::decibels_per_nat;
+  options.gains.highest_decibel = -6;
+  options.gains.slew_decibel_per_second = 1;
+  EXPECT_THROW(Steering(3, window, options), Error);
+  options.gains.slew_decibel_per_second = 1.6;
+  Steering steering(3, window, options);
+  for (int t = 1; t < 30; ++t) steering.decided(std::vector{0.5, 0.5, 0.0}, false, {static_cast<double>(t)});
+  EXPECT_NEAR(steering.gains()[2], -16, 1e-9);
+  for (double t = 31; t <= 37.001; t += 0.25) (void)steering.wait({t});
+  EXPECT_NEAR(steering.gains()[2], steering.gains()[0], 1e-9);
+}
+
 TEST(Steering, NewOptionsGoOnFromWhereTheGainsAre) {
   Steering steering(2, window, {});
   steering.decided(first, false, {1});
@@ -123,6 +154,12 @@ TEST(Steering, RefusesWhatCannotBeKept) {
   SteeringOptions slow;
   slow.gains.slew_decibel_per_second = 0.5;
   EXPECT_NE(refusal(2, slow).find("1.2 dB/s"), std::string::npos);
+  SteeringOptions flat;
+  flat.gains.suppressed_decibel = 0;
+  EXPECT_NE(refusal(2, flat).find("need a range"), std::string::npos);
+  SteeringOptions words_of_three;
+  words_of_three.gains.map = core::GainMap::intelligibility;
+  EXPECT_NE(refusal(3, words_of_three).find("two speakers"), std::string::npos);
   SteeringOptions broken;
   broken.gains.enhanced_decibel = std::numeric_limits<double>::quiet_NaN();
   EXPECT_NE(refusal(2, broken).find("finite"), std::string::npos);

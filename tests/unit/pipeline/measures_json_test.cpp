@@ -87,7 +87,7 @@ TEST(MeasuresJson, EvaluationsKeepWhatDoesNotExistAsNull) {
   EXPECT_TRUE(has(text, "\"lag_correlations\": null"));
   evaluation.lag_correlations = {std::nullopt, 0.5};
   EXPECT_TRUE(has(evaluation_json(evaluation), "\"lag_correlations\": [\n    null,\n    0.5\n  ]"));
-  EXPECT_TRUE(has(participant_json(participant), "\"over_confidence\": null"));
+  EXPECT_TRUE(has(participant_json({.participants = {participant}}, 0), "\"over_confidence\": null"));
 }
 
 TEST(MeasuresJson, SwitchDurationsAreNullWithoutAMesd) {

@@ -18,7 +18,7 @@ using test::expect_error;
 constexpr Index seconds = 30;
 constexpr double rate = 64;
 constexpr auto samples = static_cast<Index>(seconds * rate);
-const std::vector<Seconds> one_second{{1}};
+const std::vector<decode::WindowLayout> one_second{Seconds{1}};
 
 Eigen::VectorXd loudness(RandomStream& random) {
   Eigen::VectorXd values(samples);

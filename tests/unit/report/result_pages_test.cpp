@@ -18,7 +18,7 @@ ParticipantPage sample() {
   ParticipantPage page{.id = "01",
                        .dataset = "DTU <match>",
                        .decoder = "least squares",
-                       .window = {1},
+                       .windows = "windows of 1 s",
                        .speakers = {"left", "right"},
                        .raw = {0.621, 2960, 0.5, 0.5152, 1e-9},
                        .trackers = {{"causal", 0.913, 21.34}},

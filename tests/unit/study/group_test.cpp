@@ -188,6 +188,24 @@ TEST(Group, RivalsHaveOperatingPointsToo) {
   EXPECT_FALSE(same_group(make_setting({}), make_setting(with("evidence", 2.0))));
 }
 
+TEST(Group, MeasuresGainsByTheMapOfTheSetting) {
+  const auto scores = scored_participants({});
+  const Group group(make_setting({}), scores, {});
+  for (const char* word : {"dead-zone", "2dB/nat"}) {
+    const GroupTracker tracker = group.tracker_of(make_setting(with("gain_map", word)));
+    const auto expected = evaluate::GainWorth::measure(group.track_one(1, tracker), evaluate::with_map(word));
+    const auto measured = group.run_one(1, {&tracker, 1}).front().gains;
+    EXPECT_EQ(measured.benefit(), expected.benefit());
+    EXPECT_EQ(measured.travel(), expected.travel());
+  }
+  EXPECT_TRUE(same_group(make_setting({}), make_setting(with("gain_map", "decision"))));
+  const auto three = sim::simulate_scores({.participants = 4, .speakers = 3});
+  const Group of_three(make_setting({}), three, {});
+  EXPECT_FALSE(of_three.obstacle(evaluate::with_map("2dB/nat")));
+  EXPECT_NE(of_three.obstacle(evaluate::with_map("intelligibility")).value_or("").find("two speakers, not for 3"),
+            std::string::npos);
+}
+
 TEST(Group, SaysThatNoSwitchWasRecorded) {
   const auto scores = scored_participants(sustained);
   test::expect_error(ErrorKind::bad_data, {"no switch of attention was recorded"},

@@ -63,6 +63,7 @@ TEST(Setting, NamesEveryParameter) {
                              {"look_ahead", 5.0},
                              {"gain_states", "by-mesd"},
                              {"gain_step", 0.4},
+                             {"gain_map", "dead-zone"},
                              {"emission", "labels"},
                              {"spread", "as-fitted"},
                              {"evidence", 1.0},
@@ -82,6 +83,7 @@ void change(double& field) { field += 0.25; }
 void change(Seconds& field) { change(field.value); }
 void change(SwitchInterval& field) { change(field.longest); }
 void change(Ridges& field) { change(field.stimulus); }
+void change(GainSetting& field) { change(field.step); }
 template <typename Value>
 void change(std::optional<Value>& field) {
   Value value = field.value_or(Value{});

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "gain_options.h"
+
+#include <fmt/format.h>
+#include <heed/evaluate/summary.h>
+
+#include <utility>
+
+namespace heed::app {
+namespace {
+
+const evaluate::GainOptions usual;
+double range_of(const evaluate::GainOptions& options) { return options.enhanced_decibel - options.suppressed_decibel; }
+
+}  // namespace
+
+void add_gain_flags(CLI::App& verb, GainFlags& flags) {
+  const auto* group = "Gains";
+  CLI::Option* gain =
+      verb.add_option(
+              "--gain", flags.maps,
+              std::string("What gains would be worth to the listener, by this map, or several: ") + gain_map_help)
+          ->delimiter(',')
+          ->allow_extra_args(false)
+          ->type_name("MAP")
+          ->group(group);
+  verb.add_option("--range", flags.range, "Decibels between an attended and an unattended speaker")
+      ->needs(gain)
+      ->default_str(fmt::format("{:g}", range_of(usual)))
+      ->group(group);
+  verb.add_option("--slew", flags.slew, "The most that a gain may move, in dB per second")
+      ->needs(gain)
+      ->default_str(fmt::format("{:g}", usual.slew_decibel_per_second))
+      ->group(group);
+}
+
+std::vector<evaluate::GainOptions> gain_options(const GainFlags& flags) {
+  std::vector<evaluate::GainOptions> all;
+  for (const std::string& map : flags.maps) {
+    all.push_back(evaluate::with_range(flags.range.value_or(range_of(usual)), evaluate::with_map(map)));
+    all.back().slew_decibel_per_second = flags.slew.value_or(usual.slew_decibel_per_second);
+  }
+  return all;
+}
+
+TextTable gain_table(std::vector<std::string> whose) {
+  whose.insert(whose.end(), {"benefit dB", "wrong dB s/min", "travel dB/min", "below -3 dB %"});
+  return TextTable(std::move(whose));
+}
+
+void add_gain_row(TextTable& table, std::vector<std::string> whose, std::span<const evaluate::GainWorth> gains) {
+  const auto add = [&](auto measure, double factor, int decimals) {
+    std::vector<std::optional<double>> values;
+    for (const evaluate::GainWorth& one : gains) {
+      const std::optional<double> value = (one.*measure)();
+      values.push_back(value ? std::optional(factor * *value) : std::nullopt);
+    }
+    const auto summary = evaluate::summarise(values);
+    whose.push_back(shown_with_spread(summary.mean, summary.sd, decimals));
+  };
+  add(&evaluate::GainWorth::benefit, 1, 2);
+  add(&evaluate::GainWorth::wrong_emphasis, 1, 1);
+  add(&evaluate::GainWorth::travel, 1, 1);
+  add(&evaluate::GainWorth::wrong_share, 100, 1);
+  table.add(std::move(whose));
+}
+
+std::string words_of(const evaluate::GainOptions& options) {
+  return fmt::format("{:g} dB, at most {:g} dB/s", range_of(options), options.slew_decibel_per_second);
+}
+
+std::string gain_words(const evaluate::GainOptions& options) {
+  return evaluate::map_word(options) + ", " + words_of(options);
+}
+
+}  // namespace heed::app
