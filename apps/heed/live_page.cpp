@@ -9,6 +9,8 @@
 
 #include <array>
 #include <charconv>
+#include <mutex>
+#include <utility>
 
 #include "terminal.h"
 
@@ -44,6 +46,23 @@ bool opened_in_browser(const std::string& url) {
   (void)::posix_spawn_file_actions_destroy(&actions);
   return problem == 0;
 }
+
+// What a visitor asked for, until the session that is running has ended.
+class WantedSetup {
+ public:
+  void ask(const live::DemoSetup& setup) {
+    const std::lock_guard lock(mutex_);
+    setup_ = setup;
+  }
+  [[nodiscard]] std::optional<live::DemoSetup> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(setup_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<live::DemoSetup> setup_{};
+};
 
 }  // namespace
 
@@ -99,6 +118,46 @@ std::unique_ptr<live::LivePage> open_page(const PageFlags& flags) {
   }
   if (flags.demo && !flags.no_browser && !opened_in_browser(page->url())) tell("Open it in a browser.\n");
   return page;
+}
+
+PageWatch::PageWatch(const PageView& view, live::Source& source, live::Session& session, const live::RunReport& report,
+                     live::SinkList& sinks)
+    : page_(view.page), source_(source) {
+  if (page_ == nullptr) return;
+  overheard_ = page_->listening(source);
+  const live::ShownSession shown{session, *overheard_, report, view.parameters, view.speed, view.demo};
+  page_->show(shown);
+  sinks.add(page_->sink(shown));
+}
+
+PageWatch::~PageWatch() {
+  if (page_ != nullptr) page_->hide();
+}
+
+int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, const PlayDemo& play) {
+  options.files.assign(flags.talkers.begin(), flags.talkers.end());
+  if (!options.files.empty()) options.setup.talkers = static_cast<int>(options.files.size());
+  if (flags.seconds) options.duration = Seconds{*flags.seconds};
+  // Sounds that were given are of so many talkers, and a time that was given is of one session.
+  const bool fixed = kept || !options.files.empty() || flags.seconds;
+  for (std::optional<live::DemoSetup> setup = options.setup; setup;) {
+    options.setup = *setup;
+    live::DemoStage stage = live::make_demo_stage(options);
+    live::SimulatedListener& listener = *stage.source;
+    WantedSetup wanted;
+    live::DemoControls controls{.setup = options.setup,
+                                .attend = [&](Speaker speaker) { listener.attend(speaker); },
+                                .lose_eeg = [&] { listener.lose_eeg({10}); }};
+    if (!fixed) {
+      controls.change = [&](const live::DemoSetup& asked) {
+        wanted.ask(asked);
+        listener.end();
+      };
+    }
+    if (!play(stage, controls)) break;
+    setup = wanted.take();
+  }
+  return 0;
 }
 
 }  // namespace heed::app

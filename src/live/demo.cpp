@@ -38,19 +38,19 @@ std::vector<Talker> talkers_of(const DemoOptions& options, const sim::RecordingC
 // Keeps the scores of a rehearsal with what was attended, and moves attention now and then.
 class Rehearsal final : public Sink {
  public:
-  Rehearsal(SimulatedListener& listener, Seconds window) : listener_(listener) {
-    trial_.scores = {.window = window, .hop = window};
+  Rehearsal(SimulatedListener& listener, const decode::WindowLayout& layout) : listener_(listener) {
+    trial_.scores = {.window = layout.window, .hop = layout.hop};
   }
 
   void decided(const Decision& decision) override {
-    constexpr Index windows_until_switch = 20;
+    constexpr Seconds until_switch{20};
     const auto speakers = static_cast<Index>(decision.scores.size());
     if (decision.held || decision.attended == unknown_speaker) return;
     const Index row = trial_.scores.values.rows();
     trial_.scores.values.conservativeResize(row + 1, speakers);
     trial_.scores.values.row(row) = Eigen::Map<const Eigen::RowVectorXd>(decision.scores.data(), speakers);
     trial_.attention.attended.push_back(decision.attended);
-    listener_.attend(static_cast<Speaker>((decision.window / windows_until_switch) % speakers));
+    listener_.attend(static_cast<Speaker>(static_cast<Index>(decision.end / until_switch) % speakers));
   }
   [[nodiscard]] ScoredParticipant scored() const {
     return {.speakers = listener_.description().speakers, .trials = {trial_}};
@@ -71,7 +71,8 @@ Model rehearsed_model(const DemoOptions& options, sim::RecordingCohortOptions co
   (void)run(listener, session, rehearsal, clock);
   const emission::ScoreMoments moments = emission::moments(rehearsal.scored(), true);
   return {.emission = emission::fit_gaussian({&moments, 1}),
-          .window = options.window,
+          .window = options.window.window,
+          .hop = options.window.hop,
           .participants = 1,
           .origin = "a rehearsal of the demonstration"};
 }
@@ -83,7 +84,7 @@ DemoStage make_demo_stage(const DemoOptions& options) {
   auto source = std::make_unique<SimulatedListener>(
       SimulatedListenerOptions{.name = "demo", .cohort = cohort, .duration = options.duration},
       talkers_of(options, cohort));
-  Decoder decoder = simulated_decoder(cohort, options.window);
+  Decoder decoder = simulated_decoder(cohort, Seconds{1});
   Model model = rehearsed_model(options, cohort, decoder);
   return {std::move(source), std::move(decoder), std::move(model)};
 }

@@ -5,6 +5,7 @@
 
 #include <heed/data/decoder.h>
 #include <heed/data/model.h>
+#include <heed/decode/window_sums.h>
 #include <live/page/changes.h>
 #include <live/sources/simulated_listener.h>
 
@@ -19,7 +20,7 @@ struct DemoOptions {
   DemoSetup setup{};
   std::vector<std::filesystem::path> files{};  // a sound for each talker; empty: the simulator's voices
   std::optional<Seconds> duration{};           // nothing: until it is ended
-  Seconds window{1};
+  decode::WindowLayout window{Seconds{1}};
   std::uint64_t seed = 1;
 };
 

@@ -126,7 +126,7 @@
       row.dataset.factor = Sound.factor(gain);
     });
     byId('meters').dataset.t = report.t;
-    sound.steer(report.gains_db, Math.min(1, session.window) / (session.speed ?? 1));
+    sound.steer(report.gains_db, Math.min(1, session.hop) / (session.speed ?? 1));
   };
 
   let newest = null; // that waits to be shown

@@ -21,7 +21,7 @@ const Traces = (() => {
       this.boxes = { posterior, scores };
       this.span = 180;
       this.plots = {};
-      this.begin({ speakers: [], window: 1 });
+      this.begin({ speakers: [], hop: 1 });
       const still = matchMedia('(prefers-reduced-motion: reduce)');
       let drawn = 0;
       const move = time => {
@@ -39,7 +39,7 @@ const Traces = (() => {
 
     begin(session) {
       this.speakers = session.speakers;
-      this.window = session.window;
+      this.window = session.hop; // what one decision stands for
       this.speed = session.speed ?? 1;
       this.windows = []; // {t, posterior, scores, held, attended}
       this.arrived = null; // when the newest came

@@ -48,6 +48,7 @@ void LiveSite::show(const ShownSession& shown) {
   inbox_.begin(shown.session.description());
   ++session_number_;
   begun_ = true;
+  calibrating_ = false;
   ended_ = false;
 }
 
@@ -75,6 +76,7 @@ void LiveSite::add_reports() {
   for (std::size_t k = 0; k < mail_.count; ++k) {
     const PageReport& report = mail_.reports[k];
     words_->report(report);
+    calibrating_ = report.standing == Standing::calibrating;
     add_kept(report.relaxation ? "relaxed" : "window", report_json(report, words_->truth()));
   }
 }
@@ -135,6 +137,8 @@ Answer LiveSite::sound_stream() {
 
 Answer LiveSite::change_parameters(const HttpRequest& request) {
   if (!shown_) return refusal(503, "No session is running.");
+  // A decoder that is on its way to the session must not be overtaken.
+  if (calibrating_) return refusal(422, "heed is learning this listener; parameters can be changed once it knows enough.");
   const ParameterChange change = parse_parameter_change(request.body);
   PageParameters fresh = changed(shown_->parameters, change);
   shown_->session.offer(shown_->session.make_parameters(fresh.tracking, fresh.steering));

@@ -55,6 +55,7 @@ class LiveSite final : public Site {
   std::optional<ShownSession> shown_{};
   std::optional<PageWords> words_{};
   Index session_number_ = 0;
+  bool calibrating_ = false;
   bool begun_ = false;  // a session that viewers have not been told of
   bool ended_ = false;  // likewise, that it has ended
 

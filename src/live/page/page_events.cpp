@@ -55,6 +55,7 @@ std::string session_json(const SessionFace& face) {
                {"source", stream.name},
                {"speakers", stream.speakers},
                {"window", session.window().value},
+               {"hop", session.hop().value},
                {"sure", sure_enough},
                {"delay", session.delays().until_decision().value},
                {"rate", stream.sampling_frequency.value},

@@ -2,6 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
+#include <heed/io/decoder_file.h>
 #include <live/session/signal_path.h>
 
 #include <algorithm>
@@ -22,13 +23,15 @@ constexpr Seconds longest_wait{60};  // of EEG for the first sound, before it is
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
 }
 
+void check_causal(const Preprocessing& preprocessing) {
+  if (preprocessing.filters == FilterMode::causal) return;
+  throw Error(ErrorKind::invalid_argument,
+              "the decoder was trained on zero-phase signals, which a live stream does not have; train it with causal "
+              "filters");
+}
+
 const StreamDescription& checked(const StreamDescription& stream, const Decoder& decoder) {
-  if (decoder.preprocessing.filters != FilterMode::causal) {
-    throw Error(
-        ErrorKind::invalid_argument,
-        "the decoder was trained on zero-phase signals, which a live stream does not have; train it with causal "
-        "filters");
-  }
+  check_causal(decoder.preprocessing);
   if (std::ssize(stream.speakers) < 2) refuse(stream, "attention is decided between two or more speakers");
   if (!(stream.sampling_frequency.value > 0)) refuse(stream, "the sampling frequency of the EEG is missing");
   const bool microvolts = stream.unit.empty() || stream.unit == "n/a" || stream.unit == "uV";
@@ -48,10 +51,39 @@ dsp::EegSource source_of(const StreamDescription& stream) {
   return {.sampling_frequency = stream.sampling_frequency, .channels = stream.channels, .bad = stream.bad};
 }
 
+// Finds no response in anything, but waits as long as the decoder that is to be trained: its windows are missing.
+Decoder untrained(const StreamDescription& stream, const CalibrationOptions& calibration) {
+  check_causal(calibration.preprocessing);
+  Decoder decoder;
+  decoder.channels = dsp::LiveEegPreparer(calibration.preprocessing, source_of(stream)).channels();
+  decoder.targets = io::names_of(calibration.preprocessing.targets);
+  decoder.eeg_lags = calibration.eeg_lags;
+  decoder.preprocessing = calibration.preprocessing;
+  decoder.rule = calibration.rule;
+  decoder.filters = LeastSquaresDecoder{
+      Matrix::Zero(calibration.eeg_lags.count() * std::ssize(decoder.targets), std::ssize(decoder.channels))};
+  return decoder;
+}
+
 }  // namespace
 
 SignalPath::SignalPath(const StreamDescription& stream, const SessionOptions& options)
-    : SignalPath(stream, *options.decoder, options) {}
+    : SignalPath(stream, options.calibration ? untrained(stream, *options.calibration) : *options.decoder, options) {
+  if (!options.calibration) return;
+  if (options.decoder) {
+    throw Error(ErrorKind::invalid_argument, "a session has a decoder or is calibrated; choose one of them");
+  }
+  const auto wanted = static_cast<Index>(std::llround(options.calibration->length * decoder_rate_));
+  if (wanted < 1) throw Error(ErrorKind::invalid_argument, "a calibration must last longer than 0 s");
+  calibration_ = std::make_unique<CalibrationRows>(
+      CalibrationRows::Shape{.channels = eeg_.channels(),
+                             .speakers = stream.speakers,
+                             .targets = io::names_of(options.calibration->preprocessing.targets),
+                             .rate = decoder_rate_},
+      wanted);
+  unused_scores_.reserve(64 * stream.speakers.size());
+  calibrating_ = true;
+}
 
 SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, const SessionOptions& options)
     : stream_(checked(stream, decoder)),
@@ -59,6 +91,7 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
       decoder_rate_(decoder.preprocessing.sampling_frequency),
       ratio_(dsp::rate_ratio(stream.sampling_frequency, decoder_rate_)),
       eeg_(decoder.preprocessing, source_of(stream)),
+      windows_(options.window),
       scorer_(decoder, std::ssize(stream.speakers), options.window),
       eeg_clock_(stream.sampling_frequency, options.clock),
       held_feeds_(stream.feeds.size()),
@@ -79,7 +112,7 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
   delays_.eeg = late.resampling;
   delays_.band_pass = late.band_pass;
   delays_.lags = {static_cast<double>(std::max<Index>(0, decoder.eeg_lags.last)) / decoder_rate_.value};
-  delays_.window = options.window;
+  delays_.window = options.window.window;
 
   const auto channels = stream.channels.size();
   row_.resize(columns_.size());
@@ -114,6 +147,7 @@ void SignalPath::restart() {
   eeg_.reset();
   for (SpeakerSound& sound : sounds_) sound.reset();
   scorer_.reset();
+  if (calibration_) calibration_->restart();
   eeg_clock_.reset();
   for (Referee& clock : feed_clocks_) clock.reset();
   held_eeg_.first.reset();
@@ -391,9 +425,44 @@ bool SignalPath::push_row(Index row, Seconds now, std::vector<double>& scores) {
   }
   const SampleRange all{0, 1};
   const auto values = eeg_rows_.values(row);
+  if (calibrating_) calibration_->push(values, stimuli_, missing, *onset_);
   scorer_.push({{values.data(), 1, std::ssize(values), std::ssize(values)}, stimuli_, std::span(&all, missing ? 1 : 0)},
                scores);
   return true;
+}
+
+void SignalPath::tell(Seconds stamp, Speaker speaker) {
+  if (calibrating_) calibration_->tell(stamp, speaker);
+  if (tap_ != nullptr) tap_->attended(stamp, speaker);
+}
+
+TrainedScorer SignalPath::trained(const Decoder& decoder) const {
+  if (!calibration_) throw Error(ErrorKind::invalid_argument, "the session has a decoder and waits for no other");
+  const bool fits = decoder.channels == eeg_.channels() && std::ssize(decoder.targets) == std::ssize(silence_) &&
+                    decoder.preprocessing.sampling_frequency == decoder_rate_ &&
+                    std::holds_alternative<LeastSquaresDecoder>(decoder.filters);
+  if (!fits) {
+    throw Error(ErrorKind::invalid_argument,
+                "the decoder does not fit the calibration: it must be one of least squares, trained on its trials");
+  }
+  TrainedScorer made{.scorer = decode::StreamingScorer(decoder, std::ssize(stream_.speakers), windows_),
+                     .trial_start = calibration_->trial_start()};
+  // The order matters: a trial that begins in between shows, since its start is another.
+  made.fed = calibration_->count();
+  std::vector<double> scores;
+  calibration_->feed(made.scorer, made.trial_start, made.fed, scores);
+  return made;
+}
+
+void SignalPath::adopt(TrainedScorer& trained) {
+  if (!calibrating_) return;
+  if (trained.trial_start != calibration_->trial_start()) {
+    trained.scorer.reset();
+    trained.fed = calibration_->trial_start();
+  }
+  calibration_->feed(trained.scorer, trained.fed, calibration_->count(), unused_scores_);
+  std::swap(scorer_, trained.scorer);
+  calibrating_ = false;
 }
 
 void SignalPath::assemble(Seconds now, std::vector<double>& scores) {

@@ -11,9 +11,11 @@
 #include <heed/live/session.h>
 #include <heed/live/stream.h>
 #include <live/clock/referee.h>
+#include <live/session/calibration_rows.h>
 #include <live/session/row_queue.h>
 #include <live/session/speaker_sound.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,6 +24,13 @@
 namespace heed::live {
 
 using dsp::SampleView;
+
+// A decoder that was trained in the session, ready to go on where the one before it stops.
+struct TrainedScorer {
+  decode::StreamingScorer scorer;
+  Index trial_start = 0;  // rows of the calibration that it saw: from here
+  Index fed = 0;          // to here
+};
 
 class SignalPath {
  public:
@@ -37,12 +46,23 @@ class SignalPath {
   void push_eeg(const Block& block, Seconds now, std::vector<double>& scores);
   void push_sound(const Block& block, Seconds now, std::vector<double>& scores);
   void end_feed(const Block& block, Seconds now, std::vector<double>& scores);
+  // Attention as it was told, for training and for who records.
+  void tell(Seconds stamp, Speaker speaker);
   // Rows whose sound does not come any more are missing.
   void wait(Seconds now, std::vector<double>& scores);
   // The stream, or the trial, is over.
   void finish(Seconds now, std::vector<double>& scores);
 
   void tap(SignalTap* tap) noexcept { tap_ = tap; }
+
+  // ---- calibration ----
+  [[nodiscard]] bool is_calibrating() const noexcept { return calibrating_; }
+  [[nodiscard]] bool has_calibration() const noexcept { return calibration_ && calibration_->is_complete(); }
+  [[nodiscard]] std::vector<Trial> calibration() const { return calibration_->trials(windows_.window); }
+  // By any thread. Throws invalid_argument where nobody waits for a decoder, or it does not fit.
+  [[nodiscard]] TrainedScorer trained(const Decoder& decoder) const;
+  // Scores from the next window on; what was used before is handed back in its place.
+  void adopt(TrainedScorer& trained);
 
   // Of the trial's first row; nothing until it has begun.
   [[nodiscard]] std::optional<Seconds> onset() const noexcept { return onset_; }
@@ -87,7 +107,11 @@ class SignalPath {
   dsp::LiveEegPreparer eeg_;
   std::vector<std::size_t> columns_{};  // [channel of the decoder] among those of the preparer
   std::vector<SpeakerSound> sounds_{};
+  decode::WindowLayout windows_;
   decode::StreamingScorer scorer_;
+  std::unique_ptr<CalibrationRows> calibration_{};  // its address is known to the thread that trains
+  std::vector<double> unused_scores_{};
+  bool calibrating_ = false;
   Referee eeg_clock_;
   std::vector<Referee> feed_clocks_{};
   ClockCounts counts_{};

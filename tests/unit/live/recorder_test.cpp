@@ -25,8 +25,8 @@ TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
   const test::LiveFolder folder;
   const Decoder decoder =
       folder.trained({.recipe = pipeline::Recipe::heed, .kind = pipeline::DecoderKind::least_squares});
-  const auto model = test::offline(folder, decoder, {1}).model;
-  const auto source = open_source(test::replay_of(folder, decoder, {1}));
+  const auto model = test::offline(folder, decoder, Seconds{1}).model;
+  const auto source = open_source(test::replay_of(folder, decoder, Seconds{1}));
   StreamDescription stream = source->description();
   stream.labelled = stream.stored = false;
   Session session(stream, {.decoder = decoder, .tracking = {.model = model}});

@@ -45,8 +45,7 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
     const auto chain = hmm::Chain::sticky(speakers, p);
     const Posteriors causal = hmm::filter(chain, evidence);
     const Posteriors lagged = hmm::fixed_lag(chain, evidence, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, speakers, window,
-                          StreamContent::scores, ScoreType::correlation);
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, {speakers, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -66,7 +65,7 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
 }
 
 TEST(WindowTracker, WithoutAModelItAdapts) {
-  WindowTracker tracker({}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker tracker({}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   ASSERT_EQ(tracker.notes().size(), 1U);
   const Emission before = tracker.emission();
   const Scores scores = some_scores(2);
@@ -75,7 +74,7 @@ TEST(WindowTracker, WithoutAModelItAdapts) {
 }
 
 TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
-  WindowTracker tracker({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker tracker({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   (void)tracker.step(std::vector<double>{0.9, 0.1});
   const std::vector<double> before(tracker.posterior().begin(), tracker.posterior().end());
   for (const double bad : {1.5, std::numeric_limits<double>::infinity()}) {
@@ -87,10 +86,9 @@ TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
 }
 
 TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
-  WindowTracker first({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker first({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   for (int k = 0; k < 5; ++k) (void)first.step(std::vector<double>{0.6, 0});
-  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, 2, window, StreamContent::scores,
-                       ScoreType::correlation);
+  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   second.resume(first);
   EXPECT_EQ(second.decision(), first.decision());
   (void)second.step(std::vector<double>{nan, nan});
@@ -101,12 +99,11 @@ TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
 TEST(WindowTracker, RefusesWhatItCannotTrack) {
   test::expect_error(ErrorKind::unsupported, {"mixture"}, [] {
     const Model mixture{.emission = MixtureEmission{}};
-    WindowTracker({.model = mixture}, 2, window, StreamContent::scores, ScoreType::correlation);
+    WindowTracker({.model = mixture}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
   test::expect_error(ErrorKind::unsupported, {"Gaussian"}, [] {
     const Model softmax{.emission = SoftmaxEmission{}};
-    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
-                  ScoreType::correlation);
+    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 
