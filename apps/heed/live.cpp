@@ -257,7 +257,7 @@ int run_demo(const LiveFlags& flags) {
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
-    if (!options.tracking.model) options.tracking.model = std::move(stage.model);
+    if (!options.tracking.model) options.tracking.model = stage.model;
     // Visitors move attention more often than people in a quiet room do.
     auto& chain = options.tracking.chain;
     if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "live_page.h"
 
-#include <CLI/CLI.hpp>
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <spawn.h>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include <array>
 #include <charconv>

@@ -13,9 +13,9 @@ namespace {
 
 constexpr Seconds voices{300};  // that the talkers speak before they begin anew
 
-// How strongly the EEG follows speech, relative to the simulator's usual listener, whom heed needs half a minute for. With
-// windows of one second about 4 of 5 are right for the first, so visitors see heed find out within seconds, and about 2 of
-// 3 for the second, as for the best of real listeners.
+// How strongly the EEG follows speech, relative to the simulator's usual listener, whom heed needs half a minute for.
+// With windows of one second about 4 of 5 are right for the first, so visitors see heed find out within seconds, and
+// about 2 of 3 for the second, as for the best of real listeners.
 double signal_of(ListenerProfile profile) { return profile == ListenerProfile::hard ? 2.5 : 6; }
 
 sim::RecordingCohortOptions cohort_of(const DemoOptions& options) {
@@ -85,7 +85,8 @@ DemoStage make_demo_stage(const DemoOptions& options) {
       SimulatedListenerOptions{.name = "demo", .cohort = cohort, .duration = options.duration},
       talkers_of(options, cohort));
   Decoder decoder = simulated_decoder(cohort, Seconds{1});
-  Model model = rehearsed_model(options, cohort, decoder);
+  std::optional<Model> model;
+  if (!options.window.steps) model = rehearsed_model(options, cohort, decoder);
   return {std::move(source), std::move(decoder), std::move(model)};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A demonstration that needs no data: a simulated listener between talkers, with a decoder and a model of its scores from
-// other trials of the same listener. `heed live --demo` shows it on the page (docs/live.md, the demonstration).
+// A demonstration that needs no data: a simulated listener between talkers, with a decoder and a model of its scores
+// from other trials of the same listener. `heed live --demo` shows it on the page (docs/live.md, the demonstration).
 #pragma once
 
 #include <heed/data/decoder.h>
@@ -27,7 +27,7 @@ struct DemoOptions {
 struct DemoStage {
   std::unique_ptr<SimulatedListener> source;
   Decoder decoder;
-  Model model;  // of the scores
+  std::optional<Model> model;  // of the scores; nothing for steps: it is learnt as they come
 };
 
 // Takes a few seconds. Throws as talkers_from_files.

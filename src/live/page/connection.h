@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One browser's connection: a request is read, its answer written, and the connection closed; a stream goes on until the
-// viewer leaves. Nothing blocks, and every stage has its time.
+// One browser's connection: a request is read, its answer written, and the connection closed; a stream goes on until
+// the viewer leaves. Nothing blocks, and every stage has its time.
 #pragma once
 
 #include <heed/data/units.h>

@@ -99,7 +99,8 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) noexcept {
   if (a.size() != b.size()) return false;  // lengths are no secret
   unsigned char different = 0;
   for (std::size_t k = 0; k < a.size(); ++k) {
-    different = static_cast<unsigned char>(different | (static_cast<unsigned char>(a[k]) ^ static_cast<unsigned char>(b[k])));
+    different =
+        static_cast<unsigned char>(different | (static_cast<unsigned char>(a[k]) ^ static_cast<unsigned char>(b[k])));
   }
   return different == 0;
 }

@@ -13,8 +13,8 @@ namespace heed::live {
 
 struct HttpRequest {
   std::string method{};
-  std::string path{};                                         // as it was sent; nothing is decoded
-  std::string query{};                                        // what follows ?
+  std::string path{};                                          // as it was sent; nothing is decoded
+  std::string query{};                                         // what follows ?
   std::vector<std::pair<std::string, std::string>> headers{};  // names in lower case, none twice
   std::string body{};
 
@@ -43,7 +43,7 @@ class RequestReader {
   [[nodiscard]] bool read_length();
 
   HttpRequest request_{};
-  std::string bytes_{};       // of the head
+  std::string bytes_{};  // of the head
   std::size_t body_size_ = 0;
   bool has_head_ = false;
   int status_ = 0;

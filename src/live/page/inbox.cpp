@@ -31,7 +31,7 @@ std::int16_t sample_of(float value) {
   return static_cast<std::int16_t>(std::lround(limited * 32767.0F));
 }
 
-Seconds end_of(const Block& block, const StreamDescription& stream) {
+Seconds time_after(const Block& block, const StreamDescription& stream) {
   Hertz rate = stream.sampling_frequency;
   if (block.kind == BlockKind::sound) rate = stream.feeds[static_cast<std::size_t>(block.feed)].sampling_frequency;
   const bool is_signal = block.kind == BlockKind::eeg || block.kind == BlockKind::sound;
@@ -118,13 +118,13 @@ void PageInbox::put(const Block& block, const SourceCounts& counts) {
     marks_.push_back({block.stamp.value_or(vitals_.stream_time), block.speaker});
     return;
   }
-  const bool has_evidence = block.kind == BlockKind::eeg || block.kind == BlockKind::scores ||
-                            block.kind == BlockKind::log_likelihoods;
+  const bool has_evidence =
+      block.kind == BlockKind::eeg || block.kind == BlockKind::scores || block.kind == BlockKind::log_likelihoods;
   if (has_evidence) {
     vitals_.eeg_rows += block.rows;
     vitals_.eeg_came = std::chrono::steady_clock::now();
   }
-  if (block.stamp && (has_evidence || block.kind == BlockKind::sound)) vitals_.stream_time = end_of(block, stream_);
+  if (block.stamp && (has_evidence || block.kind == BlockKind::sound)) vitals_.stream_time = time_after(block, stream_);
   if (block.kind != BlockKind::sound || !wants_sound_ || !block.stamp) return;
   const SoundFeed& feed = stream_.feeds[static_cast<std::size_t>(block.feed)];
   if (feed.kind == FeedKind::audio) put_sound(block, feed);

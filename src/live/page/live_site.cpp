@@ -17,8 +17,6 @@ constexpr std::size_t sound_bytes = std::size_t{1} << 19U;  // a few seconds
 constexpr std::chrono::seconds between_health{1};
 constexpr std::chrono::seconds rate_window{5};
 
-Answer refusal(int status, const std::string& words) { return {.status = status, .body = words + "\n"}; }
-
 Answer json_answer(std::string json) { return {.type = "application/json", .body = std::move(json)}; }
 
 bool is_json(const HttpRequest& request) { return request.header("content-type").starts_with("application/json"); }
@@ -138,7 +136,8 @@ Answer LiveSite::sound_stream() {
 Answer LiveSite::change_parameters(const HttpRequest& request) {
   if (!shown_) return refusal(503, "No session is running.");
   // A decoder that is on its way to the session must not be overtaken.
-  if (calibrating_) return refusal(422, "heed is learning this listener; parameters can be changed once it knows enough.");
+  if (calibrating_)
+    return refusal(422, "heed is learning this listener; parameters can be changed once it knows enough.");
   const ParameterChange change = parse_parameter_change(request.body);
   PageParameters fresh = changed(shown_->parameters, change);
   shown_->session.offer(shown_->session.make_parameters(fresh.tracking, fresh.steering));

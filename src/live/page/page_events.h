@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What viewers are told, as JSON (docs/formats.md, events of the live page). Whatever a name holds, the result is one line
-// of UTF-8.
+// What viewers are told, as JSON (docs/formats.md, events of the live page). Whatever a name holds, the result is one
+// line of UTF-8.
 #pragma once
 
 #include <live/page/inbox.h>

@@ -63,11 +63,9 @@ void bound_memory_and_time(int socket) noexcept {
   (void)::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &unanswered, sizeof unanswered);
 }
 
-Answer refusal(int status, std::string_view words) {
-  return {.status = status, .body = std::string(words) + "\n"};
-}
-
 }  // namespace
+
+Answer refusal(int status, std::string_view words) { return {.status = status, .body = std::string(words) + "\n"}; }
 
 std::string head_of(const Answer& answer) {
   std::string head = "HTTP/1.1 " + std::to_string(answer.status) + " ";

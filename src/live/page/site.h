@@ -14,10 +14,13 @@ struct Answer {
   int status = 200;
   std::string_view type{"text/plain; charset=utf-8"};
   std::string body{};
-  std::string cookie{};              // Set-Cookie
+  std::string cookie{};               // Set-Cookie
   const Broadcast* stream = nullptr;  // goes on with its pieces after the body
   Broadcast::Place place{};           // from there on
 };
+
+// In words, for people.
+[[nodiscard]] Answer refusal(int status, std::string_view words);
 
 // The bytes of an answer up to its body, with the headers that keep a page safe. Nothing that a client sent is in them.
 [[nodiscard]] std::string head_of(const Answer& answer);

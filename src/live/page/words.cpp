@@ -9,7 +9,7 @@
 namespace heed::live {
 namespace {
 
-constexpr std::size_t most_marks = 4096;
+constexpr std::size_t longest_wait = 4096;  // marks
 
 // To a tenth: 7.4
 std::string tenths(double number) {
@@ -31,7 +31,7 @@ void PageWords::say(Seconds time, std::string_view kind, std::string text) {
 }
 
 void PageWords::mark(const AttentionMark& mark) {
-  if (marks_.size() == most_marks) return;
+  if (marks_.size() == longest_wait) return;
   const auto later = [](const AttentionMark& a, const AttentionMark& b) { return a.stamp < b.stamp; };
   marks_.insert(std::upper_bound(marks_.begin(), marks_.end(), mark, later), mark);
 }
@@ -47,7 +47,8 @@ void PageWords::follow_truth(Seconds now) {
     searching_ = truth_ != unknown_speaker;
     if (!searching_) continue;
     const std::string& name = speakers_[static_cast<std::size_t>(truth_)];
-    say(mark.stamp, "truth", first ? "The listener attends to " + name + "." : "The listener's attention moves to " + name + ".");
+    say(mark.stamp, "truth",
+        first ? "The listener attends to " + name + "." : "The listener's attention moves to " + name + ".");
   }
 }
 

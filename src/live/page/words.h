@@ -42,7 +42,7 @@ class PageWords {
   std::vector<Line> lines_{};
   std::vector<AttentionMark> marks_{};  // to come, by time
   Speaker truth_ = unknown_speaker;
-  Seconds moved_{};       // when it became that
+  Seconds moved_{};         // when it became that
   bool searching_ = false;  // heed has not found out yet
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;

@@ -67,9 +67,9 @@ class SimulatedListener final : public Source {
   std::atomic<Speaker> attended_ = 0;
   std::atomic<double> wanted_loss_ = 0;  // s; 0: nothing new
   std::atomic<bool> ended_ = false;
-  Speaker told_ = unknown_speaker;       // who is attended, as the stream says
-  Index step_ = 0;                       // of a block's length, from the beginning
-  std::size_t next_ = 0;                 // in this step: talkers' sound, then EEG
+  Speaker told_ = unknown_speaker;  // who is attended, as the stream says
+  Index step_ = 0;                  // of a block's length, from the beginning
+  std::size_t next_ = 0;            // in this step: talkers' sound, then EEG
   Seconds lost_until_{};
 };
 

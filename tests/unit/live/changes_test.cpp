@@ -50,9 +50,9 @@ TEST(DemoWish, KnowsItsTalkers) {
   EXPECT_EQ(parse_demo_wish(R"({"lose_eeg":true})", 2), (DemoWish{.lose_eeg = true}));
   EXPECT_EQ(parse_demo_wish(R"({"listener":"hard","talkers":3})", 2),
             (DemoWish{.listener = ListenerProfile::hard, .talkers = 3}));
-  for (const char* bad : {R"({"attend":2})", R"({"attend":-1})", R"({"attend":0.5})", R"({"attend":18446744073709551615})",
-                          R"({"attend":"left"})", R"({"talkers":64})", R"({"talkers":[2]})", R"({"listener":1})",
-                          R"({"seconds":1})"}) {
+  for (const char* bad :
+       {R"({"attend":2})", R"({"attend":-1})", R"({"attend":0.5})", R"({"attend":18446744073709551615})",
+        R"({"attend":"left"})", R"({"talkers":64})", R"({"talkers":[2]})", R"({"listener":1})", R"({"seconds":1})"}) {
     test::expect_error(ErrorKind::bad_data, {}, [&] { (void)parse_demo_wish(bad, 2); });
   }
 }

@@ -25,7 +25,8 @@ TEST(Gate, KnowsItsHost) {
     EXPECT_EQ(status(gate, "GET", "/", {{"host", host}}), 200) << host;
   }
   // A foreign name may have been bound to this address (DNS rebinding).
-  for (const char* host : {"evil.example:4333", "", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.0.1"}) {
+  for (const char* host :
+       {"evil.example:4333", "", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.0.1"}) {
     EXPECT_EQ(status(gate, "GET", "/", {{"host", host}}), 421) << host;
   }
   EXPECT_EQ(status(gate, "GET", "/", {}), 421);
@@ -93,7 +94,8 @@ TEST(Gate, TokensAreLongAndDiffer) {
 }
 
 TEST(Gate, KnowsNumbersOfNetworks) {
-  for (const char* number : {"127.0.0.1", "10.1.2.3", "::1", "fe80::1"}) EXPECT_TRUE(is_network_number(number)) << number;
+  for (const char* number : {"127.0.0.1", "10.1.2.3", "::1", "fe80::1"})
+    EXPECT_TRUE(is_network_number(number)) << number;
   for (const char* name : {"", "localhost", "1.2.3", "evil.example", "127.0.0.1 "}) {
     EXPECT_FALSE(is_network_number(name)) << name;
   }

@@ -37,7 +37,7 @@ class Watched {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] int port() const { return page_.port(); }
   [[nodiscard]] std::string host() const { return "127.0.0.1:" + std::to_string(port()); }
-  [[nodiscard]] LivePage& page() { return page_; }
+  [[nodiscard]] std::string url() const { return page_.url(); }
 
  private:
   static StreamDescription described(std::vector<std::string> speakers) {
@@ -196,8 +196,10 @@ TEST(LivePage, RefusesOtherSitesAndHosts) {
   EXPECT_EQ(refused(host), 403);
   EXPECT_EQ(refused("Host: evil.example\r\nOrigin: http://evil.example\r\n"), 421);
   EXPECT_EQ(refused(host + "Origin: http://" + watched.host() + "\r\nTransfer-Encoding: chunked\r\n"), 501);
-  EXPECT_EQ(status(asked(watched.port(), "POST /parameters HTTP/1.1\r\n" + host + "Content-Length: 999999\r\n\r\n")), 413);
-  EXPECT_EQ(status(asked(watched.port(), "GET / HTTP/1.1\r\n" + host + "X: " + std::string(9000, 'a') + "\r\n\r\n")), 431);
+  EXPECT_EQ(status(asked(watched.port(), "POST /parameters HTTP/1.1\r\n" + host + "Content-Length: 999999\r\n\r\n")),
+            413);
+  EXPECT_EQ(status(asked(watched.port(), "GET / HTTP/1.1\r\n" + host + "X: " + std::string(9000, 'a') + "\r\n\r\n")),
+            431);
 }
 
 // Nothing of a request comes back in the headers of its answer.
@@ -223,16 +225,16 @@ TEST(LivePage, NamesAreDataWhateverTheyHold) {
 
 TEST(LivePage, BeyondLoopbackATokenIsNeeded) {
   const Watched watched({"left", "right"}, {.address = "0.0.0.0", .port = 0});
-  const std::string url = watched.page().url();
+  const std::string url = watched.url();
   const std::string token = url.substr(url.find("token=") + 6);
   EXPECT_EQ(token.size(), 32U);
   EXPECT_EQ(status(get(watched, "/")), 401);
   EXPECT_EQ(status(get(watched, "/live.js")), 401);
   EXPECT_EQ(status(get(watched, "/events")), 401);
   EXPECT_EQ(status(get(watched, "/?token=" + std::string(32, '0'))), 401);
-  const std::string page = get(watched, "/?token=" + token);
-  EXPECT_EQ(status(page), 200);
-  EXPECT_NE(page.find("Set-Cookie: heed-token=" + token + "; HttpOnly; SameSite=Strict; Path=/\r\n"), page.npos);
+  const std::string shown = get(watched, "/?token=" + token);
+  EXPECT_EQ(status(shown), 200);
+  EXPECT_NE(shown.find("Set-Cookie: heed-token=" + token + "; HttpOnly; SameSite=Strict; Path=/\r\n"), shown.npos);
   EXPECT_EQ(status(asked(watched.port(), "GET /live.js HTTP/1.1\r\nHost: " + watched.host() +
                                              "\r\nCookie: heed-token=" + token + "\r\n\r\n")),
             200);
