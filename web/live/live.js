@@ -75,13 +75,9 @@
     const button = byId('listen');
     const real = session.speed === 1;
     button.disabled = !session.sound || !real;
-    if (sound.playing) {
-      button.click();
-      button.click();
-    }
+    listen(button.getAttribute('aria-pressed') === 'true' && !button.disabled); // a new session has new talkers
     if (!session.sound) show('listening', 'This source brings no sound that could be played.');
     else if (!real) show('listening', 'Sound can be heard at the speed of real time only.');
-    else if (!sound.playing) show('listening', '');
   };
 
   // ---- windows ----
@@ -238,15 +234,18 @@
   byId('pause').addEventListener('click', () => send('parameters', { paused: !session.parameters.paused }, 'answer'));
   byId('span').addEventListener('change', event => traces.show(Number(event.target.value)));
   byId('volume').addEventListener('input', event => sound.setVolume(Number(event.target.value)));
-  byId('listen').addEventListener('click', () => {
-    const starts = byId('listen').getAttribute('aria-pressed') !== 'true';
-    byId('listen').setAttribute('aria-pressed', starts);
-    byId('listen').textContent = starts ? 'Stop listening' : 'Listen';
-    byId('loudness').hidden = !starts;
-    if (starts) return sound.play(session.speakers.length);
+  const pressListen = pressed => {
+    byId('listen').setAttribute('aria-pressed', pressed);
+    byId('listen').textContent = pressed ? 'Stop listening' : 'Listen';
+    byId('loudness').hidden = !pressed;
+  };
+  const listen = starts => {
+    pressListen(starts);
     sound.stop();
     show('listening', '');
-  });
+    if (starts) sound.play(session.speakers.length, session.sound).then(failed => failed && pressListen(false));
+  };
+  byId('listen').addEventListener('click', () => listen(byId('listen').getAttribute('aria-pressed') !== 'true'));
 
   // ---- the demonstration ----
   const makeDemo = () => {

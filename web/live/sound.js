@@ -26,14 +26,11 @@ const Sound = (() => {
       this.late = 0; // times that the sound had to begin anew
     }
 
-    get playing() {
-      return this.context !== undefined;
-    }
-
-    // To be called by a click: browsers allow no sound otherwise.
-    async play(speakers) {
-      this.speakers = speakers;
+    // To be called by a click: browsers allow no sound otherwise. rate: of the sound, in which it is played, so that
+    // pieces join without a click. Ends with true where the sound failed.
+    async play(speakers, rate) {
       this.stop();
+      this.begin(speakers, rate);
       this.aborting = new AbortController();
       try {
         const answer = await fetch('sound', { signal: this.aborting.signal });
@@ -42,9 +39,10 @@ const Sound = (() => {
         await this.follow(answer.body.getReader());
         throw new Error('the connection was lost');
       } catch (fault) {
-        if (fault.name === 'AbortError') return;
+        if (fault.name === 'AbortError') return false;
         this.stop();
         this.tell(`No sound: ${fault.message}`);
+        return true;
       }
     }
 
@@ -55,13 +53,12 @@ const Sound = (() => {
       this.origin = undefined;
     }
 
-    begin(rate) {
-      // In the rate of the sound itself, so that pieces join without a click.
+    begin(speakers, rate) {
       this.context = new AudioContext({ sampleRate: rate });
       this.output = new GainNode(this.context, { gain: this.volume });
       this.output.connect(this.context.destination);
-      const last = Math.max(1, this.speakers - 1);
-      this.talkers = Array.from({ length: this.speakers }, (_, k) =>
+      const last = Math.max(1, speakers - 1);
+      this.talkers = Array.from({ length: speakers }, (_, k) =>
         new Talker(this.context, 0.7 * (2 * k / last - 1), this.output));
       this.steer(this.gains, 0.05);
     }
@@ -117,7 +114,6 @@ const Sound = (() => {
     }
 
     collect(piece) {
-      if (!this.context) this.begin(piece.rate);
       const talker = this.talkers[piece.speaker];
       if (!talker || piece.samples.length === 0) return;
       const first = talker.pieces[0];

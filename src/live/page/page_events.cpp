@@ -50,7 +50,7 @@ std::string session_json(const SessionFace& face) {
   if (face.shown == nullptr) return text_of(json);
   const Session& session = face.shown->session;
   const StreamDescription& stream = session.description();
-  const auto is_audio = [](const SoundFeed& feed) { return feed.kind == FeedKind::audio; };
+  const auto audio = std::ranges::find(stream.feeds, FeedKind::audio, &SoundFeed::kind);
   json.update({{"version", version()},
                {"source", stream.name},
                {"speakers", stream.speakers},
@@ -60,7 +60,7 @@ std::string session_json(const SessionFace& face) {
                {"delay", session.delays().until_decision().value},
                {"rate", stream.sampling_frequency.value},
                {"labelled", stream.labelled},
-               {"sound", std::ranges::any_of(stream.feeds, is_audio)},
+               {"sound", audio == stream.feeds.end() ? Json(nullptr) : Json(audio->sampling_frequency.value)},
                {"speed", or_null(face.shown->speed)},
                {"parameters", parameters_object(face.shown->parameters)},
                {"demo", demo_object(face.shown->demo)}});

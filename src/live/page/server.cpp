@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <utility>
 
 namespace heed::live {
@@ -20,8 +21,6 @@ std::string_view reason_of(int status) {
   switch (status) {
     case 200:
       return "OK";
-    case 204:
-      return "No Content";
     case 400:
       return "Bad Request";
     case 401:
@@ -42,6 +41,8 @@ std::string_view reason_of(int status) {
       return "Unprocessable Content";
     case 431:
       return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
     case 501:
       return "Not Implemented";
     case 503:
@@ -100,7 +101,12 @@ Answer PageServer::answer(const RequestReader& reader) {
   const HttpRequest& request = reader.request();
   const Gate::Verdict verdict = gate_.judge(request);
   if (verdict.status != 200) return refusal(verdict.status, verdict.words);
-  Answer answer = site_.answer(request);
+  Answer answer;
+  try {
+    answer = site_.answer(request);
+  } catch (const std::exception& error) {
+    return refusal(500, error.what());
+  }
   answer.cookie = gate_.cookie_for(request);
   if (answer.stream != nullptr && viewers_ >= static_cast<Index>(limits_.viewers)) {
     return refusal(503, "Too many people are watching already. Try again later.");
@@ -109,12 +115,13 @@ Answer PageServer::answer(const RequestReader& reader) {
   return answer;
 }
 
-// Those who have asked for nothing yet, the oldest first, give way to those who come.
-bool PageServer::make_room() {
-  if (connections_.size() < limits_.connections) return true;
-  const auto idle = std::ranges::find_if(connections_, [](const auto& one) { return !one->is_viewer(); });
-  if (idle == connections_.end()) return false;
-  connections_.erase(idle);
+// The oldest of those who have asked for nothing yet gives way to those who come; else the oldest who is no viewer.
+bool PageServer::send_one_away() {
+  auto gone = std::ranges::find_if(connections_, [](const auto& one) { return !one->has_asked(); });
+  if (gone == connections_.end())
+    gone = std::ranges::find_if(connections_, [](const auto& one) { return !one->is_viewer(); });
+  if (gone == connections_.end()) return false;
+  connections_.erase(gone);
   return true;
 }
 
@@ -123,12 +130,13 @@ void PageServer::accept_all(PageConnection::Time now) {
     io::FileDescriptor peer(::accept4(listener_.descriptor(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!peer.is_open()) {
       const bool no_room = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-      const auto idle = std::ranges::find_if(connections_, [](const auto& one) { return !one->is_viewer(); });
-      if (no_room && idle != connections_.end()) connections_.erase(idle);
+      if (no_room) (void)send_one_away();
       return;
     }
     bound_memory_and_time(peer.get());
-    if (make_room()) connections_.push_back(std::make_unique<PageConnection>(std::move(peer), now));
+    if (connections_.size() < limits_.connections || send_one_away()) {
+      connections_.push_back(std::make_unique<PageConnection>(std::move(peer), now));
+    }
   }
 }
 

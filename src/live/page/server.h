@@ -35,7 +35,7 @@ class PageServer {
  private:
   void run();
   void accept_all(PageConnection::Time now);
-  [[nodiscard]] bool make_room();
+  bool send_one_away();  // false: nobody can go
   void serve(PageConnection& connection, short events, PageConnection::Time now);
   [[nodiscard]] Answer answer(const RequestReader& reader);
 

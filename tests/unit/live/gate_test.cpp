@@ -10,7 +10,7 @@ namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-const std::string token(32, 'a');
+const std::string good_token(32, 'a');
 
 int status(const Gate& gate, const std::string& method, const std::string& target, Headers headers) {
   const std::size_t question = std::min(target.find('?'), target.size());
@@ -33,18 +33,18 @@ TEST(Gate, KnowsItsHost) {
 }
 
 TEST(Gate, BeyondLoopbackKnowsItsAddressOrAnyNumber) {
-  const Headers cookie{{"cookie", "heed-token=" + token}};
+  const Headers cookie{{"cookie", "heed-token=" + good_token}};
   const auto with_host = [&](const char* host) {
     Headers headers = cookie;
     headers.emplace_back("host", host);
     return headers;
   };
-  const Gate one("192.168.0.10", token);
+  const Gate one("192.168.0.10", good_token);
   EXPECT_EQ(status(one, "GET", "/", with_host("192.168.0.10:4333")), 200);
   EXPECT_EQ(status(one, "GET", "/", with_host("192.168.0.11:4333")), 421);
-  const Gate six("fe80::1", token);
+  const Gate six("fe80::1", good_token);
   EXPECT_EQ(status(six, "GET", "/", with_host("[fe80::1]:4333")), 200);
-  const Gate all("0.0.0.0", token);
+  const Gate all("0.0.0.0", good_token);
   EXPECT_EQ(status(all, "GET", "/", with_host("192.168.0.11:4333")), 200);
   EXPECT_EQ(status(all, "GET", "/", with_host("evil.example:4333")), 421);
 }
@@ -65,20 +65,20 @@ TEST(Gate, LetsNoOtherSiteUseThePage) {
 }
 
 TEST(Gate, AsksForTheToken) {
-  const Gate gate("192.168.0.10", token);
+  const Gate gate("192.168.0.10", good_token);
   const std::pair<std::string, std::string> host{"host", "192.168.0.10:4333"};
-  std::string nearly = token;
+  std::string nearly = good_token;
   nearly.back() = 'b';
   EXPECT_EQ(status(gate, "GET", "/", {host}), 401);
   EXPECT_EQ(status(gate, "GET", "/?token=" + nearly, {host}), 401);
-  EXPECT_EQ(status(gate, "GET", "/?token=" + token, {host}), 200);
-  EXPECT_EQ(status(gate, "GET", "/?a=b&token=" + token, {host}), 200);
-  EXPECT_EQ(status(gate, "GET", "/events?token=" + token, {host}), 401) << "the page alone takes it from the address";
+  EXPECT_EQ(status(gate, "GET", "/?token=" + good_token, {host}), 200);
+  EXPECT_EQ(status(gate, "GET", "/?a=b&token=" + good_token, {host}), 200);
+  EXPECT_EQ(status(gate, "GET", "/events?token=" + good_token, {host}), 401) << "the page alone takes it from the address";
   EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token=" + nearly}}), 401);
   EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token="}}), 401);
-  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "other=1; heed-token=" + token}}), 200);
-  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + token}),
-            "heed-token=" + token + "; HttpOnly; SameSite=Strict; Path=/");
+  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "other=1; heed-token=" + good_token}}), 200);
+  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + good_token}),
+            "heed-token=" + good_token + "; HttpOnly; SameSite=Strict; Path=/");
   EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + nearly}), "");
   EXPECT_EQ(Gate("127.0.0.1", "").cookie_for({.path = "/", .query = "token="}), "");
 }
