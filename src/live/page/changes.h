@@ -11,7 +11,7 @@
 
 namespace heed::live {
 
-inline constexpr double least_switch_probability = 1e-5;
+inline constexpr double least_switch_probability = 1e-4;
 inline constexpr double most_switch_probability = 0.2;
 
 // What is not there stays as it is.

@@ -34,8 +34,8 @@ TEST(ParameterChange, StaysWithinItsRanges) {
   const auto refused = [&](const ParameterChange& change, std::string_view words) {
     test::expect_error(ErrorKind::invalid_argument, {words}, [&] { (void)changed(before, change); });
   };
-  refused({.switch_probability = 0.0}, "from 0.00001 to 0.2");
-  refused({.switch_probability = 0.5}, "from 0.00001 to 0.2");
+  refused({.switch_probability = 0.0}, "from 0.0001 to 0.2");
+  refused({.switch_probability = 0.5}, "from 0.0001 to 0.2");
   refused({.enhanced = 6}, "from -20 to 0");
   refused({.suppressed = -21}, "from -20 to 0");
   refused({.enhanced = -10, .suppressed = -5}, "from -20 to -10");

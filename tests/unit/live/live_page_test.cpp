@@ -178,7 +178,7 @@ TEST(LivePage, ChangesOfViewersReachTheSession) {
   EXPECT_NE(told.find("\"paused\":true"), told.npos);
   const std::string refused = post(watched, "/parameters", R"({"switch_probability":0.9})");
   EXPECT_EQ(status(refused), 422);
-  EXPECT_NE(refused.find("must be from 0.00001 to 0.2, not 0.9"), refused.npos);
+  EXPECT_NE(refused.find("must be from 0.0001 to 0.2, not 0.9"), refused.npos);
   EXPECT_EQ(status(post(watched, "/parameters", R"({"model":"/etc/passwd"})")), 400);
   EXPECT_EQ(status(post(watched, "/parameters", "{\"paused\":true}", "text/plain")), 400);
   EXPECT_EQ(status(post(watched, "/demo", R"({"attend":1})")), 404) << "attention is the listener's own";
