@@ -219,7 +219,7 @@ class LivePageTest(unittest.TestCase):
         return (max(lights) + 0.05) / (min(lights) + 0.05)
 
     def test_letters_stand_out_and_everything_has_a_name(self):
-        self.demo()
+        self.demo(speed=1)  # so that one can listen, too
         self.wait("return document.querySelector('#facts dd') !== null", "the source's health")
         for scheme in ("light", "dark"):
             self.browser.prefer(scheme)

@@ -151,7 +151,7 @@ const Traces = (() => {
     }
 
     height(name) {
-      const wide = this.boxes.posterior.clientWidth > 700;
+      const wide = this.boxes.posterior.clientWidth > 560;
       if (name === 'posterior') return wide ? 340 : 230;
       return wide ? 180 : 140;
     }
@@ -163,7 +163,9 @@ const Traces = (() => {
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const passed = still ? 0 : this.speed * (performance.now() - this.arrived) / 1000;
       const end = newest + Math.min(passed, this.window);
-      return [end - this.span, end];
+      // A session that has just begun fills the picture, too.
+      const begin = this.windows[0].t - this.window;
+      return [end - Math.min(this.span, Math.max(60, end - begin)), end];
     }
 
     scroll() {
