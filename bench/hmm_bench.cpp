@@ -2,10 +2,13 @@
 // heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
 // one run. In place, storage made before. The table of ratios comes last.
 #include <benchmark/benchmark.h>
+#include <heed/emission/dependence.h>
+#include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
+#include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
 
 #include <string>
@@ -136,6 +139,36 @@ void add_batch(const std::string& task, Index sequences, Index windows) {
   });
 }
 
+constexpr GaussianEmission scores_of_one{
+    .fisher = false, .mu_attended = 0.2, .mu_unattended = 0, .sigma_attended = 1, .sigma_unattended = 1};
+
+// Scores that repeat each other, window by window, beside the same windows taken for independent.
+void add_dependent(const std::string& task, const Size& size, double offset_sigma) {
+  add(task + "/heed", size, [offset_sigma](benchmark::State& state, Trial& trial, const Size& s) {
+    const auto model = emission::DependentGaussian::make(
+        scores_of_one, {.autocorrelation = 0.8, .offset_sigma = offset_sigma}, s.states);
+    emission::DependentStream stream(trial.chain, model);
+    measure(state, s.windows, [&] {
+      stream.reset();
+      for (Index t = 0; t < s.windows; ++t) stream.step(trial.in().row(t));
+      benchmark::DoNotOptimize(stream.belief().data());
+    });
+  });
+  add(task + "/independent", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::Stream stream(trial.chain);
+    std::vector<double> log_likelihood(static_cast<std::size_t>(s.states));
+    measure(state, s.windows, [&] {
+      stream.reset();
+      for (Index t = 0; t < s.windows; ++t) {
+        emission::log_likelihoods_into(scores_of_one, trial.in().middle_rows(t, 1),
+                                       {log_likelihood.data(), 1, s.states, s.states});
+        stream.step(log_likelihood);
+      }
+      benchmark::DoNotOptimize(stream.belief().data());
+    });
+  });
+}
+
 }  // namespace
 }  // namespace heed::bench
 
@@ -158,6 +191,11 @@ int main(int argc, char** argv) {
   add_viterbi(goal("viterbi N=2 T=600", 3), {2, 600});
   add_viterbi("viterbi N=8 T=600", {8, 600});
   add_expectation(goal("E-step N=2 T=600", 4), {2, 600});
+  add_dependent("ar1 step N=2 T=600", {2, 600}, 0);
+  add_dependent("ar1 step N=8 T=600", {8, 600}, 0);
+  add_dependent("ar1 step N=64 T=600", {64, 600}, 0);
+  add_dependent("ar1 step N=8 dense T=600", {8, 600, true}, 0);
+  add_dependent("offset step N=2 T=600", {2, 600}, 0.5);
   add_batch(goal("10000 sequences x 600 N=2", 10), 10000, 600);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A BDF of 240 MB (65 channels, 2048 Hz, 10 min) to a matrix, beside a bare read() of the same file and beside MNE,
-// in one run. The file is made at first use, in the build folder; it is in the page cache when it is measured.
+// in one run. Then an XDF of 1 GB (64 channels of int16 at 2048 Hz, two microphones, markers), opened and read in
+// pieces, with the memory that took. Files are made at first use, in the build folder; they are in the page cache when
+// they are measured.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/io/recording_file.h>
+#include <io/xdf/xdf_file.h>
+#include <io/xdf/xdf_writer.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -135,7 +141,76 @@ void report(const std::string& reader, double time, double heed, const std::stri
   std::printf("  %-44s %8.1f ms   %6.2f x heed's time%s\n", reader.c_str(), 1e3 * time, time / heed, goal.c_str());
 }
 
+// Chunks of half a second with one stamp each, as LabRecorder writes them.
+fs::path xdf_recording() {
+  constexpr std::uint64_t wanted = 1'000'000'000;
+  fs::path path = fs::path(HEED_BENCH_FOLDER) / "readers_bench.xdf";
+  if (fs::exists(path) && fs::file_size(path) >= wanted) return path;
+  std::printf("making %s (%llu MB)\n", path.c_str(), static_cast<unsigned long long>(wanted / 1'000'000));
+  const fs::path unfinished = path.string() + ".part";
+  io::XdfWriter writer(unfinished);
+  const auto stream = [&](const char* name, const char* type, Index count, double frequency) {
+    return writer.add_stream({.name = name,
+                              .type = type,
+                              .format = io::XdfFormat::float32,
+                              .channels = count,
+                              .sampling_frequency = {frequency}});
+  };
+  const auto eeg = stream("eeg", "EEG", 64, 2048);
+  const std::array sounds{stream("a", "Audio", 1, 48'000), stream("b", "Audio", 1, 48'000)};
+  const std::vector<float> eeg_rows(64 * 1024, 1.5F);
+  const std::vector<float> sound_rows(24'000, 0.25F);
+  for (int chunk = 0; fs::file_size(unfinished) < wanted; ++chunk) {
+    const Seconds time{1000 + 0.5 * chunk};
+    writer.write(eeg, time, std::span<const float>(eeg_rows));
+    for (const auto sound : sounds) writer.write(sound, time, std::span<const float>(sound_rows));
+    if (chunk % 10 == 0) writer.write_offset(eeg, time, {0.001});
+    if (chunk % 20 == 0) writer.write_boundary();
+  }
+  writer.finish();
+  fs::rename(unfinished, path);
+  return path;
+}
+
+void read_xdf(const fs::path& path) {
+  io::XdfFile file = io::XdfFile::open(path);
+  SampleMatrix rows;
+  for (std::size_t stream = 0; stream < file.streams().size(); ++stream) {
+    constexpr Index at_once = 1 << 14;
+    for (Index first = 0; first < file.streams()[stream].samples; first += at_once) {
+      rows.resize(std::min(at_once, file.streams()[stream].samples - first), 1);
+      file.read(stream, first, rows);
+      benchmark::DoNotOptimize(rows.data());
+    }
+  }
+}
+
+long peak_kilobytes() {
+  rusage usage{};
+  (void)::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+void run_xdf() {
+  const fs::path path = xdf_recording();
+  constexpr int times = 3;
+  const auto megabytes = static_cast<double>(fs::file_size(path)) / 1e6;
+  bare_read(path, std::size_t{1} << 20U);  // into the page cache
+  const long before = peak_kilobytes();
+  const double heed = best_of(times, [&] { read_xdf(path); });
+  const long after = peak_kilobytes();
+  const double open = best_of(times, [&] { benchmark::DoNotOptimize(io::XdfFile::open(path).streams().size()); });
+  const double buffered = best_of(times, [&] { bare_read(path, std::size_t{1} << 20U); });
+  std::printf("\nXDF, %.0f MB, best of %d\n", megabytes, times);
+  report("heed, opened and every sample read", heed, heed, "");
+  std::printf("  %-44s %8.1f MB/s   goal: at least 200\n", "that is", megabytes / heed);
+  std::printf("  %-44s %8.1f MB\n", "more memory than before, at its peak", static_cast<double>(after - before) / 1e3);
+  report("heed, opened alone", open, heed, "");
+  report("read() through one buffer of 1 MB", buffered, heed, "");
+}
+
 int run() {
+  run_xdf();
   const fs::path path = recording();
   const auto size = static_cast<std::size_t>(fs::file_size(path));
   constexpr int times = 7;

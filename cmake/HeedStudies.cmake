@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Puts the files of studies/ into the library, so that the program needs no folder beside it. studies/order.txt names
-# them in the order people see them in.
+# them in the order people see them in, studies/verdicts.tsv says what reference cohorts show of their claims.
 
 function(heed_embed_studies target)
   set(folder ${PROJECT_SOURCE_DIR}/studies)
@@ -19,8 +19,9 @@ function(heed_embed_studies target)
   set(output ${PROJECT_BINARY_DIR}/generated/built_in_studies.cpp)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed_studies.cmake)
   add_custom_command(OUTPUT ${output}
-                     COMMAND ${CMAKE_COMMAND} -D "files=${files}" -D output=${output} -P ${script}
-                     DEPENDS ${files} ${script} ${folder}/order.txt VERBATIM)
+                     COMMAND ${CMAKE_COMMAND} -D "files=${files}" -D verdicts=${folder}/verdicts.tsv
+                             -D output=${output} -P ${script}
+                     DEPENDS ${files} ${script} ${folder}/order.txt ${folder}/verdicts.tsv VERBATIM)
   # As in HeedWeb.cmake.
   add_custom_target(heed_built_in_studies DEPENDS ${output})
   add_dependencies(${target} heed_built_in_studies)

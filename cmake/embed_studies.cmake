@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmake -D files=A.toml;B.toml -D output=FILE.cpp -P embed_studies.cmake: their texts as C++.
+# cmake -D files=A.toml;B.toml -D verdicts=FILE.tsv -D output=FILE.cpp -P embed_studies.cmake: their texts as C++.
 set(entries "")
 foreach(file IN LISTS files)
   cmake_path(GET file STEM name)
@@ -10,7 +10,9 @@ foreach(file IN LISTS files)
   endif()
   string(APPEND entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
 endforeach()
+file(READ ${verdicts} table)
 file(WRITE ${output} "// Made from studies/ by the build.
+#include <study/known_verdicts.h>
 #include <study/study_file.h>
 
 #include <array>
@@ -22,6 +24,8 @@ std::span<const BuiltInStudy> built_in_texts() noexcept {
 ${entries}  });
   return all;
 }
+
+std::string_view verdict_table() noexcept { return R\"toml(${table})toml\"; }
 
 }  // namespace heed::study
 ")

@@ -251,10 +251,60 @@ def biosemi_seeds():
     yield "wrong", bytes([8, 0, 9]) + rows(8, True, 600)
 
 
+def xdf_seeds():
+    def length(value, width=0):
+        width = width or (1 if value < 256 else 4)
+        return bytes([width]) + value.to_bytes(width, "little")
+
+    def chunk(tag, content, width=0):
+        return length(len(content) + 2, width) + struct.pack("<H", tag) + content
+
+    def header(number, name, kind, channels, rate, form):
+        xml = (f"<?xml version=\"1.0\"?><info><name>{name}</name><type>{kind}</type><channel_count>{channels}</channel_count>"
+               f"<nominal_srate>{rate}</nominal_srate><channel_format>{form}</channel_format><desc><channels><channel>"
+               "<label>Fz</label><unit>uV</unit></channel></channels></desc></info>")
+        return chunk(2, struct.pack("<I", number) + xml.encode())
+
+    def samples(number, rows):
+        return chunk(3, struct.pack("<I", number) + length(len(rows), 4) + b"".join(rows))
+
+    def stamped(time, values):
+        return b"\x08" + struct.pack("<d", time) + values
+
+    boundary = chunk(5, bytes.fromhex("43a546dccbf5410fb30ed5467383cbe4"))
+    footer = chunk(6, struct.pack("<I", 1) + b"<info><sample_count>4</sample_count></info>")
+    start = b"XDF:" + chunk(1, b"<?xml version=\"1.0\"?><info><version>1.0</version></info>")
+    eeg = header(1, "amp", "EEG", 2, 100, "int16")
+    some = samples(1, [stamped(5, b"\x01\x02\x03\x04"), b"\0\x05\x06\x07\x08"])
+    later = samples(1, [stamped(90, b"\x01\x02\x03\x04"), b"\0\x05\x06\x07\x08"])
+    offsets = [chunk(4, struct.pack("<Idd", 1, time, offset)) for time, offset in ((5, 0.1), (10, 0.1001), (2, 8.1), (7, 8.1))]
+    yield "regular", start + eeg + some + boundary + offsets[0] + offsets[1] + later + footer
+    yield "reset", start + eeg + some + offsets[0] + offsets[1] + samples(1, [stamped(2, b"abcd")]) + offsets[2] + offsets[3]
+    yield "strings", start + header(3, "events", "Markers", 1, 0, "string") + samples(3, [stamped(5, length(5) + b"hello")])
+    yield "formats", start + b"".join(
+        header(k, form, "x", 1, 10, form) + samples(k, [stamped(1, bytes(size))])
+        for k, (form, size) in enumerate((("float32", 4), ("double64", 8), ("int8", 1), ("int32", 4), ("int64", 8))))
+    yield "cut", (start + eeg + some + boundary + later)[:-3]
+    yield "wide", b"XDF:" + chunk(1, b"<info></info>", 8) + eeg + b"\x04\xff\xff\xff\x7f\x03\0" + boundary + some
+
+
+def osc_seeds():
+    def text(value):
+        return value + b"\0" * (4 - len(value) % 4)
+
+    gains = text(b"/heed/gain") + text(b",ff") + struct.pack(">ff", -3, -12)
+    marker = text(b"/heed/marker") + text(b",s") + text(b"go")
+    yield "floats", gains
+    yield "string", marker
+    yield "flags", text(b"/heed/pause") + text(b",TFi") + struct.pack(">i", 1)
+    yield "bundle", b"#bundle\0" + bytes(8) + struct.pack(">I", len(gains)) + gains + struct.pack(">I", len(marker)) + marker
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
-             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds, "page": page_seeds}
+             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
+             "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:

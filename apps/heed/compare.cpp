@@ -29,6 +29,7 @@ constexpr const char* compare_examples = R"(Examples:
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
   heed compare cohort/ --gain dead-zone                      what gains would be worth to the listener, too
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
+  heed compare csp/ --dependence auto                        scores that repeat each other
   heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 
 The sub- entity of the file name identifies a participant. The emission of each participant is fitted to
@@ -91,6 +92,22 @@ std::string switches_text(const CompareFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
 
+// How the models take scores to repeat each other, if they do.
+void print_dependence(const Comparison& comparison) {
+  std::vector<std::optional<double>> autocorrelations;
+  std::vector<std::optional<double>> offsets;
+  for (const auto& one : comparison.dependences) {
+    if (!one) continue;
+    autocorrelations.emplace_back(one->autocorrelation);
+    if (one->offset_sigma > 0) offsets.emplace_back(one->offset_sigma);
+  }
+  if (autocorrelations.empty()) return;
+  fmt::print("models know that scores repeat each other: autocorrelation {}",
+             shown(evaluate::summarise(autocorrelations).mean, 2));
+  if (!offsets.empty()) fmt::print(", offset of a trial {}", shown(evaluate::summarise(offsets).mean, 2));
+  fmt::print("\n");
+}
+
 // "0.3" or "0.3 to 0.6"
 std::string shown_span(std::span<const double> values) {
   const auto [least, most] = std::ranges::minmax(values);
@@ -143,6 +160,7 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
                shown(neighbours, 2));
   }
   if (!comparison.evidence_words.empty()) fmt::print("evidence scale {}\n", comparison.evidence_words);
+  print_dependence(comparison);
 }
 
 // What the temperatures did to the probabilities of the methods that use them.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// `heed convert`: a public data set as a BIDS folder.
+// `heed convert`: a public data set, or recordings of LabRecorder, as a BIDS folder.
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <io/public_sets/convert.h>
+#include <io/xdf/xdf_convert.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -20,16 +21,32 @@ constexpr const char* convert_examples = R"(Examples:
   heed convert kuleuven S1.mat S2.mat bids --stimuli wav          these two; the WAV files are elsewhere
   heed convert dtu DATA_preproc bids --subjects 1,2,7             three of eighteen
   heed convert av-gc-aad downloads/av-gc-aad bids --resume        continue after an interruption
+  heed convert xdf session.xdf bids                               EEG, sound and markers that heed recorded
+  heed convert xdf sub-01.xdf sub-02.xdf bids --speaker left=Mic1 --speaker right=Mic2 --attend 'attend_*=*'
+  heed convert xdf sub-01.xdf bids --stimulus 'go=left=a.wav' --stimulus 'go=right=b.wav' --attend 'look L=left'
 
 Where the data are:
   av-gc-aad   https://zenodo.org/records/11058711   2024-AV-GC-AAD-sub*_preprocessed.mat
   kuleuven    https://zenodo.org/records/4004271    S*.mat, and stimuli.zip unpacked to stimuli/ beside them
   dtu         https://zenodo.org/records/1199011    S*_data_preproc.mat of DATA_preproc.zip
 
-Each trial becomes a run. 'heed validate BIDS_DIR' checks the result.)";
+Each trial of a public data set becomes a run, and each stretch of EEG without a pause in an XDF file. 'heed validate BIDS_DIR' checks the result.)";
+
+struct XdfFlags {
+  std::string eeg;
+  std::vector<std::string> speakers;
+  std::vector<std::string> attention;
+  std::vector<std::string> trials;
+  std::vector<std::string> trial_ends;
+  std::vector<std::string> stimuli;
+  std::string subject;
+  std::string task;
+  bool whole = false;
+};
 
 struct ConvertFlags {
   std::string set;
+  XdfFlags xdf;
   std::vector<std::string> paths;  // sources, then the target
   std::vector<std::string> subjects;
   std::string stimuli;
@@ -42,8 +59,10 @@ io::PublicSet set_named(const std::string& name) {
   return *std::ranges::find(sets, name, [](io::PublicSet set) { return std::string(io::name(set)); });
 }
 
+constexpr const char* xdf_name = "xdf";
+
 std::vector<std::string> set_names() {
-  std::vector<std::string> names;
+  std::vector<std::string> names{xdf_name};
   for (const io::PublicSet set : io::all_public_sets()) names.emplace_back(io::name(set));
   return names;
 }
@@ -75,16 +94,38 @@ int conclude(const std::vector<io::ConvertedParticipant>& participants, const st
   return good > 0 ? exit_partial : exit_code(participants.front().failure->kind());
 }
 
+io::XdfRules xdf_rules(const XdfFlags& flags) {
+  io::XdfRules rules{.eeg = flags.eeg, .trial_ends = flags.trial_ends};
+  for (const std::string& rule : flags.speakers) rules.speakers.push_back(io::parse_speaker_rule(rule));
+  for (const std::string& rule : flags.attention) rules.attention.push_back(io::parse_marker_rule(rule));
+  // A trial is called after its marker unless the rule says otherwise.
+  for (const std::string& rule : flags.trials) {
+    rules.trials.push_back(rule.find('=') == std::string::npos ? io::MarkerRule{rule, ""}
+                                                               : io::parse_marker_rule(rule));
+  }
+  for (const std::string& rule : flags.stimuli) rules.stimuli.push_back(io::parse_stimulus_rule(rule));
+  return rules;
+}
+
+io::DatasetWriteOptions writing(const ConvertFlags& flags) {
+  return {.format = flags.format == "bdf" ? io::EegFormat::bdf : io::EegFormat::brainvision, .resume = flags.resume};
+}
+
 // The bar is gone when it returns.
 std::vector<io::ConvertedParticipant> convert(const ConvertFlags& flags) {
   const std::vector<std::filesystem::path> sources(flags.paths.begin(), flags.paths.end() - 1);
+  ProgressBar bar("converting");
+  const auto progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  if (flags.set == xdf_name) {
+    return io::convert_xdf(
+        sources, flags.paths.back(),
+        {xdf_rules(flags.xdf), flags.xdf.subject, flags.xdf.task, flags.xdf.whole, writing(flags), progress});
+  }
   io::ConvertOptions options;
   options.subjects = flags.subjects;
   if (!flags.stimuli.empty()) options.reading.stimuli = flags.stimuli;
-  options.writing.format = flags.format == "bdf" ? io::EegFormat::bdf : io::EegFormat::brainvision;
-  options.writing.resume = flags.resume;
-  ProgressBar bar("converting");
-  options.progress = [&](std::size_t done, std::size_t total) { bar.show(done, total); };
+  options.writing = writing(flags);
+  options.progress = progress;
   return io::convert_public_set(set_named(flags.set), sources, flags.paths.back(), options);
 }
 
@@ -95,14 +136,50 @@ int run_convert(const ConvertFlags& flags) {
   return conclude(participants, flags.paths.back());
 }
 
+void add_xdf_flags(CLI::App& verb, XdfFlags& flags) {
+  const auto* group = "XDF";
+  verb.add_option("--eeg", flags.eeg, "Name of the EEG stream (default: the only one of type EEG)")->group(group);
+  verb.add_option("--speaker", flags.speakers,
+                  "SPEAKER=STREAM or SPEAKER=STREAM#CHANNEL: whose sound or envelope a stream holds (default: each "
+                  "channel of type Audio or Envelope)")
+      ->type_name("RULE")
+      ->group(group);
+  verb.add_option("--attend", flags.attention,
+                  "MARKER=SPEAKER: who is attended from such a marker on; * stands for any text, as in 'attend_*=*', "
+                  "and an empty SPEAKER for nobody (default: 'attended/*=*')")
+      ->type_name("RULE")
+      ->group(group);
+  verb.add_option("--stimulus", flags.stimuli, "MARKER=SPEAKER=FILE: such a marker started the sound file")
+      ->type_name("RULE")
+      ->group(group);
+  verb.add_option("--trial", flags.trials, "MARKER or MARKER=NAME: a trial begins (default: 'trial/*=*')")
+      ->type_name("RULE")
+      ->group(group);
+  verb.add_option("--trial-end", flags.trial_ends, "MARKER: the trial ends (default: with the next one)")
+      ->type_name("RULE")
+      ->group(group);
+  verb.add_flag("--whole", flags.whole,
+                "Keep a recording without trials as one (default: cut where attention changes, since decoders are "
+                "tested on other trials than they are trained on)")
+      ->group(group);
+  verb.add_option("--subject", flags.subject,
+                  "Label of the participant (default: that of sub-LABEL in the name, or 01)")
+      ->group(group);
+  verb.add_option("--task", flags.task, "Label of the task (default: that of task-LABEL in the name, or attend)")
+      ->group(group);
+}
+
 }  // namespace
 
 void add_convert(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("convert", "Turn a public data set into a BIDS folder");
+  CLI::App* verb =
+      program.add_subcommand("convert", "Turn a public data set or recordings of LabRecorder into a BIDS folder");
   verb->footer(convert_examples);
   auto flags = std::make_shared<ConvertFlags>();
-  verb->add_option("set", flags->set, "Which data set it is")->required()->check(CLI::IsMember(set_names()));
-  verb->add_option("paths", flags->paths, "Folders or files of the data set, then the folder to write to")
+  verb->add_option("set", flags->set, "Which data set it is, or xdf for recordings of LabRecorder")
+      ->required()
+      ->check(CLI::IsMember(set_names()));
+  verb->add_option("paths", flags->paths, "Folders or files of the data set, or XDF files, then the folder to write to")
       ->required()
       ->expected(2, -1)
       ->type_name("SOURCE ... BIDS_DIR");
@@ -116,6 +193,7 @@ void add_convert(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   verb->add_flag("--resume", flags->resume,
                  "Continue an earlier conversion: participants that are there stay as they are");
+  add_xdf_flags(*verb, flags->xdf);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_convert(*flags); }; });
 }
 

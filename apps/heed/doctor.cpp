@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `heed doctor`: does heed work on this machine? Runs the engine on cases whose answers are known.
 #include <fmt/format.h>
+#include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/data/version.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
 #include <io/open_file.h>
+#include <live/lsl/lsl_library.h>
 #include <unistd.h>
 
 #include <array>
@@ -74,11 +76,22 @@ Finding check_writing() {
   }
 }
 
+// What labs have and distributions have not: its absence is no fault.
+std::string lab_streaming_text() {
+  try {
+    const auto library = live::LslLibrary::open();
+    return fmt::format("liblsl {} ({})", library->version(), library->file());
+  } catch (const Error&) {
+    return "no liblsl; it is needed for lsl: alone (heed live --lsl-lib FILE, or HEED_LSL_LIB)";
+  }
+}
+
 constexpr const char* doctor_examples = R"(Examples:
   heed doctor                                      run it after installing, and before reporting a bug
   heed doctor || echo "heed does not work here"    in a script
 
-Runs the filter and the smoother on known scores and writes a file to the temporary folder.)";
+Runs the filter and the smoother on known scores, writes a file to the temporary folder, and says which library of
+the lab streaming layer 'heed live' would use.)";
 
 int run_doctor() {
   fmt::print("heed {}, {}, C++ {}, {}\n", version(), count_text(std::thread::hardware_concurrency(), "thread"),
@@ -95,6 +108,7 @@ int run_doctor() {
     fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
     well = well && finding.good;
   }
+  fmt::print("  info  lab streaming layer: {}\n", lab_streaming_text());
   fmt::print("{}\n", well ? "All is well." : "Something is wrong: please report the lines above.");
   return well ? exit_success : exit_software;
 }

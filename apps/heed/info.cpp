@@ -13,6 +13,7 @@
 #include <io/bids/events_file.h>
 #include <io/discovery.h>
 #include <io/text_file.h>
+#include <io/xdf/xdf_file.h>
 
 #include <algorithm>
 #include <array>
@@ -36,10 +37,11 @@ constexpr const char* info_examples = R"(Examples:
   heed info sub-01_eeg.bdf                     channels, events, duration; a thumbnail on the terminal
   heed info sub-01_eeg.vhdr --json             the same for programs
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
+  heed info session.xdf                        streams of LabRecorder, their clocks, and what is damaged
   heed info talk.wav
   heed info model.json                         a decoder from 'heed train', a population from 'heed population'
 
-Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), audio, envelopes, scores, and folders of them; decoders and
+Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), XDF, audio, envelopes, scores, and folders of them; decoders and
 populations.)";
 
 struct InfoFlags {
@@ -104,6 +106,8 @@ int run_info(const InfoFlags& flags) {
     show_sound(path, flags.json);
   } else if (ending == ".json") {
     show_model(path, flags.json);
+  } else if (io::is_xdf_file(path)) {
+    show_xdf(path, flags.json);
   } else if (ending == ".tsv") {
     is_envelope(path) ? show_envelope(path, flags.json) : show_scores(path, flags.json);
   } else {

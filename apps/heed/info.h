@@ -10,6 +10,7 @@
 namespace heed::app {
 
 void show_recording(const std::filesystem::path& file, bool json);
+void show_xdf(const std::filesystem::path& path, bool json);        // the streams of LabRecorder
 void show_sound(const std::filesystem::path& file, bool json);      // audio
 void show_envelope(const std::filesystem::path& file, bool json);   // table with SamplingFrequency beside it
 void show_scores(const std::filesystem::path& file, bool json);     // a file or a folder of them

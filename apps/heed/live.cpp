@@ -9,7 +9,6 @@
 #include <live/calibrator.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
-#include <live/sinks/threaded_recorder.h>
 #include <live/sources/open_source.h>
 #include <unistd.h>
 
@@ -21,6 +20,7 @@
 
 #include "eeg/folder_verbs.h"
 #include "gain_options.h"
+#include "live_cables.h"
 #include "live_page.h"
 #include "live_report.h"
 #include "model_options.h"
@@ -37,6 +37,8 @@ constexpr const char* live_examples = R"(Examples:
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
   heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
+  heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
+  heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
   heed live tcp://127.0.0.1:5000 --model decoder.json --page                   watch it in a browser
@@ -75,6 +77,7 @@ struct LiveFlags {
   bool json = false;
   bool dry_run = false;
   PageFlags page;
+  CableFlags cables;
 };
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
@@ -113,6 +116,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .audio_offset = {flags.audio_offset},
                               .marker = flags.marker,
                               .window = layout_of(flags),
+                              .lsl_library = flags.cables.lsl_library,
                               .tell = [](const std::string& text) { tell("heed live: {}\n", text); },
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
@@ -182,18 +186,18 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
                             .hop = session.hop(),
                             .digits = flags.digits,
                             .switch_probability = session.switch_probability(),
-                            .emission = emission_words(session)};
+                            .emission = emission_words(session),
+                            .lsl_library = flags.cables.lsl_library};
   // A recording at full speed can wait for who reads.
   if (session.description().stored && !speed_of(flags)) request.patience = Seconds{5};
   for (const std::string& output : flags.outputs) {
     request.address = live::parse_address(output, live::EndKind::sink);
+    // A pipe that is read slowly holds up whoever sends as fast as it can, and loses nothing.
+    const bool pipe = request.address.scheme == "-" || request.address.scheme == "ndjson";
+    if (pipe) request.patience = std::max(request.patience, Seconds{1});
     sinks.add(live::open_sink(request));
   }
-  if (!flags.record.empty()) {
-    auto recorder = std::make_unique<live::ThreadedRecorder>(flags.record, request);
-    session.tap(recorder.get());
-    sinks.add(std::move(recorder));
-  }
+  add_recorder(flags.record, session, request, sinks);
   if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session, report));
 }
 
@@ -275,6 +279,7 @@ int run_demo(const LiveFlags& flags) {
 }
 
 int run_live(const LiveFlags& flags) {
+  if (flags.cables.list) return list_streams(flags.cables, flags.json);
   check_page_flags(flags.page, flags.source);
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
@@ -294,10 +299,15 @@ int run_live(const LiveFlags& flags) {
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
-  const auto source = opened(flags, request);
+  LiveControl control{.tracking = options.tracking, .steering = options.steering};
+  const auto source = with_osc(flags.cables, opened(flags, request), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
-  if (!source->is_stored()) options.rail = flags.rail;
+  if (!source->is_stored()) {
+    options.rail = flags.rail;
+    options.flat = Seconds{0.5};
+  }
   live::Session session(source->description(), options);
+  control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
   if (!flags.dry_run) {
     const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
@@ -395,13 +405,14 @@ void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option(
-          "source", flags->source,
-          "replay:DIR, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, biosemi://HOST:PORT")
+  verb->add_option("source", flags->source,
+                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                   "biosemi://HOST:PORT, "
+                   "lsl:NAME")
       ->type_name("URL");
   verb->add_option("-o,--out", flags->outputs,
                    "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE")
+                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
       ->type_name("URL");
   verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
   verb->add_option("--tracking", flags->tracking_file,
@@ -421,11 +432,10 @@ void add_live(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
-  verb->add_option(
-          "--record", flags->record,
-          "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again; created if "
-          "it does not exist")
-      ->type_name("DIR");
+  verb->add_option("--record", flags->record,
+                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
+                   "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
       ->capture_default_str();
@@ -435,6 +445,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
   add_page_flags(*verb, flags->page);
   add_source_flags(*verb, *flags);
   add_calibration_flags(*verb, *flags);
+  add_cable_flags(*verb, flags->cables);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });

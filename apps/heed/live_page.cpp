@@ -98,7 +98,7 @@ void add_page_flags(CLI::App& verb, PageFlags& flags) {
 }
 
 void check_page_flags(const PageFlags& flags, const std::string& source) {
-  if (!flags.demo && source.empty()) refuse("a source is needed, such as simulated: or replay:DIR; or --demo");
+  if (!flags.demo && source.empty()) refuse("a live session needs a source, such as simulated: or lsl:NAME, or --demo");
   if (flags.demo && !source.empty()) refuse("--demo brings its own source; leave " + source + " out");
   if (!flags.demo && (!flags.talkers.empty() || flags.seconds || flags.no_browser)) {
     refuse("--talkers, --seconds and --no-browser need --demo");

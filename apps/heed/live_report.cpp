@@ -27,10 +27,15 @@ ordered_json delays_json(const live::StageDelays& delays) {
 }
 
 ordered_json clock_json(const live::ClockCounts& counts) {
-  return {{"jittered", counts.jittered},         {"gaps", counts.gaps},
-          {"lost_samples", counts.lost_samples}, {"duplicates", counts.duplicates},
-          {"backwards", counts.backwards},       {"jumps", counts.jumps},
-          {"shifted", counts.shifted},           {"late_sound", counts.late_sound},
+  return {{"jittered", counts.jittered},
+          {"gaps", counts.gaps},
+          {"lost_samples", counts.lost_samples},
+          {"flat_samples", counts.flat_samples},
+          {"duplicates", counts.duplicates},
+          {"backwards", counts.backwards},
+          {"jumps", counts.jumps},
+          {"shifted", counts.shifted},
+          {"late_sound", counts.late_sound},
           {"drift_ppm", counts.drift_ppm}};
 }
 

@@ -171,6 +171,12 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
           "scaled where that scale, measured on the labels used for fitting, is below 0.8 or above 1.25")
       ->check(CLI::IsMember(pipeline::evidence_names()))
       ->group(group);
+  verb.add_option("--dependence", flags.dependence,
+                  "How scores repeat each other from window to window, as those of spatial filters do: none (the "
+                  "default), ar1 (their noise goes on), offset (and each trial adds a bias of its own; two speakers, "
+                  "six labelled trials or more), or auto (by their correlations; a note says what and why)")
+      ->check(CLI::IsMember(pipeline::dependence_names()))
+      ->group(group);
   verb.add_option("--model", flags.model_file, "Model file with a fitted emission (see 'heed track --save-model')")
       ->type_name("FILE")
       ->group(group);
@@ -252,6 +258,7 @@ pipeline::EmissionChoice emission_choice(const EmissionFlags& flags, ScoreType t
   choice.fit_switch_probability = flags.fit_switch_probability;
   choice.calibrate = flags.calibrate;
   if (!flags.evidence.empty()) choice.evidence = pipeline::evidence_named(flags.evidence);
+  if (!flags.dependence.empty()) choice.dependence = pipeline::dependence_named(flags.dependence);
   if (choice.calibrate && choice.evidence == pipeline::EvidenceCounting::scaled) {
     refuse("give either --calibrate or --evidence scaled: both find one factor on the evidence");
   }

@@ -40,7 +40,8 @@ struct EmissionFlags {
   std::string fit;  // empty: labels, unless there are none
   bool fit_switch_probability = false;
   bool calibrate = false;
-  std::string evidence;  // empty: scaled where it has to be
+  std::string evidence;    // empty: scaled where it has to be
+  std::string dependence;  // empty: none, or as the model has it
 };
 
 struct MethodFlags {

@@ -19,6 +19,7 @@ namespace {
 constexpr const char* simulate_examples = R"(Examples:
   heed simulate scores -o cohort                                          13 listeners, 4 x 10 min, two speakers
   heed simulate scores --participants 20 --speakers 3 --accuracy 0.45 --seed 1 -o cohort
+  heed simulate scores --autocorrelation 0.88 -o repeating                scores that repeat each other
   heed simulate scores --switch-every 60-125 --artefacts 0.02 --autocorrelation 0.3 -o cohort
 
 Writes DIR/sub-01_scores.tsv and so on, each with a JSON sidecar.)";
@@ -88,6 +89,9 @@ void add_scores_options(CLI::App& verb, SimulateFlags& flags) {
   verb.add_option("--accuracy-spread", options.accuracy_spread, "Its standard deviation over listeners")
       ->capture_default_str();
   verb.add_option("--autocorrelation", options.autocorrelation, "Correlation between neighbouring scores of a speaker")
+      ->capture_default_str();
+  verb.add_option("--offset-share", options.offset_share,
+                  "Part of the noise between two speakers that is a bias of the whole trial")
       ->capture_default_str();
   verb.add_option("--switch-every", flags.switch_every, "Seconds between switches: fixed (300) or random (60-125)")
       ->capture_default_str();

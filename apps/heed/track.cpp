@@ -34,6 +34,7 @@ constexpr const char* track_examples = R"(Examples:
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
   heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a figure
   heed track scores.tsv --model model.json --path labels -o posterior.tsv         how probable are the labels?
+  heed track csp_scores.tsv --fit-from cohort/ --dependence auto -o posterior.tsv scores that repeat each other
 
 The posteriors go to the file given by -o, with a JSON sidecar beside it, or to standard output.)";
 
@@ -208,6 +209,10 @@ ordered_json respelled(const ordered_json& json) {
 ordered_json parameters_json(const Model& model) {
   ordered_json json = respelled(ordered_json::parse(io::model_text(model)).at("Emission"));
   json["temperature"] = model.temperature;
+  if (model.dependence) {
+    json["autocorrelation"] = model.dependence->autocorrelation;
+    json["offset_sigma"] = model.dependence->offset_sigma;
+  }
   return json;
 }
 

@@ -32,6 +32,7 @@
 #include <heed/decode/trial_statistics.h>
 #include <heed/decode/window_sums.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/evidence_scale.h>
 #include <heed/emission/independence.h>
 #include <heed/emission/label_free.h>

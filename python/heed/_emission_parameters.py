@@ -59,6 +59,7 @@ def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
         "fit_switch_probability": hmm.fit_switch_probability,
         "calibrate": hmm.calibrate,
         "evidence": None if hmm.evidence == "auto" else hmm.evidence,
+        "dependence": hmm.dependence,
         "switch_probability": hmm.switch_probability,
         "transition": hmm.transition,
         "initial": hmm.initial,

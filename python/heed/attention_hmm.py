@@ -71,6 +71,10 @@ class AttentionHMM(Tracking):
     evidence : {"auto", "as-is", "scaled"}
         Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"`` does so where it is below 0.8 or above
         1.25.
+    dependence : {"none", "ar1", "offset", "auto"}, optional
+        How scores repeat each other from window to window, as those of spatial filters do: not at all (the default,
+        unless the given model says otherwise), by noise that goes on, or by that and a bias of each trial (two
+        speakers, six labelled trials or more). ``"auto"`` decides by their correlations, and a warning says why.
     transition : array (speakers, speakers), optional
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
@@ -90,6 +94,8 @@ class AttentionHMM(Tracking):
     evidence_scale_ : float or None
         Measured on the labels: 1 where scores mean what they say, 0.5 where their evidence counts twice, None without
         labels.
+    dependence_ : {"none", "ar1", "offset"}
+        The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, if ``X`` was a data frame.
 
@@ -127,6 +133,7 @@ class AttentionHMM(Tracking):
         initial: Any = None,
         hop: float | None = None,
         evidence: str = "auto",
+        dependence: str | None = None,
     ) -> None:
         self.switch_probability = switch_probability
         self.emission = emission
@@ -147,6 +154,7 @@ class AttentionHMM(Tracking):
         self.initial = initial
         self.hop = hop
         self.evidence = evidence
+        self.dependence = dependence
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
         """Learns what scores mean.
@@ -375,6 +383,7 @@ class AttentionHMM(Tracking):
         self.history_ = fitted["history"]
         self.converged_ = fitted["converged"]
         self.evidence_scale_ = fitted["evidence_scale"]
+        self.dependence_ = fitted["dependence"]
         whole = self.switch_probability_ is None
         # As they were given, so that predictions are those of heed.filter and the like to the bit.
         self._chain = {

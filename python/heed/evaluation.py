@@ -156,6 +156,7 @@ def compare(
     fit: str | None = None,
     calibrate: bool = False,
     evidence: str | None = None,
+    dependence: str | None = None,
     lag: float = 5.0,
     gain_states: int | None = None,
     gain_step: float | None = None,
@@ -205,6 +206,10 @@ def compare(
     evidence : {'as-is', 'scaled'}, optional
         Count evidence as it is, or multiply log-likelihoods by the scale at which their spread fits their mean. By
         default scaled where that scale, measured on the labels of the others, is below 0.8 or above 1.25.
+    dependence : {'none', 'ar1', 'offset', 'auto'}, optional
+        How scores repeat each other from window to window: not at all, by noise that goes on, by that and a bias of
+        each trial, or whichever their correlations speak for, which a warning tells. By default 'none', unless a Model
+        says otherwise.
     lag : float
         Hindsight of fixed-lag, in seconds.
     gain_states, gain_step, state_space_compatible

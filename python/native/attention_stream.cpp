@@ -2,6 +2,7 @@
 // Attention window by window: scores in, a belief and a decision out. What AttentionHMM.step and .predict stand on.
 #include <heed/core/decision.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/stream.h>
@@ -33,6 +34,7 @@ class AttentionStream {
         adaptive_(std::move(adaptive)),
         columns_(columns),
         stream_(chain, lag),
+        dependent_(dependent_stream(model_, chain, lag)),
         evidence_{Matrix(1, chain.states()), model_.window},
         belief_(static_cast<std::size_t>(chain.states())) {}
 
@@ -47,8 +49,9 @@ class AttentionStream {
     emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
     stream_.step(data::view(evidence_.values).row(0));
+    if (dependent_) dependent_->step(row);
     if (adaptive_) adaptive_->update(row, stream_.belief());
-    decided_ = stream_.look_back(stream_.lag(), belief_);
+    decided_ = look_back(stream_.lag(), belief_);
     if (!decided_) return py::none();
     decision_ = rule_.decide(belief_);
     return belief();
@@ -58,13 +61,14 @@ class AttentionStream {
   py::array_t<double> finish() {
     const Index rows = std::min(stream_.lag(), stream_.windows());
     Matrix result(rows, stream_.states());
-    for (Index t = 0; t < rows; ++t) (void)stream_.look_back(rows - 1 - t, data::view(result).row(t));
+    for (Index t = 0; t < rows; ++t) (void)look_back(rows - 1 - t, data::view(result).row(t));
     reset();
     return to_numpy(std::move(result));
   }
 
   void reset() {
     stream_.reset();
+    if (dependent_) dependent_->reset();
     rule_.reset();
     decided_ = false;
   }
@@ -79,11 +83,22 @@ class AttentionStream {
   [[nodiscard]] Index windows() const { return stream_.windows(); }
 
  private:
+  static std::optional<emission::DependentStream> dependent_stream(const Model& model, const hmm::Chain& chain,
+                                                                   Index lag) {
+    auto dependent = emission::dependent_model(model, chain.states());
+    if (!dependent) return std::nullopt;
+    return std::make_optional<emission::DependentStream>(chain, std::move(*dependent), lag);
+  }
+  bool look_back(Index age, std::span<double> posterior) {
+    return dependent_ ? dependent_->look_back(age, posterior) : stream_.look_back(age, posterior);
+  }
+
   Model model_;
   std::optional<emission::AdaptiveGaussian> adaptive_;  // what it has learnt outlasts a trial
   Index columns_;
   hmm::Stream stream_;
-  LogLikelihoods evidence_;  // of one window
+  std::optional<emission::DependentStream> dependent_;  // decides instead, where windows depend on each other
+  LogLikelihoods evidence_;                             // of one window
   std::vector<double> belief_;
   core::DecisionRule<double> rule_;
   std::size_t decision_ = 0;
@@ -95,6 +110,7 @@ namespace {
 std::optional<emission::AdaptiveGaussian> adaptation_of(const Model& model, Index states, Seconds window) {
   const auto* start = std::get_if<GaussianEmission>(&model.emission);
   if (start == nullptr) refuse("model", "adaptation starts from a GaussianEmission");
+  if (model.dependence) refuse("model", "has a dependence between windows, which an adaptation does not go with");
   return emission::AdaptiveGaussian::make(*start, states, window);
 }
 

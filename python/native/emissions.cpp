@@ -2,6 +2,7 @@
 #include "native/emissions.h"
 
 #include <data/text.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/io/model_file.h>
 #include <pybind11/stl.h>
@@ -141,7 +142,7 @@ void bind_mixture(py::module_& module) {
 }
 
 Model make_model(const py::object& emission, double window, double temperature, const std::string& origin,
-                 std::optional<double> hop) {
+                 std::optional<double> hop, const Dependence& dependence) {
   const std::optional<Model> given = model_of(emission);
   if (!given) refuse("emission", "is None: a model needs one, e.g. heed.GaussianEmission(0.12, 0.04, 0.3)");
   if (!(window > 0) || !std::isfinite(window)) refuse("window", "must be in seconds, above 0");
@@ -149,18 +150,27 @@ Model make_model(const py::object& emission, double window, double temperature, 
     refuse("hop", "must be in seconds, above 0 and at most the window's length, not " + data::shown(*hop));
   }
   if (!(temperature > 0) || !std::isfinite(temperature)) refuse("temperature", "must be a number greater than 0");
-  return {.emission = given->emission,
-          .window = Seconds{window},
-          .hop = Seconds{hop.value_or(window)},
-          .participants = 0,
-          .origin = origin,
-          .temperature = temperature};
+  Model model{.emission = given->emission,
+              .window = Seconds{window},
+              .hop = Seconds{hop.value_or(window)},
+              .participants = 0,
+              .origin = origin,
+              .temperature = temperature};
+  if (dependence == Dependence{}) return model;
+  model.dependence = dependence;
+  (void)emission::dependent_model(model, 2);  // which throws where it is none
+  return model;
 }
 
 void bind_model(py::module_& module) {
   py::class_<Model> type(module, "Model", texts::model);
-  type.def(py::init(&make_model), py::arg("emission"), py::kw_only(), py::arg("window") = 1.0,
-           py::arg("temperature") = 1.0, py::arg("origin") = "given by hand", py::arg("hop") = py::none());
+  type.def(py::init([](const py::object& emission, double window, double temperature, const std::string& origin,
+                       std::optional<double> hop, double autocorrelation, double offset_sigma) {
+             return make_model(emission, window, temperature, origin, hop, {autocorrelation, offset_sigma});
+           }),
+           py::arg("emission"), py::kw_only(), py::arg("window") = 1.0, py::arg("temperature") = 1.0,
+           py::arg("origin") = "given by hand", py::arg("hop") = py::none(), py::arg("autocorrelation") = 0.0,
+           py::arg("offset_sigma") = 0.0);
   type.def_static("load", &io::read_model, py::arg("path"), texts::model_load);
   type.def_static("from_json", &io::parse_model, py::arg("text"), texts::model_from_json);
   type.def(
@@ -171,6 +181,10 @@ void bind_model(py::module_& module) {
   type.def_property_readonly("window", [](const Model& self) { return self.window.value; });
   type.def_property_readonly("hop", [](const Model& self) { return self.hop.value; });
   type.def_readonly("temperature", &Model::temperature);
+  type.def_property_readonly("autocorrelation",
+                             [](const Model& self) { return self.dependence.value_or(Dependence{}).autocorrelation; });
+  type.def_property_readonly("offset_sigma",
+                             [](const Model& self) { return self.dependence.value_or(Dependence{}).offset_sigma; });
   type.def_readonly("participants", &Model::participants);
   type.def_readonly("origin", &Model::origin);
   type.def("__repr__", [](const Model& self) { return "<heed.Model: " + io::describe(self) + ">"; });

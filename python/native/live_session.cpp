@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention as it happens, fed with arrays: what heed.LiveSession stands on.
+#include <heed/evaluate/gains.h>
 #include <heed/live/session.h>
 #include <live/calibrator.h>
 #include <pybind11/stl.h>
@@ -78,17 +79,10 @@ live::StreamDescription stream_of(const Keywords& keywords) {
   return stream;
 }
 
-core::GainMap map_named(const std::string& word) {
-  if (word == "decibels") return core::GainMap::decibels;
-  if (word == "amplitude") return core::GainMap::amplitude;
-  if (word == "decision") return core::GainMap::decision;
-  refuse("gain_map", "'" + word + "' is none of decibels, amplitude and decision");
-}
-
 live::SteeringOptions steering_of(const Keywords& keywords) {
   live::SteeringOptions steering;
   auto& gains = steering.gains;
-  if (const auto map = keywords.word("gain_map")) gains.map = map_named(*map);
+  if (const auto map = keywords.word("gain_map")) gains = evaluate::with_map(*map, gains);
   gains.enhanced_decibel = keywords.number("enhanced_db").value_or(gains.enhanced_decibel);
   gains.suppressed_decibel = keywords.number("suppressed_db").value_or(gains.suppressed_decibel);
   gains.slew_decibel_per_second = keywords.number("slew_db_per_s").value_or(gains.slew_decibel_per_second);
@@ -215,7 +209,7 @@ class LiveEngine {
     const live::ClockCounts& clock = all.clock;
     return py::dict("windows"_a = all.windows, "calibrating"_a = all.calibrating, "held"_a = all.held,
                     "refused"_a = all.refused, "switches"_a = all.switches, "relaxations"_a = all.relaxations,
-                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples,
+                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples, "flat_samples"_a = clock.flat_samples,
                     "duplicates"_a = clock.duplicates, "backwards"_a = clock.backwards, "jumps"_a = clock.jumps,
                     "shifted"_a = clock.shifted, "late_sound"_a = clock.late_sound, "drift_ppm"_a = clock.drift_ppm);
   }

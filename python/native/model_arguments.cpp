@@ -23,6 +23,7 @@ void take_emission(const Keywords& keywords, EmissionChoice& choice) {
   } else if (const auto model = model_of(emission)) {
     choice.given = model->emission;
     choice.temperature = model->temperature;
+    choice.given_dependence = model->dependence;
   }
 }
 
@@ -63,6 +64,7 @@ EmissionChoice emission_choice(const Keywords& keywords) {
   choice.fit_switch_probability = keywords.flag("fit_switch_probability");
   choice.calibrate = keywords.flag("calibrate");
   if (const auto word = keywords.word("evidence")) choice.evidence = pipeline::evidence_named(*word);
+  if (const auto word = keywords.word("dependence")) choice.dependence = pipeline::dependence_named(*word);
   check_combination(choice, accuracy.has_value());
   return choice;
 }

@@ -33,7 +33,7 @@ void bind_scores_of_cohorts(py::module_& module) {
       "simulate_scores",
       [](int participants, int speakers, int trials, double minutes, double window, double accuracy,
          double accuracy_spread, double autocorrelation, const py::object& switch_every, double artefacts,
-         double artefact_length, std::uint64_t seed) {
+         double artefact_length, std::uint64_t seed, double offset_share) {
         return simulate_scores({.speakers = speakers,
                                 .participants = participants,
                                 .trials = trials,
@@ -42,6 +42,7 @@ void bind_scores_of_cohorts(py::module_& module) {
                                 .accuracy = accuracy,
                                 .accuracy_spread = accuracy_spread,
                                 .autocorrelation = autocorrelation,
+                                .offset_share = offset_share,
                                 .interval = interval_of(switch_every),
                                 .artefact_rate = artefacts,
                                 .artefact_length = Seconds{artefact_length},
@@ -52,7 +53,8 @@ void bind_scores_of_cohorts(py::module_& module) {
       py::arg("window") = usual.window.value, py::arg("accuracy") = usual.accuracy,
       py::arg("accuracy_spread") = usual.accuracy_spread, py::arg("autocorrelation") = usual.autocorrelation,
       py::arg("switch_every") = usual.interval.shortest.value, py::arg("artefacts") = usual.artefact_rate,
-      py::arg("artefact_length") = usual.artefact_length.value, py::arg("seed") = usual.seed, texts::simulate_scores);
+      py::arg("artefact_length") = usual.artefact_length.value, py::arg("seed") = usual.seed,
+      py::arg("offset_share") = usual.offset_share, texts::simulate_scores);
 }
 
 // A number of electrodes, or their names.

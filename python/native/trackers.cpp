@@ -3,6 +3,7 @@
 // sequences of one length. The engine's in-place tiers read the caller's array and write the array that is returned.
 #include <heed/data/scored.h>
 #include <heed/emission/adaptive.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
@@ -24,6 +25,7 @@
 #include "native/errors.h"
 #include "native/interrupt.h"
 #include "native/model_arguments.h"
+#include "native/views.h"
 
 namespace heed::python {
 namespace {
@@ -37,6 +39,7 @@ struct Call {
   std::optional<Model> model{};
   hmm::Chain chain;
   Seconds window{1};
+  std::optional<emission::DependentGaussian> dependent{};  // of a model whose windows depend on each other
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
   [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
@@ -85,7 +88,9 @@ Call parse(const py::object& values, const Options& options) {
     arguments.switch_probability = number_of(options.switch_probability, "switch_probability");
   }
   hmm::Chain chain = chain_of(arguments, states);
-  return {std::move(rows), std::move(lengths), std::move(model), std::move(chain), Seconds{arguments.window}};
+  auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
+  return {std::move(rows),  std::move(lengths),        std::move(model),
+          std::move(chain), Seconds{arguments.window}, std::move(dependent)};
 }
 
 // Sequences first ... first+count-1 lie in `rows` rows from `row` on.
@@ -157,10 +162,19 @@ std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns
   return shape;
 }
 
+// The scores of every sequence, copied.
+std::vector<Scores> sequences_of(const Call& call) {
+  std::vector<Scores> sequences;
+  for (Index row = 0; const Index count : call.lengths) {
+    sequences.push_back({copied(call.rows.view.middle_rows(row, count)), call.window});
+    row += count;
+  }
+  return sequences;
+}
+
 py::object evidences(const Call& call, const std::vector<SequenceSummary>& summaries) {
   if (call.single() && call.rows.sequences == 0) return py::float_(summaries.front().log_evidence);
   std::vector<double> values;
-  values.reserve(summaries.size());
   for (const SequenceSummary& summary : summaries) values.push_back(summary.log_evidence);
   return to_numpy(std::move(values));
 }
@@ -171,7 +185,7 @@ py::object with_evidence(const Call& call, py::object result, const std::vector<
   return py::make_tuple(std::move(result), evidences(call, summaries));
 }
 
-// The engine was asked for what parse() has settled; anything else would hand out memory nobody wrote.
+// What parse() has settled cannot fail; anything else would hand out memory nobody wrote.
 void require_done(bool done) {
   if (!done) throw std::logic_error("heed: shapes that were checked do not fit; please report this");
 }
@@ -194,8 +208,27 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
+// track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
+template <typename Track>
+py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
+  py::array_t<double> result(shape_of(call, call.chain.states()));
+  std::vector<SequenceSummary> summaries(call.lengths.size());
+  double* out = result.mutable_data();
+  {
+    Released released;
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+      const Posteriors posteriors = track(call.chain, *call.dependent, scores);
+      out = std::copy_n(posteriors.values.data(), posteriors.values.size(), out);
+      summaries[k++] = {posteriors.log_evidence, posteriors.held};
+      released.check();
+    }
+  }
+  return with_evidence(call, std::move(result), summaries, return_log_evidence);
+}
+
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::filter);
   hmm::FilterWorkspace workspace(parsed.chain.states());
   return posteriors(parsed, return_log_evidence,
                     [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
@@ -205,6 +238,7 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::smooth);
   hmm::SmoothWorkspace workspace;
   if (parsed.single()) {
     workspace.prepare(parsed.longest(), parsed.chain.states());
@@ -219,6 +253,11 @@ py::object smooth(const py::object& values, const Options& options, bool return_
 
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence, [&](const auto&... sequence) {
+      return emission::fixed_lag(sequence..., Seconds{lag});
+    });
+  }
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
   hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
   const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
@@ -245,7 +284,16 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
-  {
+  if (call.dependent) {
+    Released released;
+    auto next = out.begin();
+    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+      const Path path = emission::viterbi(call.chain, *call.dependent, scores);
+      next = std::ranges::copy(path.states, next).out;
+      summaries[k++] = {path.log_probability, path.held};
+      released.check();
+    }
+  } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
     in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
@@ -270,6 +318,7 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
 
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
+  if (call.dependent) refuse("emission", "has a dependence; paths have probabilities for independent windows alone");
   const std::vector<Speaker> states = path_of(path, call);
   std::vector<hmm::PathProbability> found;
   {
@@ -309,21 +358,14 @@ emission::AdaptiveOptions adaptation_of(const py::object& half_life, const py::o
 py::array_t<double> adapted_log_likelihoods(const py::object& values, const Options& options,
                                             const emission::AdaptiveOptions& adaptation) {
   const Call call = parse(values, options);
-  const auto* start = call.model ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
-  if (start == nullptr) refuse("emission", "adaptation starts from a GaussianEmission, or a Model that has one");
+  const auto* start = call.model && !call.dependent ? std::get_if<GaussianEmission>(&call.model->emission) : nullptr;
+  if (start == nullptr)
+    refuse("emission", "adaptation starts from a GaussianEmission, or a Model of independent windows");
   py::array_t<double> result(shape_of(call, call.chain.states()));
   double* out = result.mutable_data();
   const Released released;
   std::vector<ScoredTrial> trials;
-  Index row = 0;
-  for (const Index count : call.lengths) {
-    ScoredTrial trial{.scores = {Matrix(count, call.rows.view.columns), call.window}};
-    for (Index t = 0; t < count; ++t) {
-      std::ranges::copy(call.rows.view.row(row + t), data::view(trial.scores.values).row(t).begin());
-    }
-    trials.push_back(std::move(trial));
-    row += count;
-  }
+  for (Scores& scores : sequences_of(call)) trials.push_back({.scores = std::move(scores)});
   const auto adapted =
       emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, call.model->temperature);
   for (const LogLikelihoods& trial : adapted.log_likelihoods) {

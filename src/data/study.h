@@ -40,6 +40,7 @@ struct PublishedValue {
 // What the paper says the results show; whether they do is computed (evaluate/claims.h).
 enum class ClaimKind {
   greater,          // `measure` is greater at `setting` than at `other`
+  less,             // likewise; which of the two is written follows the words of the claim
   alike,            // the two differ by less than a margin
   rises,            // `measure` rises along `along`, everything else at `setting`
   falls,            // likewise
@@ -51,6 +52,13 @@ enum class ClaimKind {
   never_above,      // it is below `bound` at every value of `along` from `from` on
   better_frontier,  // the best `measure` within any `with` is greater at `setting` than at `other`, along their axes
   same_frontier,    // the two differ by less than a margin
+};
+
+// What a cohort that everybody can look up says of a claim: studies/verdicts.tsv.
+struct KnownVerdict {
+  std::string cohort{};         // "simulated", "real scores", "real EEG"
+  std::optional<bool> holds{};  // nothing: it cannot be told
+  std::string evidence{};
 };
 
 struct Claim {
@@ -67,6 +75,9 @@ struct Claim {
   double bound = 0;
   std::string place{};    // "Section V-B"; empty: beyond the paper
   std::string because{};  // what it tells about the paper where it holds, among the first things said; or empty
+  std::string if_not{};   // why, where it does not hold; likewise
+  bool headline = false;  // its evidence is among the first things said
+  std::vector<KnownVerdict> known{};
 };
 
 enum class StudyMeasure {
@@ -130,6 +141,7 @@ namespace heed {
 using data::Claim;
 using data::ClaimKind;
 using data::GridAxis;
+using data::KnownVerdict;
 using data::NamedTable;
 using data::NamedValue;
 using data::NamedValues;

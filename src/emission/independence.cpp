@@ -129,7 +129,8 @@ std::optional<std::string> dependence_warning(std::span<const std::optional<doub
   const double factor = (1 + neighbours) / (1 - neighbours);
   const char* consequence =
       calibrated ? "; the temperature found by calibration makes up for most of it, longer windows would avoid it"
-                 : " and posteriors are over-confident; calibrate the emission, or use longer windows";
+                 : " and posteriors are over-confident; tell the model (dependence auto), calibrate the emission, or "
+                   "use longer windows";
   return "neighbouring windows are not independent, as the HMM assumes: attended scores correlate by " +
          shown(neighbours) + " with the next, so evidence counts about " + shown(factor) + " times what it is worth" +
          consequence;

@@ -47,19 +47,28 @@ LogEvidence forward(const Chain& chain, MatrixView log_likelihood, const Trellis
   return evidence;
 }
 
-core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
+core::Absorbed<double> advance(const ChainStep& chain, std::span<double> belief, std::span<const double> log_likelihood,
                                const WindowStorage& window) noexcept {
-  if (const auto* sticky = chain.as_sticky()) return core::advance(*sticky, belief, log_likelihood, window.weights);
+  if (chain.sticky != nullptr) return core::advance(*chain.sticky, belief, log_likelihood, window.weights);
   if (log_likelihood.size() != belief.size()) return {.step = core::Step::wrong_size};
-  predict_general(chain.general(), belief, window.scratch);
+  predict_general(chain.general, belief, window.scratch);
   return core::absorb(belief, log_likelihood, window.weights);
 }
 
+core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
+                               const WindowStorage& window) noexcept {
+  return advance(ChainStep{chain.as_sticky(), chain.general()}, belief, log_likelihood, window);
+}
+
 void retreat(const Chain& chain, std::span<double> future, const WindowStorage& later) noexcept {
-  if (const auto* sticky = chain.as_sticky()) return core::retreat(*sticky, future, later.weights);
+  retreat(ChainStep{chain.as_sticky(), chain.general()}, future, later);
+}
+
+void retreat(const ChainStep& chain, std::span<double> future, const WindowStorage& later) noexcept {
+  if (chain.sticky != nullptr) return core::retreat(*chain.sticky, future, later.weights);
   for (std::size_t j = 0; j < future.size(); ++j) later.scratch[j] = later.weights[j] * future[j];
   for (std::size_t i = 0; i < future.size(); ++i) {
-    const auto row = chain.general().row(static_cast<Index>(i));
+    const auto row = chain.general.row(static_cast<Index>(i));
     double sum = 0;
     for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * later.scratch[j];
     future[i] = sum;

@@ -34,6 +34,16 @@ struct WindowStorage {
   std::span<double> scratch;
 };
 
+// How attention moves in one step: one of the two. A general matrix need not sum to one.
+struct ChainStep {
+  const core::StickyChain<double>* sticky = nullptr;
+  MatrixView general{};
+};
+
+core::Absorbed<double> advance(const ChainStep& chain, std::span<double> belief, std::span<const double> log_likelihood,
+                               const WindowStorage& window) noexcept;
+void retreat(const ChainStep& chain, std::span<double> future, const WindowStorage& later) noexcept;
+
 // Every window but the first: belief <- the chain's prediction, then the window's evidence.
 core::Absorbed<double> advance(const Chain& chain, std::span<double> belief, std::span<const double> log_likelihood,
                                const WindowStorage& window) noexcept;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "hmm/best_moves.h"
 #include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
@@ -13,75 +14,6 @@ namespace heed::hmm {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// What differs by no more is a tie: the same factors multiplied in another order. A missing window makes
-// such ties, for switching before it or after it is equally likely.
-constexpr double tie = 1e-12;
-
-// The lowest index among the best.
-std::size_t lowest_best(std::span<const double> score) noexcept {
-  const double enough = std::ranges::max(score) - tie;
-  return static_cast<std::size_t>(std::ranges::find_if(score, [=](double s) { return s >= enough; }) - score.begin());
-}
-
-// score: log-probability of the best path into each state, less that of the best of them.
-class BestMoves {
- public:
-  BestMoves(const Chain& chain, std::span<double> scratch) noexcept : chain_(chain), scratch_(scratch) {
-    if (const auto* sticky = chain.as_sticky()) {
-      log_stay_ = std::log(sticky->stay());
-      log_move_ = std::log(sticky->move());
-    }
-  }
-
-  void predict(std::span<double> score, std::span<Speaker> came_from) const noexcept {
-    if (chain_.as_sticky() != nullptr) {
-      predict_sticky(score, came_from);
-    } else {
-      predict_general(score, came_from);
-    }
-  }
-
- private:
-  // Staying is at least as likely as any one move, so whoever moves comes from the best state of all.
-  void predict_sticky(std::span<double> score, std::span<Speaker> came_from) const noexcept {
-    const std::size_t best = lowest_best(score);
-    const double moved = score[best] + log_move_;
-    for (std::size_t j = 0; j < score.size(); ++j) {
-      const double stayed = score[j] + log_stay_;
-      const bool moves = moved > stayed + tie && j != best;
-      came_from[j] = static_cast<Speaker>(moves ? best : j);
-      score[j] = moves ? moved : stayed;
-    }
-  }
-
-  void predict_general(std::span<double> score, std::span<Speaker> came_from) const noexcept {
-    for (std::size_t j = 0; j < score.size(); ++j) {
-      const std::size_t best = best_before(score, j);
-      came_from[j] = static_cast<Speaker>(best);
-      scratch_[j] = score[best] + log_transition(best, j);
-    }
-    std::ranges::copy(scratch_, score.begin());
-  }
-
-  [[nodiscard]] std::size_t best_before(std::span<const double> score, std::size_t j) const noexcept {
-    double highest = -infinity;
-    for (std::size_t i = 0; i < score.size(); ++i) highest = std::max(highest, score[i] + log_transition(i, j));
-    if (score[j] + log_transition(j, j) >= highest - tie) return j;
-    std::size_t lowest = 0;
-    while (score[lowest] + log_transition(lowest, j) < highest - tie) ++lowest;
-    return lowest;
-  }
-
-  [[nodiscard]] double log_transition(std::size_t from, std::size_t to) const noexcept {
-    return chain_.log_general()(static_cast<Index>(from), static_cast<Index>(to));
-  }
-
-  const Chain& chain_;
-  std::span<double> scratch_;
-  double log_stay_ = 0;
-  double log_move_ = 0;
-};
 
 // The largest log-likelihood over states that a path reaches; -inf: the window is missing.
 double largest_reachable(std::span<const double> score, std::span<const double> log_likelihood) noexcept {
@@ -134,7 +66,8 @@ double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWor
   const Index windows = log_likelihood.rows;
   const auto states = static_cast<std::size_t>(chain.states());
   const std::span<double> score{workspace.score_.data(), states};
-  const BestMoves moves(chain, {workspace.scratch_.data(), states});
+  const std::span<double> scratch{workspace.scratch_.data(), states};
+  const LogMoves moves = LogMoves::of(chain);
   const auto came_from = [&](Index t) {
     return std::span<Speaker>{workspace.came_from_.data() + (static_cast<std::size_t>(t) * states), states};
   };
@@ -142,7 +75,7 @@ double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWor
   LogEvidence evidence;
   std::ranges::transform(chain.initial(), score.begin(), [](double probability) { return std::log(probability); });
   for (Index t = 0; t < windows; ++t) {
-    if (t > 0) moves.predict(score, came_from(t));
+    if (t > 0) predict_best(moves, score, came_from(t), scratch);
     const LogEvidence window = weigh(score, log_likelihood.row(t));
     evidence.log += window.log;
     evidence.held += window.held;
@@ -164,7 +97,7 @@ double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorksp
     return viterbi_plainly(chain, log_likelihood, workspace, path);
   }
   const auto best = kernels::viterbi(kernels::best_kernels(), chain, log_likelihood,
-                                     {.leads = workspace.leads_, .path = path, .tie = tie});
+                                     {.leads = workspace.leads_, .path = path, .tie = viterbi_tie});
   workspace.held_ = best.held;
   return best.log_probability;
 }

@@ -200,8 +200,23 @@ using Json = nlohmann::ordered_json;
 
 constexpr FileFormat file_format{"heed-model", "model", model_format_version, "fit"};
 
+std::string fault_of(const Dependence& dependence, const Emission& emission, double temperature) {
+  const auto* gaussian = std::get_if<GaussianEmission>(&emission);
+  if (gaussian == nullptr || gaussian->spread == Spread::separate) {
+    return "Dependence needs a Gaussian Emission whose Spread is shared or exchangeable";
+  }
+  if (!(dependence.autocorrelation >= 0 && dependence.autocorrelation < 1)) {
+    return "Dependence.Autocorrelation must be at least 0 and below 1, not " + number_text(dependence.autocorrelation);
+  }
+  if (!(dependence.offset_sigma >= 0) || !std::isfinite(dependence.offset_sigma)) {
+    return "Dependence.OffsetSigma must be at least 0";
+  }
+  return temperature == 1 ? "" : "Temperature must be 1 where there is a Dependence";
+}
+
 void check(const Model& model, ErrorKind kind) {
   std::string fault = fault_of(model.emission);
+  if (model.dependence && fault.empty()) fault = fault_of(*model.dependence, model.emission, model.temperature);
   if (!(model.temperature > 0) || !std::isfinite(model.temperature)) fault = "Temperature must be greater than 0";
   if (!(model.window.value > 0) || !std::isfinite(model.window.value)) fault = "WindowLength must be greater than 0";
   if (!(model.hop.value > 0) || model.hop > model.window)
@@ -317,6 +332,11 @@ Model parse_model(std::string_view text) {
               .participants = json.count("Participants"),
               .origin = json.text("Origin"),
               .temperature = json.has("Temperature") ? json.number("Temperature") : 1};
+  if (json.has("Dependence")) {
+    const JsonObject dependence = json.object("Dependence");
+    model.dependence = {.autocorrelation = dependence.number("Autocorrelation"),
+                        .offset_sigma = dependence.number("OffsetSigma")};
+  }
   check(model, ErrorKind::bad_data);
   return model;
 }
@@ -325,7 +345,7 @@ std::string model_text(const Model& model) {
   check(model, ErrorKind::invalid_argument);
   Json json;
   json["Format"] = file_format.name;
-  json["FormatVersion"] = model_format_version;
+  json["FormatVersion"] = model.dependence ? model_format_version : 1;
   json["HeedVersion"] = version();
   json["WindowLength"] = model.window.value;
   if (model.hop != model.window) json["HopLength"] = model.hop.value;
@@ -334,6 +354,10 @@ std::string model_text(const Model& model) {
   json["Origin"] = model.origin;
   json["Temperature"] = model.temperature;
   json["Emission"] = to_json(model.emission);
+  if (model.dependence) {
+    json["Dependence"] = {{"Autocorrelation", model.dependence->autocorrelation},
+                          {"OffsetSigma", model.dependence->offset_sigma}};
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -346,7 +370,13 @@ std::string describe(const Emission& emission) {
 }
 
 std::string describe(const Model& model) {
-  return describe(model.emission) + (model.temperature == 1 ? "" : ", temperature " + number_text(model.temperature));
+  std::string text = describe(model.emission);
+  if (model.temperature != 1) text += ", temperature " + number_text(model.temperature);
+  if (model.dependence) text += ", autocorrelation " + number_text(model.dependence->autocorrelation);
+  if (model.dependence && model.dependence->offset_sigma > 0) {
+    text += ", offset of sigma " + number_text(model.dependence->offset_sigma) + " per trial";
+  }
+  return text;
 }
 
 Matrix parse_chain(std::string_view text) {

@@ -11,15 +11,16 @@ namespace heed::live {
 namespace {
 
 constexpr std::array forms{
-    AddressForm{"replay", "replay:DIR[?switch-every=A-B&seed=N]",
-                "a run of a BIDS folder; with switch-every, the talkers' sounds are exchanged every A to B seconds",
-                true, false, false, "switch-every seed"},
+    AddressForm{"replay",
+                "replay:DIR[?switch-every=A-B&seed=N] or replay:FILE.xdf[?eeg=STREAM&speakers=NAME:STREAM,...]",
+                "a run of a BIDS folder, or a recording of LabRecorder; with switch-every, the talkers' sounds are "
+                "exchanged every A to B seconds",
+                true, false, false, "switch-every seed eeg speakers"},
     AddressForm{"simulated",
-                "simulated:[?duration=S&speakers=N&channels=N&rate=HZ&switch-every=A-B&seed=N&control=-|unix:PATH|tcp:/"
-                "/HOST:PORT]",
+                "simulated:[?duration=S&speakers=N&channels=N&rate=HZ&switch-every=A-B&seed=N&control=-|unix:PATH|"
+                "tcp://HOST:PORT]",
                 "a simulated listener, with a decoder of its own where none is given; with control, lines that name a "
-                "speaker move "
-                "its attention",
+                "speaker move its attention",
                 true, false, false, "duration speakers channels rate switch-every seed control"},
     AddressForm{"-", "-", "NDJSON on standard input; as a sink, on standard output", true, true, false, ""},
     AddressForm{"tcp", "tcp://HOST:PORT[?connect=1]",
@@ -29,6 +30,12 @@ constexpr std::array forms{
     AddressForm{"biosemi", "biosemi://HOST:PORT?channels=N&rate=HZ[&samples=N&cap=NAMES&status=0|1]",
                 "EEG of BioSemi ActiView's TCP server; the speakers' sound comes from files", true, false, true,
                 "channels rate samples cap status"},
+    AddressForm{"lsl", "lsl:[NAME][?speakers=SPEAKER:STREAM,...&markers=STREAM&timeout=S]",
+                "the lab streaming layer: as a source the EEG stream NAME, sound of streams of type Audio or Envelope "
+                "and markers; as a sink the streams heed-posterior and heed-switch",
+                true, true, false, "speakers markers timeout"},
+    AddressForm{"osc", "osc://HOST:PORT/PATH", "all gains in dB as one OSC message of floats, over UDP", false, true,
+                true, ""},
     AddressForm{"tsv", "tsv:FILE", "a posterior table, as heed track writes it; every row is kept at once", false, true,
                 false, ""},
     AddressForm{"ndjson", "ndjson:FILE|-", "one JSON object per line, in a file or on standard output", false, true,
@@ -137,6 +144,8 @@ Address parse_address(std::string_view text, EndKind end) {
     address.scheme = text;
     return address;
   }
+  // What needs no path needs no colon either.
+  if (text == "lsl") text = "lsl:";
   const std::size_t colon = text.find(':');
   address.scheme = text.substr(0, colon);
   const AddressForm& form =
@@ -150,7 +159,8 @@ Address parse_address(std::string_view text, EndKind end) {
   } else {
     address.path = decoded(place);
   }
-  const bool wants_path = form.scheme != "simulated" && (!form.network || form.scheme == "mha");
+  const bool may_be_empty = form.scheme == "simulated" || form.scheme == "lsl";
+  const bool wants_path = !may_be_empty && (!form.network || form.scheme == "mha" || form.scheme == "osc");
   if (wants_path && address.path.empty()) refuse(text, "something is missing; write " + std::string(form.form));
   return address;
 }

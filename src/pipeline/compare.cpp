@@ -194,9 +194,11 @@ void tell_models(const Experiment& experiment, const EmissionChoice& emission, C
   for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
     models.push_back(experiment.model(k));
     comparison.temperatures.push_back(models.back().temperature);
+    comparison.dependences.push_back(models.back().dependence);
     comparison.evidence_scales.push_back(experiment.evidence_scale(k));
     std::ranges::copy(experiment.notes(k), std::back_inserter(comparison.notes));
   }
+  std::ranges::copy(experiment.cohort_notes(), std::back_inserter(comparison.notes));
   const ScoredParticipant& first = experiment.cohort().front();
   note_choices(emission, {models, comparison.evidence_scales}, first, comparison.notes);
   const auto scale = evaluate::summarise(comparison.evidence_scales).mean;
@@ -210,9 +212,20 @@ void check_independence(const CompareRequest& request, Comparison& comparison) {
   const bool fisher = is_fisher(emission, request.participants.front().type);
   comparison.lag_correlations = emission::lag_correlations(request.participants, {.fisher = fisher});
   const bool shares_samples = emission::windows_per_block(request.participants.front()) > 1;
+  if (std::ranges::any_of(comparison.dependences, [](const auto& one) { return one.has_value(); })) return;
   const bool scaled = shares_samples && std::ranges::any_of(comparison.temperatures, [](double t) { return t != 1; });
   const auto warning = emission::dependence_warning(comparison.lag_correlations, emission.calibrate || scaled);
   if (warning) comparison.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
+}
+
+// Exchanged columns take what a trial adds to one of them to the other side.
+void note_offset(const CompareRequest& request, Comparison& comparison) {
+  const bool offset = std::ranges::any_of(
+      comparison.dependences, [](const std::optional<Dependence>& one) { return one && one->offset_sigma > 0; });
+  if (!offset || !request.switch_every) return;
+  comparison.notes.push_back({.kind = NoteKind::doubtful,
+                              .text = "artificial switches exchange the speakers' scores, and the offset of the trial "
+                                      "with them, which no real switch does: judge offsets by recorded switches"});
 }
 
 void note_learning(Comparison& comparison) {
@@ -256,6 +269,7 @@ Comparison compare(const CompareRequest& request) {
   comparison.learning = learning_by(options.emission);
   note_learning(comparison);
   tell_models(experiment, options.emission, comparison);
+  note_offset(request, comparison);
   for (const track::Method method :
        methods_for(experiment.cohort(), request.methods, request.method, comparison.notes)) {
     comparison.methods.push_back({.method = method});

@@ -88,9 +88,10 @@ bool measures_evidence(const EmissionChoice& choice, ScoreType type) {
 
 void count_evidence(const EmissionChoice& choice, std::optional<double> scale, FittedModel& fitted) {
   fitted.evidence_scale = scale;
-  const bool scales =
-      choice.evidence ? choice.evidence == EvidenceCounting::scaled : scale && !emission::is_usual(*scale);
-  if (scales && scale) fitted.model.temperature = 1 / *scale;
+  const bool unusual = scale && !emission::is_usual(*scale);
+  const bool scales = choice.evidence ? choice.evidence == EvidenceCounting::scaled : unusual;
+  const bool dependent = choice.dependence.value_or(DependenceChoice::none) != DependenceChoice::none;
+  if (scales && scale && !dependent) fitted.model.temperature = 1 / *scale;
 }
 
 void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {

@@ -53,6 +53,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   }
   const hmm::Chain chain = make_chain(options_.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
   const CohortModels fits(options_.emission, {cohort_, switching}, chain);
+  cohort_notes_ = fits.notes();
   models_.resize(cohort_.size());
   notes_.resize(cohort_.size());
   scales_.resize(cohort_.size());
@@ -120,7 +121,8 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
   const auto chain = make_chain(choice.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
-  return track::make_tracker(choice.method, chain, options);
+  return track::make_tracker(choice.method, chain, options,
+                             emission::dependent_model(models_[participant], chain.states()));
 }
 
 // The same trackers with the emission as it was before its temperature was fitted.

@@ -77,6 +77,8 @@ class Experiment {
   // Of member k: what is doubtful about the model.
   [[nodiscard]] const Model& model(std::size_t k) const { return models_[members_[k]]; }
   [[nodiscard]] const Notes& notes(std::size_t k) const { return notes_[members_[k]]; }
+  // On what was chosen for all models at once.
+  [[nodiscard]] const Notes& cohort_notes() const noexcept { return cohort_notes_; }
   // Of that model's evidence; nothing where none was measured.
   [[nodiscard]] std::optional<double> evidence_scale(std::size_t k) const { return scales_[members_[k]]; }
 
@@ -104,8 +106,9 @@ class Experiment {
   std::vector<ScoredParticipant> cohort_;
   std::vector<std::size_t> members_;  // numbers in the cohort
   std::vector<std::string> ids_;
-  std::vector<Model> models_;                      // [participant]; of those who are no members perhaps none
-  std::vector<Notes> notes_;                       // [participant]
+  std::vector<Model> models_;  // [participant]; of those who are no members perhaps none
+  std::vector<Notes> notes_;   // [participant]
+  Notes cohort_notes_;
   std::vector<std::optional<double>> scales_;      // [participant], of evidence
   std::vector<evaluate::DecisionCounts> decided_;  // [participant]: the windows of everybody else; none for features
 };

@@ -72,6 +72,11 @@ Json compared(const ParticipantResult& participant) {
 
 Json words(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
+Json dependence_json(const std::optional<Dependence>& dependence) {
+  if (!dependence) return nullptr;
+  return {{"autocorrelation", dependence->autocorrelation}, {"offset_sigma", dependence->offset_sigma}};
+}
+
 Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
   return number(test ? std::optional(test->p) : std::nullopt);
 }
@@ -166,6 +171,10 @@ std::string comparison_json(const Comparison& comparison) {
   json["temperatures"] = comparison.temperatures;
   json["evidence_scales"] = numbers(comparison.evidence_scales);
   json["evidence"] = words(comparison.evidence_words);
+  const auto is_dependent = [](const std::optional<Dependence>& one) { return one.has_value(); };
+  if (std::ranges::any_of(comparison.dependences, is_dependent)) {
+    for (const auto& one : comparison.dependences) json["dependences"].push_back(dependence_json(one));
+  }
   json["lag_correlations"] = numbers(comparison.lag_correlations);
   if (comparison.learning != Learning::inductive) json["learning"] = name(comparison.learning);
   for (const MethodResult& method : comparison.methods) json["methods"].push_back(method_json(method));

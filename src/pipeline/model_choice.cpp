@@ -66,6 +66,13 @@ Names<EvidenceCounting> evidence_names() {
   return {{"as-is", EvidenceCounting::as_is}, {"scaled", EvidenceCounting::scaled}};
 }
 
+Names<DependenceChoice> dependence_names() {
+  return {{"none", DependenceChoice::none},
+          {"ar1", DependenceChoice::ar1},
+          {"offset", DependenceChoice::offset},
+          {"auto", DependenceChoice::automatic}};
+}
+
 Names<CovarianceShape> covariance_names() {
   return {{"diagonal", CovarianceShape::diagonal}, {"full", CovarianceShape::full}};
 }
@@ -76,6 +83,7 @@ Spread spread_named(std::string_view wanted) { return named("spread", spread_nam
 EvidenceCounting evidence_named(std::string_view wanted) {
   return named("counting of evidence", evidence_names(), wanted);
 }
+DependenceChoice dependence_named(std::string_view wanted) { return named("dependence", dependence_names(), wanted); }
 CovarianceShape covariance_named(std::string_view wanted) { return named("covariance", covariance_names(), wanted); }
 
 EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/summary.h>
+#include <pipeline/dependence_choice.h>
+#include <pipeline/label_free_fit.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 
@@ -101,118 +102,6 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
   return temperature;
 }
 
-[[noreturn]] void reject(const char* why) { throw Error(ErrorKind::invalid_argument, why); }
-
-bool is_mixture(const EmissionChoice& choice, ScoreType type) {
-  if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
-  return family_of(choice, type) == EmissionFamily::mixture;
-}
-
-void require_label_free(const EmissionChoice& choice, const ScoredParticipant& first) {
-  const bool mixture = is_mixture(choice, first.type) && choice.fit == EmissionFit::baum_welch;
-  if (!mixture && (choice.given || !is_gaussian(choice, first.type))) {
-    reject("a fit without labels is for the emissions fisher-gaussian and gaussian, and by Baum-Welch for mixtures");
-  }
-  if (choice.spread == Spread::separate) reject("a fit without labels has one sigma: leave the spread at shared");
-  if (choice.spread == Spread::exchangeable && choice.fit == EmissionFit::memoryless) {
-    reject("the memoryless fit takes the columns to be independent; fit an exchangeable spread by Baum-Welch");
-  }
-  if (choice.calibrate) reject("calibration needs labels, a fit without labels has none");
-  if (choice.evidence == EvidenceCounting::scaled) reject("the evidence scale is measured on labels; give some");
-}
-
-void note_unsettled(Index iterations, Notes& notes) {
-  add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(iterations) + " iterations");
-}
-
-void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
-  const GaussianEmission& e = fit.emission;
-  constexpr double nothing = 0.01;  // sigmas
-  const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
-  if (separation < nothing) {
-    add_doubt(notes, "Baum-Welch found no higher scores for an attended speaker, so these scores decide nothing");
-  }
-  if (!fit.converged) note_unsettled(fit.iterations, notes);
-}
-
-FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                              const hmm::Chain& chain, const Interruption& interruption) {
-  const ScoreType type = participants.front().type;
-  emission::BaumWelchFitOptions options{.fisher = takes_fisher(choice, type),
-                                        .spread = choice.spread.value_or(Spread::shared),
-                                        .fit_switch_probability = choice.fit_switch_probability};
-  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
-  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
-  if (!choice.spread && fit.columns_repeat) {
-    options.spread = Spread::exchangeable;
-    fit = emission::fit_baum_welch(participants, chain, options, interruption);
-  }
-  FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, by Baum-Welch"},
-                     .chain = std::move(fit.chain),
-                     .history = std::move(fit.history),
-                     .converged = fit.converged};
-  note_baum_welch(fit, fitted.notes);
-  return fitted;
-}
-
-FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                                       const hmm::Chain& chain, const Interruption& interruption) {
-  emission::MixtureBaumWelchOptions options{.mixture = choice.mixture,
-                                            .fit_switch_probability = choice.fit_switch_probability};
-  if (choice.given) options.start = std::get<MixtureEmission>(*choice.given);
-  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
-  emission::MixtureBaumWelchFit fit = emission::fit_baum_welch_mixtures(participants, chain, options, interruption);
-  FittedModel fitted{.model = {.emission = std::move(fit.emission),
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, by Baum-Welch"},
-                     .chain = std::move(fit.chain),
-                     .history = std::move(fit.history),
-                     .converged = fit.converged};
-  if (!fit.states_are_named) {
-    add_doubt(fitted.notes,
-              "the states were told apart without labels, so nothing says which of them is which: their names are "
-              "arbitrary; start from a model that knows them");
-  }
-  if (!fit.converged) note_unsettled(fit.iterations, fitted.notes);
-  return fitted;
-}
-
-FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                           const hmm::Chain& chain) {
-  const emission::MemorylessFit fit =
-      emission::fit_memoryless(participants, takes_fisher(choice, participants.front().type));
-  FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, memoryless"},
-                     .chain = chain};
-  if (fit.degenerate) {
-    add_doubt(fitted.notes,
-              "the memoryless fit is degenerate: the two scores differ no more than they would with equal means, so "
-              "both means are equal and the scores decide nothing; Baum-Welch may see more");
-  }
-  return fitted;
-}
-
-FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                               const hmm::Chain& chain, const Interruption& interruption) {
-  require_label_free(choice, participants.front());
-  if (choice.fit == EmissionFit::memoryless) return fit_memoryless(choice, participants, chain);
-  return is_mixture(choice, participants.front().type)
-             ? fit_mixtures_by_baum_welch(choice, participants, chain, interruption)
-             : fit_by_baum_welch(choice, participants, chain, interruption);
-}
-
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                           const hmm::Chain& chain) {
   if (choice.fit_switch_probability) {
@@ -236,7 +125,19 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
     for (const ScoredParticipant& one : participants) sums.push_back(evidence_of(fitted.model.emission, one));
     count_evidence(choice, emission::evidence_scale(sums), fitted);
   }
+  if (choice.dependence && choice.dependence != DependenceChoice::none) {
+    emission::DependenceMoments sums;
+    for (const auto& one : dependence_moments_of(choice, participants)) sums += one;
+    fit_dependence(*choice.dependence, sums, chain.states(), fitted.model);
+  }
   return fitted;
+}
+
+// Trials that an offset can be learnt from, in all of these together.
+double offset_trials(const EmissionChoice& choice, std::span<const ScoredParticipant> participants) {
+  double trials = 0;
+  for (const auto& one : dependence_moments_of(choice, participants)) trials += one.trials;
+  return trials;
 }
 
 // Of others, at least for a start.
@@ -281,12 +182,18 @@ FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
 
 std::optional<Model> known_model(const FitRequest& request, const EmissionChoice& choice) {
   const bool is_start = starts_from_given(choice) && choice.fit != EmissionFit::adaptive;
-  if (request.model && !is_start) return request.model;
+  const auto dependence = choice.dependence == DependenceChoice::none ? std::nullopt : choice.given_dependence;
+  if (request.model && !is_start) {
+    Model model = *request.model;
+    model.dependence = dependence;
+    return model;
+  }
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known || is_start) return std::nullopt;
   const ScoredParticipant& first = request.participants.front();
   Model model{.emission = *known, .window = first.window(), .hop = first.hop(), .steps = is_of_steps(first)};
   model.origin = "given by hand";
+  model.dependence = dependence;
   return model;
 }
 
@@ -307,6 +214,7 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
   if (!model) return choice;
   choice.given = model->emission;
   choice.temperature = model->temperature;
+  choice.given_dependence = model->dependence;
   return choice;
 }
 
@@ -370,18 +278,27 @@ FittedModel fit_model(const FitRequest& request) {
       make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
   require_adaptive(choice, participants.front().type);
   const auto known = known_model(request, choice);
-  if (known) emission::check(known->emission, chain.states());
+  if (known) {
+    emission::check(known->emission, chain.states());
+    check_dependence(choice, *known, participants.front());
+  }
+  Notes notes;
   const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
   if (known && !tempers) {
-    FittedModel given{.model = *known, .chain = chain};
+    if (choice.dependence) (void)settled_dependence(choice, participants, 0, notes);
+    FittedModel given{.model = *known, .chain = chain, .notes = std::move(notes)};
     note_choices(choice, {{&given.model, 1}, {&given.evidence_scale, 1}}, participants.front(), given.notes);
     return adapting(choice, std::move(given));
   }
   const bool falls_back = falls_back_to_baum_welch(choice, participants);
   if (falls_back) choice.fit = EmissionFit::baum_welch;
+  if (choice.dependence) {
+    choice.dependence = settled_dependence(choice, participants, offset_trials(choice, participants), notes);
+  }
   FittedModel fitted = learns_from_labels(choice)
                            ? fit_to_labels(choice, participants, chain)
                            : fit_without_labels(choice, participants, chain, request.interruption);
+  fitted.notes.insert(fitted.notes.begin(), notes.begin(), notes.end());
   if (known) fitted.model.origin = known->origin + "; temperature " + fitted.model.origin;
   if (falls_back) {
     fitted.notes.insert(fitted.notes.begin(),
@@ -398,6 +315,7 @@ CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm
     : choice_(std::move(choice)), cohort_(cohort), chain_(std::move(chain)) {
   const ScoreType type = cohort.recorded.front().type;
   require_adaptive(choice_, type);
+  settle_dependence();
   // Mixtures of unlabelled features would not know which state is which: they start from the others' labels.
   if (learns_from_labels(choice_) || is_mixture(choice_, type)) {
     emissions_ = leave_one_out_emissions(choice_, cohort.recorded);
@@ -409,6 +327,19 @@ CohortModels::CohortModels(EmissionChoice choice, const CohortViews& cohort, hmm
   }
 }
 
+// One model of dependence for everybody, for which there are enough trials whoever is left out.
+void CohortModels::settle_dependence() {
+  if (!choice_.dependence) return;
+  repeats_ = dependence_moments_of(choice_, cohort_.recorded);
+  double all = 0;
+  double most = 0;
+  for (const emission::DependenceMoments& one : repeats_) {
+    all += one.trials;
+    most = std::max(most, one.trials);
+  }
+  choice_.dependence = settled_dependence(choice_, cohort_.recorded, all - most, notes_);
+}
+
 std::optional<double> CohortModels::scale_without(std::size_t participant) const {
   const Emission& emission = emissions_[participant];
   const auto gain = gain_of(emission);
@@ -418,6 +349,16 @@ std::optional<double> CohortModels::scale_without(std::size_t participant) const
     others.push_back(gain ? times(differences_[k], *gain) : evidence_of(emission, cohort_.recorded[k]));
   }
   return emission::evidence_scale(others);
+}
+
+void CohortModels::fit_dependence_without(std::size_t participant, Model& model) const {
+  const DependenceChoice choice = choice_.dependence.value_or(DependenceChoice::none);
+  if (choice == DependenceChoice::none) return;
+  emission::DependenceMoments others;
+  for (std::size_t k = 0; k < repeats_.size(); ++k) {
+    if (k != participant) others += repeats_[k];
+  }
+  fit_dependence(choice, others, chain_.states(), model);
 }
 
 FittedModel CohortModels::fit(std::size_t participant, const Interruption& interruption) const {
@@ -435,6 +376,10 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
                     .participants = cohort_.recorded.size() - 1,
                     .origin = "fitted to the labels of the others",
                     .temperature = choice_.temperature};
+    if (choice_.given && choice_.dependence != DependenceChoice::none) {
+      fitted.model.dependence = choice_.given_dependence;
+      check_dependence(choice_, fitted.model, cohort_.recorded[participant]);
+    }
     if (choice_.calibrate) {
       fitted.model.temperature =
           temperature_for(fitted.model.emission, without(cohort_.switching, participant), chain_, fitted.notes);
@@ -442,6 +387,7 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     if (measures_evidence(choice_, cohort_.recorded.front().type)) {
       count_evidence(choice_, scale_without(participant), fitted);
     }
+    fit_dependence_without(participant, fitted.model);
   }
   for (Note& note : fitted.notes) note.subject = cohort_.recorded[participant].id;
   return adapting(choice_, std::move(fitted));

@@ -2,6 +2,7 @@
 // Emissions and models fitted to participants: to all of them, or to everybody but one.
 #pragma once
 
+#include <heed/emission/dependence.h>
 #include <heed/pipeline/model_choice.h>
 #include <pipeline/evidence_counting.h>
 
@@ -50,7 +51,13 @@ class CohortModels {
   // The subject of its notes is the participant. May be called by several threads at once.
   [[nodiscard]] FittedModel fit(std::size_t participant, const Interruption& interruption = {}) const;
 
+  // What was chosen for all of them.
+  [[nodiscard]] const Notes& notes() const noexcept { return notes_; }
+
  private:
+  void settle_dependence();
+  void fit_dependence_without(std::size_t participant, Model& model) const;
+
   EmissionChoice choice_;
   CohortViews cohort_;
   hmm::Chain chain_;
@@ -58,6 +65,8 @@ class CohortModels {
 
   std::vector<Emission> emissions_;  // moments add, so all are had at the price of one; none without labels
   std::vector<emission::EvidenceMoments> differences_;  // of scores; likewise
+  std::vector<emission::DependenceMoments> repeats_;    // likewise
+  Notes notes_;
 };
 
 }  // namespace heed::pipeline

@@ -134,7 +134,8 @@ TrackResult track_attention(const TrackRequest& request) {
   if (request.method == track::Method::markov_chain && !request.others.empty()) {
     options = with_gain_states(options, count_decisions(request.others), result.notes);
   }
-  const auto tracker = track::make_tracker(request.method, result.fitted.chain, options);
+  const auto dependent = emission::dependent_model(result.fitted.model, result.fitted.chain.states());
+  const auto tracker = track::make_tracker(request.method, result.fitted.chain, options, dependent);
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
                           : track_participant(request.participant, result.fitted.model, tracker);
@@ -154,6 +155,11 @@ hmm::PathProbability path_probability(const TrackRequest& request, const TrackRe
   if (!used.emission || !used.chain) {
     throw Error(ErrorKind::unsupported, std::string(track::name(request.method)) +
                                             " is no hidden Markov model, so paths have no probability; choose one");
+  }
+  if (result.fitted.model.dependence) {
+    throw Error(ErrorKind::unsupported,
+                "the probability of a path is known for windows that are independent, given who is attended; choose "
+                "the dependence none");
   }
   const auto log_likelihoods = log_likelihoods_by(request, result.fitted);
   if (paths.size() != log_likelihoods.size()) {

@@ -88,10 +88,13 @@ double Axis::place(double value) const {
 std::vector<Tick> Axis::ticks(int wanted) const {
   if (scale_ == Scale::linear) return linear_ticks(values_, wanted);
   if (scale_ == Scale::logarithmic) return log_ticks(values_);
-  std::vector<Tick> ticks;
-  for (const Tick& error : log_ticks({100 - values_.high, 100 - values_.low})) {
-    ticks.push_back({100 - error.value, number_label(100 - error.value)});
+  const Range errors{100 - values_.high, 100 - values_.low};
+  std::vector<Tick> ticks = log_ticks(errors);
+  for (const double poor : {30.0, 40.0}) {  // between 20 and 50 the steps are wide
+    if (poor >= errors.low && poor <= errors.high) ticks.push_back({poor, {}});
   }
+  std::ranges::sort(ticks, {}, &Tick::value);
+  for (Tick& tick : ticks) tick = {100 - tick.value, number_label(100 - tick.value)};
   return ticks;
 }
 

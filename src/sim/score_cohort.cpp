@@ -46,6 +46,10 @@ void check(const ScoreCohortOptions& options) {
           "accuracy spread " + data::shown(options.accuracy_spread) + " must lie between 0 and 1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,
           "autocorrelation " + data::shown(options.autocorrelation) + " must be at least 0 and below 1");
+  require(options.offset_share >= 0 && options.offset_share < 1,
+          "offset share " + data::shown(options.offset_share) + " must be at least 0 and below 1");
+  require(options.offset_share == 0 || options.speakers == 2,
+          "an offset is a bias between two speakers, not " + std::to_string(options.speakers));
   check_switches(options.interval, options.window);
   require(options.artefact_rate >= 0 && options.artefact_rate <= 0.5,
           "artefact rate " + data::shown(options.artefact_rate) + " must lie between 0 and 0.5");
@@ -111,6 +115,9 @@ ScoredTrial simulate_trial(const ScoreCohortOptions& options, double separation,
   const auto windows = static_cast<Index>((options.trial / options.window) + grid_tolerance);
   const double innovation = std::sqrt(1 - (options.autocorrelation * options.autocorrelation));
   const Course course = draw_course(options, windows, random);
+  // The noise of a difference has the variance 2, whatever part of it is the trial's.
+  const double offset = options.offset_share > 0 ? std::sqrt(2 * options.offset_share) * random.normal() : 0;
+  const double changing = std::sqrt(1 - options.offset_share);
 
   ScoredTrial trial;
   trial.scores = {Matrix(windows, options.speakers), options.window};
@@ -122,7 +129,8 @@ ScoredTrial simulate_trial(const ScoreCohortOptions& options, double separation,
       const double fresh = random.normal();
       e = t == 0 ? fresh : (options.autocorrelation * e) + (innovation * fresh);
       const double lift = j == course.attended[window] ? separation : 0;
-      trial.scores.values(t, j) = std::tanh(unattended_mean + (score_sigma * (lift + e)));
+      const double bias = offset == 0 ? 0 : (j == 0 ? 0.5 : -0.5) * offset;
+      trial.scores.values(t, j) = std::tanh(unattended_mean + (score_sigma * (lift + (changing * e) + bias)));
     }
     trial.attention.attended.push_back(course.straddles[window] ? unknown_speaker : course.attended[window]);
   }

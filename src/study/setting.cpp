@@ -3,6 +3,7 @@
 #include <heed/data/error.h>
 #include <io/digest.h>
 #include <study/setting.h>
+#include <study/setting_rules.h>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@ namespace heed::study {
 namespace {
 
 using data::number_in;
-using data::shown;
 using pipeline::DecoderKind;
 
 constexpr double longest_interval = 86400;  // a day
@@ -75,10 +75,6 @@ constexpr Words<ScoreColumns, 2> kinds_of_columns{
     {{"as-given", ScoreColumns::as_given}, {"difference", ScoreColumns::difference}}};
 constexpr Words<TrialKind, 3> kinds_of_trials{
     {{"all", TrialKind::all}, {"switching", TrialKind::switching}, {"sustained", TrialKind::sustained}}};
-constexpr Words<pipeline::EmissionFit, 4> fits{{{"labels", pipeline::EmissionFit::labels},
-                                                {"baum-welch", pipeline::EmissionFit::baum_welch},
-                                                {"memoryless", pipeline::EmissionFit::memoryless},
-                                                {"adaptive", pipeline::EmissionFit::adaptive}}};
 constexpr Words<bool, 2> yes_or_no{{{"no", false}, {"yes", true}}};
 
 template <auto field, const auto& words>
@@ -254,18 +250,23 @@ bool read_gain_map(const TableValue& value, Setting& setting) {
 }
 TableValue print_gain_map(const Setting& setting) { return evaluate::map_word(setting.gains.heard); }
 
-bool read_spread(const TableValue& value, Setting& setting) {
-  const auto names = pipeline::spread_names();
-  const auto found = names.find(word_in(value));
-  if (found == names.end()) return word_in(value) == "as-fitted";
-  setting.spread = found->second;
-  return true;
+// Words that are the same at every door.
+template <auto field, auto names>
+bool read_known(const TableValue& value, Setting& setting) {
+  const auto known = names();
+  const auto found = known.find(word_in(value));
+  if (found != known.end()) setting.*field = found->second;
+  return found != known.end();
 }
-TableValue print_spread(const Setting& setting) {
-  for (const auto& [word, spread] : pipeline::spread_names()) {
-    if (setting.spread == spread) return printed(word);
+template <auto field, auto names>
+TableValue print_known(const Setting& setting) {
+  for (const auto& [word, meaning] : names()) {
+    if (setting.*field == meaning) return printed(word);
   }
   return printed("as-fitted");
+}
+bool read_spread(const TableValue& value, Setting& setting) {
+  return read_known<&Setting::spread, pipeline::spread_names>(value, setting) || word_in(value) == "as-fitted";
 }
 
 bool read_repeats(const TableValue& value, Setting& setting) {
@@ -313,11 +314,14 @@ constexpr std::array parameters{
     Parameter{"gain_step", read_gain_step, print_gain_step, "a number from 0.001 to 10"},
     Parameter{"gain_map", read_gain_map, print_gain_map,
               "dead-zone, intelligibility, decibels, amplitude, decision, or decibels per nat as in 2dB/nat"},
-    Parameter{"emission", read_word<&Setting::emission, fits>, print_word<&Setting::emission, fits>,
-              "labels, baum-welch, memoryless or adaptive"},
-    Parameter{"spread", read_spread, print_spread, "as-fitted, shared, separate or exchangeable"},
+    Parameter{"emission", read_known<&Setting::emission, pipeline::fit_names>,
+              print_known<&Setting::emission, pipeline::fit_names>, "labels, baum-welch, memoryless or adaptive"},
+    Parameter{"spread", read_spread, print_known<&Setting::spread, pipeline::spread_names>,
+              "as-fitted, shared, separate or exchangeable"},
     Parameter{"evidence", read_number<&Setting::evidence, [] { return std::pair(0.01, 100.0); }>,
               print_number<&Setting::evidence>, "a number from 0.01 to 100"},
+    Parameter{"dependence", read_known<&Setting::dependence, pipeline::dependence_names>,
+              print_known<&Setting::dependence, pipeline::dependence_names>, "none, ar1, offset or auto"},
     Parameter{"calibrated", read_word<&Setting::calibrated, yes_or_no>, print_word<&Setting::calibrated, yes_or_no>,
               "no or yes"},
     Parameter{"repeats", read_repeats, print_repeats, "a whole number from 1 to 1000"},
@@ -337,42 +341,6 @@ const Parameter& parameter_named(std::string_view name) {
     if (!remedy.starts_with(',')) remedy.append(remedy.empty() ? "; there are " : ", ").append(known);
   }
   refuse("no parameter '" + std::string(name) + "'" + remedy);
-}
-
-// What no parameter can know alone.
-void check_together(const Setting& setting) {
-  const bool artificial = setting.switches == Switches::artificial;
-  const SwitchInterval& interval = setting.switch_interval;
-  if (artificial && interval.shortest < setting.window) {
-    refuse("switches every " + shown(interval.shortest.value) + " s in windows of " + shown(setting.window.value) +
-           " s; choose shorter windows or a longer switch_interval");
-  }
-  if (setting.calibrated && setting.emission != pipeline::EmissionFit::labels) {
-    refuse(
-        "calibrated with an emission fitted without labels; calibration needs labels: write calibrated in a grid of "
-        "its own, with emission labels");
-  }
-  if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
-    refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");
-  }
-  const bool of_cca = setting.lda == decode::DiscriminantForm::difference;
-  if (of_cca &&
-      (setting.decoder.value_or(DecoderKind::cca) != DecoderKind::cca || setting.recipe != pipeline::Recipe::paper)) {
-    refuse("lda difference is a form of CCA's discriminant; leave decoder and recipe out");
-  }
-  if ((of_cca || setting.columns == ScoreColumns::difference) && setting.speakers.value_or(2) != 2) {
-    refuse("a difference with " + std::to_string(*setting.speakers) + " speakers; it is for two");
-  }
-  const double most = 1.0 / setting.speakers.value_or(2);
-  if (setting.switch_probability > most) {
-    refuse("switch_probability " + shown(*setting.switch_probability) + " with " +
-           std::to_string(setting.speakers.value_or(2)) + " speakers; it is at most one divided by their number, " +
-           shown(most));
-  }
-  if (setting.switch_probability || setting.switch_rule != SwitchRule::once_an_interval) return;
-  if (!artificial) refuse("switch_probability once-an-interval needs a switch_interval in seconds, e.g. 60");
-  const double p = setting.window / (0.5 * (interval.shortest + interval.longest));
-  if (p > most) refuse("once an interval is a switch_probability of " + shown(p) + ", more than " + shown(most));
 }
 
 // The k-th combination of a grid's values, the last axis running fastest.

@@ -77,6 +77,7 @@ struct Setting {
   pipeline::EmissionFit emission = pipeline::EmissionFit::labels;
   std::optional<Spread> spread{};  // nothing: as fits choose it
   double evidence = 1;             // kappa: every log-likelihood is multiplied by it
+  pipeline::DependenceChoice dependence = pipeline::DependenceChoice::none;
   bool calibrated = false;
   int repeats = 1;  // draws of random intervals
 

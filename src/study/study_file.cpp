@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "study/known_verdicts.h"
 #include "study/setting_lookup.h"
 #include "study/toml_document.h"
 #include "study/tracking/tables.h"
@@ -259,6 +260,7 @@ struct Kind {
 const std::vector<Kind>& claim_kinds() {
   static const std::vector<Kind> kinds{
       {"greater", ClaimKind::greater, {"than"}},
+      {"less", ClaimKind::less, {"than"}},
       {"alike", ClaimKind::alike, {"than"}},
       {"rises", ClaimKind::rises, {"along"}},
       {"falls", ClaimKind::falls, {"along"}},
@@ -283,7 +285,7 @@ const Kind& read_kind(const TomlTable& table) {
 }
 
 void check_keys(const TomlTable& table, const Kind& kind) {
-  std::vector<std::string_view> allowed{"kind", "text", "measure", "at", "place", "because"};
+  std::vector<std::string_view> allowed{"kind", "text", "measure", "at", "place", "because", "if_not", "headline"};
   allowed.insert(allowed.end(), kind.needed.begin(), kind.needed.end());
   allowed.insert(allowed.end(), kind.optional.begin(), kind.optional.end());
   table.allow_only(allowed);
@@ -307,7 +309,9 @@ Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasu
               .to = table.number("to").value_or(0),
               .bound = table.number("bound").value_or(0),
               .place = table.text("place").value_or(""),
-              .because = table.text("because").value_or("")};
+              .because = table.text("because").value_or(""),
+              .if_not = table.text("if_not").value_or(""),
+              .headline = table.truth("headline").value_or(false)};
   const std::size_t least = claim.kind == ClaimKind::levels_off ? 3 : 2;
   const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
   at_its_line(table, table.line(), [&] {
@@ -370,6 +374,7 @@ Study parse_study(std::string_view toml, const std::string& origin) {
   study.figure = read_figure(document, lookup, study.measure);
   study.published = read_published(document, lookup, study.measure);
   study.claims = read_claims(document, lookup, study.measure);
+  for (Claim& claim : study.claims) claim.known = known_verdicts(study.name, claim.text);
   return study;
 }
 

@@ -18,6 +18,12 @@ Tracked with_decisions(Posteriors posteriors) {
   return {std::move(posteriors), std::move(decisions)};
 }
 
+Posteriors filtered(const hmm::Chain& chain, const std::optional<emission::DependentGaussian>& dependent,
+                    const Evidence& evidence) {
+  return dependent ? emission::filter(chain, *dependent, evidence.scores)
+                   : hmm::filter(chain, evidence.log_likelihoods);
+}
+
 }  // namespace
 
 Tracked RawTracker::track(const Evidence& evidence) {
@@ -27,21 +33,23 @@ Tracked RawTracker::track(const Evidence& evidence) {
 }
 
 Tracked CausalTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::filter(chain, evidence.log_likelihoods));
+  return with_decisions(filtered(chain, dependent, evidence));
 }
 
 Tracked SmoothTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::smooth(chain, evidence.log_likelihoods));
+  return with_decisions(dependent ? emission::smooth(chain, *dependent, evidence.scores)
+                                  : hmm::smooth(chain, evidence.log_likelihoods));
 }
 
 Seconds SmoothTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
-  Path path = hmm::viterbi(chain, evidence.log_likelihoods);
+  Path path =
+      dependent ? emission::viterbi(chain, *dependent, evidence.scores) : hmm::viterbi(chain, evidence.log_likelihoods);
   Posteriors one_hot{.values = Matrix::Zero(evidence.log_likelihoods.values.rows(), chain.states()),
                      .window = path.window,
                      .hop = path.hop,
-                     .log_evidence = hmm::filter(chain, evidence.log_likelihoods).log_evidence,
+                     .log_evidence = filtered(chain, dependent, evidence).log_evidence,
                      .held = path.held};
   for (Index t = 0; t < one_hot.values.rows(); ++t) {
     one_hot.values(t, path.states[static_cast<std::size_t>(t)]) = 1;
@@ -52,7 +60,8 @@ Tracked ViterbiTracker::track(const Evidence& evidence) const {
 Seconds ViterbiTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
 
 Tracked FixedLagTracker::track(const Evidence& evidence) const {
-  return with_decisions(hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
+  return with_decisions(dependent ? emission::fixed_lag(chain, *dependent, evidence.scores, lag)
+                                  : hmm::fixed_lag(chain, evidence.log_likelihoods, lag));
 }
 
 Seconds FixedLagTracker::look_ahead(Seconds window) const {

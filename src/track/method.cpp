@@ -59,16 +59,17 @@ Method method_named(std::string_view wanted) {
   throw Error(ErrorKind::invalid_argument, "there is no method '" + std::string(wanted) + "'; there are " + known);
 }
 
-AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options) {
+AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options,
+                        const std::optional<emission::DependentGaussian>& dependent) {
   switch (method) {
     case Method::causal:
-      return CausalTracker{chain};
+      return CausalTracker{chain, dependent};
     case Method::smooth:
-      return SmoothTracker{chain};
+      return SmoothTracker{chain, dependent};
     case Method::viterbi:
-      return ViterbiTracker{chain};
+      return ViterbiTracker{chain, dependent};
     case Method::fixed_lag:
-      return FixedLagTracker{chain, options.lag};
+      return FixedLagTracker{chain, options.lag, dependent};
     case Method::markov_chain:
       return MarkovChainTracker{options.gain_states.value_or(default_gain_states)};
     case Method::probabilistic_gain:

@@ -100,11 +100,11 @@ class LivePageTest(HeedTest):
         self.assertEqual([feed["rate"] for feed in said["stream"]["sounds"]], [8000, 8000])
 
     def test_what_does_not_go_together_is_refused(self):
-        for arguments, words in (((), "a source is needed"),
+        for arguments, words in (((), "needs a source"),
                                  (("simulated:", "--demo"), "brings its own source"),
                                  (("simulated:", "--no-browser"), "need --demo"),
                                  (("simulated:", "--listen", "0.0.0.0"), "--listen needs --page"),
-                                 (("--page", "simulated:"), "a source is needed"),
+                                 (("--page", "simulated:"), "needs a source"),
                                  (("simulated:", "--page", "99999"), "not a port"),
                                  (("--demo", "--listen", "localhost"), "not the number of a network address"),
                                  (("--demo", "--talkers", "a.wav"), "--talkers"),

@@ -128,7 +128,7 @@ void expect_frontiers(const Results& results) {
   EXPECT_EQ(holds(results, "frontiers", "Within any time the causal model is more accurate than the Markov chain."),
             true);
   EXPECT_EQ(holds(results, "one_score_or_two", "One number counted twice makes the causal model quicker"), true);
-  EXPECT_EQ(holds(results, "one_score_or_two", "With twice the evidence."), true);
+  EXPECT_EQ(holds(results, "one_score_or_two", "Twice the evidence is only another p"), true);
   EXPECT_EQ(holds(results, "switch_probability", "What the causal model gains in accuracy by another p"), true);
 }
 

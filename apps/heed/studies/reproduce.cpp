@@ -5,6 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <io/digest.h>
+#include <report/study/result_tables.h>
 #include <study/plan/reproduction.h>
 
 #include <algorithm>
@@ -103,8 +104,13 @@ void print_json(const study::Cohort& cohort, const std::string& words, const stu
     const bool applicable = result.obstacle.empty();
     auto claims = nlohmann::ordered_json::array();
     for (const Claim& claim : result.study.claims) {
-      const auto verdict = evaluate::judge(claim, result);
-      claims.push_back({{"text", claim.text}, {"holds", json_value(verdict.holds)}, {"evidence", verdict.evidence}});
+      const auto verdict = report::verdict_of(claim, result);
+      auto elsewhere = nlohmann::ordered_json::object();
+      for (const KnownVerdict& known : claim.known) elsewhere[known.cohort] = json_value(known.holds);
+      claims.push_back({{"text", claim.text},
+                        {"holds", json_value(verdict.holds)},
+                        {"evidence", verdict.evidence},
+                        {"elsewhere", elsewhere}});
     }
     studies.push_back({{"name", result.study.name},
                        {"applicable", applicable},

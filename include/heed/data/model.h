@@ -8,6 +8,7 @@
 #include <heed/data/units.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -82,6 +83,14 @@ struct MixtureEmission {
 using Emission = std::variant<GaussianEmission, SoftmaxEmission, GivenLogLikelihoods, HardDecisionEmission,
                               ProbabilityEmission, MixtureEmission>;
 
+// How scores repeat each other from window to window, for Gaussian emissions with one sigma
+// (docs/mathematics.md, Dependent scores).
+struct Dependence {
+  double autocorrelation = 0;  // phi, of a score's noise with that of the next window; in [0, 1)
+  double offset_sigma = 0;     // of what a trial adds to the difference of two speakers' scores; 0: no offset
+  friend bool operator==(const Dependence&, const Dependence&) = default;
+};
+
 struct Model {
   Emission emission{};
   Seconds window{1};             // of the scores it was fitted on; another length wants another model
@@ -90,6 +99,7 @@ struct Model {
   std::size_t participants = 0;  // fitted on so many; 0: parameters were given by hand
   std::string origin{};          // one line for people: what it was fitted on, or "given by hand"
   double temperature = 1;        // log-likelihoods are divided by it: above 1 says less, below 1 more
+  std::optional<Dependence> dependence{};  // nothing: windows are independent, given who is attended
   friend bool operator==(const Model&, const Model&) = default;
 };
 
@@ -97,6 +107,7 @@ struct Model {
 
 namespace heed {
 using data::CovarianceShape;
+using data::Dependence;
 using data::Emission;
 using data::GaussianComponent;
 using data::GaussianEmission;

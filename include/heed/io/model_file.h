@@ -11,8 +11,9 @@
 
 namespace heed::io {
 
-// Raised when an older heed could misread a newer file.
-inline constexpr std::size_t model_format_version = 1;
+// Raised when an older heed could misread a newer file. Files that version 1 can say are written as such: version 2 has
+// a dependence between windows.
+inline constexpr std::size_t model_format_version = 2;
 
 // Throws not_found, io; unsupported for a version or emission this heed does not know; bad_data naming
 // the key that is missing, mistyped or out of range.
@@ -25,7 +26,7 @@ void write_model(const std::filesystem::path& path, const Model& model);
 
 // One line for people: "fisher-gaussian, shared sigma: mu 0.124 / 0.037, sigma 0.303".
 [[nodiscard]] std::string describe(const Emission& emission);
-// The same, and the temperature where there is one.
+// The same, and the temperature and the dependence where there are such.
 [[nodiscard]] std::string describe(const Model& model);
 
 // Transition probabilities: N x N numbers, tabs, no header, row = from, column = to. Whether rows are probabilities is

@@ -81,7 +81,7 @@ void write_edf(const std::filesystem::path& path, const Recording& recording,
 
 // path is the .vhdr; the .eeg and .vmrk lie beside it under the same name. An event "Type/description" keeps both;
 // other events become markers of type Stimulus; the first marker is a New Segment. Onsets and durations are rounded to
-// samples.
+// samples. NaN is a missing sample.
 void write_brainvision(const std::filesystem::path& path, const Recording& recording,
                        std::span<const RecordingEvent> events = {}, const RecordingWriteOptions& options = {});
 

@@ -37,6 +37,7 @@ struct ClockCounts {
   Index jittered = 0;      // stamps off by more than a sample and less than the jitter allowed
   Index gaps = 0;          // stretches that were not there
   Index lost_samples = 0;  // of the EEG in them
+  Index flat_samples = 0;  // of the EEG, in which channels that the decoder leans on stood still: not recorded
   Index duplicates = 0;    // blocks that had come before
   Index backwards = 0;     // stamps that ran backwards
   Index jumps = 0;         // of the clock: the count goes on
@@ -86,6 +87,9 @@ struct SessionOptions {
   // EEG beyond so many microvolts, either way, was not recorded: an amplifier at its end. Nothing: taken as it is, as
   // offline.
   std::optional<double> rail{};
+  // Channels that stand still for so long were not recorded either; windows are held where the decoder leans on them.
+  // Nothing: taken as they are, as offline.
+  std::optional<Seconds> flat{};
 };
 
 // The delay of every stage, in causal mode.

@@ -101,6 +101,7 @@ struct Comparison {
   Notes notes{};
   Learning learning = Learning::inductive;                // what emissions know of the recording they are judged on
   std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: evidence as it is
+  std::vector<std::optional<Dependence>> dependences{};   // [k] of participant k's model; nothing: independent windows
   std::vector<std::optional<double>> evidence_scales{};   // [k] of the evidence before that (emission/evidence_scale.h)
   std::string evidence_words{};                           // what their mean says; empty where there is none
   std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/independence.h)

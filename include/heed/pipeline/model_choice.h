@@ -42,6 +42,14 @@ enum class Learning {
 // several times, as by overlapping windows, counts once.
 enum class EvidenceCounting { as_is, scaled };
 
+// How scores repeat each other from window to window (emission/dependence.h).
+enum class DependenceChoice {
+  none,       // not at all: the paper's HMM
+  ar1,        // noise goes on from window to window; any number of speakers, with or without labels
+  offset,     // and a trial adds a bias of its own; two speakers, six labelled trials or more
+  automatic,  // by how scores correlate with the next and with those 20 windows later
+};
+
 struct EmissionChoice {
   std::optional<EmissionFamily> family{};  // nothing: by the type of the scores
   std::optional<Spread> spread{};          // nothing: shared, or exchangeable where the columns repeat each other
@@ -50,6 +58,7 @@ struct EmissionChoice {
   emission::MixtureOptions mixture{};      // mixture only
   std::optional<Emission> given{};         // its parameters are known: nothing is fitted
   double temperature = 1;                  // of what is given
+  std::optional<Dependence> given_dependence{};  // likewise
   std::optional<EmissionFit> fit{};        // nothing: labels, or Baum-Welch where there are none and it can do without
   bool fit_switch_probability = false;     // by Baum-Welch only: the chain's p is learnt too
   emission::AdaptiveOptions adaptation{};  // of the adaptive fit
@@ -57,6 +66,8 @@ struct EmissionChoice {
   // Nothing: scaled where a Gaussian emission is fitted to labels and its scale is far from 1. Not together with
   // `calibrate`.
   std::optional<EvidenceCounting> evidence{};
+  // Nothing: that of a model that is given, else none. With a dependence no evidence is scaled or calibrated.
+  std::optional<DependenceChoice> dependence{};
 
   friend bool operator==(const EmissionChoice&, const EmissionChoice&) = default;
 };
@@ -68,6 +79,7 @@ using Names = std::map<std::string, Choice, std::less<>>;
 [[nodiscard]] Names<EmissionFit> fit_names();
 [[nodiscard]] Names<Spread> spread_names();
 [[nodiscard]] Names<EvidenceCounting> evidence_names();
+[[nodiscard]] Names<DependenceChoice> dependence_names();
 [[nodiscard]] Names<CovarianceShape> covariance_names();
 
 // Throws invalid_argument, listing the words there are: "no emission 'gausian'; there are ...".
@@ -75,6 +87,7 @@ using Names = std::map<std::string, Choice, std::less<>>;
 [[nodiscard]] EmissionFit fit_named(std::string_view wanted);
 [[nodiscard]] Spread spread_named(std::string_view wanted);
 [[nodiscard]] EvidenceCounting evidence_named(std::string_view wanted);
+[[nodiscard]] DependenceChoice dependence_named(std::string_view wanted);
 [[nodiscard]] CovarianceShape covariance_named(std::string_view wanted);
 
 [[nodiscard]] EmissionFamily family_of(const EmissionChoice& choice, ScoreType type) noexcept;

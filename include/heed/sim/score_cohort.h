@@ -26,6 +26,7 @@ struct ScoreCohortOptions {
   double accuracy = 0.58;         // P(the attended score is the largest), mean over participants; in (1/N, 1)
   double accuracy_spread = 0.03;  // standard deviation over participants
   double autocorrelation = 0.04;  // lag 1, of each speaker's noise (first order); in [0, 1)
+  double offset_share = 0;        // of the noise between two speakers, what each trial adds as a bias; in [0, 1)
   SwitchInterval interval{};      // at least a window; longer than the trial: no switch
   double artefact_rate = 0;       // expected fraction of missing windows; in [0, .5]
   Seconds artefact_length{3};     // mean length of a burst of them, at least a window

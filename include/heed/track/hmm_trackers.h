@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The hidden Markov models of the paper (Section II) as trackers, and the raw decisions they improve on.
+// The hidden Markov models of the paper (Section II) as trackers, and the raw decisions they improve on. With a model
+// of scores that depend on each other they track the scores instead of the log-likelihoods.
 #pragma once
 
+#include <heed/emission/dependence.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/track/tracker.h>
+
+#include <optional>
 
 namespace heed::track {
 
@@ -16,6 +20,7 @@ struct RawTracker {
 // P(attending j | windows so far): what can be known live.
 struct CausalTracker {
   hmm::Chain chain;
+  std::optional<emission::DependentGaussian> dependent{};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
@@ -23,6 +28,7 @@ struct CausalTracker {
 // P(attending j | the whole trial), by forward-backward.
 struct SmoothTracker {
   hmm::Chain chain;
+  std::optional<emission::DependentGaussian> dependent{};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   [[nodiscard]] static Seconds look_ahead(Seconds window) noexcept;
 };
@@ -30,6 +36,7 @@ struct SmoothTracker {
 // The most probable path; posteriors are one-hot.
 struct ViterbiTracker {
   hmm::Chain chain;
+  std::optional<emission::DependentGaussian> dependent{};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   [[nodiscard]] static Seconds look_ahead(Seconds window) noexcept;
 };
@@ -38,6 +45,7 @@ struct ViterbiTracker {
 struct FixedLagTracker {
   hmm::Chain chain;
   Seconds lag = hmm::default_lag;
+  std::optional<emission::DependentGaussian> dependent{};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   // Whole windows are waited for: a lag of 5 s over windows of 2 s sees 6 s of the future.
   [[nodiscard]] Seconds look_ahead(Seconds window) const;

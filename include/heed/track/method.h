@@ -34,7 +34,9 @@ struct MethodOptions {
 using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker,
                                 MarkovChainTracker, ProbabilisticGainTracker, StateSpaceTracker>;
 
-[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {});
+// dependent: scores that depend on each other, for the methods that have a chain.
+[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {},
+                                      const std::optional<emission::DependentGaussian>& dependent = {});
 
 [[nodiscard]] Method method_of(const AnyTracker& tracker) noexcept;
 [[nodiscard]] Tracked track(const AnyTracker& tracker, const Evidence& evidence);

@@ -117,7 +117,8 @@ Examples
 )";
 
 inline constexpr const char* model =
-    R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand', hop=None)
+    R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand', hop=None, autocorrelation=0.0,
+offset_sigma=0.0)
 
 A trained model: what turns scores into log-likelihoods. The program and Python share its files.
 
@@ -132,6 +133,11 @@ origin : str
     One line for people.
 hop : float, optional
     Seconds from one of those windows to the next, where they overlapped; by default the window's length.
+autocorrelation : float
+    Of a score's noise with that of the next window, at least 0 and below 1: a score that repeats the one before says
+    less. For Gaussian emissions with one sigma, without a temperature.
+offset_sigma : float
+    Standard deviation of the bias that each trial adds to the difference of two speakers' scores; 0: no such bias.
 
 Examples
 --------

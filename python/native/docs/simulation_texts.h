@@ -6,7 +6,8 @@ namespace heed::python::texts {
 
 inline constexpr const char* simulate_scores =
     R"(simulate_scores(*, participants=13, speakers=2, trials=4, minutes=10.0, window=1.0, accuracy=0.58,
-accuracy_spread=0.03, autocorrelation=0.04, switch_every=300, artefacts=0.0, artefact_length=3.0, seed=1)
+accuracy_spread=0.03, autocorrelation=0.04, switch_every=300, artefacts=0.0, artefact_length=3.0, seed=1,
+offset_share=0.0)
 --
 
 Scores of a cohort with known attention, as a correlation decoder would give them: ``heed simulate scores``.
@@ -31,6 +32,8 @@ artefact_length : float
     Mean length of a lost stretch in seconds.
 seed : int
     Same seed, same scores.
+offset_share : float
+    Part of the noise between two speakers that is a bias of the whole trial.
 
 Returns
 -------

@@ -66,6 +66,7 @@ class ParticipantDraft {
   void write_sound(const std::string& file, const Sound& sound);
   [[nodiscard]] bool has_sound(const std::string& file) const;
 
+  [[nodiscard]] const std::string& subject() const noexcept { return subject_; }
   [[nodiscard]] std::size_t runs() const noexcept { return runs_; }
 
  private:

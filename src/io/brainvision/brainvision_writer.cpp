@@ -107,7 +107,7 @@ void write_brainvision(const std::filesystem::path& path, const Recording& recor
     throw Error(ErrorKind::invalid_argument,
                 path.string() + ": a BrainVision recording is written under the name of its header; end it in .vhdr");
   }
-  check_writable(recording);
+  check_writable(recording, true);
   const std::string stem = path.stem().string();
   const std::string markers = marker_text(stem, recording, events_within(recording, events), start_of(options));
   std::filesystem::path data_path = path;

@@ -319,14 +319,14 @@ void EdfComposer::put_samples(Index channel, Index first) {
 
 void write_bdf(const std::filesystem::path& path, const Recording& recording, std::span<const RecordingEvent> events,
                const RecordingWriteOptions& options) {
-  check_writable(recording);
+  check_writable(recording, false);
   check_names(recording);
   StagedFile(path, EdfComposer(bdf, recording, events, options).compose()).commit();
 }
 
 void write_edf(const std::filesystem::path& path, const Recording& recording, std::span<const RecordingEvent> events,
                const RecordingWriteOptions& options) {
-  check_writable(recording);
+  check_writable(recording, false);
   check_names(recording);
   StagedFile(path, EdfComposer(edf, recording, events, options).compose()).commit();
 }

@@ -266,7 +266,7 @@ Recording read_recording(const std::filesystem::path& path, const RecordingPart&
   return RecordingFile::open(path).read(part);
 }
 
-void check_writable(const Recording& recording) {
+void check_writable(const Recording& recording, bool has_floats) {
   const SampleMatrix& samples = recording.samples;
   if (samples.size() == 0) throw Error(ErrorKind::invalid_argument, "there are no samples to write");
   if (static_cast<std::size_t>(samples.cols()) != recording.channels.size()) {
@@ -280,10 +280,11 @@ void check_writable(const Recording& recording) {
   }
   for (Index c = 0; c < samples.cols(); ++c) {
     for (Index t = 0; t < samples.rows(); ++t) {
-      if (!std::isfinite(samples(t, c))) {
+      if (!std::isfinite(samples(t, c)) && !(has_floats && std::isnan(samples(t, c)))) {
         throw Error(ErrorKind::invalid_argument,
                     "channel " + in_quotes(recording.channels[static_cast<std::size_t>(c)].name) + ", sample " +
-                        std::to_string(t + 1) + " is not a number; recordings have no missing samples");
+                        std::to_string(t + 1) + " is not a number, which " +
+                        (has_floats ? "no recording can hold" : "only BrainVision can hold, as a missing sample"));
       }
     }
   }

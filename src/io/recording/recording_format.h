@@ -75,8 +75,8 @@ inline void sort_by_onset(std::vector<RecordingEvent>& events) {
 }
 
 // What every writer checks first. Throws invalid_argument: no channels, no samples, shapes that differ, no rate, a
-// sample that is not finite.
-void check_writable(const Recording& recording);
+// sample that is not finite; NaN, which says that nothing was recorded, only where the format has floats.
+void check_writable(const Recording& recording, bool has_floats);
 
 // Throws invalid_argument for a start that is no time.
 [[nodiscard]] std::optional<LocalTime> start_of(const RecordingWriteOptions& options);

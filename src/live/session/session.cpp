@@ -336,6 +336,9 @@ ParametersPointer Session::make_parameters(const TrackingOptions& tracking, cons
 void Session::offer(ParametersPointer parameters) noexcept {
   // In this order: the session then always finds room for what it retires.
   delete state_->retired.exchange(nullptr, std::memory_order_acq_rel);
+  // A trained decoder that nobody has taken up yet is not lost to whoever changes something else.
+  const ParametersPointer waiting(state_->pending.exchange(nullptr, std::memory_order_acq_rel));
+  if (waiting && waiting->scorer && !parameters->scorer) parameters->scorer = std::move(waiting->scorer);
   delete state_->pending.exchange(parameters.release(), std::memory_order_acq_rel);
 }
 

@@ -108,6 +108,7 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
     delays_.sound = std::max(delays_.sound, sounds_.back().delay());
   }
   for (const SoundFeed& feed : stream.feeds) feed_clocks_.emplace_back(feed.sampling_frequency, options.clock);
+  sliding_.resize(stream.feeds.size());
   const dsp::CausalDelay late = dsp::causal_delay(decoder.preprocessing, stream.sampling_frequency);
   delays_.eeg = late.resampling;
   delays_.band_pass = late.band_pass;
@@ -122,10 +123,14 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
   fresh_.values.reserve(static_cast<std::size_t>(block_rows) * channels);
   fresh_.missing.reserve(static_cast<std::size_t>(block_rows));
   if (options.rail) rail_ = static_cast<float>(*options.rail);
-  railed_.reserve(rail_ ? static_cast<std::size_t>(Seconds{1} * stream.sampling_frequency) * channels : 0);
+  if (options.flat) {
+    flat_.emplace(decoder, stream.channels, static_cast<Index>(std::ceil(*options.flat * stream.sampling_frequency)));
+  }
+  recorded_.reserve(rail_ || flat_ ? static_cast<std::size_t>(Seconds{1} * stream.sampling_frequency) * channels : 0);
   held_eeg_.samples.reserve(static_cast<std::size_t>(room * stream.sampling_frequency) * channels);
   for (std::size_t f = 0; f < stream.feeds.size(); ++f) {
     const auto samples = static_cast<std::size_t>(room * stream.feeds[f].sampling_frequency);
+    if (stream.feeds[f].kind == FeedKind::envelope) slid_.reserve(samples);
     (stream.feeds[f].kind == FeedKind::audio ? held_feeds_[f].samples.reserve(samples)
                                              : held_feeds_[f].values.reserve(samples));
   }
@@ -148,8 +153,10 @@ void SignalPath::restart() {
   for (SpeakerSound& sound : sounds_) sound.reset();
   scorer_.reset();
   if (calibration_) calibration_->restart();
+  if (flat_) flat_->reset();
   eeg_clock_.reset();
   for (Referee& clock : feed_clocks_) clock.reset();
+  for (SlidingEnvelope& sliding : sliding_) sliding.reset();
   held_eeg_.first.reset();
   held_eeg_.samples.clear();
   for (Held& held : held_feeds_) {
@@ -249,13 +256,21 @@ void SignalPath::hold_eeg(SampleView samples) {
   held_eeg_.first = *held_eeg_.first + Seconds{static_cast<double>(gone) / stream_.sampling_frequency.value};
 }
 
-SampleView SignalPath::within_rails(SampleView samples) {
+// Without what lies beyond the rails, and without rows in which the electrodes that matter are off.
+SampleView SignalPath::recorded(SampleView samples) {
+  if (!rail_ && !flat_) return samples;
+  constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
   const std::span<const float> all(samples.data, static_cast<std::size_t>(samples.rows * samples.columns));
-  const auto beyond = [&](float x) { return rail_ && std::abs(x) >= *rail_; };
-  if (!rail_ || std::ranges::none_of(all, beyond)) return samples;
-  railed_.assign(all.begin(), all.end());
-  std::ranges::replace_if(railed_, beyond, std::numeric_limits<float>::quiet_NaN());
-  return eeg_rows(railed_.data(), samples.rows);
+  recorded_.assign(all.begin(), all.end());
+  for (Index t = 0; t < samples.rows; ++t) {
+    const auto row = std::span(recorded_).subspan(static_cast<std::size_t>(t * samples.columns),
+                                                  static_cast<std::size_t>(samples.columns));
+    const bool flat = flat_ && flat_->push(row);
+    counts_.flat_samples += flat ? 1 : 0;
+    std::ranges::replace_if(
+        row, [&](float x) { return flat || (rail_ && std::abs(x) >= *rail_); }, nothing);
+  }
+  return eeg_rows(recorded_.data(), samples.rows);
 }
 
 void SignalPath::keep_eeg_rows(Seconds now) {
@@ -303,8 +318,16 @@ Referee::Verdict SignalPath::judge(Referee& clock, const Block& block, Seconds n
   for (const Referee& other : feed_clocks_) {
     if (!told_onset_ && !eeg_clock_.started() && other.started()) together = other.origin();
   }
+  const Seconds jumped = clock.jumped();
   const Referee::Verdict verdict =
       clock.judge(first ? block.stamp.value_or(together) : block.stamp, block.rows, now, counts_);
+  const Seconds jump = clock.jumped() - jumped;
+  if (jump.value != 0) {
+    if (&clock != &eeg_clock_) eeg_clock_.witness(jump);
+    for (Referee& other : feed_clocks_) {
+      if (&clock != &other) other.witness(jump);
+    }
+  }
   if (!verdict.restart) return verdict;
   restart();
   restarted_ = true;
@@ -322,7 +345,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);
   const Index rows = block.rows - verdict.skipped;
   const auto channels = std::ssize(stream_.channels);
-  const SampleView samples = within_rails(eeg_rows(block.samples.data() + (verdict.skipped * channels), rows));
+  const SampleView samples = recorded(eeg_rows(block.samples.data() + (verdict.skipped * channels), rows));
   if (tap_ != nullptr) tap_->eeg({samples.data, static_cast<std::size_t>(rows * channels)}, rows);
   if (onset_) {
     take_eeg(samples, now, scores);
@@ -331,76 +354,6 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
     try_to_begin(now, scores);
   }
   wait(now, scores);
-}
-
-// ---- sound ----
-
-// Samples by which sound that drifted away from the EEG is to be shifted: more (repeated) or fewer (left out).
-Index SignalPath::wanted_shift(Index feed) noexcept {
-  const Referee& clock = feed_clocks_[static_cast<std::size_t>(feed)];
-  counts_.drift_ppm = std::max(counts_.drift_ppm, std::abs(clock.drift_ppm() - eeg_clock_.drift_ppm()));
-  const double apart = (clock.lateness() - eeg_clock_.lateness()).value;
-  const double allowed = std::max(clock_.alignment.value, 0.5 / clock.rate().value);
-  return std::abs(apart) > allowed ? static_cast<Index>(std::llround(apart * clock.rate().value)) : 0;
-}
-
-void SignalPath::take_sound(const Block& block, const Referee::Verdict& verdict, Seconds now) {
-  Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
-  SpeakerSound& sound = speaker_of(block.feed);
-  if (!sound.begun()) sound.begin(*onset_, clock.origin());
-  const SpeakerSound::Piece piece{block.feed, clock.origin(), now};
-  if (verdict.missing > 0) sound.fill(piece, verdict.missing, true, tap_);
-  const Index wanted = wanted_shift(block.feed);
-  const Index shift = std::max(wanted, verdict.skipped - block.rows);  // no more is left out than there is
-  if (shift > 0) sound.fill(piece, shift, false, tap_);
-  counts_.shifted += std::abs(shift);
-  clock.shift(shift);
-  const auto used = static_cast<std::size_t>(verdict.skipped + std::max<Index>(0, -shift));
-  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
-    sound.push(piece, std::span<const float>(block.samples).subspan(used), tap_);
-  } else {
-    sound.push(piece, std::span<const double>(block.values).subspan(used), tap_);
-  }
-}
-
-void SignalPath::hold_sound(const Block& block, const Referee::Verdict& verdict) {
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
-  const auto missing = static_cast<std::size_t>(verdict.missing);
-  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
-    const std::size_t before = held.samples.size();
-    held.samples.insert(held.samples.end(), missing, 0.0F);
-    held.samples.insert(held.samples.end(), block.samples.begin() + verdict.skipped, block.samples.end());
-    if (tap_ != nullptr) tap_->audio(block.feed, std::span(held.samples).subspan(before));
-  } else {
-    const std::size_t before = held.values.size();
-    held.values.insert(held.values.end(), missing, 0.0);
-    held.values.insert(held.values.end(), block.values.begin() + verdict.skipped, block.values.end());
-    if (tap_ != nullptr) tap_->envelope(block.feed, std::span(held.values).subspan(before));
-  }
-}
-
-void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>& scores) {
-  if (over_) return;
-  Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
-  const Referee::Verdict verdict = judge(clock, block, now);
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
-  if (!held.first) {
-    held.first = clock.origin();
-    if (tap_ != nullptr) tap_->sound_begins(block.feed, clock.origin());
-  }
-  if (onset_) {
-    take_sound(block, verdict, now);
-    assemble(now, scores);
-  } else {
-    hold_sound(block, verdict);
-    try_to_begin(now, scores);
-  }
-}
-
-void SignalPath::end_feed(const Block& block, Seconds now, std::vector<double>& scores) {
-  if (over_ || !onset_) return;
-  speaker_of(block.feed).end(block.feed, block.rows, now);
-  assemble(now, scores);
 }
 
 // ---- rows ----

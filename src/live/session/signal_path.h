@@ -12,7 +12,9 @@
 #include <heed/live/stream.h>
 #include <live/clock/referee.h>
 #include <live/session/calibration_rows.h>
+#include <live/session/flat_channels.h>
 #include <live/session/row_queue.h>
+#include <live/session/sliding_envelope.h>
 #include <live/session/speaker_sound.h>
 
 #include <memory>
@@ -86,13 +88,15 @@ class SignalPath {
   void take_eeg(SampleView samples, Seconds now, std::vector<double>& scores);
   void fill_eeg(Index rows, Seconds now, std::vector<double>& scores);
   void hold_eeg(SampleView samples);
-  [[nodiscard]] SampleView within_rails(SampleView samples);
+  [[nodiscard]] SampleView recorded(SampleView samples);
   void try_to_begin(Seconds now, std::vector<double>& scores);
   void release(Seconds now, std::vector<double>& scores);
   void skip_to_grid(Seconds first);
   void keep_eeg_rows(Seconds now);
   void take_sound(const Block& block, const Referee::Verdict& verdict, Seconds now);
-  [[nodiscard]] Index wanted_shift(Index feed) noexcept;
+  [[nodiscard]] double wanted_shift(Index feed) noexcept;
+  void take_audio(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
+  void take_envelope(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
   void hold_sound(const Block& block, const Referee::Verdict& verdict);
   [[nodiscard]] Referee::Verdict judge(Referee& clock, const Block& block, Seconds now);
   void restart();
@@ -114,6 +118,8 @@ class SignalPath {
   bool calibrating_ = false;
   Referee eeg_clock_;
   std::vector<Referee> feed_clocks_{};
+  std::vector<SlidingEnvelope> sliding_{};  // [feed]
+  std::vector<double> slid_{};              // a block of an envelope
   ClockCounts counts_{};
   StageDelays delays_{};
   SignalTap* tap_ = nullptr;
@@ -140,7 +146,8 @@ class SignalPath {
   std::vector<double> silence_{};
   std::vector<float> nothing_{};  // rows of NaN
   std::optional<float> rail_{};
-  std::vector<float> railed_{};  // a block without what lies beyond the rails
+  std::optional<FlatChannels> flat_{};
+  std::vector<float> recorded_{};  // a block without what was not recorded
 };
 
 }  // namespace heed::live

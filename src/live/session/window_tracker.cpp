@@ -2,6 +2,7 @@
 #include <data/text.h>
 #include <emission/transform.h>
 #include <heed/data/error.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <live/session/window_tracker.h>
 #include <pipeline/model_fit.h>
@@ -29,6 +30,31 @@ class ChainTracker final : public LiveTracker {
  private:
   hmm::Stream stream_;
 };
+
+// Of scores that repeat each other.
+class DependentTracker final : public LiveTracker {
+ public:
+  DependentTracker(const hmm::Chain& chain, emission::DependentGaussian model, Index lag)
+      : stream_(chain, std::move(model), lag), scores_(static_cast<std::size_t>(chain.states())) {}
+  void see(std::span<const double> scores) noexcept override { std::ranges::copy(scores, scores_.begin()); }
+  core::Step step(std::span<const double> /*log_likelihood*/) noexcept override { return stream_.step(scores_); }
+  [[nodiscard]] std::span<const double> belief() const noexcept override { return stream_.belief(); }
+  [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept override {
+    return stream_.look_back(age, posterior);
+  }
+  void reset() noexcept override { stream_.reset(); }
+  void resume(std::span<const double> belief) noexcept override { stream_.resume(belief); }
+
+ private:
+  emission::DependentStream stream_;
+  std::vector<double> scores_;
+};
+
+std::unique_ptr<LiveTracker> make_live_tracker(const hmm::Chain& chain,
+                                               const std::optional<emission::DependentGaussian>& dependent, Index lag) {
+  if (dependent) return std::make_unique<DependentTracker>(chain, *dependent, lag);
+  return std::make_unique<ChainTracker>(chain, lag);
+}
 
 // Where nothing is known of a listener's scores: about what windows of one second have (docs/live.md), narrower for
 // longer ones. Only a start, from which the adaptation goes on.
@@ -97,7 +123,13 @@ WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& wind
   const hmm::Chain chain = pipeline::make_chain(options.chain, windows.speakers, windows.hop);
   if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
   lag_ = static_cast<Index>(std::llround(options.lag / windows.hop));
-  tracker_ = std::make_unique<ChainTracker>(chain, lag_);
+  std::optional<emission::DependentGaussian> dependent;
+  if (options.model && scored) dependent = emission::dependent_model(*options.model, windows.speakers);
+  if (dependent && adaptation_) {
+    throw Error(ErrorKind::unsupported,
+                "a model of scores that depend on each other cannot follow a listener; leave the adaptation out");
+  }
+  tracker_ = make_live_tracker(chain, dependent, lag_);
 }
 
 bool WindowTracker::makes_sense(std::span<const double> scores) const noexcept {
@@ -121,7 +153,9 @@ WindowTracker::Result WindowTracker::step(std::span<const double> scores) noexce
   if (missing || !makes_sense(scores)) {
     result.refused = !missing;
     std::ranges::fill(log_likelihoods_, std::numeric_limits<double>::quiet_NaN());
+    tracker_->see(log_likelihoods_);
   } else {
+    tracker_->see(scores);
     emission::log_likelihoods_into(emission_, {scores.data(), 1, columns, columns},
                                    {log_likelihoods_.data(), 1, columns, columns});
     if (temperature_ != 1) {

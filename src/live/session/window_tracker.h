@@ -26,6 +26,8 @@ class LiveTracker {
   LiveTracker(LiveTracker&&) = delete;
   LiveTracker& operator=(LiveTracker&&) = delete;
 
+  // The scores of the window that comes next, for whoever looks at more than its log-likelihoods; NaN if it is missing.
+  virtual void see(std::span<const double> /*scores*/) noexcept {}
   virtual core::Step step(std::span<const double> log_likelihood) noexcept = 0;
   [[nodiscard]] virtual std::span<const double> belief() const noexcept = 0;
   // posterior_j <- P(attending j `age` windows ago | all windows so far); false: not that many.

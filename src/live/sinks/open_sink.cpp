@@ -10,13 +10,15 @@ namespace heed::live {
 
 std::unique_ptr<Sink> open_sink(const SinkRequest& request) {
   using Opener = std::unique_ptr<Sink> (*)(const SinkRequest&);
-  static constexpr std::array<std::pair<std::string_view, Opener>, 6> openers{{
+  static constexpr std::array<std::pair<std::string_view, Opener>, 8> openers{{
       {"tsv", open_posterior_table},
       {"ndjson", open_ndjson_sink},
       {"-", open_ndjson_sink},
       {"tcp", open_ndjson_sink},
       {"unix", open_ndjson_sink},
       {"mha", open_mha},
+      {"lsl", open_lsl_sink},
+      {"osc", open_osc},
   }};
   for (const auto& [scheme, open] : openers) {
     if (request.address.scheme == scheme) return open(request);

@@ -21,6 +21,7 @@ struct SinkRequest {
   int digits = 6;                              // of tables
   std::optional<double> switch_probability{};  // for the sidecar
   std::string emission{};                      // likewise, in words
+  std::string lsl_library{};                   // file of liblsl; empty: where it usually is
   Seconds patience{0.1};  // how long a full queue is waited for, once, before its oldest is dropped
 };
 
@@ -31,5 +32,7 @@ struct SinkRequest {
 [[nodiscard]] std::unique_ptr<Sink> open_posterior_table(const SinkRequest& request);
 [[nodiscard]] std::unique_ptr<Sink> open_ndjson_sink(const SinkRequest& request);  // ndjson, -, tcp, unix
 [[nodiscard]] std::unique_ptr<Sink> open_mha(const SinkRequest& request);
+[[nodiscard]] std::unique_ptr<Sink> open_lsl_sink(const SinkRequest& request);
+[[nodiscard]] std::unique_ptr<Sink> open_osc(const SinkRequest& request);
 
 }  // namespace heed::live

@@ -10,13 +10,14 @@ namespace heed::live {
 
 std::unique_ptr<Source> open_source(const SourceRequest& request) {
   using Opener = std::unique_ptr<Source> (*)(const SourceRequest&);
-  static constexpr std::array<std::pair<std::string_view, Opener>, 6> openers{{
+  static constexpr std::array<std::pair<std::string_view, Opener>, 7> openers{{
       {"replay", open_replay},
       {"simulated", open_simulated},
       {"-", open_ndjson},
       {"tcp", open_ndjson},
       {"unix", open_ndjson},
       {"biosemi", open_biosemi},
+      {"lsl", open_lsl},
   }};
   for (const auto& [scheme, open] : openers) {
     if (request.address.scheme == scheme) return open(request);

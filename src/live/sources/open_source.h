@@ -35,6 +35,7 @@ struct SourceRequest {
   std::string marker{};                     // that starts them; empty: the first EEG sample
   decode::WindowLayout window{Seconds{1}};  // of signals: attention is told by windows
   Seconds block{0.05};                      // of stored sources: how much comes at once
+  std::string lsl_library{};                // file of liblsl; empty: where it usually is
   // What a user should know while the source is opened or runs, such as whom it waits for. Called by any thread.
   std::function<void(const std::string&)> tell{};
   const std::atomic<bool>* stop = nullptr;  // opening, which may wait for a peer, throws io once it is true
@@ -48,6 +49,7 @@ struct SourceRequest {
 [[nodiscard]] std::unique_ptr<Source> open_simulated(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_ndjson(const SourceRequest& request);  // -, tcp, unix
 [[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
+[[nodiscard]] std::unique_ptr<Source> open_lsl(const SourceRequest& request);
 
 // With the attention that markers tell: a marker of this text means that its speaker is attended from then on. Throws
 // invalid_argument for a speaker who is none.

@@ -2,8 +2,10 @@
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
 #include <io/digest.h>
+#include <io/xdf/xdf_file.h>
 #include <live/sources/open_source.h>
 #include <live/sources/stored_run.h>
+#include <live/sources/xdf_replay.h>
 #include <pipeline/artificial_switches.h>
 #include <pipeline/exchanged_talkers.h>
 
@@ -122,6 +124,12 @@ StoredRun replayed_run(const SourceRequest& request) {
 }
 
 std::unique_ptr<Source> open_replay(const SourceRequest& request) {
+  if (io::is_xdf_file(request.address.path)) return open_xdf(request);
+  if (request.address.options.contains("eeg") || request.address.options.contains("speakers")) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        request.address.text + ": eeg and speakers are for XDF files; the events of a BIDS folder say who speaks");
+  }
   const Hertz rate =
       request.decoder ? request.decoder->preprocessing.sampling_frequency : Preprocessing{}.sampling_frequency;
   const ReplayOptions options{.rate = rate, .window = request.window, .block = request.block};

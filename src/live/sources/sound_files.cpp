@@ -66,6 +66,7 @@ class WithSoundFiles final : public Source {
   }
 
   [[nodiscard]] const StreamDescription& description() const override { return stream_; }
+  [[nodiscard]] bool is_stored() const noexcept override { return source_->is_stored(); }
   [[nodiscard]] SourceCounts counts() const noexcept override { return source_->counts(); }
 
   Arrival next(Block& block, Seconds patience) override {

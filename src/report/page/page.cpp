@@ -232,12 +232,13 @@ std::string written(const Verdicts& list) {
   for (const Verdict& one : list.verdicts) {
     const std::string kind = !one.holds ? "unknown" : *one.holds ? "holds" : "fails";
     const std::string_view sign = !one.holds ? "?" : *one.holds ? "\u2713" : "\u2717";
-    const std::string_view word = !one.holds ? "cannot be told here" : *one.holds ? "holds" : "does not hold";
+    const std::string word = std::string(verdict_words(one.holds)) + (one.holds ? "" : " here");
     html += "<li class=\"" + kind + R"("><span class="sign" aria-hidden="true">)" + std::string(sign) + "</span> ";
     html += "<div>" + escaped(one.text);
     if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");
     html += "<br>" + element("strong", word);
     if (!one.evidence.empty()) html += ": " + escaped(one.evidence);
+    if (!one.elsewhere.empty()) html += "<br>" + element("span", "Elsewhere: " + one.elsewhere, "class=\"place\"");
     html += "</div></li>\n";
   }
   return html + "</ul>\n" + (list.summary.empty() ? "" : "</details>\n");
@@ -296,11 +297,16 @@ std::string head(const Page& page) {
 
 }  // namespace
 
+std::string_view verdict_words(std::optional<bool> holds) noexcept {
+  return !holds ? "cannot be told" : *holds ? "holds" : "does not hold";
+}
+
 std::string html_text(const Page& page) {
   std::string html = head(page) + "<body>\n<a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header>\n";
   html += element("h1", page.title.empty() ? "heed" : page.title) + "\n";
   if (!page.subtitle.empty()) html += element("p", page.subtitle, "class=\"subtitle\"") + "\n";
   if (!page.banner.empty()) html += element("p", page.banner, "class=\"banner\"") + "\n";
+  for (const std::string& paragraph : page.lead) html += element("p", paragraph, "class=\"lead\"") + "\n";
   html += contents(page.sections) + "</header>\n<main id=\"main\">\n";
   for (std::size_t k = 0; k < page.sections.size(); ++k) {
     const std::string id = section_id(k);

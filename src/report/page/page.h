@@ -75,8 +75,12 @@ struct Verdict {
   std::optional<bool> holds{};
   std::string text{};
   std::string evidence{};
-  std::string place{};  // where it was made; empty: not shown
+  std::string place{};      // where it was made; empty: not shown
+  std::string elsewhere{};  // what other cohorts say; empty: nothing is known
 };
+
+// "holds", "does not hold" or "cannot be told"
+[[nodiscard]] std::string_view verdict_words(std::optional<bool> holds) noexcept;
 
 struct Verdicts {
   std::vector<Verdict> verdicts{};
@@ -122,6 +126,7 @@ struct Page {
   std::string title{};
   std::string subtitle{};
   std::string banner{};             // a warning about all that follows; empty: none
+  std::vector<std::string> lead{};  // what to know if no more is read: paragraphs before the links to sections
   std::vector<Section> sections{};  // with two or more, the page begins with links to them
   Provenance provenance{};
   std::string style{};  // CSS after that of every page (page.css)

@@ -170,7 +170,9 @@ std::size_t participants_at(const ResultTable& table, const NamedValues& setting
   return evaluate::summarise(evaluate::measured(table, setting, measure).values).count;
 }
 
-bool compares(const Claim& claim) { return claim.kind == ClaimKind::greater || claim.kind == ClaimKind::alike; }
+bool compares(const Claim& claim) {
+  return claim.kind == ClaimKind::greater || claim.kind == ClaimKind::less || claim.kind == ClaimKind::alike;
+}
 
 void append_test(const ResultTable& results, const Claim& claim, Table& table) {
   const auto first = measured_at(results, claim.setting, claim.measure).values;
@@ -359,11 +361,21 @@ Table frontier_table(const StudyResult& result) {
   return table;
 }
 
+evaluate::ClaimVerdict verdict_of(const Claim& claim, const StudyResult& result) {
+  if (claim.other.empty()) return evaluate::judge(claim, result);
+  const std::vector<std::string> names = setting_names({claim.setting, claim.other});
+  return evaluate::judge(claim, result, {names[0], names[1]});
+}
+
 Verdicts verdicts_of(const StudyResult& result) {
   Verdicts list;
   for (const Claim& claim : result.study.claims) {
-    const evaluate::ClaimVerdict verdict = evaluate::judge(claim, result);
-    list.verdicts.push_back({verdict.holds, claim.text, verdict.evidence, claim.place});
+    const evaluate::ClaimVerdict verdict = verdict_of(claim, result);
+    std::string elsewhere;
+    for (const KnownVerdict& one : claim.known) {
+      elsewhere += (elsewhere.empty() ? "" : ", ") + one.cohort + " " + std::string(verdict_words(one.holds));
+    }
+    list.verdicts.push_back({verdict.holds, claim.text, verdict.evidence, claim.place, elsewhere});
   }
   return list;
 }

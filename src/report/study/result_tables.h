@@ -4,6 +4,7 @@
 #pragma once
 
 #include <data/study.h>
+#include <evaluate/claims.h>
 #include <report/page/page.h>
 #include <report/study/figures.h>
 
@@ -50,6 +51,9 @@ namespace heed::report {
 
 // Of a study of frontiers: one row per series.
 [[nodiscard]] Table frontier_table(const StudyResult& result);
+
+// The verdict, each number in its evidence beside the name of its setting.
+[[nodiscard]] evaluate::ClaimVerdict verdict_of(const Claim& claim, const StudyResult& result);
 
 // All claims; those of a study that could not be run cannot be told, for the obstacle.
 [[nodiscard]] Verdicts verdicts_of(const StudyResult& result);

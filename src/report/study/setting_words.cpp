@@ -63,6 +63,10 @@ constexpr std::array known_values{
     ValueWords{"emission", "labels", "fitted with labels"},
     ValueWords{"emission", "baum-welch", "Baum-Welch, no labels"},
     ValueWords{"emission", "memoryless", "memoryless, no labels"},
+    ValueWords{"dependence", "none", "independent windows"},
+    ValueWords{"dependence", "ar1", "AR(1)"},
+    ValueWords{"dependence", "offset", "AR(1) and offsets"},
+    ValueWords{"dependence", "auto", "dependence by correlations"},
     ValueWords{"calibrated", "no", "as fitted"},
     ValueWords{"calibrated", "yes", "calibrated"},
 };
@@ -97,6 +101,7 @@ constexpr std::array known_parameters{
     ParameterWords{"columns", "", "", "columns"},
     ParameterWords{"spread", "", "", "spread"},
     ParameterWords{"evidence", "evidence \u00d7 ", "", "factor on the evidence"},
+    ParameterWords{"dependence", "", "", "dependence"},
     ParameterWords{"centring", "", "", "centring"},
     ParameterWords{"emission", "", "", "emission"},
     ParameterWords{"calibrated", "calibrated: ", "", "calibrated"},

@@ -3,6 +3,7 @@
 #include <heed/hmm/chain.h>
 #include <report/page/page.h>
 #include <report/page/result_pages.h>
+#include <report/study/paper_summary.h>
 #include <report/study/result_tables.h>
 #include <report/study/study_drawings.h>
 #include <report/study/study_report.h>
@@ -37,69 +38,6 @@ std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
     }
   }
   return all;
-}
-
-// Claims of the paper, or those beyond it, over all studies.
-struct Tally {
-  evaluate::ClaimCounts counts{};
-  std::size_t lacking = 0;  // of those that cannot be told: this cohort has no such results
-};
-
-Tally tally(const std::vector<StudyResult>& studies, bool of_the_paper) {
-  Tally all;
-  for (const StudyResult& result : studies) {
-    for (const Claim& claim : result.study.claims) {
-      if (evaluate::is_of_the_paper(claim, result.study) != of_the_paper) continue;
-      const evaluate::ClaimVerdict verdict = evaluate::judge(claim, result);
-      all.counts.add(verdict.holds);
-      all.lacking += verdict.has_results ? 0U : 1U;
-    }
-  }
-  return all;
-}
-
-// "40 hold here, 6 do not, and 12 cannot be told (5 of them need what this cohort does not have)"
-std::string in_words(const Tally& all) {
-  const auto verb = [](std::size_t number, const char* one, const char* many) {
-    return std::to_string(number) + (number == 1 ? one : many);
-  };
-  std::string text = verb(all.counts.hold, " holds here, ", " hold here, ") +
-                     verb(all.counts.fail, " does not, and ", " do not, and ") + std::to_string(all.counts.open) +
-                     " cannot be told";
-  if (all.lacking == 0) return text;
-  return text + " (" + verb(all.lacking, " of them needs", " of them need") + " what this cohort does not have)";
-}
-
-// What follows for the paper from claims that hold, and where most do not: why results differ.
-std::string differences_in_words(const std::vector<StudyResult>& studies) {
-  std::string reasons;
-  std::string failing;
-  for (const StudyResult& result : studies) {
-    std::size_t failed = 0;
-    for (const Claim& claim : result.study.claims) {
-      const auto holds = evaluate::judge(claim, result).holds;
-      if (holds == true && !claim.because.empty()) reasons += (reasons.empty() ? "" : "; ") + claim.because;
-      if (holds == false && evaluate::is_of_the_paper(claim, result.study)) ++failed;
-    }
-    if (failed > 0) {
-      failing += (failing.empty() ? "" : ", ") + result.study.title + " (" + std::to_string(failed) + ")";
-    }
-  }
-  if (failing.empty() && reasons.empty()) return "Nothing that can be told here differs from the paper.";
-  std::string text = failing.empty() ? "Nothing that was claimed fails here" : "What does not hold is in: " + failing;
-  return text + (reasons.empty() ? "" : "; why: " + reasons) + ".";
-}
-
-// What the paper claims, what of it holds here, and why where it differs: one sentence each.
-std::string three_sentences(const StudyReport& report) {
-  const Tally all = tally(report.studies, true);
-  const std::size_t count = all.counts.all();
-  return "The paper claims that a hidden Markov model makes the decoding of auditory attention more accurate and "
-         "quicker to follow a switch than earlier post-processing does, in real time and even more so with hindsight. "
-         "Of its claims, " +
-         std::to_string(count) + (count == 1 ? " is" : " are") + " tested here on " +
-         (report.simulated ? "simulated" : "real") + " listeners: " + in_words(all) + ". " +
-         differences_in_words(report.studies);
 }
 
 const std::string about_paper =
@@ -139,10 +77,7 @@ void append_verdicts(Section& section, const std::vector<StudyResult>& all) {
   const std::vector<Verdict> verdicts = all_verdicts(all);
   if (verdicts.empty()) return;
   section.blocks.emplace_back(Paragraph{std::string(about_verdicts)});
-  if (const Tally beyond = tally(all, false); beyond.counts.all() > 0) {
-    section.blocks.emplace_back(
-        Paragraph{"Of " + counted(beyond.counts.all(), "claim") + " beyond the paper, " + in_words(beyond) + "."});
-  }
+  if (const std::string beyond = beyond_in_words(all); !beyond.empty()) section.blocks.emplace_back(Paragraph{beyond});
   const auto append = [&](std::optional<bool> holds, const char* summary) {
     std::vector<Verdict> some;
     std::ranges::copy_if(verdicts, std::back_inserter(some), [&](const Verdict& one) { return one.holds == holds; });
@@ -152,11 +87,15 @@ void append_verdicts(Section& section, const std::vector<StudyResult>& all) {
   append(std::nullopt, "Claims that cannot be told here");
 }
 
+bool is_of_the_paper(const StudyReport& report) {
+  return std::ranges::any_of(
+      report.studies, [](const StudyResult& result) { return result.obstacle.empty() && !result.study.paper.empty(); });
+}
+
 Section at_a_glance(const StudyReport& report) {
   Section section{"At a glance", {}};
-  const bool of_the_paper = std::ranges::any_of(
-      report.studies, [](const StudyResult& result) { return result.obstacle.empty() && !result.study.paper.empty(); });
-  if (of_the_paper) section.blocks.emplace_back(Paragraph{three_sentences(report)});
+  const bool of_the_paper = is_of_the_paper(report);
+  if (of_the_paper) section.blocks.emplace_back(cohort_table(report.studies));
   Table headlines = headline_table(report.studies);
   if (!headlines.rows.empty()) section.blocks.emplace_back(std::move(headlines));
   if (of_the_paper) section.blocks.emplace_back(Paragraph{about_paper});
@@ -247,6 +186,7 @@ StudyPages study_pages(const StudyReport& report) {
         "Simulated listeners: these results show how the methods behave on data from heed's simulator, not on real "
         "listeners.";
   }
+  if (is_of_the_paper(report)) page.lead = three_sentences(report.studies, report.simulated);
   const std::string stamp = report.simulated ? simulated_stamp : "";
   append_section(page, at_a_glance(report));
   for (const StudyResult& result : report.studies) {

@@ -147,7 +147,8 @@ pipeline::ExperimentOptions experiment_options(const Setting& setting, const Sco
                                                const RunOptions& options, std::span<const std::string> members) {
   pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission,
                                                   .calibrate = setting.calibrated,
-                                                  .evidence = pipeline::EvidenceCounting::as_is},
+                                                  .evidence = pipeline::EvidenceCounting::as_is,
+                                                  .dependence = setting.dependence},
                                      .chain = {.switch_probability = p_for(setting, first)},
                                      .accuracy_shift = setting.accuracy_shift,
                                      .evidence = setting.evidence,
@@ -193,6 +194,7 @@ bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == s
 Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
              std::span<const std::string> members)
     : experiment_(experiment_of(setting, scores, options, members, notes_)), own_notes_(ids().size()) {
+  for (const Note& note : experiment_.cohort_notes()) notes_.push_back(data::shown(note));
   for (std::size_t k = 0; k < ids().size(); ++k) {
     for (const Note& note : experiment_.notes(k)) own_notes_[k].push_back(data::shown(note));
   }

@@ -126,7 +126,22 @@ TEST(Judge, IdenticalIsAlikeHoweverFew) {
   const ClaimVerdict verdict = judge(two(ClaimKind::alike, "smooth", "causal"), results);
   EXPECT_EQ(verdict.holds, true);
   EXPECT_EQ(verdict.evidence, "85.0 % against 85.0 %, no difference for any listener");
-  EXPECT_EQ(judge(two(ClaimKind::greater, "smooth", "causal"), results).holds, false);
+  for (const ClaimKind kind : {ClaimKind::greater, ClaimKind::less}) {
+    EXPECT_EQ(judge(two(kind, "smooth", "causal"), results).holds, std::nullopt) << "nobody differs: it cannot be told";
+  }
+}
+
+// Numbers stand in the order of the claim's words, each beside its name; less is greater turned round.
+TEST(Judge, PutsEveryNumberBesideItsName) {
+  const Results results = Results()
+                              .add("smooth", 1, in_128ths({115, 109, 116, 114, 108, 113, 117, 118}))
+                              .add("causal", 1, in_128ths({110, 110, 110, 110, 110, 110, 110, 110}));
+  const ClaimVerdict less = judge(two(ClaimKind::less, "causal", "smooth"), results, {"causal HMM", "smoother"});
+  EXPECT_EQ(less.holds, true);
+  EXPECT_EQ(less.evidence, "causal HMM 85.9 %, smoother 88.9 %, p = 0.039, n = 8");
+  EXPECT_EQ(judge(two(ClaimKind::less, "smooth", "causal"), results).holds, false);
+  const ClaimVerdict alike = judge(two(ClaimKind::alike, "causal", "smooth"), results, {"causal HMM", "smoother"});
+  EXPECT_TRUE(alike.evidence.starts_with("causal HMM 85.9 %, smoother 88.9 %, ")) << alike.evidence;
 }
 
 TEST(Judge, FourListenersDoNotTell) {
@@ -154,6 +169,8 @@ TEST(Judge, TestsDifferentListenersUnpaired) {
   const ClaimVerdict verdict = judge(of_three(ClaimKind::greater), two_cohorts(30.5));
   EXPECT_EQ(verdict.holds, true);
   EXPECT_EQ(verdict.evidence, "55.0 s against 24.5 s, different listeners, p < 0.001, n = 16");
+  EXPECT_EQ(judge(of_three(ClaimKind::less), two_cohorts(30.5)).holds, false);
+  EXPECT_EQ(judge(of_three(ClaimKind::less), two_cohorts(-30.5)).holds, true);
   EXPECT_EQ(judge(of_three(ClaimKind::alike), two_cohorts(30.5)).holds, false);
   EXPECT_EQ(judge(of_three(ClaimKind::greater), two_cohorts(0.25)).holds, std::nullopt);
   EXPECT_EQ(judge(of_three(ClaimKind::alike), two_cohorts(0.25)).holds, true) << "a fifth of 24.75 s is 4.95 s";
@@ -186,7 +203,9 @@ TEST(Judge, FollowsATrendOfRanks) {
   const Results falling = six_along({.95, .93, .94, .9, .8, .82, .7});
   const ClaimVerdict falls = judge(along_window(ClaimKind::falls), falling);
   EXPECT_EQ(falls.holds, true);
-  EXPECT_EQ(falls.evidence, "from 95.0 % to 70.0 %, rank correlation with the axis -0.93, p = 0.020, n = 6");
+  EXPECT_EQ(
+      falls.evidence,
+      "from 95.0 % at 0 to 70.0 % at 6, rank correlation with the axis -0.93 (a trend needs 0.7), p = 0.020, n = 6");
   EXPECT_EQ(judge(along_window(ClaimKind::rises), falling).holds, false);
 }
 
@@ -202,7 +221,7 @@ TEST(Judge, ATrendMustBeSteady) {
   EXPECT_EQ(verdict.holds, std::nullopt);
   EXPECT_NE(verdict.evidence.find("rank correlation with the axis 0.40"), std::string::npos) << verdict.evidence;
   const Results flat = six_along({.3, .3});
-  EXPECT_EQ(judge(along_window(ClaimKind::rises), flat).holds, false) << "no difference for any listener";
+  EXPECT_EQ(judge(along_window(ClaimKind::rises), flat).holds, std::nullopt) << "no difference for any listener";
 }
 
 // Ranks 1 4 2 5 3: 1 - 6 (0 + 4 + 1 + 1 + 4) / 120 = .5. Ranks 2 1 3 5 4: 1 - 6 * 4 / 120 = .8. Ranks 1 2 5 3 4:
@@ -256,7 +275,7 @@ TEST(Judge, ChangesLessBetweenTwoPlaces) {
               .to = 5};
   const ClaimVerdict verdict = judge(claim, results);
   EXPECT_EQ(verdict.holds, true);
-  EXPECT_EQ(verdict.evidence, "changes by 9.5 points against 24.3 points, p = 0.031, n = 6");
+  EXPECT_EQ(verdict.evidence, "change: 9.5 points against 24.3 points, p = 0.031, n = 6");
   std::swap(claim.setting, claim.other);
   EXPECT_EQ(judge(claim, results).holds, false);
 }
@@ -265,7 +284,7 @@ TEST(Judge, HoldsMeansAgainstBounds) {
   const Results results = Results().add("causal", 1, {.90, .89, .88, .87, .86, .85});
   Claim claim{.kind = ClaimKind::above, .measure = "accuracy", .setting = at("causal"), .bound = 0.84};
   EXPECT_EQ(judge(claim, results).holds, true);
-  EXPECT_EQ(judge(claim, results).evidence, "87.5 %, p = 0.031, n = 6");
+  EXPECT_EQ(judge(claim, results).evidence, "87.5 % (bound 84.0 %), p = 0.031, n = 6");
   claim.bound = 0.872;
   EXPECT_EQ(judge(claim, results).holds, std::nullopt) << "the mean lies above, but not surely";
   claim.bound = 0.91;

@@ -279,6 +279,27 @@ TEST(ModelFile, KeepsTheHopOfOverlappingWindows) {
   EXPECT_EQ(parse_model(model_text(model)), model);
 }
 
+TEST(ModelFile, KeepsTheDependence) {
+  Model model = gaussian_model();
+  EXPECT_EQ(Json::parse(model_text(model)).at("FormatVersion"), 1);
+  model.dependence = Dependence{.autocorrelation = 1.0 / 3, .offset_sigma = 0.1};
+  EXPECT_EQ(parse_model(model_text(model)), model);
+  EXPECT_EQ(Json::parse(model_text(model)).at("FormatVersion"), 2);
+  EXPECT_NE(describe(model).find("autocorrelation 0.3333333333333333, offset of sigma 0.1"), std::string::npos)
+      << describe(model);
+  const auto refuses = [&](std::initializer_list<std::string_view> words, auto change) {
+    expect_fault(ErrorKind::bad_data, words, change, model);
+  };
+  refuses({"Dependence.Autocorrelation", "below 1", "not 1"}, [](Json& j) { j["Dependence"]["Autocorrelation"] = 1; });
+  refuses({"Dependence.Autocorrelation"}, [](Json& j) { j["Dependence"]["Autocorrelation"] = -0.2; });
+  refuses({"Autocorrelation"}, [](Json& j) { j["Dependence"].erase("Autocorrelation"); });
+  refuses({"OffsetSigma"}, [](Json& j) { j["Dependence"]["OffsetSigma"] = -1; });
+  refuses({"OffsetSigma"}, [](Json& j) { j["Dependence"]["OffsetSigma"] = "wide"; });
+  refuses({"Temperature must be 1"}, [](Json& j) { j["Temperature"] = 2; });
+  refuses({"Dependence needs"}, [](Json& j) { j["Emission"]["Spread"] = "separate"; });
+  refuses({"Dependence needs"}, [](Json& j) { j["Emission"] = {{"Kind", "log-likelihood"}}; });
+}
+
 TEST(ModelFile, RefusesToWriteWhatItWouldNotRead) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "model.json";

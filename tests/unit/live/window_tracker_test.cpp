@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
+#include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
@@ -45,7 +46,8 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
     const auto chain = hmm::Chain::sticky(speakers, p);
     const Posteriors causal = hmm::filter(chain, evidence);
     const Posteriors lagged = hmm::fixed_lag(chain, evidence, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, {speakers, window, window, StreamContent::scores, ScoreType::correlation});
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}},
+                          {speakers, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -62,6 +64,49 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
     }
     EXPECT_EQ(allocations.so_far(), 0U);
   }
+}
+
+TEST(WindowTracker, FollowsDependentScoresBitForBit) {
+  for (const double offset_sigma : {0.0, 0.1}) {
+    const Scores scores = some_scores(2);
+    Model model = model_of();
+    model.dependence = Dependence{.autocorrelation = 0.7, .offset_sigma = offset_sigma};
+    const double p = 0.004;
+    const auto chain = hmm::Chain::sticky(2, p);
+    const auto dependent = emission::dependent_model(model, 2);
+    const Posteriors causal = emission::filter(chain, *dependent, scores);
+    const Posteriors lagged = emission::fixed_lag(chain, *dependent, scores, Seconds{5});
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}}, 2, window,
+                          StreamContent::scores, ScoreType::correlation);
+    const test::AllocationCount allocations;
+    for (Index t = 0; t < 200; ++t) {
+      const auto result = tracker.step(data::view(scores.values).row(t));
+      ASSERT_EQ(result.held, t == 17);
+      for (std::size_t j = 0; j < 2; ++j) {
+        ASSERT_EQ(tracker.posterior()[j], causal.values(t, static_cast<Index>(j)));
+        if (t >= 5) {
+          ASSERT_EQ(tracker.hindsight()[j], lagged.values(t - 5, static_cast<Index>(j)));
+        }
+      }
+    }
+    EXPECT_EQ(allocations.so_far(), 0U);
+    // A new trial has another offset, and no score before it.
+    tracker.reset();
+    tracker.step(data::view(scores.values).row(0));
+    EXPECT_EQ(tracker.posterior()[0], causal.values(0, 0));
+    // What is no score is missing.
+    EXPECT_TRUE(tracker.step(std::vector{2.0, 0.1}).refused);
+    WindowTracker next({.chain = {.switch_probability = p}, .model = model}, 2, window, StreamContent::scores,
+                       ScoreType::correlation);
+    next.resume(tracker);
+    EXPECT_EQ(next.posterior()[0], tracker.posterior()[0]);
+  }
+  Model model = model_of();
+  model.dependence = Dependence{.autocorrelation = 0.7};
+  test::expect_error(ErrorKind::unsupported, {"leave the adaptation out"}, [&] {
+    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
+                  ScoreType::correlation);
+  });
 }
 
 TEST(WindowTracker, WithoutAModelItAdapts) {
@@ -88,7 +133,8 @@ TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
 TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
   WindowTracker first({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   for (int k = 0; k < 5; ++k) (void)first.step(std::vector<double>{0.6, 0});
-  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
+  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
   second.resume(first);
   EXPECT_EQ(second.decision(), first.decision());
   (void)second.step(std::vector<double>{nan, nan});
@@ -103,7 +149,8 @@ TEST(WindowTracker, RefusesWhatItCannotTrack) {
   });
   test::expect_error(ErrorKind::unsupported, {"Gaussian"}, [] {
     const Model softmax{.emission = SoftmaxEmission{}};
-    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, {2, window, window, StreamContent::scores, ScoreType::correlation});
+    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 

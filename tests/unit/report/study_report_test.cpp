@@ -143,8 +143,35 @@ TEST(StudyReport, FrontiersHaveABandATableAndOnePointASetting) {
   EXPECT_EQ(bands, 2U);
   EXPECT_TRUE(has(pages.html, "Frontiers: the best accuracy within a time"));
   EXPECT_TRUE(has(pages.html, "<strong>holds</strong>: +5.0 points at equal time"));
-  EXPECT_TRUE(has(pages.html, "1 holds here, 0 do not, and 0 cannot be told"));
-  EXPECT_TRUE(has(pages.html, "why: one lies above the other.")) << "the third sentence";
+  EXPECT_TRUE(has(pages.html, "causal HMM less Markov chain")) << "each number has a name";
+  EXPECT_TRUE(
+      has(pages.html, "Of its 1 claim tested on these real listeners, 1 holds, 0 do not, and 0 cannot be told"));
+  EXPECT_TRUE(has(pages.html, "Where it differs: one lies above the other.")) << "the third sentence";
+}
+
+// Before anything else is said: what is claimed, what holds here and elsewhere, and why not where it does not.
+TEST(StudyReport, BeginsWithThreeSentencesAndTheCohortsOfReference) {
+  StudyResult result = small_study();
+  result.study.paper = "Section V";
+  result.study.claims = {{.kind = ClaimKind::less,
+                          .text = "Windows are less accurate.",
+                          .measure = "accuracy",
+                          .setting = {{"tracker", "raw"}},
+                          .other = {{"tracker", "causal"}},
+                          .place = "Section V",
+                          .if_not = "they are long",
+                          .headline = true,
+                          .known = {{"simulated", false, "single windows 90.0 %, causal HMM 80.0 % (here)"},
+                                    {"real EEG", std::nullopt, "single windows 60.0 %"}}}};
+  const std::string html = study_pages(report_of(std::move(result))).html;
+  expect_good_html(without_scripts(html));
+  EXPECT_EQ(count_of(html, "<p class=\"lead\">"), 3U);
+  EXPECT_LT(html.find("<p class=\"lead\">"), html.find("<nav"));
+  EXPECT_TRUE(has(html, "0 hold, 0 do not, and 1 cannot be told [simulated: 0, 1 and 0; real EEG: 0, 0 and 1]"));
+  EXPECT_TRUE(has(html, "Where it differs: they are long.")) << "it fails among the simulated";
+  EXPECT_TRUE(has(row_of(html, "simulated"), "does not hold: single windows 90.0 %, causal HMM 80.0 % (here)"));
+  EXPECT_TRUE(has(html, "single windows 65.0 %, causal HMM 93.0 %")) << "in the order of the words, with names";
+  EXPECT_TRUE(has(html, "Elsewhere: simulated does not hold, real EEG cannot be told"));
 }
 
 TEST(StudyReport, EverySettingHasARow) {
@@ -212,7 +239,7 @@ TEST(StudyReport, ClaimsSayWhetherTheyHold) {
       has(html, "The state-space model is more accurate than the causal HMM.<br><strong>does not hold</strong>"));
   EXPECT_TRUE(has(html, "finds nine of ten.<br><strong>cannot be told here</strong>"));
   // Three of the five have a place in the paper; the others are counted, too.
-  EXPECT_TRUE(has(html, "Of its claims, 3 are tested here on simulated listeners: "));
+  EXPECT_TRUE(has(html, "Of its 3 claims tested on these simulated listeners, "));
   EXPECT_TRUE(has(html, " claims beyond the paper, "));
   EXPECT_EQ(count_of(html, "The state-space model is more accurate than the causal HMM."), 2U)
       << "what does not hold is said at a glance, too";

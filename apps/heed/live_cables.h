@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What `heed live` is plugged into: streams of the lab streaming layer, messages of OSC, files to record to.
+#pragma once
+
+#include <heed/live/session.h>
+#include <heed/live/source.h>
+#include <live/run.h>
+#include <live/sinks/open_sink.h>
+
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace heed::app {
+
+struct CableFlags {
+  bool list = false;
+  std::string lsl_library;
+  std::string osc_input;
+};
+
+void add_cable_flags(CLI::App& verb, CableFlags& flags);
+
+// `heed live --list`: the streams of the lab streaming layer that are there.
+int list_streams(const CableFlags& flags, bool json);
+
+// Parameters that OSC may change while a session runs; the session comes when it is made.
+struct LiveControl {
+  live::Session* session = nullptr;
+  live::TrackingOptions tracking{};
+  live::SteeringOptions steering{};
+};
+
+// The source itself where no OSC is wanted. `control` must outlive it.
+std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<live::Source> source,
+                                       LiveControl& control);
+
+// A folder, or a file that ends in .xdf; nothing where `path` is empty. `decisions`: what a table of them is like.
+void add_recorder(const std::string& path, live::Session& session, const live::SinkRequest& decisions,
+                  live::SinkList& sinks);
+
+}  // namespace heed::app

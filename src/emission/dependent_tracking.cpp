@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include <emission/dependent_windows.h>
+#include <emission/transform.h>
+#include <heed/data/error.h>
+#include <heed/emission/dependence.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/stream.h>
+#include <hmm/transition_viterbi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heed::emission {
+namespace {
+
+// A stream takes what is no score for missing; a file that holds such a thing is wrong.
+void check_scores(const DependentGaussian& model, const Scores& scores) {
+  if (scores.values.rows() > 0 && scores.values.cols() != model.speakers()) {
+    throw Error(ErrorKind::invalid_argument, "the scores have " + std::to_string(scores.values.cols()) +
+                                                 " columns, the model " + std::to_string(model.speakers()) +
+                                                 " speakers; give one column for each speaker");
+  }
+  for (Index t = 0; t < scores.values.rows(); ++t) {
+    if (scores.values.row(t).hasNaN()) continue;
+    try {
+      for (const double score : data::view(scores.values).row(t)) (void)transformed(score, model.emission().fisher);
+    } catch (const Error& error) {
+      throw error.within("window " + std::to_string(t + 1));
+    }
+  }
+}
+
+Posteriors room_for(const DependentGaussian& model, const Scores& scores) {
+  check_scores(model, scores);
+  return {.values = Matrix(scores.values.rows(), model.speakers()), .window = scores.window, .hop = scores.hop};
+}
+
+// Calls each(t) after every window.
+template <typename Each>
+void run(DependentStream& stream, const Scores& scores, Posteriors& posteriors, const Each& each) {
+  for (Index t = 0; t < scores.values.rows(); ++t) {
+    if (stream.step(data::view(scores.values).row(t)) == core::Step::held) ++posteriors.held;
+    each(t);
+  }
+  posteriors.log_evidence = stream.log_evidence();
+}
+
+// The evidence of all windows, less an offset.
+hmm::TransitionWindows windows_of(const DependentGaussian& model, const Matrix& z, double offset) {
+  const auto count = static_cast<std::size_t>(z.rows());
+  hmm::TransitionWindows all{.departing = Matrix::Zero(z.rows(), z.cols()),
+                             .arriving = Matrix::Zero(z.rows(), z.cols()),
+                             .stay = std::vector<double>(count),
+                             .common = std::vector<double>(count),
+                             .hops = std::vector<Index>(count),
+                             .observed = std::vector<bool>(count)};
+  DependentWindows windows(model);
+  Index before = -1;
+  for (Index t = 0; t < z.rows(); ++t) {
+    const auto k = static_cast<std::size_t>(t);
+    all.observed[k] = !z.row(t).hasNaN();
+    if (!all.observed[k]) continue;
+    const Index hops = before < 0 ? 0 : t - before;
+    const auto earlier = data::view(z).row(std::max<Index>(before, 0));
+    const auto one = windows.evidence(data::view(z).row(t), earlier, hops, offset,
+                                      {data::view(all.arriving).row(t), data::view(all.departing).row(t)});
+    all.stay[k] = one.stay;
+    all.common[k] = one.common;
+    all.hops[k] = hops;
+    before = t;
+  }
+  return all;
+}
+
+}  // namespace
+
+Posteriors filter(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
+  Posteriors posteriors = room_for(model, scores);
+  DependentStream stream(chain, model);
+  run(stream, scores, posteriors,
+      [&](Index t) { std::ranges::copy(stream.belief(), data::view(posteriors.values).row(t).begin()); });
+  return posteriors;
+}
+
+Posteriors smooth(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
+  return fixed_lag(chain, model, scores, static_cast<double>(scores.values.rows()) * scores.hop);
+}
+
+Posteriors fixed_lag(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores, Seconds lag) {
+  Posteriors posteriors = room_for(model, scores);
+  const Index last = scores.values.rows() - 1;
+  const Index windows = std::min(hmm::lag_in_windows(lag, scores.hop), std::max<Index>(last, 0));
+  DependentStream stream(chain, model, windows);
+  run(stream, scores, posteriors, [&](Index t) {
+    if (t >= windows && t < last) (void)stream.look_back(windows, data::view(posteriors.values).row(t - windows));
+  });
+  // The last windows see the end, and share one pass.
+  if (last >= 0) posteriors.values.bottomRows(windows + 1) = stream.look_back_on_last(windows + 1);
+  return posteriors;
+}
+
+Path viterbi(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
+  check_scores(model, scores);
+  if (chain.states() != model.speakers()) {
+    throw Error(ErrorKind::invalid_argument, "the chain and the model must have as many speakers");
+  }
+  Matrix z = scores.values;
+  for (double& value : std::span(z.data(), static_cast<std::size_t>(z.size()))) {
+    if (!std::isnan(value)) value = transformed(value, model.emission().fisher);
+  }
+  Path best{.log_probability = -std::numeric_limits<double>::infinity()};
+  for (const auto& [offset, probability] : model.offsets()) {
+    Path path = hmm::viterbi(chain, windows_of(model, z, offset));
+    path.log_probability += std::log(probability);
+    if (path.log_probability > best.log_probability) best = std::move(path);
+  }
+  best.window = scores.window;
+  best.hop = scores.hop;
+  return best;
+}
+
+}  // namespace heed::emission

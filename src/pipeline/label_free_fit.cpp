@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/label_free.h>
+#include <pipeline/dependence_choice.h>
+#include <pipeline/evidence_counting.h>
+#include <pipeline/label_free_fit.h>
+
+#include <string>
+#include <utility>
+
+namespace heed::pipeline {
+namespace {
+
+[[noreturn]] void reject(const char* why) { throw Error(ErrorKind::invalid_argument, why); }
+
+void add_doubt(Notes& notes, std::string text) {
+  notes.push_back({.subject = {}, .kind = NoteKind::doubtful, .text = std::move(text)});
+}
+
+bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
+  return family_of(choice, type) == EmissionFamily::fisher_gaussian;
+}
+
+void require_label_free(const EmissionChoice& choice, const ScoredParticipant& first) {
+  const bool mixture = is_mixture(choice, first.type) && choice.fit == EmissionFit::baum_welch;
+  if (!mixture && (choice.given || !is_gaussian(choice, first.type))) {
+    reject("a fit without labels is for the emissions fisher-gaussian and gaussian, and by Baum-Welch for mixtures");
+  }
+  if (choice.spread == Spread::separate) reject("a fit without labels has one sigma: leave the spread at shared");
+  if (choice.spread == Spread::exchangeable && choice.fit == EmissionFit::memoryless) {
+    reject("the memoryless fit takes the columns to be independent; fit an exchangeable spread by Baum-Welch");
+  }
+  if (choice.calibrate) reject("calibration needs labels, a fit without labels has none");
+  if (choice.evidence == EvidenceCounting::scaled) reject("the evidence scale is measured on labels; give some");
+}
+
+void note_unsettled(Index iterations, Notes& notes) {
+  add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(iterations) + " iterations");
+}
+
+void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
+  const GaussianEmission& e = fit.emission;
+  constexpr double nothing = 0.01;  // sigmas
+  const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
+  if (separation < nothing) {
+    add_doubt(notes, "Baum-Welch found no higher scores for an attended speaker, so these scores decide nothing");
+  }
+  if (!fit.converged) note_unsettled(fit.iterations, notes);
+}
+
+FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                              const hmm::Chain& chain, const Interruption& interruption) {
+  const ScoreType type = participants.front().type;
+  emission::BaumWelchFitOptions options{.fisher = takes_fisher(choice, type),
+                                        .spread = choice.spread.value_or(Spread::shared),
+                                        .fit_switch_probability = choice.fit_switch_probability};
+  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
+  emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
+  if (!choice.spread && fit.columns_repeat) {
+    options.spread = Spread::exchangeable;
+    fit = emission::fit_baum_welch(participants, chain, options, interruption);
+  }
+  FittedModel fitted{.model = {.emission = fit.emission,
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, by Baum-Welch"},
+                     .chain = std::move(fit.chain),
+                     .history = std::move(fit.history),
+                     .converged = fit.converged};
+  note_baum_welch(fit, fitted.notes);
+  fit_dependence_without_labels(choice, participants, interruption, fitted);
+  return fitted;
+}
+
+FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                                       const hmm::Chain& chain, const Interruption& interruption) {
+  emission::MixtureBaumWelchOptions options{.mixture = choice.mixture,
+                                            .fit_switch_probability = choice.fit_switch_probability};
+  if (choice.given) options.start = std::get<MixtureEmission>(*choice.given);
+  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
+  emission::MixtureBaumWelchFit fit = emission::fit_baum_welch_mixtures(participants, chain, options, interruption);
+  FittedModel fitted{.model = {.emission = std::move(fit.emission),
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, by Baum-Welch"},
+                     .chain = std::move(fit.chain),
+                     .history = std::move(fit.history),
+                     .converged = fit.converged};
+  if (!fit.states_are_named) {
+    add_doubt(fitted.notes,
+              "the states were told apart without labels, so nothing says which of them is which: their names are "
+              "arbitrary; start from a model that knows them");
+  }
+  if (!fit.converged) note_unsettled(fit.iterations, fitted.notes);
+  return fitted;
+}
+
+FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                           const hmm::Chain& chain) {
+  const emission::MemorylessFit fit =
+      emission::fit_memoryless(participants, takes_fisher(choice, participants.front().type));
+  FittedModel fitted{.model = {.emission = fit.emission,
+                               .window = participants.front().window(),
+                               .hop = participants.front().hop(),
+                               .steps = is_of_steps(participants.front()),
+                               .participants = participants.size(),
+                               .origin = "fitted without labels, memoryless"},
+                     .chain = chain};
+  if (fit.degenerate) {
+    add_doubt(fitted.notes,
+              "the memoryless fit is degenerate: the two scores differ no more than they would with equal means, so "
+              "both means are equal and the scores decide nothing; Baum-Welch may see more");
+  }
+  return fitted;
+}
+
+}  // namespace
+
+bool is_mixture(const EmissionChoice& choice, ScoreType type) {
+  if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
+  return family_of(choice, type) == EmissionFamily::mixture;
+}
+
+FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                               const hmm::Chain& chain, const Interruption& interruption) {
+  require_label_free(choice, participants.front());
+  if (choice.fit == EmissionFit::memoryless) return fit_memoryless(choice, participants, chain);
+  return is_mixture(choice, participants.front().type)
+             ? fit_mixtures_by_baum_welch(choice, participants, chain, interruption)
+             : fit_by_baum_welch(choice, participants, chain, interruption);
+}
+
+}  // namespace heed::pipeline

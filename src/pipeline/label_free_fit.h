@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Models learnt from scores alone: by Baum-Welch, of Gaussians, mixtures and scores that repeat each other, or from
+// windows taken one by one.
+#pragma once
+
+#include <heed/pipeline/model_choice.h>
+
+#include <span>
+
+namespace heed::pipeline {
+
+// By its family, or by what is given.
+[[nodiscard]] bool is_mixture(const EmissionChoice& choice, ScoreType type);
+
+// Throws invalid_argument for what needs labels.
+[[nodiscard]] FittedModel fit_without_labels(const EmissionChoice& choice,
+                                             std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
+                                             const Interruption& interruption);
+
+}  // namespace heed::pipeline

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a reader who reads no further should know of a reproduction: what the paper claims, what of it holds on these
+// and on other listeners, and why where it differs.
+#pragma once
+
+#include <data/study.h>
+#include <report/page/page.h>
+
+#include <string>
+#include <vector>
+
+namespace heed::report {
+
+// One sentence each.
+[[nodiscard]] std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies, bool simulated);
+
+// This cohort and those of reference: how many of the paper's claims hold, and the claims marked as headlines.
+[[nodiscard]] Table cohort_table(const std::vector<StudyResult>& studies);
+
+// How many claims beyond the paper hold; empty where there are none.
+[[nodiscard]] std::string beyond_in_words(const std::vector<StudyResult>& studies);
+
+}  // namespace heed::report
