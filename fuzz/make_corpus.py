@@ -202,12 +202,12 @@ along = "switch_probability"
 def study_seeds():
     people = [{"Id": name, "Speakers": 2, "Digest": name * 16} for name in ("01", "02")]
     cohort = {"On": ["/a"], "Limit": None, "Words": "two", "Simulated": False, "Seed": 1, "Quick": False, "Participants": people}
-    common = {"Format": 1, "Version": "0.1.0", "Study": {"File": "p.toml", "Text": STUDY}, "Cells": 8, "Cohort": cohort}
-    gathered = common | {"Program": "heed study gather", "Tables": ["tracking"], "Missing": 0, "Notes": ["n"],
-                         "LeftOut": [{"Setting": "s", "Why": "w"}]}
+    common = {"Version": "0.1.0", "Study": {"File": "p.toml", "Text": STUDY}, "Results": 8, "Cohort": cohort}
+    gathered = common | {"Program": "heed study gather", "Format": 2, "Tables": ["tracking"], "Missing": 0,
+                         "Notes": [{"Subject": "01", "Kind": "chosen", "Text": "n"}], "LeftOut": [{"Setting": "s", "Why": "w"}]}
     yield "toml", b"s" + STUDY.encode()
     yield "random-intervals", b's[[grid]]\nswitch_interval = ["60-120", 30]\nlags = "0-250"\nrepeats = 5\n'
-    yield "plan", b"p" + json.dumps(common | {"Program": "heed study plan", "Settings": 4}).encode()
+    yield "plan", b"p" + json.dumps(common | {"Program": "heed study plan", "Format": 3, "Settings": 4}).encode()
     yield "gathered", b"g" + json.dumps(gathered).encode()
     yield "table", b"tparticipant\ttracker\taccuracy\nsub-01\tcausal\t0.9\nsub-02\t01\tn/a\n"
 

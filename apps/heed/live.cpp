@@ -258,7 +258,8 @@ int run_session(const LiveFlags& flags, Performance performance) {
 
 int run_demo(const LiveFlags& flags) {
   const bool kept = !flags.outputs.empty() || !flags.record.empty() || flags.json;
-  const auto page = flags.dry_run ? nullptr : open_page(flags.page);
+  if (flags.dry_run) throw Error(ErrorKind::invalid_argument, "--dry-run tries out a source; --demo needs none");
+  const auto page = open_page(flags.page);
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
     if (!options.tracking.model) options.tracking.model = stage.model;
@@ -266,11 +267,6 @@ int run_demo(const LiveFlags& flags) {
     auto& chain = options.tracking.chain;
     if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;
     live::Session session(stage.source->description(), options);
-    if (flags.dry_run) {
-      print_live_plan({.session = session, .outputs = flags.outputs, .record = flags.record, .notes = session.notes()},
-                      flags.json);
-      return false;
-    }
     const PageView view{page.get(), {options.tracking, options.steering}, speed_of(flags), controls};
     (void)run_session(flags, {*stage.source, session, {}, session.notes(), view});
     return !stop_asked;
@@ -309,10 +305,8 @@ int run_live(const LiveFlags& flags) {
   live::Session session(source->description(), options);
   control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  if (!flags.dry_run) {
-    const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
-    return run_session(flags, {*source, session, std::move(calibration), std::move(notes), view});
-  }
+  const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
+  if (!flags.dry_run) return run_session(flags, {*source, session, std::move(calibration), std::move(notes), view});
   LivePlan plan{.session = session,
                 .decoder = options.decoder ? &*options.decoder : nullptr,
                 .outputs = flags.outputs,

@@ -21,6 +21,7 @@ struct Talker {
   std::string name{};
   Sound sound{};
   Eigen::VectorXd envelope{};  // at the rate of the EEG; mean 0, standard deviation 1
+  Eigen::VectorXd onsets{};    // likewise: what the brain answers to
 };
 
 // The simulator's voices, as many as the options have speakers.
