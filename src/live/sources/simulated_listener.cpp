@@ -152,7 +152,7 @@ bool SimulatedListener::fill_eeg(Block& block) {
 Arrival SimulatedListener::next(Block& block, Seconds) {
   while (true) {
     const Seconds now = static_cast<double>(step_) * options_.block;
-    if (options_.duration && now >= *options_.duration) return Arrival::ended;
+    if (ended_ || (options_.duration && now >= *options_.duration)) return Arrival::ended;
     if (next_ == 0) begin_step();
     const Speaker attended = attended_;
     if (next_ == 0 && attended != told_) {
