@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The participant level of `heed bids`.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
@@ -94,9 +95,10 @@ class ParticipantLevel {
     for (const io::ParticipantRuns& one : scoring_.participants()) {
       const auto record = read_record(flags_.output, one.id);
       if (!record || record->failure || record->decoder == scoring_.description()) continue;
-      warn(fmt::format("{} holds scores of an earlier start, by {} (desc-{}); they stay beside those by {}. Remove them, "
-                       "or choose another folder",
-                       flags_.output, record->decoder, record->decoder, scoring_.description()));
+      warn(fmt::format(
+          "{} holds scores of an earlier start, by {} (desc-{}); they stay beside those by {}. Remove them, "
+          "or choose another folder",
+          flags_.output, record->decoder, record->decoder, scoring_.description()));
       return;
     }
   }
