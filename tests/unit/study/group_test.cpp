@@ -208,17 +208,19 @@ TEST(Group, MeasuresGainsByTheMapOfTheSetting) {
   const Group group(make_setting({}), scores, {});
   for (const char* word : {"dead-zone", "2dB/nat"}) {
     const TrackerChoice tracker = tracker_of(make_setting(with("gain_map", word)), group.experiment);
-    const auto expected = evaluate::GainWorth::measure(group.track_one(1, tracker), evaluate::with_map(word));
-    const auto measured = group.run_one(1, {&tracker, 1}).front().gains;
+    const auto expected =
+        evaluate::GainWorth::measure(group.experiment.track_one(1, tracker), evaluate::with_map(word));
+    const auto measured = group.experiment.run_one(1, {&tracker, 1}).front().gains;
     EXPECT_EQ(measured.benefit(), expected.benefit());
     EXPECT_EQ(measured.travel(), expected.travel());
   }
   EXPECT_TRUE(same_group(make_setting({}), make_setting(with("gain_map", "decision"))));
-  const auto three = sim::simulate_scores({.participants = 4, .speakers = 3});
+  const auto three = sim::simulate_scores({.speakers = 3, .participants = 4});
   const Group of_three(make_setting({}), three, {});
-  EXPECT_FALSE(of_three.obstacle(evaluate::with_map("2dB/nat")));
-  EXPECT_NE(of_three.obstacle(evaluate::with_map("intelligibility")).value_or("").find("two speakers, not for 3"),
-            std::string::npos);
+  EXPECT_FALSE(obstacle(evaluate::with_map("2dB/nat"), of_three.experiment));
+  EXPECT_NE(
+      obstacle(evaluate::with_map("intelligibility"), of_three.experiment).value_or("").find("two speakers, not for 3"),
+      std::string::npos);
 }
 
 TEST(Group, SaysThatNoSwitchWasRecorded) {
