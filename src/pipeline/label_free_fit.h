@@ -9,7 +9,7 @@
 
 namespace heed::pipeline {
 
-// Scores of quarter-second steps, which no other scores are like.
+// Steps exceed the bounds of correlations, and their means and spreads are their own.
 [[nodiscard]] inline bool is_of_steps(const ScoredParticipant& participant) noexcept {
   return participant.type == ScoreType::step_cosine;
 }

@@ -19,7 +19,6 @@
 namespace heed::pipeline {
 namespace {
 
-// Steps exceed the bounds of correlations, and their means and spreads are their own.
 bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
   return family_of(choice, type) == EmissionFamily::fisher_gaussian;
 }
