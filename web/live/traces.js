@@ -86,7 +86,7 @@ const Traces = (() => {
       const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
       return {
         width: Math.max(120, this.boxes[name].clientWidth), height,
-        padding: [name === 'posterior' ? ribbon + 4 : 6, 8, 0, 0],
+        padding: [name === 'posterior' ? ribbon + 4 : 6, 18, 0, 0],
         legend: { show: false }, cursor: { show: false }, select: { show: false },
         scales: { x: { time: false, range: () => this.range() }, y: extra.scale },
         axes: [
