@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -141,6 +142,49 @@ void send(Connected& ends, const Pace& pace) {
   }
 }
 
+// One line per window from a thread to another and nothing else: what this machine, as busy as it is, takes itself.
+class Echo {
+ public:
+  explicit Echo(std::chrono::duration<double> pace)
+      : address_(live::parse_address(local(listener_, "?connect=1"), live::EndKind::source)),
+        sender_([this, pace](const std::stop_token& stop) { send_lines(stop, pace); }),
+        receiver_([this] { receive_lines(); }) {}
+
+  std::vector<double> finish() {
+    sender_.request_stop();
+    sender_.join();
+    receiver_.join();
+    std::ranges::sort(seconds_);
+    return seconds_;
+  }
+
+ private:
+  void send_lines(const std::stop_token& stop, std::chrono::duration<double> pace) {
+    const io::FileDescriptor peer =
+        live::connect_to(address_, live::endpoints_of(address_), live::Waker{}, Seconds{60});
+    for (auto due = Clock::now(); !stop.stop_requested(); due += std::chrono::duration_cast<Clock::duration>(pace)) {
+      std::this_thread::sleep_until(due);
+      send_all(peer.get(), std::to_string(Clock::now().time_since_epoch().count()) + "\n");
+    }
+  }
+  void receive_lines() {
+    const io::FileDescriptor peer = listener_.accept(nullptr);
+    const live::Waker never;
+    live::LineReader lines(peer.get(), 4096);
+    std::string_view line;
+    while (lines.next(line, never, Seconds{60}) == live::LineReader::Came::line) {
+      const Clock::duration sent(std::stoll(std::string(line)));
+      seconds_.push_back(std::chrono::duration<double>(Clock::now().time_since_epoch() - sent).count());
+    }
+  }
+
+  live::Listener listener_{live::parse_address("tcp://127.0.0.1:0", live::EndKind::source)};
+  live::Address address_;
+  std::vector<double> seconds_{};
+  std::jthread sender_;
+  std::jthread receiver_;
+};
+
 template <typename Work>
 std::jthread started(Connected& ends, Party& party, Work work) {
   return std::jthread([&ends, &party, work] {
@@ -156,9 +200,9 @@ std::jthread started(Connected& ends, Party& party, Work work) {
 
 }  // namespace
 
-double LoopbackReport::quantile(double part) const {
-  const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(latencies.size())));
-  return latencies.at(std::max<std::size_t>(place, 1) - 1);
+double LoopbackReport::quantile_of(const std::vector<double>& rising, double part) {
+  const auto place = static_cast<std::size_t>(std::ceil(part * static_cast<double>(rising.size())));
+  return rising.at(std::max<std::size_t>(place, 1) - 1);
 }
 
 Loopback::Loopback(const LoopbackOptions& options)
@@ -222,6 +266,8 @@ LoopbackReport Loopback::run() const {
   const Pace pace{header_, lines_, first_completing_ + (lines_per_window * options_.windows), step};
   std::vector<Connected> all(static_cast<std::size_t>(options_.sessions));
   const double before = process_seconds();
+  std::optional<Echo> echo;
+  if (options_.echo) echo.emplace(std::chrono::duration<double>(window.value / options_.speed));
   {
     std::vector<std::jthread> threads;
     for (Connected& ends : all) {
@@ -231,6 +277,7 @@ LoopbackReport Loopback::run() const {
     }
   }
   LoopbackReport report;
+  if (echo) report.echoes = echo->finish();
   double others = 0;
   for (const Connected& ends : all) {
     for (const Party* party : {&ends.session, &ends.receiver, &ends.sender}) {

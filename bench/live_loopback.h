@@ -18,14 +18,18 @@ struct LoopbackOptions {
   double speed = 20;  // times real time
   int windows = 300;
   int sessions = 1;
+  bool echo = false;  // measure the machine beside it
 };
 
 struct LoopbackReport {
   std::vector<double> latencies{};  // seconds, in rising order; of all sessions
   double processor = 0;             // seconds that heed's threads computed per second of each stream
+  std::vector<double> echoes{};     // seconds, in rising order: a line between two threads, without heed, meanwhile
   double behind = 0;                // seconds that the last line was sent after its time, the most of all sessions
 
-  [[nodiscard]] double quantile(double part) const;
+  [[nodiscard]] double quantile(double part) const { return quantile_of(latencies, part); }
+  [[nodiscard]] double echo_quantile(double part) const { return quantile_of(echoes, part); }
+  [[nodiscard]] static double quantile_of(const std::vector<double>& rising, double part);
 };
 
 // 64 channels, two talkers, lines of 50 ms. Throws where a decision is missing.

@@ -212,6 +212,21 @@ def study_seeds():
     yield "table", b"tparticipant\ttracker\taccuracy\nsub-01\tcausal\t0.9\nsub-02\t01\tn/a\n"
 
 
+def page_seeds():
+    host = "Host: 127.0.0.1:4333\r\n"
+
+    def post(path, body):
+        return (f"POST {path} HTTP/1.1\r\n{host}Origin: http://127.0.0.1:4333\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}").encode()
+
+    yield "page", f"GET / HTTP/1.1\r\n{host}\r\n".encode()
+    yield "token", f"GET /?token={'a' * 32} HTTP/1.1\r\n{host}\r\n".encode()
+    yield "events", (f"GET /events HTTP/1.1\r\n{host}Cookie: heed-token={'a' * 32}\r\n"
+                     "Last-Event-ID: 0123abcd-7\r\n\r\n").encode()
+    yield "parameters", post("/parameters", '{"switch_probability":0.01,"enhanced":0,"suppressed":-12,"paused":true}')
+    yield "demo", post("/demo", '{"attend":1,"lose_eeg":true,"listener":"hard","talkers":3}')
+
+
 def ndjson_seeds():
     scores = b'{"speakers":["left","right"],"window":1,"attended":true,"trials":true}\n'
     signals = b'{"speakers":["left","ri\\u00e9"],"rate":64,"channels":["Fz","Cz"],"bad":["Cz"],"unit":"uV",%s}\n'
@@ -289,7 +304,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
              "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
-             "xdf": xdf_seeds, "osc": osc_seeds}
+             "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:

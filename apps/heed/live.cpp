@@ -6,6 +6,7 @@
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
+#include <live/calibrator.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sources/open_source.h>
@@ -13,13 +14,15 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
+#include <exception>
 #include <memory>
 #include <utility>
 
+#include "eeg/folder_verbs.h"
 #include "gain_options.h"
-#include "json_value.h"
 #include "live_cables.h"
+#include "live_page.h"
+#include "live_report.h"
 #include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
@@ -27,16 +30,18 @@
 namespace heed::app {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr const char* live_examples = R"(Examples:
+  heed live --demo                                                             watch, hear and steer it in a browser
   heed live simulated: --speed 20
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
+  heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
+  heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
   heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
   heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
+  heed live tcp://127.0.0.1:5000 --model decoder.json --page                   watch it in a browser
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
@@ -50,6 +55,14 @@ struct LiveFlags {
   std::string record;
   io::RunSelection selection;
   double window = 1;
+  std::optional<double> hop;
+  std::optional<double> step;
+  std::optional<double> calibrate;
+  std::string calibrate_by = "label-free";
+  std::vector<std::string> attention_markers;
+  std::string save_decoder;
+  pipeline::DecoderRequest decoder{.kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal};
+  PopulationFlags population;
   double lag = 0;
   std::optional<double> half_life;
   ChainFlags chain;
@@ -63,6 +76,7 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  PageFlags page;
   CableFlags cables;
 };
 
@@ -79,6 +93,20 @@ std::optional<double> speed_of(const LiveFlags& flags) {
   return speed;
 }
 
+decode::WindowLayout layout_of(const LiveFlags& flags) {
+  if (flags.step) return decode::WindowLayout::in_steps({*flags.step});
+  return {{flags.window}, {flags.hop.value_or(flags.window)}};
+}
+
+// "PLACE=NAME" of an option that is given as often as wanted.
+std::pair<std::string, std::string> split(const std::string& option, const std::string& text, const char* form) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(ErrorKind::invalid_argument, option + " " + text + ": write " + form);
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 live::SourceRequest source_request(const LiveFlags& flags, const live::Address& address,
                                    const std::optional<Decoder>& decoder) {
   live::SourceRequest request{.address = address,
@@ -87,33 +115,58 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .scores = flags.scores,
                               .audio_offset = {flags.audio_offset},
                               .marker = flags.marker,
-                              .window = {flags.window},
+                              .window = layout_of(flags),
                               .lsl_library = flags.cables.lsl_library,
+                              .tell = [](const std::string& text) { tell("heed live: {}\n", text); },
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
-    const std::size_t equals = sound.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw Error(ErrorKind::invalid_argument, "--audio " + sound + ": write SPEAKER=FILE");
-    }
-    request.sounds.push_back({sound.substr(0, equals), sound.substr(equals + 1)});
+    auto [speaker, file] = split("--audio", sound, "SPEAKER=FILE");
+    request.sounds.push_back({std::move(speaker), std::move(file)});
   }
   return request;
 }
 
+std::unique_ptr<live::Source> opened(const LiveFlags& flags, const live::SourceRequest& request) {
+  std::vector<live::AttentionMarker> markers;
+  for (const std::string& marker : flags.attention_markers) {
+    auto [text, speaker] = split("--attend", marker, "MARKER=SPEAKER");
+    markers.push_back({std::move(text), std::move(speaker)});
+  }
+  return live::with_attention_markers(live::open_source(request), std::move(markers));
+}
+
+// How a decoder is to be trained in the session; nothing where it is there already.
+std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags) {
+  if (!flags.calibrate) {
+    if (flags.save_decoder.empty()) return std::nullopt;
+    throw Error(ErrorKind::invalid_argument, "--save-decoder needs --calibrate, which trains the decoder");
+  }
+  if (!flags.decoder_file.empty() || flags.scores) {
+    throw Error(ErrorKind::invalid_argument, "--calibrate trains a decoder in the session; leave out " +
+                                                 std::string(flags.scores ? "--scores" : "--model"));
+  }
+  live::CalibratorOptions options{.label_free = flags.calibrate_by == "label-free",
+                                  .population = population_request(flags.population)};
+  options.choice = pipeline::resolve(flags.decoder, options.population.given.get());
+  if (!flags.selection.participants.empty()) options.listener = flags.selection.participants.front();
+  return options;
+}
+
 std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& address, Notes& notes) {
   if (!flags.decoder_file.empty()) return io::read_decoder(flags.decoder_file);
-  if (flags.scores) return std::nullopt;
+  if (flags.scores || flags.calibrate) return std::nullopt;
   if (address.scheme != "simulated") {
-    throw Error(ErrorKind::invalid_argument,
-                "a live session needs --model, a decoder of 'heed train --filters causal'; scores of another decoder "
-                "need --scores");
+    throw Error(
+        ErrorKind::invalid_argument,
+        "a live session needs --model, a decoder of 'heed train --filters causal', or --calibrate, which trains "
+        "one in the session; scores of another decoder need --scores");
   }
   notes.push_back({.text = "no decoder is given: one is trained on other trials of the simulated listener"});
-  return live::simulated_decoder(address, {flags.window});
+  return live::simulated_decoder(address, Seconds{1});
 }
 
 live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decoder> decoder) {
-  live::SessionOptions options{.decoder = std::move(decoder), .window = {flags.window}};
+  live::SessionOptions options{.decoder = std::move(decoder), .window = layout_of(flags)};
   options.tracking.chain = chain_choice(flags.chain);
   if (!flags.tracking_file.empty()) options.tracking.model = io::read_model(flags.tracking_file);
   if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
@@ -127,222 +180,164 @@ std::string emission_words(const live::Session& session) {
   return session.description().content == live::StreamContent::log_likelihoods ? "" : io::describe(session.emission());
 }
 
-// One line that is written over and over: who, how sure, gains, gaps, latency.
-class StateLine final : public live::Sink {
- public:
-  explicit StateLine(const live::Session& session) : session_(session) {}
-  ~StateLine() override {
-    if (shown_) tell("\n");
-  }
-  StateLine(const StateLine&) = delete;
-  StateLine& operator=(const StateLine&) = delete;
-  StateLine(StateLine&&) = delete;
-  StateLine& operator=(StateLine&&) = delete;
-
-  void decided(const live::Decision& decision) override {
-    const auto who = static_cast<std::size_t>(decision.decision);
-    show(decision.end, decision.standing == live::Standing::tracking ? session_.description().speakers[who] : "-",
-         decision.posterior[who], decision.gains, decision.standing);
-  }
-  void relaxed(const live::Relaxation& relaxation) override {
-    show(relaxation.time, "-", 0, relaxation.gains, relaxation.standing);
-  }
-
- private:
-  void show(Seconds time, const std::string& who, double certainty, std::span<const double> gains,
-            live::Standing standing) {
-    shown_ = true;
-    const live::ClockCounts& clock = session_.counts().clock;
-    (void)std::fputs(fmt::format("\r{:8.1f} s  {:<11} {:>10} {:3.0f} %  gains {:.1f} dB  held {}  gaps {}  \x1b[K",
-                                 time.value, live::name(standing), who, 100 * certainty, fmt::join(gains, " "),
-                                 session_.counts().held, clock.gaps)
-                         .c_str(),
-                     stderr);
-  }
-
-  const live::Session& session_;
-  bool shown_ = false;
-};
-
-void add_sinks(const LiveFlags& flags, const live::Source& source, const live::Session& session,
-               live::SinkList& sinks) {
+void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunReport& report, live::SinkList& sinks) {
+  live::SinkRequest request{.stream = session.description(),
+                            .window = session.window(),
+                            .hop = session.hop(),
+                            .digits = flags.digits,
+                            .switch_probability = session.switch_probability(),
+                            .emission = emission_words(session),
+                            .lsl_library = flags.cables.lsl_library};
+  // A recording at full speed can wait for who reads.
+  if (session.description().stored && !speed_of(flags)) request.patience = Seconds{5};
   for (const std::string& output : flags.outputs) {
-    live::SinkRequest request{.address = live::parse_address(output, live::EndKind::sink),
-                              .stream = session.description(),
-                              .window = session.window(),
-                              .digits = flags.digits,
-                              .switch_probability = session.switch_probability(),
-                              .emission = emission_words(session),
-                              .lsl_library = flags.cables.lsl_library};
-    // A recording at full speed can wait for who reads.
-    if (source.is_stored() && !speed_of(flags)) request.patience = Seconds{5};
+    request.address = live::parse_address(output, live::EndKind::sink);
+    // A pipe that is read slowly holds up whoever sends as fast as it can, and loses nothing.
+    const bool pipe = request.address.scheme == "-" || request.address.scheme == "ndjson";
+    if (pipe) request.patience = std::max(request.patience, Seconds{1});
     sinks.add(live::open_sink(request));
   }
-  if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session));
+  add_recorder(flags.record, session, request, sinks);
+  if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session, report));
 }
 
-ordered_json delays_json(const live::StageDelays& delays) {
-  return {{"eeg", delays.eeg.value},       {"sound", delays.sound.value},
-          {"lags", delays.lags.value},     {"band_pass", delays.band_pass.value},
-          {"window", delays.window.value}, {"until_decision", delays.until_decision().value}};
-}
-
-ordered_json clock_json(const live::ClockCounts& counts) {
-  return {{"jittered", counts.jittered},         {"gaps", counts.gaps},
-          {"lost_samples", counts.lost_samples}, {"duplicates", counts.duplicates},
-          {"backwards", counts.backwards},       {"jumps", counts.jumps},
-          {"shifted", counts.shifted},           {"late_sound", counts.late_sound},
-          {"drift_ppm", counts.drift_ppm}};
-}
-
-ordered_json latency_json(const live::LatencyHistogram& latencies) {
-  const auto seconds = [&](double part) {
-    const auto value = latencies.quantile(part);
-    return value ? ordered_json(value->value) : ordered_json(nullptr);
-  };
-  ordered_json histogram = ordered_json::array();
-  for (std::size_t bin = 0; bin < latencies.counts().size(); ++bin) {
-    if (latencies.counts()[bin] == 0) continue;
-    histogram.push_back({{"at_most", live::LatencyHistogram::edge(bin).value}, {"count", latencies.counts()[bin]}});
-  }
-  return {{"p50", seconds(0.5)},
-          {"p99", seconds(0.99)},
-          {"p99.9", seconds(0.999)},
-          {"longest", latencies.longest().value},
-          {"histogram", histogram}};
-}
-
-ordered_json stream_json(const live::StreamDescription& stream) {
-  ordered_json feeds = ordered_json::array();
-  for (const live::SoundFeed& feed : stream.feeds) {
-    feeds.push_back({{"speaker", stream.speakers[static_cast<std::size_t>(feed.speaker)]},
-                     {"kind", feed.kind == live::FeedKind::audio ? "audio" : "envelope"},
-                     {"rate", feed.sampling_frequency.value}});
-  }
-  return {{"source", stream.name},
-          {"speakers", stream.speakers},
-          {"channels", stream.channels.size()},
-          {"rate", stream.sampling_frequency.value},
-          {"sounds", feeds}};
-}
-
-std::vector<std::string> texts_of(const Notes& notes) {
-  std::vector<std::string> texts;
-  for (const Note& note : notes) texts.push_back(data::shown(note));
-  return texts;
-}
-
-struct Outcome {
-  const live::Session& session;
-  const live::RunReport& report;
-  live::SourceCounts source;
-  live::SinkCounts sinks;
-  const Notes& notes;
+struct Performance {
+  live::Source& source;
+  live::Session& session;
+  std::optional<live::CalibratorOptions> calibration{};
+  Notes notes{};
+  PageView view{};
 };
 
-void print_json(const Outcome& outcome) {
-  const live::SessionCounts& counts = outcome.session.counts();
-  const ordered_json json{{"stream", stream_json(outcome.session.description())},
-                          {"window", outcome.session.window().value},
-                          {"windows", counts.windows},
-                          {"held", counts.held},
-                          {"refused", counts.refused},
-                          {"switches", counts.switches},
-                          {"relaxations", counts.relaxations},
-                          {"streamed", outcome.report.streamed.value},
-                          {"elapsed", outcome.report.elapsed.value},
-                          {"stopped", outcome.report.stopped},
-                          {"clock", clock_json(counts.clock)},
-                          {"source",
-                           {{"dropped", outcome.source.dropped},
-                            {"refused", outcome.source.refused},
-                            {"reconnects", outcome.source.reconnects},
-                            {"out_of_range", outcome.source.out_of_range},
-                            {"battery_low", outcome.source.battery_low}}},
-                          {"sinks",
-                           {{"dropped", outcome.sinks.dropped},
-                            {"refused", outcome.sinks.refused},
-                            {"reconnects", outcome.sinks.reconnects}}},
-                          {"delays", delays_json(outcome.session.delays())},
-                          {"latency", latency_json(outcome.report.latencies)},
-                          {"notes", texts_of(outcome.notes)}};
-  fmt::print("{}", json_text(json));
-}
-
-void print_summary(const Outcome& outcome) {
-  const live::SessionCounts& counts = outcome.session.counts();
-  const auto p99 = outcome.report.latencies.quantile(0.99);
-  tell("{}: {}, {} held, {}; {} gaps, {} samples lost, {} of sound shifted", outcome.session.description().name,
-       count_text(static_cast<std::size_t>(counts.windows), "window"), counts.held,
-       count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps, counts.clock.lost_samples,
-       counts.clock.shifted);
-  if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
-  tell("\n");
-}
-
-int print_plan(const LiveFlags& flags, const live::Session& session, const Notes& notes) {
-  const live::StageDelays& delays = session.delays();
-  if (flags.json) {
-    fmt::print("{}", json_text({{"stream", stream_json(session.description())},
-                                {"outputs", flags.outputs},
-                                {"window", session.window().value},
-                                {"delays", delays_json(delays)},
-                                {"fits", true},
-                                {"notes", texts_of(notes)}}));
-    return 0;
+// A source, its session and what goes out, from the first sample to the last.
+int run_session(const LiveFlags& flags, Performance performance) {
+  live::Session& session = performance.session;
+  Notes& notes = performance.notes;
+  live::RunReport report;
+  live::SinkList sinks;
+  add_sinks(flags, session, report, sinks);
+  const PageWatch watch(performance.view, performance.source, session, report, sinks);
+  live::Source& source = watch.source();
+  if (!flags.json) {
+    for (const Note& note : notes) warn(note);
   }
-  for (const Note& note : notes) warn(note);
-  const live::StreamDescription& stream = session.description();
-  fmt::print("source      {}: {}", stream.name, fmt::join(stream.speakers, ", "));
-  if (!stream.channels.empty())
-    fmt::print("; {} channels at {} Hz", stream.channels.size(), stream.sampling_frequency.value);
-  fmt::print("\n");
-  for (const std::string& output : flags.outputs) fmt::print("sink        {}\n", output);
-  if (stream.content == live::StreamContent::signals) {
-    fmt::print("decoder     fits the stream\n");
-    fmt::print("EEG         {:.0f} ms late (resampling), {:.0f} ms for its lags\n", 1e3 * delays.eeg.value,
-               1e3 * delays.lags.value);
-    fmt::print("sound       {:.0f} ms late (gammatones, resampling, onsets)\n", 1e3 * delays.sound.value);
-    fmt::print("band-pass   {:.0f} ms, of EEG and sound alike\n", 1e3 * delays.band_pass.value);
+  std::optional<live::Calibrator> calibrator;
+  if (performance.calibration) calibrator.emplace(session, std::move(*performance.calibration));
+  live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
+  bool told = false;
+  if (calibrator) {
+    options.between_blocks = [&] {
+      calibrator->look();
+      if (told || calibrator->decoder() == nullptr) return;
+      told = true;
+      notes.insert(notes.end(), calibrator->notes().begin(), calibrator->notes().end());
+      if (!flags.save_decoder.empty()) io::write_decoder(flags.save_decoder, *calibrator->decoder());
+      tell("heed live: the decoder is trained ({})\n", io::describe(*calibrator->decoder()));
+    };
   }
-  fmt::print("decision    {:.0f} ms after the end of each window of {} s\n", 1e3 * delays.until_decision().value,
-             delays.window.value);
+  live::SteadyClock clock;
+  std::exception_ptr failure;
+  std::string words;
+  try {
+    live::run(source, session, sinks, clock, options, report);
+  } catch (const Error& error) {
+    failure = std::current_exception();
+    words = error.what();
+  }
+  session.tap(nullptr);
+  if (session.is_calibrating() && !failure) {
+    notes.push_back(
+        {.kind = NoteKind::doubtful, .text = "the stream ended before the decoder was trained: nothing was decided"});
+    if (!flags.json) warn(notes.back());
+  }
+  const LiveOutcome outcome{session, report, source.counts(), sinks.counts(), notes, words};
+  flags.json ? print_live_json(outcome) : print_live_summary(outcome);
+  if (failure) std::rethrow_exception(failure);
   return 0;
+}
+
+int run_demo(const LiveFlags& flags) {
+  const bool kept = !flags.outputs.empty() || !flags.record.empty() || flags.json;
+  if (flags.dry_run) throw Error(ErrorKind::invalid_argument, "--dry-run tries out a source; --demo needs none");
+  const auto page = open_page(flags.page);
+  const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
+    live::SessionOptions options = session_options(flags, std::move(stage.decoder));
+    if (!options.tracking.model) options.tracking.model = stage.model;
+    // Visitors move attention more often than people in a quiet room do.
+    auto& chain = options.tracking.chain;
+    if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;
+    live::Session session(stage.source->description(), options);
+    const PageView view{page.get(), {options.tracking, options.steering}, speed_of(flags), controls};
+    (void)run_session(flags, {*stage.source, session, {}, session.notes(), view});
+    return !stop_asked;
+  };
+  return show_demo(flags.page, {.window = layout_of(flags)}, kept, play);
 }
 
 int run_live(const LiveFlags& flags) {
   if (flags.cables.list) return list_streams(flags.cables, flags.json);
-  if (flags.source.empty()) {
-    throw Error(ErrorKind::invalid_argument, "a live session needs a source, such as simulated: or lsl:NAME");
-  }
+  check_page_flags(flags.page, flags.source);
+  (void)std::signal(SIGINT, ask_to_stop);
+  (void)std::signal(SIGTERM, ask_to_stop);
+  if (flags.page.demo) return run_demo(flags);
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
   Notes notes;
-  auto decoder = decoder_for(flags, address, notes);
-  live::SessionOptions options = session_options(flags, std::move(decoder));
+  auto calibration = calibrator_options(flags);
+  live::SessionOptions options = session_options(flags, decoder_for(flags, address, notes));
+  live::SourceRequest request = source_request(flags, address, options.decoder);
+  if (calibration) {
+    options.calibration = live::calibration_options(calibration->choice, {*flags.calibrate});
+    calibration->tracking = options.tracking;
+    calibration->steering = options.steering;
+    calibration->wait = !speed;
+    request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
+  }
+  const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   LiveControl control{.tracking = options.tracking, .steering = options.steering};
-  const auto source =
-      with_osc(flags.cables, live::open_source(source_request(flags, address, options.decoder)), control);
+  const auto source = with_osc(flags.cables, opened(flags, request), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
-  if (!source->is_stored()) options.rail = flags.rail;
+  if (!source->is_stored()) {
+    options.rail = flags.rail;
+    options.flat = Seconds{0.5};
+  }
   live::Session session(source->description(), options);
   control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  if (flags.dry_run) return print_plan(flags, session, notes);
-  live::SinkList sinks;
-  add_sinks(flags, *source, session, sinks);
-  add_recorder(flags.record, session, sinks);
-  if (!flags.json) {
-    for (const Note& note : notes) warn(note);
-  }
-  (void)std::signal(SIGINT, ask_to_stop);
-  (void)std::signal(SIGTERM, ask_to_stop);
-  live::SteadyClock clock;
-  const live::RunReport report = live::run(*source, session, sinks, clock, {.speed = speed, .stop = &stop_asked});
-  const Outcome outcome{session, report, source->counts(), sinks.counts(), notes};
-  flags.json ? print_json(outcome) : print_summary(outcome);
+  const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
+  if (!flags.dry_run) return run_session(flags, {*source, session, std::move(calibration), std::move(notes), view});
+  LivePlan plan{.session = session,
+                .decoder = options.decoder ? &*options.decoder : nullptr,
+                .outputs = flags.outputs,
+                .record = flags.record,
+                .tracking = flags.tracking_file,
+                .notes = notes};
+  if (flags.calibrate) plan.calibration = Seconds{*flags.calibrate};
+  print_live_plan(plan, flags.json);
   return 0;
+}
+
+void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
+  const auto* group = "Calibration";
+  verb.add_option("--calibrate", flags.calibrate,
+                  "Instead of --model: train the decoder in the session, on so many seconds at its start")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  verb.add_option("--calibrate-by", flags.calibrate_by,
+                  "What it is trained on: label-free (attention is not looked at), or labels (attention as the stream "
+                  "or markers tell it)")
+      ->check(CLI::IsMember({"label-free", "labels"}))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--attend", flags.attention_markers,
+                  "MARKER=SPEAKER: a marker, or a trigger's number, that says who is attended from then on")
+      ->group(group);
+  verb.add_option("--save-decoder", flags.save_decoder, "File to keep the decoder of --calibrate in")
+      ->type_name("FILE")
+      ->group(group);
+  add_recipe_option(verb, flags.decoder)->group(group);
+  add_population_options(verb, flags.population);
 }
 
 void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
@@ -377,7 +372,8 @@ void add_source_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--participant", flags.selection.participants, "replay: the participant, 01")->group(group);
   verb.add_option("--session", flags.selection.sessions, "replay: the session")->group(group);
   verb.add_option("--task", flags.selection.tasks, "replay: the task")->group(group);
-  verb.add_option("--run", flags.selection.runs, "replay: the run, 01")->group(group);
+  verb.add_option("--run", flags.selection.runs, "replay: the run, 01; several follow each other in the order given")
+      ->group(group);
   verb.add_option("--speed", flags.speed, "replay, simulated: times real time, or max")
       ->capture_default_str()
       ->group(group);
@@ -418,14 +414,21 @@ void add_live(CLI::App& program, Chosen& chosen) {
       ->type_name("FILE");
   verb->add_option("--window", flags->window, "Seconds per decision, a whole number of quarter seconds")
       ->capture_default_str();
+  CLI::Option* hop = verb->add_option("--hop", flags->hop,
+                                      "Seconds from one window to the next, where windows overlap: a multiple of 0.25 "
+                                      "(default: the window's length)");
+  verb->add_option("--step", flags->step,
+                   "Instead of windows: steps of 0.25 s, each measured by the power of the last second")
+      ->excludes(hop)
+      ->excludes("--window");
   verb->add_option("--lag", flags->lag, "Second opinion with so many seconds of hindsight; 0: none")
       ->check(refuse_negative)
       ->capture_default_str();
   verb->add_option("--adapt", flags->half_life,
                    "Let the model of --tracking follow the listener, half-life in seconds");
   verb->add_option("--record", flags->record,
-                   "Folder to keep EEG and sound in as a BIDS run that 'heed score' decodes again, created if it does "
-                   "not exist; or a file that ends in .xdf, as LabRecorder's")
+                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
+                   "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
       ->type_name("DIR|FILE.xdf");
   verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))
@@ -433,7 +436,9 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--json", flags->json, "Counts and latencies as JSON on standard output at the end");
   verb->add_flag("--dry-run", flags->dry_run,
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
+  add_page_flags(*verb, flags->page);
   add_source_flags(*verb, *flags);
+  add_calibration_flags(*verb, *flags);
   add_cable_flags(*verb, flags->cables);
   add_steering_flags(*verb, *flags);
   add_chain_flags(*verb, flags->chain);

@@ -8,7 +8,7 @@
 #include <io/xdf/xdf_file.h>
 #include <live/lsl/lsl_streams.h>
 #include <live/osc/osc_input.h>
-#include <live/sinks/recorder.h>
+#include <live/sinks/threaded_recorder.h>
 #include <live/sinks/xdf_recorder.h>
 #include <CLI/CLI.hpp>
 
@@ -48,9 +48,9 @@ void apply(const live::ParameterChange& change, LiveControl& control) {
   control.steering = steering;
 }
 
-template <typename Recorder>
-void add(const std::string& path, live::Session& session, live::SinkList& sinks) {
-  auto recorder = std::make_unique<Recorder>(path, session.description());
+template <typename Recorder, typename Description>
+void add(const std::string& path, live::Session& session, const Description& description, live::SinkList& sinks) {
+  auto recorder = std::make_unique<Recorder>(path, description);
   session.tap(recorder.get());
   sinks.add(std::move(recorder));
 }
@@ -109,10 +109,11 @@ std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<
   return live::with_osc_input(std::move(source), std::move(options));
 }
 
-void add_recorder(const std::string& path, live::Session& session, live::SinkList& sinks) {
+void add_recorder(const std::string& path, live::Session& session, const live::SinkRequest& decisions,
+                  live::SinkList& sinks) {
   if (path.empty()) return;
-  io::is_xdf_file(path) ? add<live::XdfRecorder>(path, session, sinks)
-                        : add<live::SessionRecorder>(path, session, sinks);
+  io::is_xdf_file(path) ? add<live::XdfRecorder>(path, session, session.description(), sinks)
+                        : add<live::ThreadedRecorder>(path, session, decisions, sinks);
 }
 
 }  // namespace heed::app

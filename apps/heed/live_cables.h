@@ -5,6 +5,7 @@
 #include <heed/live/session.h>
 #include <heed/live/source.h>
 #include <live/run.h>
+#include <live/sinks/open_sink.h>
 
 #include <memory>
 #include <string>
@@ -37,7 +38,8 @@ struct LiveControl {
 std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<live::Source> source,
                                        LiveControl& control);
 
-// A folder, or a file that ends in .xdf; nothing where `path` is empty.
-void add_recorder(const std::string& path, live::Session& session, live::SinkList& sinks);
+// A folder, or a file that ends in .xdf; nothing where `path` is empty. `decisions`: what a table of them is like.
+void add_recorder(const std::string& path, live::Session& session, const live::SinkRequest& decisions,
+                  live::SinkList& sinks);
 
 }  // namespace heed::app

@@ -57,6 +57,7 @@ from ._native import (
 from .cohorts import Stacked, stack
 from .evaluation import Comparison, compare, mesd
 from .listeners import cross_validate, read_bids
+from .live_session import LiveDecision, LiveSession
 from .recordings import Recording, RecordingEvent, read_raw
 from .signals import envelope, preprocess
 from .simulation import SimulatedRun, simulate_recording
@@ -99,6 +100,8 @@ __all__ = [
     "InvalidArgumentError",
     "LSDecoder",
     "Listener",
+    "LiveDecision",
+    "LiveSession",
     "LogLikelihoodEmission",
     "MixtureEmission",
     "Model",

@@ -15,6 +15,7 @@ void bind_comparison(py::module_& module);        // compare, mesd
 void bind_decoders(py::module_& module);          // trained decoders
 void bind_emissions(py::module_& module);         // emissions and models
 void bind_evaluation(py::module_& module);        // evaluate
+void bind_live_session(py::module_& module);      // attention as it happens
 void bind_listeners(py::module_& module);         // BIDS folders, listeners, trials
 void bind_model_fit(py::module_& module);         // models from participants
 void bind_pictures(py::module_& module);          // what heed.plot draws from

@@ -16,9 +16,12 @@ constexpr std::array forms{
                 "a run of a BIDS folder, or a recording of LabRecorder; with switch-every, the talkers' sounds are "
                 "exchanged every A to B seconds",
                 true, false, false, "switch-every seed eeg speakers"},
-    AddressForm{"simulated", "simulated:[?duration=S&speakers=N&channels=N&rate=HZ&switch-every=A-B&seed=N]",
-                "a simulated listener, with a decoder of its own where none is given", true, false, false,
-                "duration speakers channels rate switch-every seed"},
+    AddressForm{"simulated",
+                "simulated:[?duration=S&speakers=N&channels=N&rate=HZ&switch-every=A-B&seed=N&control=-|unix:PATH|"
+                "tcp://HOST:PORT]",
+                "a simulated listener, with a decoder of its own where none is given; with control, lines that name a "
+                "speaker move its attention",
+                true, false, false, "duration speakers channels rate switch-every seed control"},
     AddressForm{"-", "-", "NDJSON on standard input; as a sink, on standard output", true, true, false, ""},
     AddressForm{"tcp", "tcp://HOST:PORT[?connect=1]",
                 "NDJSON over TCP; as a source heed listens unless connect=1, as a sink it connects", true, true, true,

@@ -2,6 +2,7 @@
 #include <live/run.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace heed::live {
@@ -25,6 +26,10 @@ class Meter final : public Sink {
   Seconds arrival_{};
 };
 
+bool counts_rows(BlockKind kind) {
+  return kind == BlockKind::eeg || kind == BlockKind::scores || kind == BlockKind::log_likelihoods;
+}
+
 // When the last sample of a block was taken, on the source's clock.
 std::optional<Seconds> end_of(const Block& block, const StreamDescription& stream) {
   if (!block.stamp) return std::nullopt;
@@ -33,7 +38,7 @@ std::optional<Seconds> end_of(const Block& block, const StreamDescription& strea
   if (block.kind == BlockKind::sound)
     return after(stream.feeds[static_cast<std::size_t>(block.feed)].sampling_frequency);
   if (block.kind == BlockKind::scores || block.kind == BlockKind::log_likelihoods) {
-    return *block.stamp + (static_cast<double>(block.rows - 1) * stream.window);
+    return *block.stamp + (static_cast<double>(block.rows - 1) * stream.hop.value_or(stream.window));
   }
   return std::nullopt;
 }
@@ -76,7 +81,15 @@ void SinkList::relaxed(const Relaxation& relaxation) {
 }
 
 void SinkList::finish() {
-  for (const auto& sink : sinks_) sink->finish();
+  std::exception_ptr first;
+  for (const auto& sink : sinks_) {
+    try {
+      sink->finish();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 SinkCounts SinkList::counts() const noexcept {
@@ -91,31 +104,51 @@ SinkCounts SinkList::counts() const noexcept {
   return all;
 }
 
-RunReport run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options) {
-  RunReport report;
+void run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options, RunReport& report) {
   Meter meter(sink, clock, report.latencies);
   const bool stored = source.is_stored();
   StoredTime time(clock, options.speed);
   const Seconds start = clock.now();
   Block block;
   const auto stopped = [&] { return options.stop != nullptr && options.stop->load(std::memory_order_relaxed); };
-  for (Arrival arrival = Arrival::nothing; arrival != Arrival::ended && !stopped();) {
-    arrival = source.next(block, options.tick);
-    if (arrival == Arrival::ended) break;
-    const bool came = arrival == Arrival::block;
-    const Seconds now = stored ? time.reach(came ? end_of(block, source.description()) : std::nullopt) : clock.now();
+  const auto conclude = [&] {
+    report.stopped = stopped();
+    report.elapsed = clock.now() - start;
+    report.streamed = stored ? time.passed() : report.elapsed;
+    block.kind = BlockKind::end;
     meter.arrived(clock.now());
-    if (came) session.push(block, now, meter);
-    if (came) ++report.blocks;
-    session.wait(now, meter);
+    session.push(block, stored ? time.passed() : clock.now(), meter);
+    sink.finish();
+  };
+  try {
+    for (Arrival arrival = Arrival::nothing; arrival != Arrival::ended && !stopped();) {
+      arrival = source.next(block, options.tick);
+      if (arrival == Arrival::ended) break;
+      const bool came = arrival == Arrival::block;
+      const Seconds now = stored ? time.reach(came ? end_of(block, source.description()) : std::nullopt) : clock.now();
+      meter.arrived(clock.now());
+      if (came) {
+        report.rows += counts_rows(block.kind) ? block.rows : 0;
+        session.push(block, now, meter);
+        ++report.blocks;
+      }
+      session.wait(now, meter);
+      if (options.between_blocks) options.between_blocks();
+    }
+  } catch (...) {
+    const std::exception_ptr first = std::current_exception();
+    try {
+      conclude();
+    } catch (...) {  // the first failure is the one that matters
+    }
+    std::rethrow_exception(first);
   }
-  report.stopped = stopped();
-  report.elapsed = clock.now() - start;
-  report.streamed = stored ? time.passed() : report.elapsed;
-  block.kind = BlockKind::end;
-  meter.arrived(clock.now());
-  session.push(block, stored ? time.passed() : clock.now(), meter);
-  sink.finish();
+  conclude();
+}
+
+RunReport run(Source& source, Session& session, Sink& sink, Clock& clock, const RunOptions& options) {
+  RunReport report;
+  run(source, session, sink, clock, options, report);
   return report;
 }
 

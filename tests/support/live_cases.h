@@ -73,8 +73,11 @@ struct OfflineAnswer {
   std::string table;
   Model model;
 };
-inline OfflineAnswer offline(const LiveFolder& folder, const Decoder& decoder, Seconds window) {
-  const auto scored = pipeline::score({.folder = folder.request("01"), .model = decoder, .windows = {window}});
+inline OfflineAnswer offline(const LiveFolder& folder, const Decoder& decoder, const decode::WindowLayout& layout) {
+  pipeline::ScoreRequest scoring{.folder = folder.request("01"), .model = decoder, .windows = {layout.window}};
+  if (layout.hop < layout.window) scoring.hop = layout.hop;
+  if (layout.steps) scoring.step = layout.window;
+  const auto scored = pipeline::score(scoring);
   pipeline::TrackRequest request{.participant = scored.participants.front().scores.front()};
   for (ScoredTrial& trial : request.participant.trials) trial.name.clear();
   request.emission.fit = pipeline::EmissionFit::baum_welch;
@@ -84,7 +87,8 @@ inline OfflineAnswer offline(const LiveFolder& folder, const Decoder& decoder, S
   return {bytes_of(path), tracked.fitted.model};
 }
 
-inline live::SourceRequest replay_of(const LiveFolder& folder, const Decoder& decoder, Seconds window) {
+inline live::SourceRequest replay_of(const LiveFolder& folder, const Decoder& decoder,
+                                     const decode::WindowLayout& window) {
   live::SourceRequest request{
       .address = live::parse_address("replay:" + folder.dataset().string(), live::EndKind::source),
       .decoder = decoder,
@@ -98,7 +102,8 @@ inline std::string live_table(live::Source& source, live::Session& session, cons
   live::SinkList sinks;
   sinks.add(live::open_sink({.address = live::parse_address("tsv:" + path.string(), live::EndKind::sink),
                              .stream = session.description(),
-                             .window = session.window()}));
+                             .window = session.window(),
+                             .hop = session.hop()}));
   live::VirtualClock clock;
   (void)live::run(source, session, sinks, clock, {.speed = std::nullopt});
   return bytes_of(path);

@@ -9,6 +9,9 @@ namespace {
 constexpr double block_seconds = 0.0625;  // four samples
 constexpr Index block_rows = 4;
 constexpr double slew = 6;
+constexpr double most_wrong = 0.95;  // of the posterior
+// Two windows of good data: the first may begin a window after the faults, and the lags and a block come on top.
+constexpr double recovery = 3.15;
 
 // Checks every decision against what is promised.
 class Judge final : public live::Sink {
@@ -17,8 +20,9 @@ class Judge final : public live::Sink {
     check(decision.posterior, decision.gains);
     ++windows;
     held += decision.held ? 1 : 0;
+    const bool told = decision.standing != live::Standing::tracking;
+    if (!told && !unknowable && decision.posterior[1] > most_wrong) fail("the wrong speaker is taken for certain");
     if (!good_since || now < *good_since) return;
-    // Two windows of good data, and what lags and filters still see.
     if (decision.held) return fail("a window is missing after the faults were over");
     worst = std::min(worst, decision.scores[0]);
     if (decision.scores[0] < 0.5) fail("the attended speaker's score is " + std::to_string(decision.scores[0]));
@@ -32,6 +36,7 @@ class Judge final : public live::Sink {
 
   double now = 0;
   std::optional<double> good_since{};
+  bool unknowable = false;  // nobody can know that the EEG is wrong
   std::string failure{};
   Index windows = 0;
   Index held = 0;
@@ -147,8 +152,7 @@ FaultOutcome run_script(const FaultScript& faults) {
   Judge judge;
   std::vector<std::pair<double, live::Block>> late;  // held back until then
   Index sound_blocks[2] = {0, 0};
-  // Two windows, the lags, and what filters and the followed clocks need to settle.
-  judge.good_since = script.faults_end() + 2 + 4.5;
+  judge.good_since = script.faults_end() + recovery;
   const auto blocks = static_cast<Index>(faults.duration / block_seconds);
   const auto push = [&](const live::Block& block) {
     const Fault* burst = script.active(FaultKind::burst, judge.now);
@@ -164,6 +168,11 @@ FaultOutcome run_script(const FaultScript& faults) {
       if (due <= judge.now) session.push(block, {judge.now}, judge);
     }
     std::erase_if(late, [&](const auto& one) { return one.first <= judge.now; });
+    // What was taken for an answer while channels were exchanged stays until there are better windows.
+    judge.unknowable = std::ranges::any_of(faults.faults, [&](const Fault& fault) {
+      const double over = fault.begin + fault.duration + recovery;
+      return fault.kind == FaultKind::swap && judge.now >= fault.begin && judge.now < over;
+    });
     const bool silent = script.active(FaultKind::pause, judge.now) != nullptr;
     const Fault* loss = script.active(FaultKind::loss, judge.now);
     const bool lost = silent || script.active(FaultKind::eeg_gap, judge.now) != nullptr ||

@@ -90,12 +90,23 @@ inline FaultScript random_script(std::uint64_t seed) {
       default:
         break;
     }
-    // A clock that jumps while nothing arrives, or among wrong stamps, cannot be told from a loss (docs/live.md): jumps
-    // come after the other faults.
     const bool jump = fault.kind == FaultKind::jump || fault.kind == FaultKind::eeg_jump;
-    if (jump) fault.begin = (long_gap ? 76 : 19) + (2 * random.uniform());
     if (jump) fault.duration = 0;
+    // A clock that is set back while its own stream is silent for longer looks like blocks that were held back: stamps
+    // are believed then (docs/live.md).
+    if (long_gap && fault.kind == FaultKind::eeg_jump) fault.amount = std::abs(fault.amount);
     script.faults.push_back(fault);
+  }
+  // A jump is measured by stamps. Where two of them may be farther apart than the jitter allowed, one is taken for a
+  // copy meanwhile (docs/live.md).
+  const auto has = [&](FaultKind kind) {
+    return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
+  };
+  for (Fault& fault : script.faults) {
+    if (has(FaultKind::eeg_jump) && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    // When blocks are held back, the time of arrival does not tell a jump from a pause.
+    const bool jumps = has(FaultKind::jump) || has(FaultKind::eeg_jump);
+    if (jumps && fault.kind == FaultKind::burst) fault.begin += 12;
   }
   return script;
 }
@@ -120,7 +131,7 @@ inline live::SessionOptions fault_options() {
   decoder.channels = {"Cz", "Fz", "Pz"};
   decoder.eeg_lags = {0, response_lag};
   decoder.preprocessing = {.filters = FilterMode::causal, .reference = {.kind = ReferenceKind::none}};
-  live::SessionOptions options{.decoder = decoder, .rail = 1e5};
+  live::SessionOptions options{.decoder = decoder, .rail = 1e5, .flat = Seconds{0.5}};
   options.tracking.model =
       Model{.emission = GaussianEmission{
                 .mu_attended = 0.8, .mu_unattended = 0, .sigma_attended = 0.3, .sigma_unattended = 0.3}};

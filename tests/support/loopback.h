@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The other end of a socket, on this machine: a server on a free port, a client, lines in and out. Nothing waits for
-// longer than five seconds.
+// longer than a minute.
 #pragma once
 
 #include <io/open_file.h>
@@ -16,7 +16,7 @@
 namespace heed::test {
 
 inline void be_impatient(int descriptor) {
-  const timeval patience{.tv_sec = 5, .tv_usec = 0};
+  const timeval patience{.tv_sec = 60, .tv_usec = 0};
   (void)::setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   (void)::setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }

@@ -145,10 +145,10 @@ std::string switches_text(const BidsFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
 
-std::string windows_words(const Comparison& comparison, ScoreType type) {
+decode::WindowLayout layout_of(const Comparison& comparison, ScoreType type) {
   decode::WindowLayout layout(comparison.window, comparison.hop);
   layout.steps = type == ScoreType::step_cosine;
-  return app::windows_words(layout);
+  return layout;
 }
 
 // As a live session steers by default.
@@ -166,7 +166,7 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
                              const std::vector<ScoredParticipant>& participants) {
   report::GroupPage page{
       .decoder = gathered.method,
-      .windows = windows_words(comparison, participants.front().type),
+      .windows = windows_words(layout_of(comparison, participants.front().type)),
       .evidence = comparison.evidence_words,
       .chance = comparison.chance,
       .left_out = gathered.left_out,

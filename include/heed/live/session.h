@@ -8,6 +8,8 @@
 #include <heed/data/decoder.h>
 #include <heed/data/model.h>
 #include <heed/data/note.h>
+#include <heed/data/trial.h>
+#include <heed/decode/window_sums.h>
 #include <heed/emission/adaptive.h>
 #include <heed/live/decision.h>
 #include <heed/live/steering.h>
@@ -35,6 +37,7 @@ struct ClockCounts {
   Index jittered = 0;      // stamps off by more than a sample and less than the jitter allowed
   Index gaps = 0;          // stretches that were not there
   Index lost_samples = 0;  // of the EEG in them
+  Index flat_samples = 0;  // of the EEG, in which channels that the decoder leans on stood still: not recorded
   Index duplicates = 0;    // blocks that had come before
   Index backwards = 0;     // stamps that ran backwards
   Index jumps = 0;         // of the clock: the count goes on
@@ -47,7 +50,8 @@ struct ClockCounts {
 struct SessionCounts {
   ClockCounts clock{};
   Index windows = 0;
-  Index held = 0;         // of them, missing
+  Index calibrating = 0;  // of them, before there was a decoder
+  Index held = 0;         // of the others, missing
   Index refused = 0;      // of them, because their scores made no sense
   Index switches = 0;     // of the decision
   Index relaxations = 0;  // times the watchdog or missing windows made the state unknown
@@ -63,15 +67,29 @@ struct TrackingOptions {
   Seconds lag{};                                          // of the second opinion; 0: none
 };
 
+// A decoder that is trained in the session itself: signals are kept, nothing is decided and gains stay equal until one
+// is handed over (Session::make_parameters). Training belongs to the edge, on a thread of its own.
+struct CalibrationOptions {
+  Seconds length{};               // of good signals to be kept
+  Preprocessing preprocessing{};  // of the decoder to be: causal
+  LagRange eeg_lags{};            // likewise
+  ScoreRule rule{};               // likewise
+  friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
+};
+
 struct SessionOptions {
-  std::optional<Decoder> decoder{};  // of signals
-  Seconds window{1};                 // of signals: a whole number of quarter seconds
+  std::optional<Decoder> decoder{};                 // of signals
+  std::optional<CalibrationOptions> calibration{};  // of signals, instead of a decoder
+  decode::WindowLayout window{Seconds{1}};          // of signals: how long, one every hop; or steps
   TrackingOptions tracking{};
   SteeringOptions steering{};
   ClockOptions clock{};
   // EEG beyond so many microvolts, either way, was not recorded: an amplifier at its end. Nothing: taken as it is, as
   // offline.
   std::optional<double> rail{};
+  // Channels that stand still for so long were not recorded either; windows are held where the decoder leans on them.
+  // Nothing: taken as they are, as offline.
+  std::optional<Seconds> flat{};
 };
 
 // The delay of every stage, in causal mode.
@@ -111,6 +129,8 @@ class SignalTap {
   virtual void eeg(std::span<const float> samples, Index rows) = 0;
   virtual void audio(Index feed, std::span<const float> samples) = 0;
   virtual void envelope(Index feed, std::span<const double> values) = 0;
+  // From `stamp` on, by the count of samples, as somebody said.
+  virtual void attended(Seconds, Speaker) {}
 };
 
 // Not thread-safe, but for offer(): one per listener.
@@ -130,17 +150,27 @@ class Session {
   // Time passes and nothing comes: the watchdog may relax the gains.
   void wait(Seconds now, Sink& sink);
 
-  // New parameters, taken up between two windows; belief and gains go on from where they are. The only function that
-  // another thread may call, one at a time. Throws invalid_argument as the constructor does.
-  [[nodiscard]] ParametersPointer make_parameters(const TrackingOptions& tracking,
-                                                  const SteeringOptions& steering) const;
+  // New parameters, taken up between two windows; belief and gains go on from where they are. With these two functions
+  // alone another thread may disturb a running session, one at a time. A decoder ends a calibration: it is made ready
+  // on the signals that were kept, so that it scores from now on as if it had been there from the start. Throws
+  // invalid_argument as the constructor does, and for a decoder that does not fit or that nobody waits for.
+  [[nodiscard]] ParametersPointer make_parameters(const TrackingOptions& tracking, const SteeringOptions& steering,
+                                                  const Decoder* decoder = nullptr) const;
   void offer(ParametersPointer parameters) noexcept;
+
+  // Whether enough was heard to train a decoder on; for the thread of the session.
+  [[nodiscard]] bool has_calibration() const noexcept;
+  // What was heard until then, as a decoder is trained on it: attention where it was told. From then on any thread may
+  // ask, while the session goes on. Throws invalid_argument before.
+  [[nodiscard]] std::vector<Trial> calibration() const;
+  [[nodiscard]] bool is_calibrating() const noexcept;  // no decoder is there yet
 
   // nullptr: nobody. It must outlive the session or be taken off.
   void tap(SignalTap* tap) noexcept;
 
   [[nodiscard]] const StreamDescription& description() const noexcept;
   [[nodiscard]] Seconds window() const noexcept;
+  [[nodiscard]] Seconds hop() const noexcept;  // from one window to the next
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
   [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user

@@ -23,9 +23,13 @@ struct SteeringOptions {
 // Never allocates after it is made. Time is that of arrival, any clock that does not run backwards: a session is told.
 class Steering {
  public:
-  // Throws invalid_argument for options that no GainRule takes, a patience below 1, and a slew limit too slow to relax
-  // in time.
-  Steering(Index speakers, Seconds window, const SteeringOptions& options);
+  // Of windows of which one is decided every hop. Throws invalid_argument for options that no GainRule takes, a
+  // patience below 1, and a slew limit too slow to relax in time.
+  struct Pace {
+    Seconds window{};
+    Seconds hop = window;
+  };
+  Steering(Index speakers, const Pace& pace, const SteeringOptions& options);
 
   // A window was decided at `now`. `held`: it was missing.
   void decided(std::span<const double> posterior, bool held, Seconds now) noexcept;
@@ -46,7 +50,7 @@ class Steering {
   void move(std::span<const double> target, Seconds now) noexcept;
 
   SteeringOptions options_;
-  Seconds window_;
+  Pace pace_;
   core::GainRule<double, 64> rule_;
   std::vector<double> equal_;  // the posterior of somebody who knows nothing
   Standing standing_ = Standing::unknown;

@@ -10,8 +10,10 @@ namespace {
 constexpr double exact = 1e-6;  // s: stamps that agree so well are rounded, not late
 constexpr double settling = 4;  // s, in which lateness and drift are followed
 constexpr double most_drift = 0.02;
-constexpr double little = 10;  // s: set back by more, a clock is believed sooner
-constexpr double recent = 2;   // s: a copy is of something that came just now
+constexpr double little = 10;            // s: set back by more, a clock is believed sooner
+constexpr double recent = 2;             // s: a copy is of something that came just now
+constexpr double shortest_pause = 0.02;  // s
+constexpr double together = 1;           // s: stamps of a clock that was set back
 
 Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::llround(seconds * rate.value)); }
 
@@ -20,7 +22,7 @@ Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::ll
 void Referee::reset() noexcept { *this = Referee(rate_, options_); }
 
 double Referee::expected() const noexcept {
-  return origin_.value + (static_cast<double>(count_) / rate_.value) + late_ + jumped_;
+  return origin_.value + ((static_cast<double>(count_) + shifted_) / rate_.value) + late_ + jumped_;
 }
 
 Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Seconds now, ClockCounts& counts) noexcept {
@@ -30,19 +32,27 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
     origin_ = stamp.value_or(Seconds{0});
     first_arrival_ = now;
   } else if (stamp && std::isfinite(stamp->value)) {
-    const double error = stamp->value - expected();
+    double error = stamp->value - expected();
+    if (is_witnessed(error, now)) {
+      ++counts.jumps;
+      jumped_ += witnessed_;
+      error -= witnessed_;
+      follows_ = true;
+    }
+    witnessed_ = 0;
     if (std::abs(error) <= options_.jitter.value) {
       if (std::abs(error) * rate_.value > 1) ++counts.jittered;
       suspect_next_.reset();
       follow(std::abs(error) <= exact ? 0 : error, rows);
     } else {
-      verdict = error > 0 ? ahead(error, now, counts) : behind(stamp->value, error, rows, now, counts);
+      verdict = error > 0 ? ahead(error, rows, now, counts) : behind(stamp->value, error, rows, now, counts);
     }
   }
   if (stamp && verdict.skipped == 0) {
     last_delay_ = now.value - (stamp->value - jumped_);
     least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
   }
+  if (stamp) last_stamp_ = stamp->value;
   last_arrival_ = now;
   count_ += verdict.missing + rows - verdict.skipped;
   ++blocks_;
@@ -75,48 +85,80 @@ double Referee::late_after(double delay, Seconds now) const noexcept {
   return now.value - delay - (expected() - jumped_);
 }
 
-// Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before.
-double Referee::pause_at_jump(Seconds now) const noexcept {
+// Whether the jump of another stream's clock explains the stamp: what is left of the error is the time in which nothing
+// arrived.
+bool Referee::is_witnessed(double error, Seconds now) const noexcept {
+  if (std::abs(witnessed_) <= together || !is_real_time()) return false;
+  const double pause = std::max(0.0, late_after(last_delay_, now));
+  return std::abs(error - witnessed_ - pause) < std::min(together, std::abs(error - pause));
+}
+
+// Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before; a
+// short time is that of whole blocks.
+double Referee::pause_at_jump(Seconds now, Index rows) const noexcept {
   const double pause = is_real_time() ? late_after(last_delay_, now) : 0;
-  return pause > 2 * options_.jitter.value ? pause : 0;
+  if (pause > 2 * options_.jitter.value) return pause;
+  const double lasts = static_cast<double>(rows) / rate_.value;
+  return pause > shortest_pause ? std::round(pause / lasts) * lasts : 0;
+}
+
+void Referee::witness(Seconds jump) noexcept {
+  if (std::abs(jump.value) <= options_.jitter.value) {
+    if (follows_) jumped_ += jump.value;
+  } else if (std::abs(witnessed_ - jump.value) > together) {  // several streams tell of one jump
+    witnessed_ += jump.value;
+  }
+}
+
+Referee::Verdict Referee::gap(double length, ClockCounts& counts) noexcept {
+  const Index missing = samples_in(length, rate_);
+  late_ += length - (static_cast<double>(missing) / rate_.value);
+  if (missing > 0) ++counts.gaps;
+  return {.missing = missing};
 }
 
 // No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
-Referee::Verdict Referee::ahead(double error, Seconds now, ClockCounts& counts) noexcept {
+Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
   // Blocks that were left out before the clock jumped are missing.
   const double suspected = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   suspect_next_.reset();
   const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
-  const double gap = jumped ? std::max(pause_at_jump(now), suspected) : error;
-  if (gap > options_.longest_gap.value) {
+  const double pause = jumped ? std::max(pause_at_jump(now, rows), suspected) : error;
+  if (pause > options_.longest_gap.value) {
     ++counts.jumps;
     jumped_ += error;
     return {.restart = is_real_time()};
   }
-  const Index missing = samples_in(gap, rate_);
-  const double filled = static_cast<double>(missing) / rate_.value;
-  if (jumped) {
-    ++counts.jumps;
-    jumped_ += error - filled;
-    since_jump_ = 0;
-  } else {
-    late_ += error - filled;
-  }
+  if (!jumped) return gap(error, counts);
+  const Index missing = samples_in(pause, rate_);
+  ++counts.jumps;
   if (missing > 0) ++counts.gaps;
+  jumped_ += error - (static_cast<double>(missing) / rate_.value);
+  since_jump_ = 0;
+  follows_ = false;
   return {.missing = missing};
 }
 
 // A copy comes once, a clock that was set back stays there. By little, more blocks are needed to believe it.
 Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
-  const bool again = suspect_next_ && std::abs(stamp - *suspect_next_) <= options_.jitter.value;
-  const int needed = -error <= little ? 8 : 1;
+  // The block before, once more: it says nothing about the clock.
+  if (last_stamp_ && std::abs(stamp - *last_stamp_) <= exact) {
+    ++counts.duplicates;
+    return {.skipped = rows};
+  }
+  const bool far = -error > little;
+  // Both stamps may jitter; far from where they should be, nothing else explains that they are close to each other.
+  const double close = far ? together : 2 * options_.jitter.value;
+  const bool again = suspect_next_ && std::abs(stamp - *suspect_next_) <= close;
+  const int needed = far ? 1 : 8;
   if (again && suspects_ >= needed) {
     const double suspected = static_cast<double>(suspect_rows_) / rate_.value;
-    const double pause = pause_at_jump(now);
+    const double pause = pause_at_jump(now, rows);
     const Index lost = pause > suspected + options_.jitter.value ? samples_in(pause, rate_) : suspect_rows_;
     ++counts.jumps;
     jumped_ += error - (static_cast<double>(lost) / rate_.value);
     since_jump_ = 0;
+    follows_ = false;
     suspect_next_.reset();
     return {.missing = lost};
   }

@@ -26,17 +26,21 @@ class Referee {
   // A block of so many rows, stamped and arrived then. Counts what was done.
   [[nodiscard]] Verdict judge(std::optional<Seconds> stamp, Index rows, Seconds now, ClockCounts& counts) noexcept;
 
-  // Samples of sound were repeated (positive) or left out (negative) to keep up with the EEG.
-  void shift(Index samples) noexcept {
-    count_ += samples;
-    late_ -= static_cast<double>(samples) / rate_.value;
+  // The clock of another stream jumped by so much: that of this one may have, too, as they do on one machine. What that
+  // stream learns later about the same jump holds for both.
+  void witness(Seconds jump) noexcept;
+
+  // Samples of sound, or parts of one, were repeated (positive) or left out (negative) to keep up with the EEG.
+  void shift(double samples) noexcept {
+    shifted_ += samples;
+    late_ -= samples / rate_.value;
   }
   void reset() noexcept;
 
   [[nodiscard]] bool started() const noexcept { return started_; }
   [[nodiscard]] Hertz rate() const noexcept { return rate_; }
   [[nodiscard]] Seconds origin() const noexcept { return origin_; }  // stamp of the first sample
-  [[nodiscard]] Index count() const noexcept { return count_; }      // samples since
+  [[nodiscard]] Index count() const noexcept { return count_; }      // samples since, without those that were shifted
   // How much later than by the count a sample was taken, by the stamps' own clock; jumps of that clock left out.
   [[nodiscard]] Seconds lateness() const noexcept { return {late_}; }
   // What the clock jumped by, all together: stamps are so much ahead of origin() + count() / rate().
@@ -48,17 +52,20 @@ class Referee {
 
   [[nodiscard]] double expected() const noexcept;
   void follow(double error, Index rows) noexcept;
-  [[nodiscard]] Verdict ahead(double error, Seconds now, ClockCounts& counts) noexcept;
+  [[nodiscard]] Verdict gap(double length, ClockCounts& counts) noexcept;
+  [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] bool is_real_time() const noexcept;
+  [[nodiscard]] bool is_witnessed(double error, Seconds now) const noexcept;
   [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
-  [[nodiscard]] double pause_at_jump(Seconds now) const noexcept;
+  [[nodiscard]] double pause_at_jump(Seconds now, Index rows) const noexcept;
 
   Hertz rate_;
   ClockOptions options_;
   bool started_ = false;
   Seconds origin_{};
   Index count_ = 0;
+  double shifted_ = 0;
   Index blocks_ = 0;
   double late_ = 0;    // estimate, seconds
   double drift_ = 0;   // of it, per second
@@ -66,6 +73,9 @@ class Referee {
   Seconds first_arrival_{};
   Seconds last_arrival_{};
   double last_delay_ = 0;
+  std::optional<double> last_stamp_{};
+  double witnessed_ = 0;    // s, since the last block
+  bool follows_ = false;    // the last jump was another stream's, too
   double least_delay_ = 0;  // from a block's stamp to its arrival, jumps of the clock left out
   Index since_jump_;        // blocks, in which the jump itself is measured better
   // Blocks from the past: those that follow show whether they were copies or the clock was set back.

@@ -15,20 +15,23 @@ namespace heed::live {
 
 class AttentionMarks {
  public:
-  AttentionMarks(Hertz rate, Seconds window) : rate_(rate), window_(window) { changes_.reserve(256); }
+  AttentionMarks(Hertz rate, Seconds window, Seconds hop) : rate_(rate), window_(window), hop_(hop) {
+    changes_.reserve(256);
+  }
 
   // From `stamp` on. In order of time.
   void mark(Seconds stamp, Speaker speaker) { changes_.push_back({stamp, speaker}); }
   void clear() noexcept { changes_.clear(); }
 
-  // Of the window that begins so many windows after `onset`: unknown unless all its samples have one label. Windows are
+  // Of the window that begins so many hops after `onset`: unknown unless all its samples have one label. Windows are
   // asked for in order.
   [[nodiscard]] Speaker label(Seconds onset, Index window) {
     const auto row = [&](const Change& change) {
       return static_cast<Index>(std::llround((change.stamp - onset) * rate_));
     };
-    const Index begin = first_row(window);
-    const Index end = first_row(window + 1);
+    const Seconds start = static_cast<double>(window) * hop_;
+    const Index begin = row_at(start);
+    const Index end = row_at(start + window_);
     Speaker at_begin = unknown_speaker;
     std::size_t next = 0;
     for (; next < changes_.size() && row(changes_[next]) <= begin; ++next) at_begin = changes_[next].speaker;
@@ -48,13 +51,13 @@ class AttentionMarks {
     Speaker speaker = unknown_speaker;
   };
 
-  [[nodiscard]] Index first_row(Index window) const {
-    const double cells = std::round(static_cast<double>(window) * (window_ / decode::cell_length));
-    return decode::first_of_cell(static_cast<Index>(cells), rate_);
+  [[nodiscard]] Index row_at(Seconds time) const {
+    return decode::first_of_cell(static_cast<Index>(std::llround(time / decode::cell_length)), rate_);
   }
 
   Hertz rate_;
   Seconds window_;
+  Seconds hop_;
   std::vector<Change> changes_{};
 };
 

@@ -18,10 +18,11 @@ namespace heed::live {
 
 class Parameters {
  public:
-  Parameters(WindowTracker made_tracker, Steering made_steering)
-      : tracker(std::move(made_tracker)), steering(std::move(made_steering)) {}
+  Parameters(WindowTracker made_tracker, Steering made_steering, std::optional<TrainedScorer> made_scorer)
+      : tracker(std::move(made_tracker)), steering(std::move(made_steering)), scorer(std::move(made_scorer)) {}
   WindowTracker tracker;
   Steering steering;
+  std::optional<TrainedScorer> scorer;  // that ends a calibration
 };
 
 void ParametersDeleter::operator()(Parameters* parameters) const noexcept { delete parameters; }
@@ -34,26 +35,39 @@ constexpr Hertz usual_rate{64};
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
-ScoreType type_of(const SessionOptions& options) {
-  return options.decoder ? decode::score_type(*options.decoder) : ScoreType::correlation;
+ScoreType type_of(const StreamDescription& stream, const SessionOptions& options) {
+  if (stream.content != StreamContent::signals) return ScoreType::correlation;
+  return decode::score_type(options.decoder.value_or(Decoder{}), options.window);
 }
 
 std::optional<SignalPath> path_of(const StreamDescription& stream, const SessionOptions& options) {
   if (stream.content != StreamContent::signals) return std::nullopt;
-  if (!options.decoder) refuse("EEG and sound need a decoder; train one, or send scores");
+  if (!options.decoder && !options.calibration) refuse("EEG and sound need a decoder; train one, or send scores");
   return std::optional<SignalPath>(std::in_place, stream, options);
 }
 
-Seconds window_of(const StreamDescription& stream, const SessionOptions& options) {
-  const Seconds window = stream.content == StreamContent::signals ? options.window : stream.window;
-  if (!(window.value > 0) || !std::isfinite(window.value)) refuse("a window must last longer than 0 s");
-  return window;
+decode::WindowLayout windows_of(const StreamDescription& stream, const SessionOptions& options) {
+  if (stream.content == StreamContent::signals) {
+    decode::check_layout(options.window);
+    return options.window;
+  }
+  const decode::WindowLayout windows(stream.window, stream.hop.value_or(stream.window));
+  for (const Seconds length : {windows.window, windows.hop}) {
+    if (!(length.value > 0) || !std::isfinite(length.value)) refuse("a window must last longer than 0 s");
+  }
+  if (windows.hop > windows.window) refuse("a hop longer than the window leaves EEG out; send shorter hops");
+  return windows;
 }
 
 // Of rows that are windows: a stamp belongs to the nearest.
-ClockOptions clock_of_windows(ClockOptions options, Seconds window) {
-  options.jitter = 0.45 * window;
+ClockOptions clock_of_windows(ClockOptions options, Seconds hop) {
+  options.jitter = 0.45 * hop;
   return options;
+}
+
+// A step is measured by the power of the last second, so that second is what it needs.
+Steering::Pace pace_of(const decode::WindowLayout& windows) {
+  return {windows.steps ? std::max(windows.window, Seconds{1}) : windows.window, windows.hop};
 }
 
 }  // namespace
@@ -61,15 +75,15 @@ ClockOptions clock_of_windows(ClockOptions options, Seconds window) {
 struct Session::State {
   State(const StreamDescription& described, const SessionOptions& options)
       : stream(described),
-        window(window_of(described, options)),
-        type(type_of(options)),
+        windows(windows_of(described, options)),
+        type(type_of(described, options)),
         path(path_of(described, options)),
-        windows_clock({1 / window.value}, clock_of_windows(options.clock, window)),
-        marks(path ? path->rate() : usual_rate, window),
-        parameters(make(options.tracking, options.steering)) {
+        windows_clock({1 / windows.hop.value}, clock_of_windows(options.clock, windows.hop)),
+        marks(path ? path->rate() : usual_rate, windows.window, windows.hop),
+        parameters(make(options.tracking, options.steering, nullptr)) {
     if (described.speakers.size() < 2) refuse("attention is decided between two or more speakers");
     notes = parameters->tracker.notes();
-    delays = path ? path->delays() : StageDelays{.window = window};
+    delays = path ? path->delays() : StageDelays{.window = windows.window};
     scores.reserve(64 * described.speakers.size());
     missing.assign(described.speakers.size(), std::numeric_limits<double>::quiet_NaN());
     trial.reserve(256);
@@ -83,16 +97,24 @@ struct Session::State {
   State(State&&) = delete;
   State& operator=(State&&) = delete;
 
-  [[nodiscard]] ParametersPointer make(const TrackingOptions& tracking, const SteeringOptions& steering) const {
+  [[nodiscard]] ParametersPointer make(const TrackingOptions& tracking, const SteeringOptions& steering,
+                                       const Decoder* decoder) const {
     const auto speakers = std::ssize(stream.speakers);
-    return ParametersPointer(new Parameters(WindowTracker(tracking, speakers, window, stream.content, type),
-                                            Steering(speakers, window, steering)));
+    std::optional<TrainedScorer> scorer;
+    if (decoder != nullptr) {
+      if (!path) refuse("a stream of scores needs no decoder");
+      scorer = path->trained(*decoder);
+    }
+    return ParametersPointer(
+        new Parameters(WindowTracker(tracking, {speakers, windows.window, windows.hop, stream.content, type}),
+                       Steering(speakers, pace_of(windows), steering), std::move(scorer)));
   }
 
   // Between two windows. What was used before waits for the next offer, whose thread frees it.
-  void take_up_offer() noexcept {
+  void take_up_offer() {
     Parameters* fresh = pending.exchange(nullptr, std::memory_order_acq_rel);
     if (fresh == nullptr) return;
+    if (fresh->scorer) path->adopt(*fresh->scorer);
     fresh->tracker.resume(parameters->tracker);
     parameters->steering.adopt(fresh->steering);
     std::swap(fresh->steering, parameters->steering);
@@ -103,24 +125,25 @@ struct Session::State {
   }
 
   void decide(std::span<const double> row, Seconds now, Sink& sink) {
-    take_up_offer();
     WindowTracker& tracker = parameters->tracker;
     const Speaker before = tracker.decision();
     const WindowTracker::Result result = tracker.step(row);
     Steering& steering = parameters->steering;
     const bool known = steering.standing() == Standing::tracking;
-    steering.decided(tracker.posterior(), result.held, now);
-    counts.held += result.held ? 1 : 0;
+    const bool calibrating = path && path->is_calibrating();
+    calibrating ? steering.calibrating(now) : steering.decided(tracker.posterior(), result.held, now);
+    counts.calibrating += calibrating ? 1 : 0;
+    counts.held += result.held && !calibrating ? 1 : 0;
     counts.refused += result.refused ? 1 : 0;
     counts.switches += next_window > 0 && tracker.decision() != before ? 1 : 0;
     counts.relaxations += known && steering.standing() == Standing::unknown ? 1 : 0;
     ++counts.windows;
-    const Seconds onset = trial_onset() + (static_cast<double>(next_window) * window);
+    const Seconds onset = trial_onset() + (static_cast<double>(next_window) * windows.hop);
     sink.decided({.window = next_window,
                   .trial_number = trial_number,
                   .trial = trial,
                   .onset = onset,
-                  .end = onset + window + clock_offset(),
+                  .end = onset + windows.window + clock_offset(),
                   .scores = row,
                   .log_likelihoods = tracker.log_likelihoods(),
                   .posterior = tracker.posterior(),
@@ -144,14 +167,14 @@ struct Session::State {
 
   [[nodiscard]] Seconds trial_onset() const noexcept {
     if (path) return path->onset().value_or(Seconds{0});
-    return windows_clock.origin() - window;
+    return windows_clock.origin() - windows.window;
   }
   [[nodiscard]] Seconds clock_offset() const noexcept {
     return path ? path->clock_offset() : windows_clock.lateness() + windows_clock.jumped();
   }
 
   void push_windows(const Block& block, Seconds now, Sink& sink) {
-    const auto stamp = windows_clock.started() ? block.stamp : std::optional(block.stamp.value_or(window));
+    const auto stamp = windows_clock.started() ? block.stamp : std::optional(block.stamp.value_or(windows.window));
     const auto verdict = windows_clock.judge(stamp, block.rows, now, counts.clock);
     for (Index k = 0; k < verdict.missing; ++k) decide(missing, now, sink);
     const std::size_t speakers = stream.speakers.size();
@@ -159,6 +182,11 @@ struct Session::State {
       decide(std::span<const double>(block.values).subspan(static_cast<std::size_t>(k) * speakers, speakers), now,
              sink);
     }
+  }
+
+  void tell(Seconds stamp, Speaker speaker) {
+    marks.mark(stamp, speaker);
+    if (path) path->tell(stamp, speaker);
   }
 
   void begin_trial(const Block& block) {
@@ -177,7 +205,7 @@ struct Session::State {
   void check(const Block& block) const;
 
   StreamDescription stream;
-  Seconds window;
+  decode::WindowLayout windows;
   ScoreType type;
   std::optional<SignalPath> path;
   Referee windows_clock;
@@ -250,6 +278,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 void Session::push(const Block& block, Seconds now, Sink& sink) {
   State& state = *state_;
   state.check(block);
+  state.take_up_offer();
   // Sound without EEG decides nothing: the watchdog must not take it for input.
   if (block.kind != BlockKind::sound) state.parameters->steering.heard(now);
   switch (block.kind) {
@@ -266,7 +295,7 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
     case BlockKind::log_likelihoods:
       return state.push_windows(block, now, sink);
     case BlockKind::attended:
-      return state.marks.mark(block.stamp.value_or(now) - state.clock_offset(), block.speaker);
+      return state.tell(block.stamp.value_or(now) - state.clock_offset(), block.speaker);
     case BlockKind::trial:
     case BlockKind::end:
       if (state.path) state.path->finish(now, state.scores);
@@ -292,21 +321,34 @@ void Session::wait(Seconds now, Sink& sink) {
   const bool known = steering.standing() == Standing::tracking;
   if (!steering.wait(now)) return;
   state.counts.relaxations += known ? 1 : 0;
-  const Seconds time = state.trial_onset() + (static_cast<double>(state.next_window) * state.window);
+  const Seconds time = state.trial_onset() + (static_cast<double>(state.next_window) * state.windows.hop);
   sink.relaxed({.time = time + state.clock_offset(),
                 .posterior = state.parameters->tracker.posterior(),
                 .gains = steering.gains(),
                 .standing = steering.standing()});
 }
 
-ParametersPointer Session::make_parameters(const TrackingOptions& tracking, const SteeringOptions& steering) const {
-  return state_->make(tracking, steering);
+ParametersPointer Session::make_parameters(const TrackingOptions& tracking, const SteeringOptions& steering,
+                                           const Decoder* decoder) const {
+  return state_->make(tracking, steering, decoder);
 }
 
 void Session::offer(ParametersPointer parameters) noexcept {
   // In this order: the session then always finds room for what it retires.
   delete state_->retired.exchange(nullptr, std::memory_order_acq_rel);
+  // A trained decoder that nobody has taken up yet is not lost to whoever changes something else.
+  const ParametersPointer waiting(state_->pending.exchange(nullptr, std::memory_order_acq_rel));
+  if (waiting && waiting->scorer && !parameters->scorer) parameters->scorer = std::move(waiting->scorer);
   delete state_->pending.exchange(parameters.release(), std::memory_order_acq_rel);
+}
+
+bool Session::is_calibrating() const noexcept { return state_->path && state_->path->is_calibrating(); }
+
+bool Session::has_calibration() const noexcept { return state_->path && state_->path->has_calibration(); }
+
+std::vector<Trial> Session::calibration() const {
+  if (!has_calibration()) refuse("too little was heard so far to train a decoder on");
+  return state_->path->calibration();
 }
 
 void Session::tap(SignalTap* tap) noexcept {
@@ -314,7 +356,8 @@ void Session::tap(SignalTap* tap) noexcept {
 }
 
 const StreamDescription& Session::description() const noexcept { return state_->stream; }
-Seconds Session::window() const noexcept { return state_->window; }
+Seconds Session::window() const noexcept { return state_->windows.window; }
+Seconds Session::hop() const noexcept { return state_->windows.hop; }
 const StageDelays& Session::delays() const noexcept { return state_->delays; }
 const SessionCounts& Session::counts() const noexcept { return state_->counts; }
 const Notes& Session::notes() const noexcept { return state_->notes; }

@@ -2,6 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
+#include <heed/io/decoder_file.h>
 #include <live/session/signal_path.h>
 
 #include <algorithm>
@@ -22,13 +23,15 @@ constexpr Seconds longest_wait{60};  // of EEG for the first sound, before it is
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
 }
 
+void check_causal(const Preprocessing& preprocessing) {
+  if (preprocessing.filters == FilterMode::causal) return;
+  throw Error(ErrorKind::invalid_argument,
+              "the decoder was trained on zero-phase signals, which a live stream does not have; train it with causal "
+              "filters");
+}
+
 const StreamDescription& checked(const StreamDescription& stream, const Decoder& decoder) {
-  if (decoder.preprocessing.filters != FilterMode::causal) {
-    throw Error(
-        ErrorKind::invalid_argument,
-        "the decoder was trained on zero-phase signals, which a live stream does not have; train it with causal "
-        "filters");
-  }
+  check_causal(decoder.preprocessing);
   if (std::ssize(stream.speakers) < 2) refuse(stream, "attention is decided between two or more speakers");
   if (!(stream.sampling_frequency.value > 0)) refuse(stream, "the sampling frequency of the EEG is missing");
   const bool microvolts = stream.unit.empty() || stream.unit == "n/a" || stream.unit == "uV";
@@ -48,10 +51,39 @@ dsp::EegSource source_of(const StreamDescription& stream) {
   return {.sampling_frequency = stream.sampling_frequency, .channels = stream.channels, .bad = stream.bad};
 }
 
+// Finds no response in anything, but waits as long as the decoder that is to be trained: its windows are missing.
+Decoder untrained(const StreamDescription& stream, const CalibrationOptions& calibration) {
+  check_causal(calibration.preprocessing);
+  Decoder decoder;
+  decoder.channels = dsp::LiveEegPreparer(calibration.preprocessing, source_of(stream)).channels();
+  decoder.targets = io::names_of(calibration.preprocessing.targets);
+  decoder.eeg_lags = calibration.eeg_lags;
+  decoder.preprocessing = calibration.preprocessing;
+  decoder.rule = calibration.rule;
+  decoder.filters = LeastSquaresDecoder{
+      Matrix::Zero(calibration.eeg_lags.count() * std::ssize(decoder.targets), std::ssize(decoder.channels))};
+  return decoder;
+}
+
 }  // namespace
 
 SignalPath::SignalPath(const StreamDescription& stream, const SessionOptions& options)
-    : SignalPath(stream, *options.decoder, options) {}
+    : SignalPath(stream, options.calibration ? untrained(stream, *options.calibration) : *options.decoder, options) {
+  if (!options.calibration) return;
+  if (options.decoder) {
+    throw Error(ErrorKind::invalid_argument, "a session has a decoder or is calibrated; choose one of them");
+  }
+  const auto wanted = static_cast<Index>(std::llround(options.calibration->length * decoder_rate_));
+  if (wanted < 1) throw Error(ErrorKind::invalid_argument, "a calibration must last longer than 0 s");
+  calibration_ = std::make_unique<CalibrationRows>(
+      CalibrationRows::Shape{.channels = eeg_.channels(),
+                             .speakers = stream.speakers,
+                             .targets = io::names_of(options.calibration->preprocessing.targets),
+                             .rate = decoder_rate_},
+      wanted);
+  unused_scores_.reserve(64 * stream.speakers.size());
+  calibrating_ = true;
+}
 
 SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, const SessionOptions& options)
     : stream_(checked(stream, decoder)),
@@ -59,6 +91,7 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
       decoder_rate_(decoder.preprocessing.sampling_frequency),
       ratio_(dsp::rate_ratio(stream.sampling_frequency, decoder_rate_)),
       eeg_(decoder.preprocessing, source_of(stream)),
+      windows_(options.window),
       scorer_(decoder, std::ssize(stream.speakers), options.window),
       eeg_clock_(stream.sampling_frequency, options.clock),
       held_feeds_(stream.feeds.size()),
@@ -75,11 +108,12 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
     delays_.sound = std::max(delays_.sound, sounds_.back().delay());
   }
   for (const SoundFeed& feed : stream.feeds) feed_clocks_.emplace_back(feed.sampling_frequency, options.clock);
+  sliding_.resize(stream.feeds.size());
   const dsp::CausalDelay late = dsp::causal_delay(decoder.preprocessing, stream.sampling_frequency);
   delays_.eeg = late.resampling;
   delays_.band_pass = late.band_pass;
   delays_.lags = {static_cast<double>(std::max<Index>(0, decoder.eeg_lags.last)) / decoder_rate_.value};
-  delays_.window = options.window;
+  delays_.window = options.window.window;
 
   const auto channels = stream.channels.size();
   row_.resize(columns_.size());
@@ -89,10 +123,14 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
   fresh_.values.reserve(static_cast<std::size_t>(block_rows) * channels);
   fresh_.missing.reserve(static_cast<std::size_t>(block_rows));
   if (options.rail) rail_ = static_cast<float>(*options.rail);
-  railed_.reserve(rail_ ? static_cast<std::size_t>(Seconds{1} * stream.sampling_frequency) * channels : 0);
+  if (options.flat) {
+    flat_.emplace(decoder, stream.channels, static_cast<Index>(std::ceil(*options.flat * stream.sampling_frequency)));
+  }
+  recorded_.reserve(rail_ || flat_ ? static_cast<std::size_t>(Seconds{1} * stream.sampling_frequency) * channels : 0);
   held_eeg_.samples.reserve(static_cast<std::size_t>(room * stream.sampling_frequency) * channels);
   for (std::size_t f = 0; f < stream.feeds.size(); ++f) {
     const auto samples = static_cast<std::size_t>(room * stream.feeds[f].sampling_frequency);
+    if (stream.feeds[f].kind == FeedKind::envelope) slid_.reserve(samples);
     (stream.feeds[f].kind == FeedKind::audio ? held_feeds_[f].samples.reserve(samples)
                                              : held_feeds_[f].values.reserve(samples));
   }
@@ -114,8 +152,11 @@ void SignalPath::restart() {
   eeg_.reset();
   for (SpeakerSound& sound : sounds_) sound.reset();
   scorer_.reset();
+  if (calibration_) calibration_->restart();
+  if (flat_) flat_->reset();
   eeg_clock_.reset();
   for (Referee& clock : feed_clocks_) clock.reset();
+  for (SlidingEnvelope& sliding : sliding_) sliding.reset();
   held_eeg_.first.reset();
   held_eeg_.samples.clear();
   for (Held& held : held_feeds_) {
@@ -215,13 +256,21 @@ void SignalPath::hold_eeg(SampleView samples) {
   held_eeg_.first = *held_eeg_.first + Seconds{static_cast<double>(gone) / stream_.sampling_frequency.value};
 }
 
-SampleView SignalPath::within_rails(SampleView samples) {
+// Without what lies beyond the rails, and without rows in which the electrodes that matter are off.
+SampleView SignalPath::recorded(SampleView samples) {
+  if (!rail_ && !flat_) return samples;
+  constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
   const std::span<const float> all(samples.data, static_cast<std::size_t>(samples.rows * samples.columns));
-  const auto beyond = [&](float x) { return rail_ && std::abs(x) >= *rail_; };
-  if (!rail_ || std::ranges::none_of(all, beyond)) return samples;
-  railed_.assign(all.begin(), all.end());
-  std::ranges::replace_if(railed_, beyond, std::numeric_limits<float>::quiet_NaN());
-  return eeg_rows(railed_.data(), samples.rows);
+  recorded_.assign(all.begin(), all.end());
+  for (Index t = 0; t < samples.rows; ++t) {
+    const auto row = std::span(recorded_).subspan(static_cast<std::size_t>(t * samples.columns),
+                                                  static_cast<std::size_t>(samples.columns));
+    const bool flat = flat_ && flat_->push(row);
+    counts_.flat_samples += flat ? 1 : 0;
+    std::ranges::replace_if(
+        row, [&](float x) { return flat || (rail_ && std::abs(x) >= *rail_); }, nothing);
+  }
+  return eeg_rows(recorded_.data(), samples.rows);
 }
 
 void SignalPath::keep_eeg_rows(Seconds now) {
@@ -269,8 +318,16 @@ Referee::Verdict SignalPath::judge(Referee& clock, const Block& block, Seconds n
   for (const Referee& other : feed_clocks_) {
     if (!told_onset_ && !eeg_clock_.started() && other.started()) together = other.origin();
   }
+  const Seconds jumped = clock.jumped();
   const Referee::Verdict verdict =
       clock.judge(first ? block.stamp.value_or(together) : block.stamp, block.rows, now, counts_);
+  const Seconds jump = clock.jumped() - jumped;
+  if (jump.value != 0) {
+    if (&clock != &eeg_clock_) eeg_clock_.witness(jump);
+    for (Referee& other : feed_clocks_) {
+      if (&clock != &other) other.witness(jump);
+    }
+  }
   if (!verdict.restart) return verdict;
   restart();
   restarted_ = true;
@@ -288,7 +345,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);
   const Index rows = block.rows - verdict.skipped;
   const auto channels = std::ssize(stream_.channels);
-  const SampleView samples = within_rails(eeg_rows(block.samples.data() + (verdict.skipped * channels), rows));
+  const SampleView samples = recorded(eeg_rows(block.samples.data() + (verdict.skipped * channels), rows));
   if (tap_ != nullptr) tap_->eeg({samples.data, static_cast<std::size_t>(rows * channels)}, rows);
   if (onset_) {
     take_eeg(samples, now, scores);
@@ -297,76 +354,6 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
     try_to_begin(now, scores);
   }
   wait(now, scores);
-}
-
-// ---- sound ----
-
-// Samples by which sound that drifted away from the EEG is to be shifted: more (repeated) or fewer (left out).
-Index SignalPath::wanted_shift(Index feed) noexcept {
-  const Referee& clock = feed_clocks_[static_cast<std::size_t>(feed)];
-  counts_.drift_ppm = std::max(counts_.drift_ppm, std::abs(clock.drift_ppm() - eeg_clock_.drift_ppm()));
-  const double apart = (clock.lateness() - eeg_clock_.lateness()).value;
-  const double allowed = std::max(clock_.alignment.value, 0.5 / clock.rate().value);
-  return std::abs(apart) > allowed ? static_cast<Index>(std::llround(apart * clock.rate().value)) : 0;
-}
-
-void SignalPath::take_sound(const Block& block, const Referee::Verdict& verdict, Seconds now) {
-  Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
-  SpeakerSound& sound = speaker_of(block.feed);
-  if (!sound.begun()) sound.begin(*onset_, clock.origin());
-  const SpeakerSound::Piece piece{block.feed, clock.origin(), now};
-  if (verdict.missing > 0) sound.fill(piece, verdict.missing, true, tap_);
-  const Index wanted = wanted_shift(block.feed);
-  const Index shift = std::max(wanted, verdict.skipped - block.rows);  // no more is left out than there is
-  if (shift > 0) sound.fill(piece, shift, false, tap_);
-  counts_.shifted += std::abs(shift);
-  clock.shift(shift);
-  const auto used = static_cast<std::size_t>(verdict.skipped + std::max<Index>(0, -shift));
-  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
-    sound.push(piece, std::span<const float>(block.samples).subspan(used), tap_);
-  } else {
-    sound.push(piece, std::span<const double>(block.values).subspan(used), tap_);
-  }
-}
-
-void SignalPath::hold_sound(const Block& block, const Referee::Verdict& verdict) {
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
-  const auto missing = static_cast<std::size_t>(verdict.missing);
-  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
-    const std::size_t before = held.samples.size();
-    held.samples.insert(held.samples.end(), missing, 0.0F);
-    held.samples.insert(held.samples.end(), block.samples.begin() + verdict.skipped, block.samples.end());
-    if (tap_ != nullptr) tap_->audio(block.feed, std::span(held.samples).subspan(before));
-  } else {
-    const std::size_t before = held.values.size();
-    held.values.insert(held.values.end(), missing, 0.0);
-    held.values.insert(held.values.end(), block.values.begin() + verdict.skipped, block.values.end());
-    if (tap_ != nullptr) tap_->envelope(block.feed, std::span(held.values).subspan(before));
-  }
-}
-
-void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>& scores) {
-  if (over_) return;
-  Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
-  const Referee::Verdict verdict = judge(clock, block, now);
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
-  if (!held.first) {
-    held.first = clock.origin();
-    if (tap_ != nullptr) tap_->sound_begins(block.feed, clock.origin());
-  }
-  if (onset_) {
-    take_sound(block, verdict, now);
-    assemble(now, scores);
-  } else {
-    hold_sound(block, verdict);
-    try_to_begin(now, scores);
-  }
-}
-
-void SignalPath::end_feed(const Block& block, Seconds now, std::vector<double>& scores) {
-  if (over_ || !onset_) return;
-  speaker_of(block.feed).end(block.feed, block.rows, now);
-  assemble(now, scores);
 }
 
 // ---- rows ----
@@ -391,9 +378,44 @@ bool SignalPath::push_row(Index row, Seconds now, std::vector<double>& scores) {
   }
   const SampleRange all{0, 1};
   const auto values = eeg_rows_.values(row);
+  if (calibrating_) calibration_->push(values, stimuli_, missing, *onset_);
   scorer_.push({{values.data(), 1, std::ssize(values), std::ssize(values)}, stimuli_, std::span(&all, missing ? 1 : 0)},
                scores);
   return true;
+}
+
+void SignalPath::tell(Seconds stamp, Speaker speaker) {
+  if (calibrating_) calibration_->tell(stamp, speaker);
+  if (tap_ != nullptr) tap_->attended(stamp, speaker);
+}
+
+TrainedScorer SignalPath::trained(const Decoder& decoder) const {
+  if (!calibration_) throw Error(ErrorKind::invalid_argument, "the session has a decoder and waits for no other");
+  const bool fits = decoder.channels == eeg_.channels() && std::ssize(decoder.targets) == std::ssize(silence_) &&
+                    decoder.preprocessing.sampling_frequency == decoder_rate_ &&
+                    std::holds_alternative<LeastSquaresDecoder>(decoder.filters);
+  if (!fits) {
+    throw Error(ErrorKind::invalid_argument,
+                "the decoder does not fit the calibration: it must be one of least squares, trained on its trials");
+  }
+  TrainedScorer made{.scorer = decode::StreamingScorer(decoder, std::ssize(stream_.speakers), windows_),
+                     .trial_start = calibration_->trial_start()};
+  // The order matters: a trial that begins in between shows, since its start is another.
+  made.fed = calibration_->count();
+  std::vector<double> scores;
+  calibration_->feed(made.scorer, made.trial_start, made.fed, scores);
+  return made;
+}
+
+void SignalPath::adopt(TrainedScorer& trained) {
+  if (!calibrating_) return;
+  if (trained.trial_start != calibration_->trial_start()) {
+    trained.scorer.reset();
+    trained.fed = calibration_->trial_start();
+  }
+  calibration_->feed(trained.scorer, trained.fed, calibration_->count(), unused_scores_);
+  std::swap(scorer_, trained.scorer);
+  calibrating_ = false;
 }
 
 void SignalPath::assemble(Seconds now, std::vector<double>& scores) {

@@ -11,9 +11,13 @@
 #include <heed/live/session.h>
 #include <heed/live/stream.h>
 #include <live/clock/referee.h>
+#include <live/session/calibration_rows.h>
+#include <live/session/flat_channels.h>
 #include <live/session/row_queue.h>
+#include <live/session/sliding_envelope.h>
 #include <live/session/speaker_sound.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,6 +26,13 @@
 namespace heed::live {
 
 using dsp::SampleView;
+
+// A decoder that was trained in the session, ready to go on where the one before it stops.
+struct TrainedScorer {
+  decode::StreamingScorer scorer;
+  Index trial_start = 0;  // rows of the calibration that it saw: from here
+  Index fed = 0;          // to here
+};
 
 class SignalPath {
  public:
@@ -37,12 +48,23 @@ class SignalPath {
   void push_eeg(const Block& block, Seconds now, std::vector<double>& scores);
   void push_sound(const Block& block, Seconds now, std::vector<double>& scores);
   void end_feed(const Block& block, Seconds now, std::vector<double>& scores);
+  // Attention as it was told, for training and for who records.
+  void tell(Seconds stamp, Speaker speaker);
   // Rows whose sound does not come any more are missing.
   void wait(Seconds now, std::vector<double>& scores);
   // The stream, or the trial, is over.
   void finish(Seconds now, std::vector<double>& scores);
 
   void tap(SignalTap* tap) noexcept { tap_ = tap; }
+
+  // ---- calibration ----
+  [[nodiscard]] bool is_calibrating() const noexcept { return calibrating_; }
+  [[nodiscard]] bool has_calibration() const noexcept { return calibration_ && calibration_->is_complete(); }
+  [[nodiscard]] std::vector<Trial> calibration() const { return calibration_->trials(windows_.window); }
+  // By any thread. Throws invalid_argument where nobody waits for a decoder, or it does not fit.
+  [[nodiscard]] TrainedScorer trained(const Decoder& decoder) const;
+  // Scores from the next window on; what was used before is handed back in its place.
+  void adopt(TrainedScorer& trained);
 
   // Of the trial's first row; nothing until it has begun.
   [[nodiscard]] std::optional<Seconds> onset() const noexcept { return onset_; }
@@ -66,13 +88,15 @@ class SignalPath {
   void take_eeg(SampleView samples, Seconds now, std::vector<double>& scores);
   void fill_eeg(Index rows, Seconds now, std::vector<double>& scores);
   void hold_eeg(SampleView samples);
-  [[nodiscard]] SampleView within_rails(SampleView samples);
+  [[nodiscard]] SampleView recorded(SampleView samples);
   void try_to_begin(Seconds now, std::vector<double>& scores);
   void release(Seconds now, std::vector<double>& scores);
   void skip_to_grid(Seconds first);
   void keep_eeg_rows(Seconds now);
   void take_sound(const Block& block, const Referee::Verdict& verdict, Seconds now);
-  [[nodiscard]] Index wanted_shift(Index feed) noexcept;
+  [[nodiscard]] double wanted_shift(Index feed) noexcept;
+  void take_audio(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
+  void take_envelope(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
   void hold_sound(const Block& block, const Referee::Verdict& verdict);
   [[nodiscard]] Referee::Verdict judge(Referee& clock, const Block& block, Seconds now);
   void restart();
@@ -87,9 +111,15 @@ class SignalPath {
   dsp::LiveEegPreparer eeg_;
   std::vector<std::size_t> columns_{};  // [channel of the decoder] among those of the preparer
   std::vector<SpeakerSound> sounds_{};
+  decode::WindowLayout windows_;
   decode::StreamingScorer scorer_;
+  std::unique_ptr<CalibrationRows> calibration_{};  // its address is known to the thread that trains
+  std::vector<double> unused_scores_{};
+  bool calibrating_ = false;
   Referee eeg_clock_;
   std::vector<Referee> feed_clocks_{};
+  std::vector<SlidingEnvelope> sliding_{};  // [feed]
+  std::vector<double> slid_{};              // a block of an envelope
   ClockCounts counts_{};
   StageDelays delays_{};
   SignalTap* tap_ = nullptr;
@@ -116,7 +146,8 @@ class SignalPath {
   std::vector<double> silence_{};
   std::vector<float> nothing_{};  // rows of NaN
   std::optional<float> rail_{};
-  std::vector<float> railed_{};  // a block without what lies beyond the rails
+  std::optional<FlatChannels> flat_{};
+  std::vector<float> recorded_{};  // a block without what was not recorded
 };
 
 }  // namespace heed::live

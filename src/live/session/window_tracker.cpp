@@ -59,6 +59,9 @@ std::unique_ptr<LiveTracker> make_live_tracker(const hmm::Chain& chain,
 // Where nothing is known of a listener's scores: about what windows of one second have (docs/live.md), narrower for
 // longer ones. Only a start, from which the adaptation goes on.
 GaussianEmission usual_emission(ScoreType type, Seconds window) {
+  if (type == ScoreType::step_cosine) {
+    return {.fisher = false, .mu_attended = 0.1, .mu_unattended = 0.02, .sigma_attended = 0.4, .sigma_unattended = 0.4};
+  }
   const double narrower = 1 / std::sqrt(window.value);
   if (type == ScoreType::correlation) {
     return {.fisher = true,
@@ -74,10 +77,10 @@ GaussianEmission usual_emission(ScoreType type, Seconds window) {
           .sigma_unattended = 0.6 * narrower};
 }
 
-Emission start_of(const TrackingOptions& options, Seconds window, StreamContent content, ScoreType type) {
-  if (content == StreamContent::log_likelihoods) return GivenLogLikelihoods{};
+Emission start_of(const TrackingOptions& options, const WindowTracker::Windows& windows) {
+  if (windows.content == StreamContent::log_likelihoods) return GivenLogLikelihoods{};
   if (options.model) return options.model->emission;
-  return usual_emission(type, window);
+  return usual_emission(windows.type, windows.window);
 }
 
 void check_emission(const Emission& emission, Index speakers) {
@@ -89,42 +92,39 @@ void check_emission(const Emission& emission, Index speakers) {
 
 }  // namespace
 
-WindowTracker::WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content,
-                             ScoreType type)
-    : content_(content),
-      start_(start_of(options, window, content, type)),
+WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& windows)
+    : start_(start_of(options, windows)),
       emission_(start_),
-      log_likelihoods_(static_cast<std::size_t>(speakers)),
-      hindsight_(static_cast<std::size_t>(speakers)) {
-  check_emission(emission_, speakers);
-  if (options.model && content != StreamContent::log_likelihoods) {
+      log_likelihoods_(static_cast<std::size_t>(windows.speakers)),
+      hindsight_(static_cast<std::size_t>(windows.speakers)) {
+  const bool scored = windows.content != StreamContent::log_likelihoods;
+  check_emission(emission_, windows.speakers);
+  if (options.model && scored) {
     temperature_ = options.model->temperature;
-    ScoredParticipant windows{.type = type, .trials = std::vector<ScoredTrial>(1)};
-    windows.trials.front().scores = {.window = window, .hop = window};
-    pipeline::note_window(options.model, windows, notes_);
+    ScoredParticipant like{.type = windows.type, .trials = std::vector<ScoredTrial>(1)};
+    like.trials.front().scores = {.window = windows.window, .hop = windows.hop};
+    pipeline::note_window(options.model, like, notes_);
   }
-  const bool learns = options.adaptation || (!options.model && content == StreamContent::scores) ||
-                      (!options.model && content == StreamContent::signals);
-  if (learns && content != StreamContent::log_likelihoods) {
+  if (scored && (options.adaptation || !options.model)) {
     const auto* gaussian = std::get_if<GaussianEmission>(&emission_);
     if (gaussian == nullptr) {
       throw Error(ErrorKind::unsupported, "only Gaussian emissions can follow a listener; leave the adaptation out");
     }
-    adaptation_ = emission::AdaptiveGaussian::make(*gaussian, speakers, window,
+    adaptation_ = emission::AdaptiveGaussian::make(*gaussian, windows.speakers, windows.hop,
                                                    options.adaptation.value_or(emission::AdaptiveOptions{}));
   }
-  if (!options.model && content != StreamContent::log_likelihoods) {
+  if (!options.model && scored) {
+    // Windows that overlap say the same thing several times; a model that is fitted knows how often.
+    temperature_ = windows.window / windows.hop;
     notes_.push_back({.kind = NoteKind::chosen,
                       .text = "no model of the scores is given: heed begins with usual ones and adapts them to the "
                               "listener without labels"});
   }
-  const hmm::Chain chain = pipeline::make_chain(options.chain, speakers, window);
+  const hmm::Chain chain = pipeline::make_chain(options.chain, windows.speakers, windows.hop);
   if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
-  lag_ = static_cast<Index>(std::llround(options.lag / window));
+  lag_ = static_cast<Index>(std::llround(options.lag / windows.hop));
   std::optional<emission::DependentGaussian> dependent;
-  if (options.model && content != StreamContent::log_likelihoods) {
-    dependent = emission::dependent_model(*options.model, speakers);
-  }
+  if (options.model && scored) dependent = emission::dependent_model(*options.model, windows.speakers);
   if (dependent && adaptation_) {
     throw Error(ErrorKind::unsupported,
                 "a model of scores that depend on each other cannot follow a listener; leave the adaptation out");

@@ -39,8 +39,15 @@ class LiveTracker {
 
 class WindowTracker {
  public:
+  struct Windows {
+    Index speakers = 0;
+    Seconds window{1};
+    Seconds hop = window;
+    StreamContent content = StreamContent::scores;
+    ScoreType type = ScoreType::correlation;
+  };
   // Throws as make_chain and emission::check do, unsupported for emissions of features.
-  WindowTracker(const TrackingOptions& options, Index speakers, Seconds window, StreamContent content, ScoreType type);
+  WindowTracker(const TrackingOptions& options, const Windows& windows);
 
   struct Result {
     bool held = false;
@@ -63,7 +70,6 @@ class WindowTracker {
  private:
   [[nodiscard]] bool makes_sense(std::span<const double> scores) const noexcept;
 
-  StreamContent content_;
   Emission start_;
   Emission emission_;  // what was learnt from there
   double temperature_ = 1;
@@ -71,7 +77,7 @@ class WindowTracker {
   std::unique_ptr<LiveTracker> tracker_;
   core::DecisionRule<double> rule_{};
   std::optional<double> switch_probability_{};
-  Index lag_ = 0;  // windows
+  Index lag_ = 0;  // hops
   Speaker decision_ = 0;
   std::vector<double> log_likelihoods_;
   std::vector<double> hindsight_;

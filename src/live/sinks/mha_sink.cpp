@@ -16,7 +16,7 @@ namespace {
 // Gains that are late are of no use: only the newest waits.
 constexpr std::size_t places = 1;
 constexpr std::size_t longest_answer = 4096;
-constexpr Seconds patience{1};  // for an answer
+constexpr Seconds patience{5};  // for an answer
 constexpr std::string_view taken = "(MHA:success)";
 constexpr std::string_view failed = "(MHA:failure)";
 

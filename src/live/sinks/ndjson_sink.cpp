@@ -71,7 +71,12 @@ std::string_view ReportLine::text(const Report& report) {
   add(report.gains);
   line_ += ",\"state\":\"";
   line_ += name(report.standing);
-  line_ += "\"}\n";
+  line_ += '"';
+  if (!report.hindsight.empty()) {
+    line_ += ",\"hindsight\":";
+    add(report.hindsight);
+  }
+  line_ += "}\n";
   return line_;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports as lines of JSON (docs/formats.md):
-// {"t":...,"posterior":[...],"decision":"left","gains_db":[...],"state":...}.
+// {"t":...,"posterior":[...],"decision":"left","gains_db":[...],"state":...}; with a second opinion "hindsight":[...],
+// the posterior of the window that ended a lag earlier.
 #pragma once
 
 #include <live/sinks/report_queue.h>

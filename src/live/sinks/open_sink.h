@@ -17,6 +17,7 @@ struct SinkRequest {
   Address address{};
   StreamDescription stream{};
   Seconds window{1};
+  std::optional<Seconds> hop{};                // nothing: the window's length
   int digits = 6;                              // of tables
   std::optional<double> switch_probability{};  // for the sidecar
   std::string emission{};                      // likewise, in words

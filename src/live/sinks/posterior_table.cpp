@@ -22,12 +22,16 @@ namespace {
 class PosteriorTable final : public Sink {
  public:
   explicit PosteriorTable(const SinkRequest& request)
-      : path_(request.address.path), speakers_(request.stream.speakers), window_(request.window) {
+      : path_(request.address.path),
+        speakers_(request.stream.speakers),
+        window_(request.window),
+        hop_(request.hop.value_or(request.window)) {
     shape_ = {.speakers = speakers_,
               .digits = request.digits,
               .named = request.stream.named_trials,
               .decided = true,
               .labelled = request.stream.labelled};
+    if (hop_ < window_) shape_.duration = window_;
     text_.reserve(4096);
     io::append_header(text_, shape_);
     write_sidecar(request);
@@ -45,7 +49,7 @@ class PosteriorTable final : public Sink {
     // Onsets count windows from the trial's: a table stays regular whatever the source's clock does.
     if (decision.trial_number != trial_ || decision.window == 0) onset_ = decision.onset;
     trial_ = decision.trial_number;
-    const Seconds onset = onset_ + (static_cast<double>(decision.window) * window_);
+    const Seconds onset = onset_ + (static_cast<double>(decision.window) * hop_);
     io::append_window(text_, shape_,
                       {.onset = onset,
                        .trial = decision.trial,
@@ -71,7 +75,7 @@ class PosteriorTable final : public Sink {
     TrackedParticipant participant{.speakers = speakers_};
     participant.trials.push_back({.name = shape_.named ? "trial" : ""});
     participant.trials.front().posteriors.window = window_;
-    participant.trials.front().posteriors.hop = window_;
+    participant.trials.front().posteriors.hop = hop_;
     participant.trials.front().posteriors.log_evidence = std::numeric_limits<double>::quiet_NaN();
     const auto beside = io::sidecar_path(path_);
     if (!beside) {
@@ -104,6 +108,7 @@ class PosteriorTable final : public Sink {
   std::filesystem::path path_;
   std::vector<std::string> speakers_;
   Seconds window_;
+  Seconds hop_;
   io::TableShape shape_{};
   std::string text_{};
   int descriptor_ = -1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
+#include <heed/data/version.h>
 #include <heed/io/recording_file.h>
 #include <io/atomic_file.h>
 #include <io/bids/channels_file.h>
@@ -10,6 +11,7 @@
 #include <live/sinks/recorder.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -110,13 +112,20 @@ struct SessionRecorder::State {
     std::string text{};  // of a table's rows
   };
 
-  State(fs::path folder, const StreamDescription& described) : root(std::move(folder)), stream(described) {
+  struct Told {
+    Seconds stamp{};
+    Speaker speaker = unknown_speaker;
+  };
+
+  State(fs::path folder, SinkRequest table)
+      : root(std::move(folder)), request(std::move(table)), stream(request.stream) {
     if (stream.content != StreamContent::signals) {
       throw Error(ErrorKind::invalid_argument, "a stream of scores has no signals to record; write its posteriors");
     }
     std::error_code failure;
     fs::create_directories(eeg_folder(), failure);
     if (!failure) fs::create_directories(root / "stimuli", failure);
+    if (!failure) fs::create_directories(table_folder(), failure);
     if (failure) {
       throw Error(ErrorKind::cannot_create, root.string() + ": the folder for the recording cannot be made (" +
                                                 failure.message() + "); choose another");
@@ -124,9 +133,15 @@ struct SessionRecorder::State {
     const nlohmann::ordered_json description{
         {"Name", "Live sessions of heed"}, {"BIDSVersion", "1.8.0"}, {"DatasetType", "raw"}};
     io::write_text_file(root / "dataset_description.json", description.dump(2) + "\n");
+    const nlohmann::ordered_json derived{{"Name", "Decisions of live sessions"},
+                                         {"BIDSVersion", "1.8.0"},
+                                         {"DatasetType", "derivative"},
+                                         {"GeneratedBy", {{{"Name", "heed"}, {"Version", version()}}}}};
+    io::write_text_file(root / "derivatives" / "heed" / "dataset_description.json", derived.dump(2) + "\n");
   }
 
   [[nodiscard]] fs::path eeg_folder() const { return root / "sub-live" / "eeg"; }
+  [[nodiscard]] fs::path table_folder() const { return root / "derivatives" / "heed" / "sub-live" / "eeg"; }
   [[nodiscard]] std::string name() const { return "sub-live_task-live_run-" + two_digits(run); }
   [[nodiscard]] fs::path beside(const std::string& ending) const { return eeg_folder() / (name() + ending); }
 
@@ -179,6 +194,42 @@ struct SessionRecorder::State {
     io::write_text_file((root / "stimuli" / file.name).replace_extension(".json"), sidecar.dump(2) + "\n");
   }
 
+  // Onsets count from the run's first sample, as those of a table that is made of it offline.
+  void keep(Decision decision) {
+    if (!eeg_onset) return;
+    if (!decisions) {
+      request.address.path = (table_folder() / (name() + "_desc-live_posteriors.tsv")).string();
+      request.stream.named_trials = false;  // a run is one trial
+      decisions = open_posterior_table(request);
+    }
+    decision.onset = decision.onset - *eeg_onset;
+    decision.trial_number = 0;
+    decisions->decided(decision);
+  }
+
+  void close_run() {
+    checkpoint();
+    if (decisions) decisions->finish();
+    decisions.reset();
+    eeg = GrowingFile();
+    eeg_onset.reset();
+    feeds.clear();
+    told.clear();
+  }
+
+  // Stretches of attention up to the end of the EEG that is there.
+  void add_attention(ListeningEvents& events) const {
+    const Seconds end = *eeg_onset + Seconds{static_cast<double>(eeg_samples) / stream.sampling_frequency.value};
+    for (std::size_t k = 0; k < told.size(); ++k) {
+      const Seconds from = std::max(told[k].stamp, *eeg_onset);
+      const Seconds until = std::min(k + 1 < told.size() ? told[k + 1].stamp : end, end);
+      if (told[k].speaker == unknown_speaker || !(until > from)) continue;
+      events.attention.push_back({.speaker = stream.speakers[static_cast<std::size_t>(told[k].speaker)],
+                                  .onset = from - *eeg_onset,
+                                  .duration = until - from});
+    }
+  }
+
   // Tables and headers say how much there is by now.
   void checkpoint() {
     if (!eeg.is_open() || !eeg_onset) return;
@@ -196,40 +247,44 @@ struct SessionRecorder::State {
                                 .duration = {static_cast<double>(file.samples) / rate},
                                 .file = file.name});
     }
+    add_attention(events);
     if (!events.stimuli.empty()) io::write_text_file(beside("_events.tsv"), io::events_text(events));
   }
 
   fs::path root;
+  SinkRequest request;
   StreamDescription stream;
   int run = 1;
   GrowingFile eeg{};
   std::optional<Seconds> eeg_onset{};
+  Index eeg_samples = 0;
+  std::vector<Told> told{};
+  std::unique_ptr<Sink> decisions{};  // of the run, from its first window on
   std::vector<FeedFile> feeds{};
 };
 
-SessionRecorder::SessionRecorder(fs::path folder, const StreamDescription& stream)
-    : state_(std::make_unique<State>(std::move(folder), stream)) {}
+SessionRecorder::SessionRecorder(fs::path folder, SinkRequest decisions)
+    : state_(std::make_unique<State>(std::move(folder), std::move(decisions))) {}
 SessionRecorder::~SessionRecorder() = default;
 
 void SessionRecorder::eeg_begins(Seconds stamp) {
   state_->open_run();
   state_->eeg_onset = stamp;
+  state_->eeg_samples = 0;
 }
 
 void SessionRecorder::sound_begins(Index feed, Seconds stamp) {
   state_->open_feed(static_cast<std::size_t>(feed), stamp);
 }
 
-void SessionRecorder::restarts() {
-  state_->checkpoint();
-  state_->eeg = GrowingFile();
-  state_->eeg_onset.reset();
-  state_->feeds.clear();
+void SessionRecorder::restarts() { state_->close_run(); }
+
+void SessionRecorder::eeg(std::span<const float> samples, Index rows) {
+  state_->eeg.append(samples.data(), samples.size_bytes());
+  state_->eeg_samples += rows;
 }
 
-void SessionRecorder::eeg(std::span<const float> samples, Index) {
-  state_->eeg.append(samples.data(), samples.size_bytes());
-}
+void SessionRecorder::attended(Seconds stamp, Speaker speaker) { state_->told.push_back({stamp, speaker}); }
 
 void SessionRecorder::audio(Index feed, std::span<const float> samples) {
   State::FeedFile& file = state_->feeds[static_cast<std::size_t>(feed)];
@@ -249,8 +304,11 @@ void SessionRecorder::envelope(Index feed, std::span<const double> values) {
   file.samples += values.size();
 }
 
-void SessionRecorder::decided(const Decision&) { state_->checkpoint(); }
+void SessionRecorder::decided(const Decision& decision) {
+  state_->checkpoint();
+  state_->keep(decision);
+}
 
-void SessionRecorder::finish() { state_->checkpoint(); }
+void SessionRecorder::finish() { state_->close_run(); }
 
 }  // namespace heed::live

@@ -16,6 +16,7 @@ ReportQueue::ReportQueue(std::size_t places, Index speakers, Seconds patience) :
   for (Report& place : places_) {
     place.posterior.reserve(static_cast<std::size_t>(speakers));
     place.gains.reserve(static_cast<std::size_t>(speakers));
+    place.hindsight.reserve(static_cast<std::size_t>(speakers));
   }
 }
 
@@ -44,6 +45,7 @@ void ReportQueue::put(const Decision& decision) {
     report.standing = decision.standing;
     copy(decision.posterior, report.posterior);
     copy(decision.gains, report.gains);
+    copy(decision.hindsight, report.hindsight);
   });
 }
 
@@ -54,6 +56,7 @@ void ReportQueue::put(const Relaxation& relaxation) {
     report.standing = relaxation.standing;
     copy(relaxation.posterior, report.posterior);
     copy(relaxation.gains, report.gains);
+    report.hindsight.clear();
   });
 }
 

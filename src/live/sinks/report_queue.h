@@ -20,7 +20,8 @@ struct Report {
   Speaker decision = unknown_speaker;  // of a relaxation: that of the last window
   Standing standing = Standing::unknown;
   std::vector<double> posterior{};
-  std::vector<double> gains{};  // dB
+  std::vector<double> gains{};      // dB
+  std::vector<double> hindsight{};  // of the second opinion, `lag` windows before; empty: none was asked for, or yet
 };
 
 class ReportQueue {

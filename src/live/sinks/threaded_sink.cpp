@@ -9,7 +9,7 @@
 namespace heed::live {
 namespace {
 
-constexpr auto longest_farewell = std::chrono::seconds(2);
+constexpr auto longest_farewell = std::chrono::seconds(2);  // without anything being delivered
 
 }  // namespace
 
@@ -26,6 +26,7 @@ void ThreadedSink::run() {
     Report report;
     while (queue_.take(report)) {
       if (!speech_->deliver(report, waker_)) ++undelivered_;
+      ++handled_;
     }
   });
   broken_ = failure_.has_value();
@@ -39,7 +40,10 @@ void ThreadedSink::end() {
   queue_.close();
   {
     std::unique_lock lock(mutex_);
-    (void)done_changed_.wait_for(lock, longest_farewell, [&] { return done_; });
+    Index before = -1;
+    while (!done_ && std::exchange(before, handled_.load()) != handled_) {
+      (void)done_changed_.wait_for(lock, longest_farewell, [&] { return done_; });
+    }
   }
   waker_.wake();
   thread_.join();

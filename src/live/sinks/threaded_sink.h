@@ -50,7 +50,7 @@ class ThreadedSink final : public Sink {
 
   void decided(const Decision& decision) override { queue_.put(decision); }
   void relaxed(const Relaxation& relaxation) override { queue_.put(relaxation); }
-  // Waits until all is delivered, but at most two seconds. Throws io where the last report did not arrive.
+  // Waits until all is delivered, but no longer than two seconds in which nothing is. Throws io where the last report did not arrive.
   void finish() override;
   [[nodiscard]] SinkCounts counts() const noexcept override;
 
@@ -62,6 +62,7 @@ class ThreadedSink final : public Sink {
   ReportQueue queue_;
   Waker waker_;
   std::atomic<Index> undelivered_ = 0;
+  std::atomic<Index> handled_ = 0;
   std::atomic<bool> broken_ = false;
   std::mutex mutex_;
   std::condition_variable done_changed_;

@@ -75,12 +75,15 @@ SoundRates sound_rates(JsonLine& json, const std::string& key) {
 }
 
 void read_member(std::string_view key, JsonLine& json, HeaderLine& header) {
-  constexpr std::array<std::string_view, 10> known{"speakers", "window",     "rate",          "channels", "bad",
-                                                   "unit",     "audio_rate", "envelope_rate", "attended", "trials"};
+  constexpr std::array<std::string_view, 11> known{"speakers",      "window",   "hop",   "rate",
+                                                   "channels",      "bad",      "unit",  "audio_rate",
+                                                   "envelope_rate", "attended", "trials"};
   if (key == "speakers") {
     header.stream.speakers = names(json, "speakers", most_speakers);
   } else if (key == "window") {
     header.stream.window = Seconds{bounded(json, "window", longest_window)};
+  } else if (key == "hop") {
+    header.stream.hop = Seconds{bounded(json, "hop", longest_window)};
   } else if (key == "rate") {
     header.rate = bounded(json, "rate", highest_rate);
   } else if (key == "channels") {
@@ -157,6 +160,9 @@ StreamDescription parse_ndjson_header(std::string_view line) {
     header.stream.content = StreamContent::signals;
     check_signals(header);
     return header.stream;
+  }
+  if (header.stream.hop && *header.stream.hop > header.stream.window) {
+    refuse("hop is longer than the window, so that EEG would be left out; send a shorter one");
   }
   if (header.audio || header.envelope || !header.stream.bad.empty()) {
     refuse("sound and bad channels belong to EEG: name its columns, as in \"channels\":[\"Fz\",\"Cz\"]");

@@ -18,6 +18,7 @@ namespace {
 // As many as a few lines have. A sender waits where the session is slower: a line is never lost.
 constexpr std::size_t places = 16;
 constexpr Seconds slice{0.1};  // so soon is a stop noticed
+constexpr int slices_before_telling = 10;
 constexpr Seconds connecting{5};
 
 class NdjsonStream final : public BlockReader {
@@ -28,7 +29,8 @@ class NdjsonStream final : public BlockReader {
         lines_(descriptor_.get(), NdjsonReader::longest_line),
         reader_(name_) {
     const Waker never;
-    while (!reader_.is_described() && !ended_) {
+    for (int slices = 0; !reader_.is_described() && !ended_; ++slices) {
+      if (slices == slices_before_telling && request.tell) request.tell("waiting for the first lines of " + name_);
       if (request.stop != nullptr && request.stop->load()) {
         throw Error(ErrorKind::io, "stopped while waiting for the first lines of " + name_);
       }
@@ -98,7 +100,9 @@ io::FileDescriptor sender(const SourceRequest& request) {
   if (whole_option(address, "connect").value_or(0) != 0) {
     return connect_to(address, endpoints_of(address), Waker{}, connecting);
   }
-  return Listener(address).accept(request.stop);
+  const Listener listener(address);
+  if (request.tell) request.tell("waiting for a sender at " + address.text);
+  return listener.accept(request.stop);
 }
 
 void check_content(const SourceRequest& request, const StreamDescription& stream) {

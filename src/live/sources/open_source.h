@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/data/decoder.h>
+#include <heed/decode/window_sums.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/live/source.h>
 #include <heed/sim/recording_options.h>
@@ -10,6 +11,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,9 +33,11 @@ struct SourceRequest {
   std::vector<SoundFile> sounds{};          // of streams that bring EEG alone
   Seconds audio_offset{};                   // of those files, after the first EEG sample or the marker
   std::string marker{};                     // that starts them; empty: the first EEG sample
-  Seconds window{1};                        // of signals: attention is told by windows
+  decode::WindowLayout window{Seconds{1}};  // of signals: attention is told by windows
   Seconds block{0.05};                      // of stored sources: how much comes at once
   std::string lsl_library{};                // file of liblsl; empty: where it usually is
+  // What a user should know while the source is opened or runs, such as whom it waits for. Called by any thread.
+  std::function<void(const std::string&)> tell{};
   const std::atomic<bool>* stop = nullptr;  // opening, which may wait for a peer, throws io once it is true
 };
 
@@ -46,6 +50,15 @@ struct SourceRequest {
 [[nodiscard]] std::unique_ptr<Source> open_ndjson(const SourceRequest& request);  // -, tcp, unix
 [[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_lsl(const SourceRequest& request);
+
+// With the attention that markers tell: a marker of this text means that its speaker is attended from then on. Throws
+// invalid_argument for a speaker who is none.
+struct AttentionMarker {
+  std::string text{};
+  std::string speaker{};
+};
+[[nodiscard]] std::unique_ptr<Source> with_attention_markers(std::unique_ptr<Source> source,
+                                                             std::vector<AttentionMarker> markers);
 
 // A decoder of the listener that `simulated:` simulates, of other trials than the one that is sent.
 [[nodiscard]] Decoder simulated_decoder(const Address& address, Seconds window);

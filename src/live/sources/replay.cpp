@@ -31,6 +31,38 @@ class DatasetSounds final : public pipeline::SoundSource {
   pipeline::SoundFiles files_{dataset_};
 };
 
+// One run after the other, each with its trials: what is learnt of the listener in one is there in the next.
+class SuccessiveRuns final : public Source {
+ public:
+  explicit SuccessiveRuns(std::vector<std::unique_ptr<Source>> runs)
+      : runs_(std::move(runs)), description_(runs_.front()->description()) {
+    for (const auto& run : runs_) {
+      StreamDescription other = run->description();
+      description_.labelled = description_.labelled || other.labelled;
+      other.labelled = description_.labelled;
+      if (other == description_) continue;
+      throw Error(ErrorKind::bad_data,
+                  description_.name +
+                      ": the runs cannot follow each other in one session, since their channels (or which of them are "
+                      "bad), rates, speakers or kinds of sound differ; replay them one by one");
+    }
+  }
+
+  [[nodiscard]] const StreamDescription& description() const override { return description_; }
+  [[nodiscard]] bool is_stored() const noexcept override { return true; }
+  Arrival next(Block& block, Seconds patience) override {
+    for (; now_ < runs_.size(); ++now_) {
+      if (runs_[now_]->next(block, patience) == Arrival::block) return Arrival::block;
+    }
+    return Arrival::ended;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Source>> runs_;
+  StreamDescription description_;
+  std::size_t now_ = 0;
+};
+
 io::BidsRun chosen_run(const io::BidsDataset& dataset, const SourceRequest& request) {
   const auto participants = io::select_runs(dataset, request.selection);
   std::string names;
@@ -43,7 +75,7 @@ io::BidsRun chosen_run(const io::BidsDataset& dataset, const SourceRequest& requ
   if (count == 1) return participants.front().runs.front();
   throw Error(ErrorKind::invalid_argument, request.address.text + ": a session replays one run, and there are " +
                                                std::to_string(count) + " (" + names + (count > 8 ? ", ..." : "") +
-                                               "); choose participant and run");
+                                               "); choose participant and run, or name several runs in their order");
 }
 
 // As offline: bad by channels.tsv, or flat, railed or empty in the recording.
@@ -100,8 +132,17 @@ std::unique_ptr<Source> open_replay(const SourceRequest& request) {
   }
   const Hertz rate =
       request.decoder ? request.decoder->preprocessing.sampling_frequency : Preprocessing{}.sampling_frequency;
-  return std::make_unique<StoredSource>(replayed_run(request),
-                                        ReplayOptions{.rate = rate, .window = request.window, .block = request.block});
+  const ReplayOptions options{.rate = rate, .window = request.window, .block = request.block};
+  if (request.selection.runs.size() < 2) return std::make_unique<StoredSource>(replayed_run(request), options);
+  std::vector<std::unique_ptr<Source>> runs;
+  for (const std::string& number : request.selection.runs) {
+    SourceRequest one = request;
+    one.selection.runs = {number};
+    StoredRun run = replayed_run(one);
+    for (io::TrialPlan& trial : run.trials) trial.name = "run-" + number + (trial.name.empty() ? "" : "/" + trial.name);
+    runs.push_back(std::make_unique<StoredSource>(std::move(run), options));
+  }
+  return std::make_unique<SuccessiveRuns>(std::move(runs));
 }
 
 }  // namespace heed::live

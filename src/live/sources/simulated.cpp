@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <live/sources/attention_control.h>
 #include <live/sources/open_source.h>
+#include <live/sources/simulated_listener.h>
 #include <live/sources/stored_run.h>
 #include <pipeline/artificial_switches.h>
 #include <pipeline/preparation/simulated_cohort.h>
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -44,6 +47,25 @@ RecordingHeader header_of(const Recording& recording) {
           .channels = recording.channels};
 }
 
+// Talks and listens without end, or for as long as was asked for.
+class ControlledListener final : public Source {
+ public:
+  ControlledListener(SimulatedListenerOptions options, const SourceRequest& request)
+      : listener_(options, simulated_talkers(options.cohort, round_trip)),
+        control_(request.address.options.at("control"), listener_.description().speakers,
+                 [this](Speaker speaker) { listener_.attend(speaker); }, request.tell) {}
+
+  [[nodiscard]] const StreamDescription& description() const override { return listener_.description(); }
+  [[nodiscard]] bool is_stored() const noexcept override { return true; }
+  Arrival next(Block& block, Seconds patience) override { return listener_.next(block, patience); }
+
+ private:
+  static constexpr Seconds round_trip{120};  // after which the talkers say the same again
+
+  SimulatedListener listener_;
+  AttentionControl control_;
+};
+
 }  // namespace
 
 Decoder simulated_decoder(const Address& address, Seconds window) {
@@ -65,6 +87,11 @@ Decoder simulated_decoder(const sim::RecordingCohortOptions& listener, Seconds w
 
 std::unique_ptr<Source> open_simulated(const SourceRequest& request) {
   const sim::RecordingCohortOptions options = options_of(request.address);
+  if (request.address.options.contains("control")) {
+    SimulatedListenerOptions listening{.name = request.address.text, .cohort = options, .block = request.block};
+    if (request.address.options.contains("duration")) listening.duration = options.trial;
+    return std::make_unique<ControlledListener>(std::move(listening), request);
+  }
   constexpr int trial = training_trials + 1;
   const sim::Programme programme = sim::simulate_programme(options, trial);
   auto simulated = std::make_shared<sim::SimulatedRun>(sim::simulate_run(options, 1, trial, programme));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/preprocessing.h>
+#include <heed/decode/window_sums.h>
 #include <heed/live/source.h>
 #include <io/bids/events_file.h>
 #include <pipeline/preparation/run_signals.h>
@@ -32,9 +33,9 @@ struct SourceRequest;
 [[nodiscard]] StoredRun replayed_run(const SourceRequest& request);
 
 struct ReplayOptions {
-  Hertz rate{64};       // of the decoder: run-ins are whole rows
-  Seconds window{1};    // attention is told by windows
-  Seconds block{0.05};  // how much of a signal comes at once
+  Hertz rate{64};                           // of the decoder: run-ins are whole rows
+  decode::WindowLayout window{Seconds{1}};  // attention is told by windows
+  Seconds block{0.05};                      // how much of a signal comes at once
   // Tests cut blocks otherwise: how many rows of stream k (0: EEG, then feeds) come at once, instead of `rows`.
   std::function<Index(std::size_t stream, Index rows)> cut{};
 };

@@ -41,18 +41,18 @@ GainRule checked_rule(Index speakers, Seconds window, const SteeringOptions& opt
 
 }  // namespace
 
-Steering::Steering(Index speakers, Seconds window, const SteeringOptions& options)
+Steering::Steering(Index speakers, const Pace& pace, const SteeringOptions& options)
     : options_(options),
-      window_(window),
-      rule_(checked_rule(speakers, window, options)),
+      pace_(pace),
+      rule_(checked_rule(speakers, pace.hop, options)),
       equal_(static_cast<std::size_t>(speakers), 1.0 / static_cast<double>(speakers)) {}
 
 std::span<const double> Steering::gains() const noexcept { return rule_.decibels(); }
 
-// No more than a window at once: decisions that come in a burst share the time that passed, and after a long pause a
+// No more than a hop at once: decisions that come in a burst share the time that passed, and after a long pause a
 // gain moves by one step, not by a jump.
 void Steering::move(std::span<const double> target, Seconds now) noexcept {
-  const Seconds passed = started_ ? std::clamp(now - moved_, Seconds{0}, window_) : window_;
+  const Seconds passed = started_ ? std::clamp(now - moved_, Seconds{0}, pace_.hop) : pace_.hop;
   rule_.step(target, passed.value);
   moved_ = started_ ? std::max(moved_, now) : now;
   started_ = true;
@@ -62,7 +62,9 @@ void Steering::decided(std::span<const double> posterior, bool held, Seconds now
   heard(now);
   silent_windows_ = held ? silent_windows_ + 1 : 0;
   if (!held) standing_ = Standing::tracking;
-  if (silent_windows_ >= options_.patience) standing_ = Standing::unknown;
+  // Windows that overlap miss the same samples: their length counts, not their number.
+  const Seconds silent = static_cast<double>(silent_windows_) * pace_.hop;
+  if (silent >= static_cast<double>(options_.patience) * pace_.window) standing_ = Standing::unknown;
   const bool steers = standing_ == Standing::tracking && !options_.paused;
   move(steers ? posterior : std::span<const double>(equal_), now);
 }
@@ -76,7 +78,7 @@ void Steering::calibrating(Seconds now) noexcept {
 void Steering::heard(Seconds now) noexcept { heard_ = std::max(heard_, now); }
 
 bool Steering::wait(Seconds now) noexcept {
-  const bool silent = started_ && now - heard_ >= static_cast<double>(options_.patience) * window_;
+  const bool silent = started_ && now - heard_ >= static_cast<double>(options_.patience) * pace_.window;
   if (!silent) return false;
   const bool changed = standing_ != Standing::unknown;
   standing_ = Standing::unknown;

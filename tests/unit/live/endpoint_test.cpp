@@ -18,7 +18,7 @@ namespace {
 Address source(const std::string& text) { return parse_address(text, EndKind::source); }
 
 io::FileDescriptor connect_now(const Address& address) {
-  return connect_to(address, endpoints_of(address), Waker{}, Seconds{5});
+  return connect_to(address, endpoints_of(address), Waker{}, Seconds{60});
 }
 
 TEST(Endpoint, ConnectsAndAccepts) {
@@ -31,7 +31,7 @@ TEST(Endpoint, ConnectsAndAccepts) {
     const io::FileDescriptor peer = listener.accept(nullptr);
     EXPECT_EQ(::write(client.get(), "x", 1), 1);
     char byte = 0;
-    EXPECT_EQ(wait_for(peer.get(), 1, Waker{}, Seconds{5}), Waited::ready);
+    EXPECT_EQ(wait_for(peer.get(), 1, Waker{}, Seconds{60}), Waited::ready);
     EXPECT_EQ(::read(peer.get(), &byte, 1), 1);
     EXPECT_EQ(byte, 'x');
   }
@@ -67,7 +67,7 @@ TEST(Endpoint, NobodyAnswersInTime) {
     EXPECT_NE(std::string(error.what()).find("check the host"), std::string::npos) << error.what();
   }
   test::expect_error(ErrorKind::io, {"anceled"},
-                     [&] { (void)connect_to(address, endpoints_of(address), waker, Seconds{5}); });
+                     [&] { (void)connect_to(address, endpoints_of(address), waker, Seconds{60}); });
 }
 
 TEST(Endpoint, PlacesThatCannotBeListenedAt) {

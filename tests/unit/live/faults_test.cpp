@@ -45,6 +45,59 @@ TEST(Faults, SoundThatDriftsStaysBesideTheEeg) {
   }
 }
 
+// What a recording of the session keeps of one envelope.
+class KeptEnvelope final : public live::SignalTap {
+ public:
+  void eeg_begins(Seconds) override {}
+  void sound_begins(Index, Seconds) override {}
+  void restarts() override {}
+  void eeg(std::span<const float>, Index) override {}
+  void audio(Index, std::span<const float>) override {}
+  void envelope(Index feed, std::span<const double> more) override {
+    if (feed == 0) values.insert(values.end(), more.begin(), more.end());
+  }
+  std::vector<double> values{};
+};
+
+class Nobody final : public live::Sink {
+ public:
+  void decided(const live::Decision&) override {}
+};
+
+// The envelope's values are the times at which they were taken, so the session's own copy tells by how much sound and
+// EEG are apart: at most 5 ms after a minute of 500 ppm.
+TEST(Faults, DriftLeavesSoundWithinFiveMillisecondsOfTheEeg) {
+  for (const double ppm : {500.0, -500.0, 120.0}) {
+    live::Session session(fault_stream(), fault_options());
+    KeptEnvelope kept;
+    session.tap(&kept);
+    Nobody nobody;
+    Index sent[2] = {0, 0};
+    const double rate = fault_rate.value * (1 + (ppm * 1e-6));  // of the sound, by the EEG's clock
+    for (Index k = 0; k < 80 * 16; ++k) {
+      const double now = static_cast<double>(k + 1) / 16;
+      live::Block eeg{.kind = live::BlockKind::eeg, .stamp = Seconds{now - 0.0625}, .rows = 4};
+      eeg.samples.assign(12, 1.0F);
+      session.push(eeg, {now}, nobody);
+      for (Index feed = 0; feed < 2; ++feed) {
+        for (; static_cast<double>(sent[feed] + 4) / rate <= now; sent[feed] += 4) {
+          live::Block sound{.kind = live::BlockKind::sound, .rows = 4, .feed = feed};
+          sound.stamp = Seconds{static_cast<double>(sent[feed]) / rate};
+          for (Index t = 0; t < 4; ++t) sound.values.push_back(static_cast<double>(sent[feed] + t) / rate);
+          session.push(sound, {now}, nobody);
+        }
+      }
+    }
+    ASSERT_GT(kept.values.size(), 79U * 64U);
+    double apart = 0;
+    for (std::size_t k = 10 * 64; k < kept.values.size(); ++k) {
+      apart = std::max(apart, std::abs(kept.values[k] - (static_cast<double>(k) / fault_rate.value)));
+    }
+    EXPECT_LE(apart, 0.005) << ppm << " ppm";
+    EXPECT_NEAR(session.counts().clock.drift_ppm, std::abs(ppm), 100);
+  }
+}
+
 TEST(Faults, InRandomScriptsNeverBreakAPromise) {
   constexpr std::uint64_t scripts = 2000;
   for (std::uint64_t seed = 1; seed <= scripts; ++seed) {

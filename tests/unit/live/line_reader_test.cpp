@@ -73,7 +73,7 @@ TEST(LineReader, IsWoken) {
   LineReader lines(pipe.read_end, 100);
   std::thread other([&] { waker.wake(); });
   std::string_view line;
-  EXPECT_EQ(lines.next(line, waker, Seconds{5}), Came::woken);
+  EXPECT_EQ(lines.next(line, waker, Seconds{60}), Came::woken);
   other.join();
 }
 
@@ -111,10 +111,10 @@ TEST(LineReader, ALostConnectionIsAnErrorWithItsPlace) {
   const Waker waker;
   LineReader lines(client.get(), 100);
   std::string_view line;
-  ASSERT_EQ(lines.next(line, waker, Seconds{5}), Came::line);
+  ASSERT_EQ(lines.next(line, waker, Seconds{60}), Came::line);
   test::reset(std::move(peer));
   test::expect_error(ErrorKind::io, {"after line 1", "connection was lost"},
-                     [&] { (void)lines.next(line, waker, Seconds{5}); });
+                     [&] { (void)lines.next(line, waker, Seconds{60}); });
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(MhaSink, OnlyTheNewestGainsWait) {
   EXPECT_EQ(test::receive_line(mha), "g=[1 0]");  // and the answer is awaited
   const auto start = std::chrono::steady_clock::now();
   for (int k = 2; k <= 100; ++k) decide(*sink, k, 0);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));  // 10 s if each waited
   ASSERT_TRUE(test::send_bytes(mha, "(MHA:success)\n"));
   EXPECT_EQ(test::receive_line(mha), "g=[100 0]");
   ASSERT_TRUE(test::send_bytes(mha, "(MHA:success)\n"));
@@ -71,7 +71,7 @@ TEST(MhaSink, ConnectsAgain) {
   const test::LoopbackServer server;
   const auto sink = open("mha://" + server.host() + "/g");
   test::reset(server.accept());
-  for (int k = 0; sink->counts().reconnects == 0 && k < 5000; ++k) {
+  for (int k = 0; sink->counts().reconnects == 0 && k < 60000; ++k) {
     decide(*sink, 1, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -105,7 +105,7 @@ TEST(NdjsonSink, OverTcpAndAgainAfterAReaderHasGone) {
     EXPECT_EQ(test::receive_line(peer) + "\n", line_at_1);
   }
   // The first line after that may be lost unnoticed: that is TCP's nature.
-  for (int k = 2; sink->counts().reconnects == 0 && k < 5000; ++k) {
+  for (int k = 2; sink->counts().reconnects == 0 && k < 60000; ++k) {
     sink->decided(decision(k));
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -130,7 +130,7 @@ TEST(NdjsonSink, AReaderThatDoesNotReadNeverDelaysTheSession) {
   const auto start = std::chrono::steady_clock::now();
   constexpr int count = 60000;  // more than the sockets' buffers and the queue hold
   for (int k = 0; k < count; ++k) sink->decided(decision(k));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));  // an hour if each waited
   EXPECT_GT(sink->counts().dropped, 0);
 }
 

@@ -48,7 +48,7 @@ std::vector<Block> drain(Source& source) {
   std::vector<Block> blocks;
   Block block;
   while (true) {
-    const Arrival arrival = source.next(block, Seconds{5});
+    const Arrival arrival = source.next(block, Seconds{60});
     if (arrival == Arrival::ended) return blocks;
     if (arrival == Arrival::nothing) throw std::runtime_error("nothing came");
     blocks.push_back(block);
@@ -85,11 +85,11 @@ TEST(NdjsonSource, AStreamThatIsCutIsAnErrorAfterItsLastWholeLine) {
   });
   const auto source = served.open();
   Block block;
-  EXPECT_EQ(source->next(block, Seconds{5}), Arrival::block);
-  EXPECT_EQ(source->next(block, Seconds{5}), Arrival::block);
+  EXPECT_EQ(source->next(block, Seconds{60}), Arrival::block);
+  EXPECT_EQ(source->next(block, Seconds{60}), Arrival::block);
   test::expect_error(ErrorKind::bad_data, {served.server.host(), "line 4", "in the middle of this line"},
-                     [&] { (void)source->next(block, Seconds{5}); });
-  EXPECT_EQ(source->next(block, Seconds{5}), Arrival::ended);
+                     [&] { (void)source->next(block, Seconds{60}); });
+  EXPECT_EQ(source->next(block, Seconds{60}), Arrival::ended);
 }
 
 TEST(NdjsonSource, AConnectionThatIsLostIsAnError) {
@@ -132,7 +132,7 @@ TEST(NdjsonSource, ListensAtAUnixSocket) {
   std::thread sender([&] {
     while (true) {
       try {
-        const io::FileDescriptor client = connect_to(address, endpoints_of(address), Waker{}, Seconds{5});
+        const io::FileDescriptor client = connect_to(address, endpoints_of(address), Waker{}, Seconds{60});
         EXPECT_TRUE(test::send_bytes(client, header + score_line(0)));
         return;
       } catch (const Error&) {
@@ -166,7 +166,7 @@ TEST(NdjsonSource, EndsAtOnceWhileItsSenderIsSilent) {
   {
     const auto source = served.open();
     Block block;
-    EXPECT_EQ(source->next(block, Seconds{5}), Arrival::block);
+    EXPECT_EQ(source->next(block, Seconds{60}), Arrival::block);
     EXPECT_EQ(source->next(block, Seconds{0.001}), Arrival::nothing);
   }
   over = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a session keeps decodes to the same posteriors, byte for byte.
 #include <gtest/gtest.h>
-#include <live/sinks/recorder.h>
+#include <live/sinks/threaded_recorder.h>
 
 #include <string>
 #include <vector>
@@ -21,33 +21,48 @@ std::vector<Block> bare_blocks(Source& source) {
   return blocks;
 }
 
+class Both final : public Sink {
+ public:
+  Both(Sink& first, Sink& second) : first_(first), second_(second) {}
+  void decided(const Decision& decision) override {
+    first_.decided(decision);
+    second_.decided(decision);
+  }
+
+ private:
+  Sink& first_;
+  Sink& second_;
+};
+
 TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
   const test::LiveFolder folder;
   const Decoder decoder =
       folder.trained({.recipe = pipeline::Recipe::heed, .kind = pipeline::DecoderKind::least_squares});
-  const auto model = test::offline(folder, decoder, {1}).model;
-  const auto source = open_source(test::replay_of(folder, decoder, {1}));
+  const auto model = test::offline(folder, decoder, Seconds{1}).model;
+  const auto source = open_source(test::replay_of(folder, decoder, Seconds{1}));
   StreamDescription stream = source->description();
   stream.labelled = stream.stored = false;
   Session session(stream, {.decoder = decoder, .tracking = {.model = model}});
-  SessionRecorder recorder(folder.file("kept"), stream);
+  ThreadedRecorder recorder(folder.file("kept"), {.stream = stream, .window = {1}});
   session.tap(&recorder);
   SinkList sinks;
   sinks.add(open_sink({.address = parse_address("tsv:" + folder.file("live.tsv").string(), EndKind::sink),
                        .stream = stream,
                        .window = {1}}));
+  Both both(sinks, recorder);
   Seconds now{};
   for (const Block& block : bare_blocks(*source)) {
     // Three seconds of EEG are lost, and the sound of one speaker begins late.
     const bool lost = block.kind == BlockKind::eeg && block.stamp->value > 20 && block.stamp->value < 23;
     const bool early = block.kind == BlockKind::sound && block.feed == 1 && block.stamp->value < 2;
     now = std::max(now, *block.stamp);
-    if (!lost && !early) session.push(block, now, sinks);
+    if (!lost && !early) session.push(block, now, both);
   }
-  session.push(Block{}, now, sinks);
+  session.push(Block{}, now, both);
   sinks.finish();
   recorder.finish();
   EXPECT_EQ(session.counts().clock.gaps, 1);
+  EXPECT_EQ(recorder.counts(), SinkCounts{});
 
   pipeline::FolderRequest kept{.dataset = folder.file("kept"), .cache = std::nullopt, .threads = 1};
   const auto scored = pipeline::score({.folder = kept, .model = decoder});
@@ -58,15 +73,33 @@ TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
   // Onsets count from the first EEG sample in a file, from the source's clock live; here both are 0.
   EXPECT_EQ(test::bytes_of(folder.file("again.tsv")), test::bytes_of(folder.file("live.tsv")));
   EXPECT_GT(test::bytes_of(folder.file("live.tsv")).size(), 1000U);
+  // The decisions are kept beside the signals.
+  EXPECT_EQ(test::bytes_of(folder.file("kept") / "derivatives/heed/sub-live/eeg" /
+                           "sub-live_task-live_run-01_desc-live_posteriors.tsv"),
+            test::bytes_of(folder.file("again.tsv")));
+}
+
+// A disk that takes nothing: the session goes on, and the end says what was wrong.
+TEST(Recorder, ADiskThatIsFullNeverDelaysTheSession) {
+  const test::TemporaryFolder folder;
+  const StreamDescription stream{.speakers = {"a", "b"}, .sampling_frequency = {64}, .channels = {"Fz"}};
+  ThreadedRecorder recorder(folder.path() / "kept", {.stream = stream}, Seconds{1});
+  std::filesystem::remove_all(folder.path() / "kept");
+  recorder.eeg_begins({0});  // no folder to write to
+  const std::vector<float> samples(6400);
+  for (int k = 0; k < 1000; ++k) recorder.eeg(samples, 6400);
+  EXPECT_GT(recorder.counts().dropped, 0);
+  test::expect_error(ErrorKind::cannot_create, {"kept"}, [&] { recorder.finish(); });
+  EXPECT_TRUE(recorder.counts().broken);
 }
 
 TEST(Recorder, SaysWhatItCannotKeep) {
   const test::TemporaryFolder folder;
   test::expect_error(ErrorKind::invalid_argument, {"no signals"}, [&] {
-    SessionRecorder(folder.path() / "kept", {.content = StreamContent::scores, .speakers = {"a", "b"}});
+    ThreadedRecorder(folder.path() / "kept", {.stream = {.content = StreamContent::scores, .speakers = {"a", "b"}}});
   });
   test::expect_error(ErrorKind::cannot_create, {"cannot be made"}, [&] {
-    SessionRecorder("/proc/none/kept", {.speakers = {"a", "b"}});
+    ThreadedRecorder("/proc/none/kept", {.stream = {.speakers = {"a", "b"}}});
   });
 }
 

@@ -77,11 +77,9 @@ TEST(SessionParameters, KeepWhatWasLearntOfTheListener) {
   session.push(window_of(NAN, NAN), {now += 1}, seen);
   EXPECT_EQ(std::get<GaussianEmission>(session.emission()), learnt);
   tracking.adaptation = emission::AdaptiveOptions{};
-  tracking.model = Model{.emission = GaussianEmission{.fisher = true,
-                                                      .mu_attended = 0.1,
-                                                      .mu_unattended = 0,
-                                                      .sigma_attended = 0.2,
-                                                      .sigma_unattended = 0.2}};
+  tracking.model = Model{
+      .emission = GaussianEmission{
+          .fisher = true, .mu_attended = 0.1, .mu_unattended = 0, .sigma_attended = 0.2, .sigma_unattended = 0.2}};
   session.offer(session.make_parameters(tracking, {}));
   session.push(window_of(NAN, NAN), {now += 1}, seen);
   EXPECT_NEAR(std::get<GaussianEmission>(session.emission()).mu_attended, 0.1, 1e-12) << "another start is meant";

@@ -27,11 +27,11 @@ const test::LiveFolder& folder() {
 struct Case {
   std::string name;
   Decoder decoder;
-  Seconds window;
+  decode::WindowLayout window;
   test::OfflineAnswer offline;
 };
 
-Case make_case(const std::string& name, const pipeline::DecoderRequest& request, Seconds window) {
+Case make_case(const std::string& name, const pipeline::DecoderRequest& request, const decode::WindowLayout& window) {
   Case one{name, folder().trained(request), window, {}};
   one.offline = test::offline(folder(), one.decoder, window);
   return one;
@@ -40,14 +40,18 @@ Case make_case(const std::string& name, const pipeline::DecoderRequest& request,
 const std::vector<Case>& cases() {
   using pipeline::Recipe;
   static const std::vector<Case> all{
-      make_case("paper", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::least_squares}, {1}),
-      make_case("cca", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::cca, .pairs = 3}, {1}),
-      make_case("heed", {.recipe = Recipe::heed, .kind = pipeline::DecoderKind::least_squares}, {1}),
+      make_case("paper", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::least_squares}, Seconds{1}),
+      make_case("cca", {.recipe = Recipe::paper, .kind = pipeline::DecoderKind::cca, .pairs = 3}, Seconds{1}),
+      make_case("heed", {.recipe = Recipe::heed, .kind = pipeline::DecoderKind::least_squares}, Seconds{1}),
       make_case("envelope and onset",
                 {.recipe = Recipe::heed,
                  .kind = pipeline::DecoderKind::least_squares,
                  .targets = std::vector{SpeechTarget::envelope, SpeechTarget::onset}},
-                {0.5}),
+                Seconds{0.5}),
+      make_case("windows that overlap", {.recipe = Recipe::heed, .kind = pipeline::DecoderKind::least_squares},
+                {Seconds{1}, Seconds{0.25}}),
+      make_case("steps", {.recipe = Recipe::heed, .kind = pipeline::DecoderKind::least_squares},
+                decode::WindowLayout::in_steps({0.25})),
   };
   return all;
 }

@@ -19,7 +19,7 @@ const std::vector<double> second{0, 1};
 std::vector<double> gains_of(const Steering& steering) { return {steering.gains().begin(), steering.gains().end()}; }
 
 TEST(Steering, FollowsThePosteriorWithinTheSlewLimit) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   EXPECT_EQ(steering.standing(), Standing::unknown);
   EXPECT_EQ(gains_of(steering), (std::vector<double>{-6, -6}));
   steering.decided(first, false, {1});
@@ -30,19 +30,19 @@ TEST(Steering, FollowsThePosteriorWithinTheSlewLimit) {
 }
 
 TEST(Steering, PausedItGoesToEqualGainsAndStays) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   steering.decided(first, false, {1});
-  steering.adopt(Steering(2, window, {.paused = true}));
+  steering.adopt(Steering(2, {window}, {.paused = true}));
   for (int t = 2; t < 6; ++t) steering.decided(first, false, {static_cast<double>(t)});
   EXPECT_EQ(gains_of(steering), (std::vector<double>{-6, -6}));
   EXPECT_EQ(steering.standing(), Standing::tracking);
-  steering.adopt(Steering(2, window, {}));
+  steering.adopt(Steering(2, {window}, {}));
   steering.decided(first, false, {6});
   EXPECT_EQ(gains_of(steering), (std::vector<double>{0, -12}));
 }
 
 TEST(Steering, DecisionsInABurstShareTheTimeThatPassed) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   steering.decided(first, false, {1});
   for (int i = 0; i < 10; ++i) steering.decided(second, false, {1.5});
   EXPECT_EQ(gains_of(steering), (std::vector<double>{-3, -9}));
@@ -51,7 +51,7 @@ TEST(Steering, DecisionsInABurstShareTheTimeThatPassed) {
 }
 
 TEST(Steering, MissingWindowsMakeTheStateUnknownAndItComesBackByItself) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   steering.decided(first, false, {1});
   steering.decided(first, true, {2});
   EXPECT_EQ(steering.standing(), Standing::tracking);
@@ -65,7 +65,7 @@ TEST(Steering, MissingWindowsMakeTheStateUnknownAndItComesBackByItself) {
 }
 
 TEST(Steering, TheWatchdogRelaxesWithinFiveSecondsInSmallSteps) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   steering.decided(first, false, {10});
   EXPECT_FALSE(steering.wait({11.9}));
   double before = steering.gains()[0];
@@ -84,14 +84,14 @@ TEST(Steering, TheWatchdogRelaxesWithinFiveSecondsInSmallSteps) {
 TEST(Steering, TheSlowestSlewThatIsAllowedIsEqualInTime) {
   SteeringOptions options;
   options.gains.slew_decibel_per_second = 1.2;  // 6 dB in 5 s
-  Steering steering(2, window, options);
+  Steering steering(2, {window}, options);
   for (int t = 1; t < 20; ++t) steering.decided(first, false, {static_cast<double>(t)});
   for (double t = 21; t <= 26.001; t += 0.25) (void)steering.wait({t});
   EXPECT_NEAR(steering.gains()[0], steering.gains()[1], 1e-9);
 }
 
 TEST(Steering, StaysEqualWhileCalibrating) {
-  Steering steering(3, window, {});
+  Steering steering(3, {window}, {});
   steering.calibrating({1});
   EXPECT_EQ(steering.standing(), Standing::calibrating);
   EXPECT_EQ(gains_of(steering), std::vector<double>(3, -8));
@@ -105,7 +105,7 @@ TEST(Steering, TakesAnyMap) {
   const auto difference = [&](core::GainMap map) {
     SteeringOptions options;
     options.gains.map = map;
-    Steering steering(2, window, options);
+    Steering steering(2, {window}, options);
     for (int t = 1; t < 5; ++t) steering.decided(doubtful, false, {static_cast<double>(t)});
     return steering.gains()[0] - steering.gains()[1];
   };
@@ -122,9 +122,9 @@ TEST(Steering, RelaxesInTimeFromWhereverAMapMayLead) {
   options.gains.map = core::GainMap::decibels_per_nat;
   options.gains.highest_decibel = -6;
   options.gains.slew_decibel_per_second = 1;
-  EXPECT_THROW(Steering(3, window, options), Error);
+  EXPECT_THROW(Steering(3, {window}, options), Error);
   options.gains.slew_decibel_per_second = 1.6;
-  Steering steering(3, window, options);
+  Steering steering(3, {window}, options);
   for (int t = 1; t < 30; ++t) steering.decided(std::vector{0.5, 0.5, 0.0}, false, {static_cast<double>(t)});
   EXPECT_NEAR(steering.gains()[2], -16, 1e-9);
   for (double t = 31; t <= 37.001; t += 0.25) (void)steering.wait({t});
@@ -132,11 +132,11 @@ TEST(Steering, RelaxesInTimeFromWhereverAMapMayLead) {
 }
 
 TEST(Steering, NewOptionsGoOnFromWhereTheGainsAre) {
-  Steering steering(2, window, {});
+  Steering steering(2, {window}, {});
   steering.decided(first, false, {1});
   SteeringOptions narrow;
   narrow.gains.suppressed_decibel = -6;
-  steering.adopt(Steering(2, window, narrow));
+  steering.adopt(Steering(2, {window}, narrow));
   EXPECT_EQ(gains_of(steering), (std::vector<double>{0, -12}));
   steering.decided(first, false, {2});
   EXPECT_EQ(gains_of(steering), (std::vector<double>{0, -6}));
@@ -145,7 +145,7 @@ TEST(Steering, NewOptionsGoOnFromWhereTheGainsAre) {
 TEST(Steering, RefusesWhatCannotBeKept) {
   const auto refusal = [](Index speakers, const SteeringOptions& options) -> std::string {
     try {
-      const Steering steering(speakers, window, options);
+      const Steering steering(speakers, {window}, options);
     } catch (const Error& error) {
       return error.what();
     }

@@ -37,9 +37,9 @@ TEST(ThreadedSink, OneThatIsStuckNeverDelaysTheSession) {
   const auto start = std::chrono::steady_clock::now();
   constexpr int count = 1000;
   for (int k = 0; k < count; ++k) sink.decided(decision(k));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));  // 10 s if each waited
   test::expect_error(ErrorKind::io, {"stuck"}, [&] { sink.finish(); });
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));  // a minute if it waited for its end
   EXPECT_GE(sink.counts().dropped, count - 4 - 3);
   EXPECT_LE(sink.counts().dropped, count);
 }

@@ -46,8 +46,8 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
     const auto chain = hmm::Chain::sticky(speakers, p);
     const Posteriors causal = hmm::filter(chain, evidence);
     const Posteriors lagged = hmm::fixed_lag(chain, evidence, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}}, speakers, window,
-                          StreamContent::scores, ScoreType::correlation);
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model_of(1.7), .lag = {5}},
+                          {speakers, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -76,8 +76,8 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     const auto dependent = emission::dependent_model(model, 2);
     const Posteriors causal = emission::filter(chain, *dependent, scores);
     const Posteriors lagged = emission::fixed_lag(chain, *dependent, scores, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}}, 2, window,
-                          StreamContent::scores, ScoreType::correlation);
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}},
+                          {2, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -96,21 +96,21 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     EXPECT_EQ(tracker.posterior()[0], causal.values(0, 0));
     // What is no score is missing.
     EXPECT_TRUE(tracker.step(std::vector{2.0, 0.1}).refused);
-    WindowTracker next({.chain = {.switch_probability = p}, .model = model}, 2, window, StreamContent::scores,
-                       ScoreType::correlation);
+    WindowTracker next({.chain = {.switch_probability = p}, .model = model},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
     next.resume(tracker);
     EXPECT_EQ(next.posterior()[0], tracker.posterior()[0]);
   }
   Model model = model_of();
   model.dependence = Dependence{.autocorrelation = 0.7};
   test::expect_error(ErrorKind::unsupported, {"leave the adaptation out"}, [&] {
-    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
-                  ScoreType::correlation);
+    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 
 TEST(WindowTracker, WithoutAModelItAdapts) {
-  WindowTracker tracker({}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker tracker({}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   ASSERT_EQ(tracker.notes().size(), 1U);
   const Emission before = tracker.emission();
   const Scores scores = some_scores(2);
@@ -119,7 +119,7 @@ TEST(WindowTracker, WithoutAModelItAdapts) {
 }
 
 TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
-  WindowTracker tracker({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker tracker({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   (void)tracker.step(std::vector<double>{0.9, 0.1});
   const std::vector<double> before(tracker.posterior().begin(), tracker.posterior().end());
   for (const double bad : {1.5, std::numeric_limits<double>::infinity()}) {
@@ -131,10 +131,10 @@ TEST(WindowTracker, ScoresThatMakeNoSenseAreMissing) {
 }
 
 TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
-  WindowTracker first({.model = model_of()}, 2, window, StreamContent::scores, ScoreType::correlation);
+  WindowTracker first({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   for (int k = 0; k < 5; ++k) (void)first.step(std::vector<double>{0.6, 0});
-  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()}, 2, window, StreamContent::scores,
-                       ScoreType::correlation);
+  WindowTracker second({.chain = {.switch_probability = 0.1}, .model = model_of()},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
   second.resume(first);
   EXPECT_EQ(second.decision(), first.decision());
   (void)second.step(std::vector<double>{nan, nan});
@@ -145,12 +145,12 @@ TEST(WindowTracker, AnotherOneGoesOnFromItsBelief) {
 TEST(WindowTracker, RefusesWhatItCannotTrack) {
   test::expect_error(ErrorKind::unsupported, {"mixture"}, [] {
     const Model mixture{.emission = MixtureEmission{}};
-    WindowTracker({.model = mixture}, 2, window, StreamContent::scores, ScoreType::correlation);
+    WindowTracker({.model = mixture}, {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
   test::expect_error(ErrorKind::unsupported, {"Gaussian"}, [] {
     const Model softmax{.emission = SoftmaxEmission{}};
-    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
-                  ScoreType::correlation);
+    WindowTracker({.model = softmax, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "live_report.h"
+
+#include <data/text.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "json_value.h"
+#include "terminal.h"
+
+namespace heed::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+// "right 97 %"
+std::string who_text(const live::StreamDescription& stream, Speaker speaker, double probability) {
+  return fmt::format("{} {:.0f} %", stream.speakers[static_cast<std::size_t>(speaker)], 100 * probability);
+}
+
+ordered_json delays_json(const live::StageDelays& delays) {
+  return {{"eeg", delays.eeg.value},       {"sound", delays.sound.value},
+          {"lags", delays.lags.value},     {"band_pass", delays.band_pass.value},
+          {"window", delays.window.value}, {"until_decision", delays.until_decision().value}};
+}
+
+ordered_json clock_json(const live::ClockCounts& counts) {
+  return {{"jittered", counts.jittered},
+          {"gaps", counts.gaps},
+          {"lost_samples", counts.lost_samples},
+          {"flat_samples", counts.flat_samples},
+          {"duplicates", counts.duplicates},
+          {"backwards", counts.backwards},
+          {"jumps", counts.jumps},
+          {"shifted", counts.shifted},
+          {"late_sound", counts.late_sound},
+          {"drift_ppm", counts.drift_ppm}};
+}
+
+ordered_json latency_json(const live::LatencyHistogram& latencies) {
+  const auto seconds = [&](double part) {
+    const auto value = latencies.quantile(part);
+    return value ? ordered_json(value->value) : ordered_json(nullptr);
+  };
+  ordered_json histogram = ordered_json::array();
+  for (std::size_t bin = 0; bin < latencies.counts().size(); ++bin) {
+    if (latencies.counts()[bin] == 0) continue;
+    histogram.push_back({{"at_most", live::LatencyHistogram::edge(bin).value}, {"count", latencies.counts()[bin]}});
+  }
+  return {{"p50", seconds(0.5)},
+          {"p99", seconds(0.99)},
+          {"p99.9", seconds(0.999)},
+          {"longest", latencies.longest().value},
+          {"histogram", histogram}};
+}
+
+ordered_json stream_json(const live::StreamDescription& stream) {
+  ordered_json feeds = ordered_json::array();
+  for (const live::SoundFeed& feed : stream.feeds) {
+    feeds.push_back({{"speaker", stream.speakers[static_cast<std::size_t>(feed.speaker)]},
+                     {"kind", feed.kind == live::FeedKind::audio ? "audio" : "envelope"},
+                     {"rate", feed.sampling_frequency.value}});
+  }
+  return {{"source", stream.name},
+          {"speakers", stream.speakers},
+          {"channels", stream.channels.size()},
+          {"rate", stream.sampling_frequency.value},
+          {"sounds", feeds}};
+}
+
+std::vector<std::string> texts_of(const Notes& notes) {
+  std::vector<std::string> texts;
+  for (const Note& note : notes) texts.push_back(data::shown(note));
+  return texts;
+}
+
+std::string windows_text(const live::Session& session) { return data::shown_windows(session.window(), session.hop()); }
+
+void print_signals(const LivePlan& plan) {
+  const live::StreamDescription& stream = plan.session.description();
+  const live::StageDelays& delays = plan.session.delays();
+  fmt::print("EEG         {} channels at {} Hz, in {}\n", stream.channels.size(), stream.sampling_frequency.value,
+             stream.unit);
+  for (const live::SoundFeed& feed : stream.feeds) {
+    fmt::print("sound       {}: {} at {} Hz\n", stream.speakers[static_cast<std::size_t>(feed.speaker)],
+               feed.kind == live::FeedKind::audio ? "audio" : "envelope", feed.sampling_frequency.value);
+  }
+  if (plan.calibration) {
+    fmt::print("decoder     trained in the session, on its first {} s\n", plan.calibration->value);
+  } else if (plan.decoder != nullptr) {
+    fmt::print("decoder     fits the stream: its {} channels are there by name, {} Hz become {} Hz, both in uV\n",
+               plan.decoder->channels.size(), stream.sampling_frequency.value,
+               plan.decoder->preprocessing.sampling_frequency.value);
+  }
+  fmt::print(
+      "delays      EEG {:.0f} ms (resampling) and {:.0f} ms (lags); sound {:.0f} ms (gammatones, resampling, "
+      "onsets); band-pass {:.0f} ms, of both alike\n",
+      1e3 * delays.eeg.value, 1e3 * delays.lags.value, 1e3 * delays.sound.value, 1e3 * delays.band_pass.value);
+}
+
+}  // namespace
+
+StateLine::~StateLine() {
+  if (shown_) tell("\n");
+}
+
+void StateLine::decided(const live::Decision& decision) {
+  const live::StreamDescription& stream = session_.description();
+  std::string who = "-";
+  if (decision.standing == live::Standing::tracking) {
+    who = who_text(stream, decision.decision, decision.posterior[static_cast<std::size_t>(decision.decision)]);
+  }
+  if (!decision.hindsight.empty()) {
+    const auto best = std::ranges::max_element(decision.hindsight);
+    who += ", in hindsight " + who_text(stream, static_cast<Speaker>(best - decision.hindsight.begin()), *best);
+  }
+  show(decision.end, who, decision.gains, decision.standing);
+}
+
+void StateLine::relaxed(const live::Relaxation& relaxation) {
+  show(relaxation.time, "-", relaxation.gains, relaxation.standing);
+}
+
+// Samples of EEG, or windows of scores, that came per second since the line was last written; measured over a second.
+std::string StateLine::rate() {
+  const auto now = std::chrono::steady_clock::now();
+  const double passed = std::chrono::duration<double>(now - measured_).count();
+  if (!shown_ || passed >= 1) {
+    if (shown_) rate_ = fmt::format("{:.0f} Hz", static_cast<double>(report_.rows - rows_) / passed);
+    measured_ = now;
+    rows_ = report_.rows;
+  }
+  return rate_.empty() ? "- Hz" : rate_;
+}
+
+void StateLine::show(Seconds time, const std::string& who, std::span<const double> gains, live::Standing standing) {
+  const std::string came = rate();
+  const auto p99 = report_.latencies.quantile(0.99);
+  const std::string late = p99 ? fmt::format("{:.2g} ms", 1e3 * p99->value) : "-";
+  const live::SessionCounts& counts = session_.counts();
+  shown_ = true;
+  (void)std::fputs(
+      fmt::format("\r{:8.1f} s  {:<11} {}  gains {:.1f} dB  {}  held {}  gaps {}  latency {}\x1b[K", time.value,
+                  live::name(standing), who, fmt::join(gains, " "), came, counts.held, counts.clock.gaps, late)
+          .c_str(),
+      stderr);
+}
+
+void print_live_json(const LiveOutcome& outcome) {
+  const live::SessionCounts& counts = outcome.session.counts();
+  ordered_json json{{"stream", stream_json(outcome.session.description())},
+                    {"window", outcome.session.window().value},
+                    {"hop", outcome.session.hop().value},
+                    {"windows", counts.windows},
+                    {"calibrating", counts.calibrating},
+                    {"held", counts.held},
+                    {"refused", counts.refused},
+                    {"switches", counts.switches},
+                    {"relaxations", counts.relaxations},
+                    {"streamed", outcome.report.streamed.value},
+                    {"elapsed", outcome.report.elapsed.value},
+                    {"stopped", outcome.report.stopped},
+                    {"clock", clock_json(counts.clock)},
+                    {"source",
+                     {{"dropped", outcome.source.dropped},
+                      {"refused", outcome.source.refused},
+                      {"reconnects", outcome.source.reconnects},
+                      {"out_of_range", outcome.source.out_of_range},
+                      {"battery_low", outcome.source.battery_low}}},
+                    {"sinks",
+                     {{"dropped", outcome.sinks.dropped},
+                      {"refused", outcome.sinks.refused},
+                      {"reconnects", outcome.sinks.reconnects},
+                      {"broken", outcome.sinks.broken}}},
+                    {"delays", delays_json(outcome.session.delays())},
+                    {"latency", latency_json(outcome.report.latencies)},
+                    {"notes", texts_of(outcome.notes)}};
+  json["failure"] = outcome.failure.empty() ? ordered_json(nullptr) : ordered_json(outcome.failure);
+  fmt::print("{}", json_text(json));
+}
+
+void print_live_summary(const LiveOutcome& outcome) {
+  const live::SessionCounts& counts = outcome.session.counts();
+  const auto p99 = outcome.report.latencies.quantile(0.99);
+  tell("{}: {}, {} held, {}; {} gaps, {} samples lost, {} of sound shifted", outcome.session.description().name,
+       count_text(static_cast<std::size_t>(counts.windows), "window"), counts.held,
+       count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps, counts.clock.lost_samples,
+       counts.clock.shifted);
+  if (counts.calibrating > 0)
+    tell("; {} of calibration", count_text(static_cast<std::size_t>(counts.calibrating), "window"));
+  if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
+  tell("\n");
+}
+
+void print_live_plan(const LivePlan& plan, bool json) {
+  const live::StreamDescription& stream = plan.session.description();
+  const live::StageDelays& delays = plan.session.delays();
+  const bool signals = stream.content == live::StreamContent::signals;
+  if (json) {
+    fmt::print("{}", json_text({{"stream", stream_json(stream)},
+                                {"outputs", plan.outputs},
+                                {"record", plan.record.empty() ? ordered_json(nullptr) : ordered_json(plan.record)},
+                                {"window", plan.session.window().value},
+                                {"hop", plan.session.hop().value},
+                                {"delays", delays_json(delays)},
+                                {"fits", true},
+                                {"notes", texts_of(plan.notes)}}));
+    return;
+  }
+  for (const Note& note : plan.notes) warn(note);
+  fmt::print("source      {}: {}\n", stream.name, fmt::join(stream.speakers, ", "));
+  if (signals) print_signals(plan);
+  if (plan.tracking.empty()) {
+    fmt::print("tracking    {}\n", stream.content == live::StreamContent::log_likelihoods
+                                       ? "log-likelihoods as they come"
+                                       : "an emission that is adapted to the listener without labels");
+  } else {
+    fmt::print("tracking    {}\n", plan.tracking);
+  }
+  for (const std::string& output : plan.outputs) fmt::print("sink        {}\n", output);
+  if (!plan.record.empty()) fmt::print("recording   {}\n", plan.record);
+  fmt::print("decisions   {}, {:.0f} ms after the end of each\n", windows_text(plan.session),
+             1e3 * delays.until_decision().value);
+}
+
+}  // namespace heed::app

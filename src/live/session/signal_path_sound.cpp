@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The speakers' half of a SignalPath: sound is held until the trial begins, and kept beside the EEG from then on.
+#include <live/session/signal_path.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace heed::live {
+
+// Samples by which sound that drifted away from the EEG is to be shifted: more (repeated) or fewer (left out).
+double SignalPath::wanted_shift(Index feed) noexcept {
+  const Referee& clock = feed_clocks_[static_cast<std::size_t>(feed)];
+  counts_.drift_ppm = std::max(counts_.drift_ppm, std::abs(clock.drift_ppm() - eeg_clock_.drift_ppm()));
+  const double apart = (clock.lateness() - eeg_clock_.lateness()).value;
+  return std::abs(apart) > clock_.alignment.value ? apart * clock.rate().value : 0;
+}
+
+// Audio by whole samples, which are short.
+void SignalPath::take_audio(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece) {
+  const auto wanted = static_cast<Index>(std::llround(wanted_shift(block.feed)));
+  const Index shift = std::max(wanted, verdict.skipped - block.rows);  // no more is left out than there is
+  SpeakerSound& sound = speaker_of(block.feed);
+  if (shift > 0) sound.fill(piece, shift, false, tap_);
+  counts_.shifted += std::abs(shift);
+  feed_clocks_[static_cast<std::size_t>(block.feed)].shift(static_cast<double>(shift));
+  const auto used = static_cast<std::size_t>(verdict.skipped + std::max<Index>(0, -shift));
+  sound.push(piece, std::span<const float>(block.samples).subspan(used), tap_);
+}
+
+// An envelope by parts of a sample: at 64 Hz a whole one is 16 ms.
+void SignalPath::take_envelope(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece) {
+  SlidingEnvelope& sliding = sliding_[static_cast<std::size_t>(block.feed)];
+  const double shift = wanted_shift(block.feed);
+  if (shift != 0) {
+    sliding.slide(shift);
+    counts_.shifted += std::max<Index>(1, static_cast<Index>(std::llround(std::abs(shift))));
+    feed_clocks_[static_cast<std::size_t>(block.feed)].shift(shift);
+  }
+  std::span<const double> values = std::span(block.values).subspan(static_cast<std::size_t>(verdict.skipped));
+  slid_.clear();
+  sliding.push(values, slid_);
+  speaker_of(block.feed).push(piece, sliding.has_moved() ? std::span<const double>(slid_) : values, tap_);
+}
+
+void SignalPath::take_sound(const Block& block, const Referee::Verdict& verdict, Seconds now) {
+  const Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
+  SpeakerSound& sound = speaker_of(block.feed);
+  if (!sound.begun()) sound.begin(*onset_, clock.origin());
+  const SpeakerSound::Piece piece{block.feed, clock.origin(), now};
+  if (verdict.missing > 0) sound.fill(piece, verdict.missing, true, tap_);
+  const bool audio = stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio;
+  audio ? take_audio(block, verdict, piece) : take_envelope(block, verdict, piece);
+}
+
+void SignalPath::hold_sound(const Block& block, const Referee::Verdict& verdict) {
+  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
+  const auto missing = static_cast<std::size_t>(verdict.missing);
+  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
+    const std::size_t before = held.samples.size();
+    held.samples.insert(held.samples.end(), missing, 0.0F);
+    held.samples.insert(held.samples.end(), block.samples.begin() + verdict.skipped, block.samples.end());
+    if (tap_ != nullptr) tap_->audio(block.feed, std::span(held.samples).subspan(before));
+  } else {
+    const std::size_t before = held.values.size();
+    held.values.insert(held.values.end(), missing, 0.0);
+    held.values.insert(held.values.end(), block.values.begin() + verdict.skipped, block.values.end());
+    if (tap_ != nullptr) tap_->envelope(block.feed, std::span(held.values).subspan(before));
+  }
+}
+
+void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>& scores) {
+  if (over_) return;
+  Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
+  const Referee::Verdict verdict = judge(clock, block, now);
+  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
+  if (!held.first) {
+    held.first = clock.origin();
+    if (tap_ != nullptr) tap_->sound_begins(block.feed, clock.origin());
+  }
+  if (onset_) {
+    take_sound(block, verdict, now);
+    assemble(now, scores);
+  } else {
+    hold_sound(block, verdict);
+    try_to_begin(now, scores);
+  }
+}
+
+void SignalPath::end_feed(const Block& block, Seconds now, std::vector<double>& scores) {
+  if (over_ || !onset_) return;
+  speaker_of(block.feed).end(block.feed, block.rows, now);
+  assemble(now, scores);
+}
+
+}  // namespace heed::live
