@@ -32,10 +32,7 @@ Decoder calibrated_decoder(std::vector<Trial> trials, const CalibratorOptions& o
     lent = lender->lend(options.listener, {}, heard.trials, notes);
   }
   if (!options.label_free) {
-    const auto load = [&](std::size_t) { return heard; };
-    return (lent ? pipeline::train(heard, options.choice, options.window, *lent)
-                 : pipeline::train(1, load, options.choice, options.window))
-        .decoder;
+    return pipeline::train(heard, options.choice, options.window, lent ? &*lent : nullptr).decoder;
   }
   if (lent && !lent->scores.empty()) check_scores(lender->population(), options.choice, options.window);
   auto learnt = pipeline::train_label_free(heard, options.choice, {.window = options.window}, lent ? &*lent : nullptr);

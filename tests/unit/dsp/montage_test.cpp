@@ -8,11 +8,14 @@
 #include <numbers>
 #include <set>
 
-#include "support/dsp_matrices.h"
-#include "support/python_files.h"
+#include "support/electrode_places.h"
 
 namespace heed::dsp {
 namespace {
+
+using test::biosemi_names;
+using test::degrees_apart;
+using test::numbered_names;
 
 ElectrodePosition at(std::string_view name) {
   const auto position = electrode_position(name);
@@ -20,31 +23,11 @@ ElectrodePosition at(std::string_view name) {
   return position.value_or(ElectrodePosition{});
 }
 
-double degrees_apart(const ElectrodePosition& a, const ElectrodePosition& b) {
-  const double cosine = (a.x * b.x) + (a.y * b.y) + (a.z * b.z);
-  return std::acos(std::min(cosine, 1.0)) * 180 / std::numbers::pi;
-}
-
 const std::vector<std::string> cap64 = {
     "Fp1", "AF7", "AF3", "F1",  "F3",  "F5",  "F7",  "FT7", "FC5", "FC3", "FC1", "C1",  "C3",  "C5",  "T7",  "TP7",
     "CP5", "CP3", "CP1", "P1",  "P3",  "P5",  "P7",  "P9",  "PO7", "PO3", "O1",  "Iz",  "Oz",  "POz", "Pz",  "CPz",
     "Fpz", "Fp2", "AF8", "AF4", "AFz", "Fz",  "F2",  "F4",  "F6",  "F8",  "FT8", "FC6", "FC4", "FC2", "FCz", "Cz",
     "C2",  "C4",  "C6",  "T8",  "TP8", "CP6", "CP4", "CP2", "P2",  "P4",  "P6",  "P8",  "P10", "PO8", "PO4", "O2"};
-
-// A1 ... A32, B1 and so on.
-std::vector<std::string> biosemi_names(int electrodes) {
-  std::vector<std::string> names;
-  for (int k = 0; k < electrodes; ++k) {
-    names.push_back(static_cast<char>('A' + (k / 32)) + std::to_string((k % 32) + 1));
-  }
-  return names;
-}
-
-std::vector<std::string> numbered_names(int electrodes) {
-  std::vector<std::string> names;
-  for (int k = 1; k <= electrodes; ++k) names.push_back("A" + std::to_string(k));
-  return names;
-}
 
 TEST(Montage, PutsEveryNameOfTheCapSomewhereElseOnTheSphere) {
   std::set<std::pair<double, double>> places;
@@ -152,43 +135,10 @@ TEST(Montage, PutsHalfStepsHalfWay) {
   halfway("POOz", "POz", "Oz");
 }
 
-class PlacesOfMne : public test::PythonFiles {
- protected:
-  void SetUp() override {
-    PythonFiles::SetUp();
-    make("dsp_scalp_oracle.py");
-  }
-
-  // Name and place on the unit sphere of every electrode in one of MNE's montages; none where MNE is missing.
-  std::vector<std::pair<std::string, ElectrodePosition>> montage(const std::string& name) {
-    std::vector<std::pair<std::string, ElectrodePosition>> found;
-    std::ifstream lines(file(name + ".txt"));
-    std::string electrode;
-    for (ElectrodePosition p; lines >> electrode >> p.x >> p.y >> p.z;) found.emplace_back(electrode, p);
-    return found;
-  }
-};
-
-TEST_F(PlacesOfMne, OfBiosemiCapsAreTheirs) {
-  for (const int electrodes : {16, 32, 64, 128, 160, 256}) {
-    const auto cap = montage("biosemi" + std::to_string(electrodes));
-    if (cap.empty()) GTEST_SKIP() << "MNE is wanted (Debian: python3-mne)";
-    ASSERT_EQ(std::ssize(cap), electrodes);
-    const auto places = electrode_positions(biosemi_names(electrodes));
-    const auto numbered = electrode_positions(numbered_names(electrodes));
-    // The small caps carry names of the 10-10 system, whose places heed computes; of the large ones MNE leaves out the
-    // fractions of a degree, in two angles.
-    const double most = electrodes <= 64 ? 5 : 1.3;
-    for (std::size_t k = 0; k < cap.size(); ++k) {
-      ASSERT_TRUE(places[k]) << electrodes << " " << k;
-      EXPECT_LE(degrees_apart(*places[k], cap[k].second), most) << electrodes << " " << cap[k].first;
-      EXPECT_EQ(places[k], numbered[k]) << electrodes << " " << k;
-    }
-  }
-}
+class PlacesOfTheTenFiveSystem : public test::PlacesOfMne {};
 
 // MNE's places are of a head, not of a sphere: it is farther off at the back of the neck (Iz 17.6 degrees).
-TEST_F(PlacesOfMne, OfTheTenFiveSystemAreAllKnownAndNear) {
+TEST_F(PlacesOfTheTenFiveSystem, AreAllKnownAndNear) {
   const auto system = montage("standard_1005");
   if (system.empty()) GTEST_SKIP() << "MNE is wanted (Debian: python3-mne)";
   EXPECT_GT(system.size(), 330U);
