@@ -105,7 +105,7 @@ TEST(Steering, TakesAnyMap) {
   const auto difference = [&](core::GainMap map) {
     SteeringOptions options;
     options.gains.map = map;
-    Steering steering(2, window, options);
+    Steering steering(2, {window}, options);
     for (int t = 1; t < 5; ++t) steering.decided(doubtful, false, {static_cast<double>(t)});
     return steering.gains()[0] - steering.gains()[1];
   };
@@ -122,9 +122,9 @@ TEST(Steering, RelaxesInTimeFromWhereverAMapMayLead) {
   options.gains.map = core::GainMap::decibels_per_nat;
   options.gains.highest_decibel = -6;
   options.gains.slew_decibel_per_second = 1;
-  EXPECT_THROW(Steering(3, window, options), Error);
+  EXPECT_THROW(Steering(3, {window}, options), Error);
   options.gains.slew_decibel_per_second = 1.6;
-  Steering steering(3, window, options);
+  Steering steering(3, {window}, options);
   for (int t = 1; t < 30; ++t) steering.decided(std::vector{0.5, 0.5, 0.0}, false, {static_cast<double>(t)});
   EXPECT_NEAR(steering.gains()[2], -16, 1e-9);
   for (double t = 31; t <= 37.001; t += 0.25) (void)steering.wait({t});
