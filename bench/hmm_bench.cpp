@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
-// one run. In place, storage made before. The table of ratios comes last.
+// one run; and the bank of an unknown p beside seven filters of known ones. In place, storage made before, but for the
+// bank, whose trackers make their own. The table of ratios comes last.
 #include <benchmark/benchmark.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
@@ -116,6 +118,35 @@ void add_viterbi(const std::string& task, const Size& size) {
   });
 }
 
+// `of_bank` tracks by all values at once, `of_chain` by one of them; the rival, in the column of the textbook, is as
+// many calls of the latter.
+template <typename OfBank, typename OfChain>
+void add_bank(const std::string& task, const Size& size, OfBank of_bank, OfChain of_chain) {
+  add(task + "/heed", size, [of_bank](benchmark::State& state, Trial& trial, const Size& s) {
+    const hmm::Bank bank = hmm::Bank::per_second(s.states, Seconds{1});
+    const LogLikelihoods windows{trial.log_likelihood};
+    measure(state, s.windows, [&] { benchmark::DoNotOptimize(of_bank(bank, windows)); });
+  });
+  add(task + "/textbook", size, [of_chain](benchmark::State& state, Trial& trial, const Size& s) {
+    const hmm::Bank bank = hmm::Bank::per_second(s.states, Seconds{1});
+    const LogLikelihoods windows{trial.log_likelihood};
+    measure(state, s.windows, [&] {
+      for (std::size_t g = 0; g < bank.size(); ++g) benchmark::DoNotOptimize(of_chain(bank.chain(g), windows));
+    });
+  });
+}
+
+void add_banks(const std::string& size_text, const Size& size) {
+  add_bank(
+      "bank causal, 7 filters, " + size_text, size,
+      [](const auto& bank, const auto& windows) { return filter(bank, windows); },
+      [](const auto& chain, const auto& windows) { return filter(chain, windows); });
+  add_bank(
+      "bank smooth, 7 smoothers, " + size_text, size,
+      [](const auto& bank, const auto& windows) { return smooth(bank, windows); },
+      [](const auto& chain, const auto& windows) { return smooth(chain, windows); });
+}
+
 void add_batch(const std::string& task, Index sequences, Index windows) {
   const Size size{2, sequences * windows};
   add(task + "/heed", size, [sequences, windows](benchmark::State& state, Trial& trial, const Size& s) {
@@ -197,6 +228,9 @@ int main(int argc, char** argv) {
   add_dependent("ar1 step N=8 dense T=600", {8, 600, true}, 0);
   add_dependent("offset step N=2 T=600", {2, 600}, 0.5);
   add_batch(goal("10000 sequences x 600 N=2", 10), 10000, 600);
+  add_banks("N=2", {2, 600});
+  add_banks("N=3", {3, 600});
+  add_banks("N=8", {8, 600});
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }

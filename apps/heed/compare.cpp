@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed compare`: the paper's comparison table for anybody's scores.
+#include <data/switching.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
@@ -29,6 +30,7 @@ constexpr const char* compare_examples = R"(Examples:
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
   heed compare cohort/ --gain dead-zone                      what gains would be worth to the listener, too
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
+  heed compare *_scores.tsv --join --switch-every 20-600 -p auto     nobody knows how often listeners switch
   heed compare csp/ --dependence auto                        scores that repeat each other
   heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 
@@ -90,6 +92,18 @@ std::string shown_p(const std::optional<evaluate::Wilcoxon>& test) {
 
 std::string switches_text(const CompareFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
+}
+
+// How often listeners switch, where that was found out; those in the middle and at both ends.
+void print_switching(const Comparison& comparison) {
+  if (comparison.switching.empty()) return;
+  std::vector<double> intervals;
+  for (const SwitchPosterior& one : comparison.switching) {
+    intervals.push_back(data::switch_interval(one, data::most_probable(one)).value);
+  }
+  std::ranges::sort(intervals);
+  fmt::print("p unknown: listeners switch about every {:.3g} s (median; {:.3g} to {:.3g} s)\n",
+             intervals[(intervals.size() - 1) / 2], intervals.front(), intervals.back());
 }
 
 // How the models take scores to repeat each other, if they do.
@@ -160,6 +174,7 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
                shown(neighbours, 2));
   }
   if (!comparison.evidence_words.empty()) fmt::print("evidence scale {}\n", comparison.evidence_words);
+  print_switching(comparison);
   print_dependence(comparison);
 }
 

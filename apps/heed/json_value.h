@@ -2,6 +2,8 @@
 // How the program writes JSON: what does not exist is null.
 #pragma once
 
+#include <pipeline/unknown_switching.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -11,6 +13,10 @@ namespace heed::app {
 template <typename Value>
 nlohmann::ordered_json json_value(const std::optional<Value>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+inline nlohmann::ordered_json json_value(const std::optional<SwitchPosterior>& found) {
+  return found ? nlohmann::ordered_json::parse(pipeline::switching_json(*found)) : nlohmann::ordered_json(nullptr);
 }
 
 // Indented, with a line end. File names may not be UTF-8: such bytes are replaced rather than refused.

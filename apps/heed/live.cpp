@@ -186,6 +186,7 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
                             .hop = session.hop(),
                             .digits = flags.digits,
                             .switch_probability = session.switch_probability(),
+                            .unknown_switch_probability = session.switching().has_value(),
                             .emission = emission_words(session),
                             .lsl_library = flags.cables.lsl_library};
   // A recording at full speed can wait for who reads.
@@ -204,6 +205,7 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
 struct Performance {
   live::Source& source;
   live::Session& session;
+  live::ParameterDesk& desk;
   std::optional<live::CalibratorOptions> calibration{};
   Notes notes{};
   PageView view{};
@@ -216,13 +218,13 @@ int run_session(const LiveFlags& flags, Performance performance) {
   live::RunReport report;
   live::SinkList sinks;
   add_sinks(flags, session, report, sinks);
-  const PageWatch watch(performance.view, performance.source, session, report, sinks);
+  const PageWatch watch(performance.view, performance.source, session, performance.desk, report, sinks);
   live::Source& source = watch.source();
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
   std::optional<live::Calibrator> calibrator;
-  if (performance.calibration) calibrator.emplace(session, std::move(*performance.calibration));
+  if (performance.calibration) calibrator.emplace(session, performance.desk, std::move(*performance.calibration));
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
   bool told = false;
   if (calibrator) {
@@ -267,8 +269,9 @@ int run_demo(const LiveFlags& flags) {
     auto& chain = options.tracking.chain;
     if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;
     live::Session session(stage.source->description(), options);
-    const PageView view{page.get(), {options.tracking, options.steering}, speed_of(flags), controls};
-    (void)run_session(flags, {*stage.source, session, {}, session.notes(), view});
+    live::ParameterDesk desk(session, {options.tracking, options.steering});
+    const PageView view{page.get(), speed_of(flags), controls};
+    (void)run_session(flags, {*stage.source, session, desk, {}, session.notes(), view});
     return !stop_asked;
   };
   return show_demo(flags.page, {.window = layout_of(flags)}, kept, play);
@@ -289,24 +292,23 @@ int run_live(const LiveFlags& flags) {
   live::SourceRequest request = source_request(flags, address, options.decoder);
   if (calibration) {
     options.calibration = live::calibration_options(calibration->choice, {*flags.calibrate});
-    calibration->tracking = options.tracking;
-    calibration->steering = options.steering;
     calibration->wait = !speed;
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
-  LiveControl control{.tracking = options.tracking, .steering = options.steering};
-  const auto source = with_osc(flags.cables, opened(flags, request), control);
+  std::optional<live::ParameterDesk> desk;
+  const auto source = with_osc(flags.cables, opened(flags, request), desk);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
     options.rail = flags.rail;
     options.flat = Seconds{0.5};
   }
   live::Session session(source->description(), options);
-  control.session = &session;
+  desk.emplace(session, live::SessionParameters{options.tracking, options.steering});
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
-  if (!flags.dry_run) return run_session(flags, {*source, session, std::move(calibration), std::move(notes), view});
+  const PageView view{page.get(), speed, {}};
+  if (!flags.dry_run)
+    return run_session(flags, {*source, session, *desk, std::move(calibration), std::move(notes), view});
   LivePlan plan{.session = session,
                 .decoder = options.decoder ? &*options.decoder : nullptr,
                 .outputs = flags.outputs,

@@ -36,18 +36,6 @@ live::OscInputOptions osc_options(const std::string& text) {
   return options;
 }
 
-void apply(const live::ParameterChange& change, LiveControl& control) {
-  if (control.session == nullptr) throw Error(ErrorKind::invalid_argument, "the session has not begun");
-  live::TrackingOptions tracking = control.tracking;
-  live::SteeringOptions steering = control.steering;
-  if (change.switch_probability) tracking.chain.switch_probability = change.switch_probability;
-  if (change.enhanced_decibel) steering.gains.enhanced_decibel = *change.enhanced_decibel;
-  if (change.suppressed_decibel) steering.gains.suppressed_decibel = *change.suppressed_decibel;
-  control.session->offer(control.session->make_parameters(tracking, steering));
-  control.tracking = std::move(tracking);
-  control.steering = steering;
-}
-
 template <typename Recorder, typename Description>
 void add(const std::string& path, live::Session& session, const Description& description, live::SinkList& sinks) {
   auto recorder = std::make_unique<Recorder>(path, description);
@@ -102,10 +90,13 @@ int list_streams(const CableFlags& flags, bool json) {
 }
 
 std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<live::Source> source,
-                                       LiveControl& control) {
+                                       std::optional<live::ParameterDesk>& desk) {
   if (flags.osc_input.empty()) return source;
   live::OscInputOptions options = osc_options(flags.osc_input);
-  options.change = [&control](const live::ParameterChange& change) { apply(change, control); };
+  options.change = [&desk](const live::ParameterChange& change) {
+    if (!desk) throw Error(ErrorKind::invalid_argument, "the session has not begun");
+    desk->change(change);
+  };
   return live::with_osc_input(std::move(source), std::move(options));
 }
 

@@ -4,10 +4,12 @@
 
 #include <heed/live/session.h>
 #include <heed/live/source.h>
+#include <live/parameter_desk.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -27,16 +29,9 @@ void add_cable_flags(CLI::App& verb, CableFlags& flags);
 // `heed live --list`: the streams of the lab streaming layer that are there.
 int list_streams(const CableFlags& flags, bool json);
 
-// Parameters that OSC may change while a session runs; the session comes when it is made.
-struct LiveControl {
-  live::Session* session = nullptr;
-  live::TrackingOptions tracking{};
-  live::SteeringOptions steering{};
-};
-
-// The source itself where no OSC is wanted. `control` must outlive it.
+// The source itself where no OSC is wanted. `desk` must outlive it, and is there once the session is.
 std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<live::Source> source,
-                                       LiveControl& control);
+                                       std::optional<live::ParameterDesk>& desk);
 
 // A folder, or a file that ends in .xdf; nothing where `path` is empty. `decisions`: what a table of them is like.
 void add_recorder(const std::string& path, live::Session& session, const live::SinkRequest& decisions,

@@ -122,12 +122,12 @@ std::unique_ptr<live::LivePage> open_page(const PageFlags& flags) {
   return page;
 }
 
-PageWatch::PageWatch(const PageView& view, live::Source& source, live::Session& session, const live::RunReport& report,
-                     live::SinkList& sinks)
+PageWatch::PageWatch(const PageView& view, live::Source& source, live::Session& session, live::ParameterDesk& desk,
+                     const live::RunReport& report, live::SinkList& sinks)
     : page_(view.page), source_(source) {
   if (page_ == nullptr) return;
   overheard_ = page_->listening(source);
-  const live::ShownSession shown{session, *overheard_, report, view.parameters, view.speed, view.demo};
+  const live::ShownSession shown{session, *overheard_, report, desk, view.speed, view.demo};
   page_->show(shown);
   sinks.add(page_->sink(shown));
 }

@@ -40,7 +40,6 @@ void check_page_flags(const PageFlags& flags, const std::string& source);
 // How a page shows a session.
 struct PageView {
   live::LivePage* page = nullptr;  // nullptr: none
-  live::PageParameters parameters{};
   std::optional<double> speed = 1;
   std::optional<live::DemoControls> demo{};
 };
@@ -48,8 +47,8 @@ struct PageView {
 // The page follows the session for as long as this lives.
 class PageWatch {
  public:
-  PageWatch(const PageView& view, live::Source& source, live::Session& session, const live::RunReport& report,
-            live::SinkList& sinks);
+  PageWatch(const PageView& view, live::Source& source, live::Session& session, live::ParameterDesk& desk,
+            const live::RunReport& report, live::SinkList& sinks);
   ~PageWatch();
   PageWatch(const PageWatch&) = delete;
   PageWatch& operator=(const PageWatch&) = delete;

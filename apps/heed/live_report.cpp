@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "live_report.h"
 
+#include <data/switching.h>
 #include <data/text.h>
 #include <fmt/format.h>
 
@@ -158,6 +159,7 @@ void print_live_json(const LiveOutcome& outcome) {
                     {"held", counts.held},
                     {"refused", counts.refused},
                     {"switches", counts.switches},
+                    {"switching", json_value(outcome.session.switching())},
                     {"relaxations", counts.relaxations},
                     {"streamed", outcome.report.streamed.value},
                     {"elapsed", outcome.report.elapsed.value},
@@ -192,6 +194,7 @@ void print_live_summary(const LiveOutcome& outcome) {
     tell("; {} of calibration", count_text(static_cast<std::size_t>(counts.calibrating), "window"));
   if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
   tell("\n");
+  if (const auto found = outcome.session.switching()) tell("the listener switches {}\n", data::switching_words(*found));
 }
 
 void print_live_plan(const LivePlan& plan, bool json) {

@@ -12,6 +12,8 @@ namespace {
 
 using pipeline::EmissionFamily;
 
+constexpr std::string_view unknown_probability = "auto";
+
 std::optional<GaussianEmission> by_hand(const EmissionFlags& flags, bool fisher) {
   const bool any = flags.mu_attended || flags.mu_unattended || flags.sigma;
   if (!any) return std::nullopt;
@@ -78,12 +80,26 @@ std::string refuse_negative(const std::string& text) {
   return number && *number >= 0 ? "" : "give a number of at least 0, not " + text;
 }
 
+namespace {
+
+std::string refuse_no_probability(const std::string& text) {
+  const bool usable = text == unknown_probability || io::parse_number(text);
+  return usable ? "" : "give a probability, such as 0.001, or auto, not " + text;
+}
+
+}  // namespace
+
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = "Markov chain";
   verb.add_option("-p,--switch-probability", flags.switch_probability,
                   fmt::format("Probability of moving to each other speaker, per window; higher values follow switches "
-                              "sooner and fluctuate more (default {} x window seconds)",
-                              hmm::switch_probability_per_second))
+                              "sooner and fluctuate more (default {} x window seconds). auto: nobody knows how often "
+                              "the listener switches, so seven values from {:g} to {:g} per second are weighed by how "
+                              "well they predict the windows, and what was found is told",
+                              hmm::switch_probability_per_second, hmm::bank_probabilities_per_second.front(),
+                              hmm::bank_probabilities_per_second.back()))
+      ->check(refuse_no_probability)
+      ->type_name("P|auto")
       ->group(group);
   verb.add_option("--switch-scaling", flags.scaling,
                   "How the default switch probability grows with the window: linear (the paper) or exact")
@@ -209,14 +225,16 @@ void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& descr
 }
 
 pipeline::ChainChoice chain_choice(const ChainFlags& flags) {
+  const bool unknown = flags.switch_probability == unknown_probability;
   pipeline::ChainChoice choice{
-      .switch_probability = flags.switch_probability,
+      .switch_probability = unknown ? std::nullopt : io::parse_number(flags.switch_probability),
       .scaling = flags.scaling == "exact" ? pipeline::SwitchScaling::exact : pipeline::SwitchScaling::linear,
       .transition = std::nullopt,
       .transition_file = flags.transition_file,
-      .initial = flags.initial};
+      .initial = flags.initial,
+      .unknown_switch_probability = unknown};
   if (flags.transition_file.empty()) return choice;
-  if (flags.switch_probability) {
+  if (!flags.switch_probability.empty()) {
     throw Error(ErrorKind::invalid_argument, "give either --switch-probability or --transition");
   }
   choice.transition = io::read_chain(flags.transition_file);

@@ -18,7 +18,7 @@ namespace heed::app {
 inline constexpr const char* emission_group = "Emission (what a score says)";
 
 struct ChainFlags {
-  std::optional<double> switch_probability;
+  std::string switch_probability;  // a number, or auto; empty: the usual one
   std::string scaling = "linear";
   std::string transition_file;
   std::vector<double> initial;

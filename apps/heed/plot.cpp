@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "plot.h"
 
+#include <data/switching.h>
 #include <data/text.h>
 #include <dsp/montage.h>
 #include <fmt/format.h>
@@ -19,6 +20,8 @@
 
 namespace heed::app {
 namespace {
+
+constexpr const char* picture_group = "Picture";
 
 std::string refuse_other_endings(const std::string& file) {
   try {
@@ -39,9 +42,11 @@ std::string p_text(double p) { return fmt::format("p = {:.3g}", p); }
 
 report::TradeOffCurve curve_of(const pipeline::MethodResult& method, std::optional<double> p) {
   const bool has_p = p && !method.curve.empty();
-  report::TradeOffCurve curve{
-      .name = std::string(track::name(method.method)),
-      .in_use = {method.accuracy.mean, method.switch_time.mean, has_p ? "mean at " + p_text(*p) : "mean"}};
+  report::TradeOffCurve curve{.name = std::string(track::name(method.method)),
+                              .in_use = {method.accuracy.mean, method.switch_time.mean,
+                                         has_p                  ? "mean at " + p_text(*p)
+                                         : method.curve.empty() ? "mean"
+                                                                : "mean, p unknown"}};
   for (const pipeline::TradeOffPoint& point : method.curve) {
     curve.sweep.push_back({point.accuracy.mean, point.switch_time.mean, "mean at " + p_text(point.switch_probability)});
   }
@@ -59,18 +64,22 @@ std::string sweep_text(const pipeline::Comparison& comparison) {
   if (swept == comparison.methods.end()) return "";
   return fmt::format("; curves: p from {:.3g} (left) to {:.3g} (right); large marks: {}{}",
                      swept->curve.back().switch_probability, swept->curve.front().switch_probability,
-                     p_text(*comparison.switch_probability),
+                     comparison.switch_probability ? p_text(*comparison.switch_probability) : "p unknown",
                      std::ranges::any_of(comparison.methods, has_none) ? "; methods without p have a single mark" : "");
 }
 
 }  // namespace
 
-void add_plot_flags(CLI::App& verb, PlotFlags& flags, const std::string& picture) {
-  const auto* group = "Picture";
-  verb.add_option("--plot", flags.file, "Draw " + picture + " to a file that ends in .svg, .pdf or .png")
+void add_plot_file_flag(CLI::App& verb, const std::string& name, std::string& file, const std::string& picture) {
+  verb.add_option(name, file, "Draw " + picture + " to a file that ends in .svg, .pdf or .png")
       ->type_name("FILE")
       ->check(refuse_other_endings)
-      ->group(group);
+      ->group(picture_group);
+}
+
+void add_plot_flags(CLI::App& verb, PlotFlags& flags, const std::string& picture) {
+  const auto* group = picture_group;
+  add_plot_file_flag(verb, "--plot", flags.file, picture);
   verb.add_option("--plot-title", flags.title, "Title of the picture; by default what was drawn")
       ->type_name("TEXT")
       ->group(group);
@@ -110,6 +119,22 @@ report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& p
     }
   }
   return report::draw_attention(picture, {.width = flags.width});
+}
+
+report::Drawing switching_drawing(const PlotFlags& flags, const AttentionPlot& plot) {
+  const auto& found = plot.tracked.switching;
+  if (!found) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        "--plot-switching draws what was found of an unknown switch probability; add --switch-probability auto, "
+        "and a method that has one: causal, fixed-lag, smooth or viterbi");
+  }
+  report::SwitchingPicture picture{.found = *found, .hop = plot.tracked.trials.front().posteriors.hop};
+  for (const TrackedTrial& trial : plot.tracked.trials) picture.history.push_back(trial.switching);
+  const std::string file = std::filesystem::path(io::input_name(plot.scores)).filename().string();
+  picture.title = flags.title.empty() ? file : flags.title;
+  picture.subtitle = "This listener switches " + data::switching_words(*found);
+  return report::draw_switching(picture, {.width = flags.width});
 }
 
 report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Comparison& comparison,

@@ -29,6 +29,9 @@ struct PlotFlags {
 // A file name of another ending is refused when the command line is read.
 void add_plot_flags(CLI::App& verb, PlotFlags& flags, const std::string& picture);
 
+// A file for one more picture; title and width are those of --plot.
+void add_plot_file_flag(CLI::App& verb, const std::string& name, std::string& file, const std::string& picture);
+
 // A picture written under a temporary name: if that fails, nothing else has been written yet.
 class PendingPlot {
  public:
@@ -50,6 +53,9 @@ struct AttentionPlot {
   std::string method{};  // "smooth, p = 0.001"
 };
 report::Drawing attention_drawing(const PlotFlags& flags, const AttentionPlot& plot);
+
+// Of what was tracked while p was unknown. Throws invalid_argument for anything else.
+report::Drawing switching_drawing(const PlotFlags& flags, const AttentionPlot& plot);
 
 // `switches`: "as recorded", or how they were made.
 report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Comparison& comparison,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed track`: scores in, posteriors out.
+#include <data/switching.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
@@ -33,6 +34,8 @@ constexpr const char* track_examples = R"(Examples:
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
   heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a figure
+  heed track scores.tsv --model model.json -p auto --plot-switching p.svg -o posterior.tsv
+                                                                  nobody knows how often the listener switches
   heed track scores.tsv --model model.json --path labels -o posterior.tsv         how probable are the labels?
   heed track csp_scores.tsv --fit-from cohort/ --dependence auto -o posterior.tsv scores that repeat each other
 
@@ -51,6 +54,14 @@ struct TrackFlags {
   int digits = 6;
   bool json = false;
   PlotFlags plot;
+  std::string plot_switching;  // file of a second picture
+
+  // The same title and width.
+  [[nodiscard]] PlotFlags switching() const {
+    PlotFlags second = plot;
+    second.file = plot_switching;
+    return second;
+  }
 };
 
 using nlohmann::ordered_json;
@@ -151,6 +162,7 @@ std::string sidecar_emission(const TrackFlags& flags, const TrackResult& result)
 // "smooth, p = 0.001"
 std::string method_text(const TrackFlags& flags, const TrackResult& result) {
   if (result.switch_probability) return fmt::format("{}, p = {:.4g}", flags.method, *result.switch_probability);
+  if (result.tracked.switching) return flags.method + ", p unknown";
   if (result.gain_states) return fmt::format("{}, {} states", flags.method, *result.gain_states);
   return flags.method + (flags.chain.transition_file.empty() ? "" : ", transition matrix given");
 }
@@ -169,6 +181,7 @@ void print_summary(const TrackFlags& flags, const TrackResult& result,
   if (!result.evidence_words.empty()) tell("evidence scale {}\n", result.evidence_words);
   if (!std::isnan(totals.log_evidence)) tell("log-evidence {:.6g}, ", totals.log_evidence);
   tell("{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
+  if (const auto& found = result.tracked.switching) tell("the listener switches {}\n", data::switching_words(*found));
   if (!path) return;
   tell("path {}: log-probability {:.6g}, with the scores {:.6g}, given the scores {:.6g}\n", flags.path,
        path->log_prior, path->log_joint, path->log_posterior());
@@ -225,6 +238,7 @@ void print_json(const TrackFlags& flags, const TrackResult& result, const std::o
   ordered_json json{{"scores", flags.scores},
                     {"method", flags.method},
                     {"switch_probability", json_value(result.switch_probability)},
+                    {"switching", json_value(result.tracked.switching)},
                     {"gain_states", json_value(result.gain_states)},
                     {"emission", json_value(emission)},
                     {"emission_parameters", emission ? parameters_json(result.fitted.model) : nullptr},
@@ -252,6 +266,7 @@ void write_results(const TrackFlags& flags, const TrackResult& result) {
                        {.digits = flags.digits,
                         .method = flags.method,
                         .switch_probability = result.switch_probability,
+                        .unknown_switch_probability = result.tracked.switching.has_value(),
                         .emission = sidecar_emission(flags, result),
                         .sources = {flags.scores}});
   if (staged_model) staged_model->commit();
@@ -286,13 +301,14 @@ int run_track(const TrackFlags& flags) {
   const auto path = path_probability(flags, request, result);
 
   std::optional<PendingPlot> picture;
-  if (flags.plot.wanted()) {
-    const AttentionPlot plot{request.participant, result.tracked, result.fitted.model, flags.scores,
-                             method_text(flags, result)};
-    picture.emplace(flags.plot, attention_drawing(flags.plot, plot));
-  }
+  std::optional<PendingPlot> second;
+  const AttentionPlot plot{request.participant, result.tracked, result.fitted.model, flags.scores,
+                           method_text(flags, result)};
+  if (flags.plot.wanted()) picture.emplace(flags.plot, attention_drawing(flags.plot, plot));
+  if (flags.switching().wanted()) second.emplace(flags.switching(), switching_drawing(flags.plot, plot));
   write_results(flags, result);
   if (picture) picture->commit();
+  if (second) second->commit();
   flags.json ? print_json(flags, result, path) : print_summary(flags, result, path);
   return 0;
 }
@@ -321,6 +337,8 @@ void add_track(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   verb->add_flag("--json", flags->json, "Summary as JSON (on standard output if the posteriors go to a file)");
   add_plot_flags(*verb, flags->plot, "posterior, attention and evidence over time");
+  add_plot_file_flag(*verb, "--plot-switching", flags->plot_switching,
+                     "how often the listener switches, as -p auto finds it,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);
   verb->add_option("--fit-from", flags->fit_from,

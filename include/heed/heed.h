@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/core/attention_filter.h>
+#include <heed/core/bank_filter.h>
 #include <heed/core/decision.h>
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
@@ -46,6 +47,7 @@
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
 #include <heed/evaluate/switch_metric.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/chain.h>

@@ -51,6 +51,7 @@ from ._native import (
     read_scores,
     simulate_scores,
     smooth,
+    switch_posterior,
     viterbi,
     write_scores,
 )
@@ -141,6 +142,7 @@ __all__ = [
     "simulate_scores",
     "smooth",
     "stack",
+    "switch_posterior",
     "viterbi",
     "write_scores",
 ]

@@ -127,65 +127,67 @@ class Model:
 # ---- trackers ----
 
 @overload
-def filter(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def filter(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def filter(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: Literal[False] = False) -> _Labels: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: Literal[True]) -> tuple[_Labels, Any]: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: bool) -> _Labels | tuple[_Labels, Any]: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
-def path_probability(values: ArrayLike, path: ArrayLike, switch_probability: float | None = None, *,
+def path_probability(values: ArrayLike, path: ArrayLike, switch_probability: float | str | None = None, *,
                      emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
                      initial: ArrayLike | None = None, window: float | None = None,
                      lengths: ArrayLike | None = None) -> dict[str, Any]: ...
 def adapted_log_likelihoods(values: ArrayLike, emission: GaussianEmission | Model,
-                            switch_probability: float | None = None, *, transition: ArrayLike | None = None,
+                            switch_probability: float | str | None = None, *, transition: ArrayLike | None = None,
                             initial: ArrayLike | None = None, window: float | None = None,
                             lengths: ArrayLike | None = None, half_life: float = 600.0,
                             prior_windows: float = 120.0) -> _Array: ...
+def switch_posterior(values: ArrayLike, *, emission: _Emission | Model | None = None, initial: ArrayLike | None = None,
+                     window: float | None = None, lengths: ArrayLike | None = None) -> dict[str, Any]: ...
 
 # ---- scores and measures ----
 
@@ -261,7 +263,7 @@ def simulated_folder(folder: _Path, options: dict[str, Any]) -> None: ...
 # ---- what AttentionHMM stands on ----
 
 class AttentionStream:
-    def __init__(self, model: Model, columns: int, *, switch_probability: float | None = None,
+    def __init__(self, model: Model, columns: int, *, switch_probability: float | str | None = None,
                  transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float = 1.0,
                  lag: float = 0.0, adaptive: bool = False) -> None: ...
     def step(self, x: ArrayLike) -> _Array | None: ...
@@ -273,6 +275,9 @@ class AttentionStream:
     def decision(self) -> int | None: ...
     @property
     def windows(self) -> int: ...
+    @property
+    def switching(self) -> dict[str, Any] | None: ...
+    def learn_from(self, other: AttentionStream) -> None: ...
 
 def decide(posteriors: ArrayLike, *, lengths: ArrayLike | None = None) -> _Labels: ...
 def fit_model(participants: Sequence[Participant], keywords: dict[str, Any]) -> dict[str, Any]: ...

@@ -26,6 +26,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
     n_features_in_: int
     _chain: dict[str, Any]  # as the trackers take it
     _stream: _native.AttentionStream | None  # None: the next step begins a trial
+    _before: _native.AttentionStream | None = None  # of the trial before: it knows how often the listener switches
 
     def step(self, x: Any) -> NDArray[float64] | None:
         """The next window, live: its scores in, P(attending j) out, in microseconds.
@@ -67,6 +68,8 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
     def reset(self) -> Self:
         """The next ``step`` is the first window of a new trial, with the parameters as they are now.
 
+        With ``switch_probability="auto"`` it is the same listener's: what was learnt of the switching stays.
+
         Examples
         --------
         >>> import heed
@@ -75,6 +78,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         True
         """
         check_is_fitted(self)
+        self._before = self._stream or self._before
         self._stream = None
         return self
 
@@ -88,6 +92,11 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         """The column decided for after the last ``step``, an index whatever the labels were; a tie keeps the previous one."""
         return self._running().decision
 
+    @property
+    def switching_(self) -> dict[str, Any] | None:
+        """With ``switch_probability="auto"``: how often the listener of ``step`` switches, as ``switch_posterior``."""
+        return self._running().switching
+
     def _running(self) -> _native.AttentionStream:
         check_is_fitted(self)
         if self._stream is None:
@@ -95,6 +104,8 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
             adaptive = self.fit_by == "adaptive"
             self._stream = _native.AttentionStream(self.model_, self.n_features_in_, lag=lag, adaptive=adaptive,
                                                    **self._chain)
+            if self._before is not None:
+                self._stream.learn_from(self._before)
         return self._stream
 
     def __getstate__(self) -> dict[str, Any]:
@@ -102,4 +113,5 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         state = dict(super().__getstate__())
         if "_stream" in state:
             state["_stream"] = None
+        state.pop("_before", None)
         return state

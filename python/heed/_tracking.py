@@ -26,7 +26,7 @@ class Tracking(Stepping):
 
     window: float | None
     hop: float | None
-    switch_probability: float | None
+    switch_probability: float | str | None
     fit_switch_probability: bool
     fit_by: str
 
@@ -73,15 +73,57 @@ class Tracking(Stepping):
     def _track(self, table: Table) -> NDArray[Any]:
         """Posteriors; of Viterbi the path."""
         self._require_known_method()
+        listeners = self._listeners(table)
+        if len(listeners) > 1:
+            return np.concatenate([self._track(one) for one in listeners])
         keywords = {"lengths": table.lengths, **self._chain_of(table)}
-        scores = table.scores
-        emission: _native.Model | None = self.model_
-        if self.fit_by == "adaptive":
-            scores, emission = _native.adapted_log_likelihoods(scores, self.model_, **keywords), None
+        scores, emission = self._evidence(table, keywords)
         if self.method == "fixed-lag":
             keywords["lag"] = self.lag
         tracked: NDArray[Any] = TRACKERS[self.method](scores, emission=emission, **keywords)
         return tracked
+
+    def _listeners(self, table: Table) -> list[Table]:
+        """One by one where each switches as often as they do; all at once where that does not matter."""
+        return table.by_listener() if isinstance(self.switch_probability, str) else [table]
+
+    def _evidence(self, table: Table, keywords: dict[str, Any]) -> tuple[Any, _native.Model | None]:
+        """Scores and what they mean; or log-likelihoods, which mean themselves."""
+        if self.fit_by == "adaptive":
+            return _native.adapted_log_likelihoods(table.scores, self.model_, **keywords), None
+        return table.scores, self.model_
+
+    def switch_posterior(self, X: Any, lengths: Any = None) -> dict[str, Any]:
+        """How often does this listener switch? What the windows say, with ``switch_probability="auto"``.
+
+        Parameters
+        ----------
+        X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant
+            All of one listener.
+        lengths : array of int, optional
+            Number of rows of each trial, where several are stacked.
+
+        Returns
+        -------
+        dict of ndarray, as ``heed.switch_posterior``
+
+        Examples
+        --------
+        >>> import heed
+        >>> me, *others = heed.simulate_scores(participants=4, trials=1, accuracy=0.75, switch_every=30, seed=1)
+        >>> found = heed.AttentionHMM("auto").fit(others).switch_posterior(me)
+        >>> int(found["interval"][found["posterior"].argmax()])
+        31
+        """
+        table = self._table(X, lengths)
+        if not isinstance(self.switch_probability, str):
+            raise ValueError('switch_probability: it is given, so there is nothing to find out; make it "auto"')
+        if len(self._listeners(table)) > 1:
+            raise ValueError("X: several listeners, each of whom switches as often as they do; give one")
+        keywords = {"lengths": table.lengths, **self._chain_of(table)}
+        scores, emission = self._evidence(table, keywords)
+        chosen = {key: keywords[key] for key in ("lengths", "initial", "window")}
+        return _native.switch_posterior(scores, emission=emission, **chosen)
 
     def _decisions(self, table: Table) -> NDArray[Any]:
         """Columns, counted from 0."""

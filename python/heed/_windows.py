@@ -30,6 +30,16 @@ class Table(NamedTuple):
     window: float | None = None  # of participants, seconds
     hop: float | None = None  # likewise
     attended: NDArray[Any] | None = None  # of participants, per window
+    trials: tuple[int, ...] = ()  # of each participant
+
+    def by_listener(self) -> list[Table]:
+        """Participants one by one; anything else is one listener."""
+        if len(self.trials) < 2:
+            return [self]
+        ends = np.cumsum(self.trials)
+        lengths = [self.lengths[end - count : end] for end, count in zip(ends, self.trials)]
+        rows = np.split(self.scores, np.cumsum([sum(one) for one in lengths])[:-1])
+        return [self._replace(scores=part, lengths=one, trials=()) for part, one in zip(rows, lengths)]
 
     def as_given(self, values: NDArray[Any]) -> NDArray[Any]:
         """Something a window, in the shape in which the windows came."""
@@ -41,7 +51,8 @@ def table_of(X: Any, lengths: Any) -> Table:
     participants = taken_apart(X, None, lengths, None)
     if participants is not None:
         scores, attended, theirs, _ = stack(participants)
-        return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended)
+        trials = tuple(len(one.trials) for one in participants)
+        return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended, trials)
     block = _block(X)
     if block is None:
         return Table(X, lengths)

@@ -28,10 +28,12 @@ class AttentionHMM(Tracking):
 
     Parameters
     ----------
-    switch_probability : float, optional
+    switch_probability : float or "auto", optional
         Probability of moving to each other speaker, per window; by default 0.001 times the hop in seconds, which is
         the window's length unless windows overlap.
-        Higher values follow switches sooner and fluctuate more.
+        Higher values follow switches sooner and fluctuate more. ``"auto"``: nobody knows how often the listener
+        switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
+        ``switch_posterior`` tells what was found. The trials of a call are then one listener's, in order.
     emission : str, emission or Model
         What a score says. ``"auto"``: ``"fisher-gaussian"`` if all scores lie between -1 and 1 (correlations), else
         ``"gaussian"`` (log-odds of LDA or CCA). Or ``"softmax"`` (logits), ``"probability"`` (of a classifier),
@@ -85,9 +87,11 @@ class AttentionHMM(Tracking):
     model_ : heed.Model
         What turns scores into log-likelihoods.
     switch_probability_ : float or None
-        The one in use; None for a whole chain.
+        The one in use; None for a whole chain, or if it is unknown.
     transition_, initial_ : ndarray (speakers, speakers), (speakers,)
-        The Markov chain in use.
+        The Markov chain in use; ``transition_`` is None if the switch probability is unknown.
+    switching_ : dict or None
+        With ``switch_probability="auto"``: how often the listener of ``step`` switches, as far as was heard.
     history_ : ndarray (iterations,)
         With Baum-Welch: the log-evidence, which never decreases; empty for other fits.
     converged_ : bool
@@ -113,7 +117,7 @@ class AttentionHMM(Tracking):
 
     def __init__(
         self,
-        switch_probability: float | None = None,
+        switch_probability: float | str | None = None,
         *,
         emission: Any = "auto",
         method: str = "smooth",
@@ -297,9 +301,11 @@ class AttentionHMM(Tracking):
         True
         """
         table = self._table(X, lengths)
-        keywords = {"lengths": table.lengths, "return_log_evidence": True, **self._chain_of(table)}
-        _, evidence = _native.filter(table.scores, emission=self.model_, **keywords)
-        return float(np.sum(evidence))
+        total = 0.0
+        for one in self._listeners(table):
+            keywords = {"lengths": one.lengths, "return_log_evidence": True, **self._chain_of(one)}
+            total += float(np.sum(_native.filter(one.scores, emission=self.model_, **keywords)[1]))
+        return total
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a model file, which ``heed track --model`` and ``load`` read. The chain is not in it.
@@ -384,15 +390,16 @@ class AttentionHMM(Tracking):
         self.converged_ = fitted["converged"]
         self.evidence_scale_ = fitted["evidence_scale"]
         self.dependence_ = fitted["dependence"]
-        whole = self.switch_probability_ is None
+        unknown = isinstance(self.switch_probability, str)
+        whole = self.switch_probability_ is None and not unknown
         # As they were given, so that predictions are those of heed.filter and the like to the bit.
         self._chain = {
-            "switch_probability": self.switch_probability_,
+            "switch_probability": "auto" if unknown else self.switch_probability_,
             "transition": np.array(self.transition, dtype=float) if whole else None,
             "initial": None if self.initial is None else np.array(self.initial, dtype=float),
             "window": participant.hop,
         }
-        self._stream = None
+        self._stream = self._before = None
         for note in fitted["notes"]:
             warnings.warn(note, stacklevel=3)
         self._note_window(participant.window, participant.hop)

@@ -141,7 +141,7 @@ def compare(
     scores: ScoreSource,
     *,
     methods: str | Sequence[str] | None = None,
-    switch_probability: float | None = None,
+    switch_probability: float | str | None = None,
     switch_scaling: str = "linear",
     transition: npt.ArrayLike | None = None,
     initial: npt.ArrayLike | None = None,
@@ -184,7 +184,8 @@ def compare(
         raw, causal, smooth, viterbi, fixed-lag, markov-chain, probabilistic-gain, state-space; the others are tested
         against the first. By default all that the scores allow, causal first.
     switch_probability, switch_scaling, transition, initial
-        The Markov chain, as in ``heed.smooth``; how the default probability grows with the window: 'linear' or
+        The Markov chain, as in ``heed.smooth``, also ``"auto"``: ``comparison["switching"]`` then tells how often each
+        participant switches; how the default probability grows with the window: 'linear' or
         'exact'.
     emission : str, emission or Model, optional
         Fitted if it is a name, e.g. 'fisher-gaussian', 'gaussian', 'mixture'; by default the type of the scores decides.

@@ -110,7 +110,8 @@ class LiveSession:
         Half-life in seconds with which a given emission follows the listener.
     lag : float
         Seconds of hindsight of a second opinion; 0: none.
-    gain_map : {"decibels", "amplitude", "decision"}
+    gain_map : str
+        From posterior to gain, as ``heed live --map`` has it: "decibels", "amplitude", "decision", "dead-zone" and others.
     enhanced_db, suppressed_db, slew_db_per_s, lowest_db, highest_db : float
         Gains of attended and ignored speakers, how fast they may move, and the hard range.
     watchdog : int
@@ -191,6 +192,7 @@ class LiveSession:
         )
         options = dict(self._settings, window=window, hop=hop, step=step, decoder=_decoder_of(decoder), calibrate=calibrate, rail=rail)
         self._engine = _native.LiveEngine(stream, options)
+        self._unheard = 0  # samples of EEG before every speaker was heard
         self._time = 0.0  # by which everything that came was recorded
         self._ends: dict[tuple[str, int], float] = {}
 
@@ -223,6 +225,7 @@ class LiveSession:
         []
         """
         self._needs("signals")
+        self._refuse_long_silence(_length(eeg))
         return self._made(self._engine.push_eeg(eeg, stamp, self._arrival(("eeg", 0), _length(eeg), stamp, now)))
 
     def push_sound(
@@ -270,6 +273,7 @@ class LiveSession:
         'second'
         """
         self._ends.clear()
+        self._unheard = 0
         return self._made(self._engine.tell("trial", -1, name, stamp, self._time))
 
     def finish(self) -> list[LiveDecision]:
@@ -383,6 +387,14 @@ class LiveSession:
     def _needs(self, *contents: str) -> None:
         if self.content not in contents:
             raise InvalidArgumentError(f"this session takes {self.content}; make one with content={contents[0]!r}")
+
+    def _refuse_long_silence(self, rows: int) -> None:
+        """EEG waits for the sound of every speaker, but not without end: what is too old would be forgotten."""
+        rate = self._rates["eeg"]
+        heard = sum(1 for stream in self._ends if stream[0] == "sound")
+        self._unheard = self._unheard + rows if heard < len(self.speakers) else 0
+        if rate and self._unheard > 60 * rate:
+            raise InvalidArgumentError("eeg: more than 60 s without the sound of every speaker; push both side by side, or the sound first")
 
     def _column(self, speaker: str | int) -> int:
         if isinstance(speaker, str):

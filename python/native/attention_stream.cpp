@@ -4,6 +4,7 @@
 #include <heed/emission/adaptive.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/stream.h>
 #include <pybind11/stl.h>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "native/arrays.h"
@@ -28,15 +30,16 @@ namespace heed::python {
 // One listener. Calls keep the GIL: a step takes less than handing it over would.
 class AttentionStream {
  public:
-  AttentionStream(Model model, std::optional<emission::AdaptiveGaussian> adaptive, Index columns,
-                  const hmm::Chain& chain, Index lag)
+  // Of a known switch probability, of an unknown one, or of scores that depend on each other.
+  using AnyStream = std::variant<hmm::Stream, hmm::BankStream, emission::DependentStream>;
+
+  AttentionStream(Model model, std::optional<emission::AdaptiveGaussian> adaptive, Index columns, AnyStream stream)
       : model_(std::move(model)),
         adaptive_(std::move(adaptive)),
         columns_(columns),
-        stream_(chain, lag),
-        dependent_(dependent_stream(model_, chain, lag)),
-        evidence_{Matrix(1, chain.states()), model_.window},
-        belief_(static_cast<std::size_t>(chain.states())) {}
+        stream_(std::move(stream)),
+        evidence_{Matrix(1, states()), model_.window},
+        belief_(static_cast<std::size_t>(states())) {}
 
   // The belief about the window `lag` ago, or None where there was none yet. A refused window leaves all as it was.
   py::object step(const py::object& scores) {
@@ -48,10 +51,13 @@ class AttentionStream {
     if (adaptive_) model_.emission = adaptive_->emission();
     emission::log_likelihoods_into(model_.emission, {row.data(), 1, columns_, columns_}, data::view(evidence_.values));
     evidence_ = emission::tempered(std::move(evidence_), model_.temperature);
-    stream_.step(data::view(evidence_.values).row(0));
-    if (dependent_) dependent_->step(row);
-    if (adaptive_) adaptive_->update(row, stream_.belief());
-    decided_ = look_back(stream_.lag(), belief_);
+    decided_ = std::visit(
+        [&](auto& stream) {
+          take(stream, row);
+          if (adaptive_) adaptive_->update(row, stream.belief());
+          return stream.look_back(stream.lag(), belief_);
+        },
+        stream_);
     if (!decided_) return py::none();
     decision_ = rule_.decide(belief_);
     return belief();
@@ -59,16 +65,20 @@ class AttentionStream {
 
   // The rows still waited for, as if the trial ended here; then the start again.
   py::array_t<double> finish() {
-    const Index rows = std::min(stream_.lag(), stream_.windows());
-    Matrix result(rows, stream_.states());
-    for (Index t = 0; t < rows; ++t) (void)look_back(rows - 1 - t, data::view(result).row(t));
+    Matrix result = std::visit(
+        [](auto& stream) {
+          const Index count = std::min(stream.lag(), stream.windows());
+          Matrix rows(count, std::ssize(stream.belief()));
+          for (Index t = 0; t < count; ++t) (void)stream.look_back(count - 1 - t, data::view(rows).row(t));
+          return rows;
+        },
+        stream_);
     reset();
     return to_numpy(std::move(result));
   }
 
   void reset() {
-    stream_.reset();
-    if (dependent_) dependent_->reset();
+    std::visit([](auto& stream) { stream.reset(); }, stream_);
     rule_.reset();
     decided_ = false;
   }
@@ -80,25 +90,37 @@ class AttentionStream {
   [[nodiscard]] std::optional<std::size_t> decision() const {
     return decided_ ? std::optional(decision_) : std::nullopt;
   }
-  [[nodiscard]] Index windows() const { return stream_.windows(); }
+  [[nodiscard]] Index windows() const {
+    return std::visit([](const auto& stream) { return stream.windows(); }, stream_);
+  }
+  // What is known of an unknown switch probability; None of a known one.
+  [[nodiscard]] py::object switching() const {
+    const auto* unknown = std::get_if<hmm::BankStream>(&stream_);
+    return unknown == nullptr ? py::object(py::none()) : switching_dict(unknown->switching());
+  }
+  // Goes on with what another stream has learnt of the same listener's switching.
+  void learn_from(const AttentionStream& other) {
+    auto* unknown = std::get_if<hmm::BankStream>(&stream_);
+    const auto* before = std::get_if<hmm::BankStream>(&other.stream_);
+    if (unknown != nullptr && before != nullptr) unknown->learn_from(*before);
+  }
 
  private:
-  static std::optional<emission::DependentStream> dependent_stream(const Model& model, const hmm::Chain& chain,
-                                                                   Index lag) {
-    auto dependent = emission::dependent_model(model, chain.states());
-    if (!dependent) return std::nullopt;
-    return std::make_optional<emission::DependentStream>(chain, std::move(*dependent), lag);
+  // Scores that depend on each other are looked at themselves, others by their log-likelihoods.
+  void take(emission::DependentStream& stream, std::span<const double> scores) { stream.step(scores); }
+  template <typename Stream>
+  void take(Stream& stream, std::span<const double> /*scores*/) {
+    stream.step(data::view(evidence_.values).row(0));
   }
-  bool look_back(Index age, std::span<double> posterior) {
-    return dependent_ ? dependent_->look_back(age, posterior) : stream_.look_back(age, posterior);
+  [[nodiscard]] Index states() const {
+    return std::visit([](const auto& stream) { return std::ssize(stream.belief()); }, stream_);
   }
 
   Model model_;
   std::optional<emission::AdaptiveGaussian> adaptive_;  // what it has learnt outlasts a trial
   Index columns_;
-  hmm::Stream stream_;
-  std::optional<emission::DependentStream> dependent_;  // decides instead, where windows depend on each other
-  LogLikelihoods evidence_;                             // of one window
+  AnyStream stream_;
+  LogLikelihoods evidence_;  // of one window
   std::vector<double> belief_;
   core::DecisionRule<double> rule_;
   std::size_t decision_ = 0;
@@ -124,8 +146,18 @@ AttentionStream make_stream(const Model& model, Index columns, const ChainArgume
   const Index states = emission::states_of(model.emission, columns);
   emission::check(model.emission, states);
   const Seconds window{chain.window};
-  return {model, options.adaptive ? adaptation_of(model, states, window) : std::nullopt, columns,
-          chain_of(chain, states), hmm::lag_in_windows(Seconds{options.lag}, window)};
+  auto adaptation = options.adaptive ? adaptation_of(model, states, window) : std::nullopt;
+  const hmm::Chain known = chain_of(chain, states);
+  const Index lag = hmm::lag_in_windows(Seconds{options.lag}, window);
+  auto dependent = emission::dependent_model(model, states);
+  if (const auto bank = bank_of(chain, states)) {
+    if (dependent) refuse("switch_probability", not_of_dependent_scores);
+    return {model, std::move(adaptation), columns, hmm::BankStream(*bank, lag)};
+  }
+  if (dependent) {
+    return {model, std::move(adaptation), columns, emission::DependentStream(known, std::move(*dependent), lag)};
+  }
+  return {model, std::move(adaptation), columns, hmm::Stream(known, lag)};
 }
 
 py::array_t<Speaker> decide(const py::object& posteriors, const py::object& lengths) {
@@ -153,8 +185,8 @@ py::array_t<Speaker> decide(const py::object& posteriors, const py::object& leng
 void bind_attention_stream(py::module_& module) {
   py::class_<AttentionStream> type(module, "AttentionStream", texts::attention_stream);
   type.def(
-      py::init([](const Model& model, Index columns, std::optional<double> switch_probability,
-                  const py::object& transition, const py::object& initial, double window, double lag, bool adaptive) {
+      py::init([](const Model& model, Index columns, const py::object& switch_probability, const py::object& transition,
+                  const py::object& initial, double window, double lag, bool adaptive) {
         return make_stream(model, columns, {switch_probability, transition, initial, window}, {lag, adaptive});
       }),
       py::arg("model"), py::arg("columns"), py::kw_only(), py::arg("switch_probability") = py::none(),
@@ -166,6 +198,8 @@ void bind_attention_stream(py::module_& module) {
   type.def_property_readonly("belief", &AttentionStream::belief);
   type.def_property_readonly("decision", &AttentionStream::decision);
   type.def_property_readonly("windows", &AttentionStream::windows);
+  type.def_property_readonly("switching", &AttentionStream::switching);
+  type.def("learn_from", &AttentionStream::learn_from, py::arg("other"), texts::stream_learn_from);
   serve_old_protocols(type);
   module.def("decide", &decide, py::arg("posteriors"), py::kw_only(), py::arg("lengths") = py::none(), texts::decide);
 }

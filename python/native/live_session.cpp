@@ -186,18 +186,17 @@ class LiveEngine {
 
   Decoder train(bool label_free, const Population* population, const Keywords& options) {
     if (!training_) refuse("train", "this session has a decoder; make it with calibrate=SECONDS to train one");
-    live::CalibratorOptions training{.choice = *training_,
-                                     .label_free = label_free,
-                                     .tracking = tracking_of(options),
-                                     .steering = steering_of(options)};
+    live::CalibratorOptions training{.choice = *training_, .label_free = label_free};
     if (population != nullptr) training.population.given = std::make_shared<const Population>(*population);
+    const live::TrackingOptions tracking = tracking_of(options);
+    const live::SteeringOptions steering = steering_of(options);
     Notes notes;
     std::optional<Decoder> decoder;
     {
       const std::vector<Trial> trials = session_.calibration();
       const py::gil_scoped_release others_may_run;
       decoder = live::calibrated_decoder(trials, training, notes);
-      session_.offer(session_.make_parameters(training.tracking, training.steering, &*decoder));
+      session_.offer(session_.make_parameters(tracking, steering, &*decoder));
     }
     warn(warnings_of(notes));
     return *decoder;
@@ -209,9 +208,10 @@ class LiveEngine {
     const live::ClockCounts& clock = all.clock;
     return py::dict("windows"_a = all.windows, "calibrating"_a = all.calibrating, "held"_a = all.held,
                     "refused"_a = all.refused, "switches"_a = all.switches, "relaxations"_a = all.relaxations,
-                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples, "flat_samples"_a = clock.flat_samples,
-                    "duplicates"_a = clock.duplicates, "backwards"_a = clock.backwards, "jumps"_a = clock.jumps,
-                    "shifted"_a = clock.shifted, "late_sound"_a = clock.late_sound, "drift_ppm"_a = clock.drift_ppm);
+                    "jittered"_a = clock.jittered, "gaps"_a = clock.gaps, "lost_samples"_a = clock.lost_samples,
+                    "flat_samples"_a = clock.flat_samples, "duplicates"_a = clock.duplicates,
+                    "backwards"_a = clock.backwards, "jumps"_a = clock.jumps, "shifted"_a = clock.shifted,
+                    "late_sound"_a = clock.late_sound, "drift_ppm"_a = clock.drift_ppm);
   }
   [[nodiscard]] py::dict delays() const {
     using namespace py::literals;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/model_arguments.h"
 
+#include <data/switching.h>
 #include <pipeline/artificial_switches.h>
 
 #include <cmath>
@@ -74,14 +75,25 @@ std::optional<Model> whole_model(const Keywords& keywords) {
   return py::isinstance<Model>(emission) ? std::optional(emission.cast<const Model&>()) : std::nullopt;
 }
 
+bool is_unknown(const py::object& switch_probability) {
+  if (!py::isinstance<py::str>(switch_probability)) return false;
+  const auto word = switch_probability.cast<std::string>();
+  if (word != "auto") refuse("switch_probability", "is '" + word + "'; give a probability, or 'auto'");
+  return true;
+}
+
 pipeline::ChainChoice chain_choice(const ChainArguments& arguments) {
-  pipeline::ChainChoice choice{.switch_probability = arguments.switch_probability};
+  pipeline::ChainChoice choice{.unknown_switch_probability = is_unknown(arguments.switch_probability)};
+  const bool given = !arguments.switch_probability.is_none();
+  if (given && !choice.unknown_switch_probability) {
+    choice.switch_probability = number_of(arguments.switch_probability, "switch_probability");
+  }
   if (!arguments.initial.is_none()) {
     choice.initial = numbers_of(arguments.initial, "initial");
     if (choice.initial.empty()) refuse("initial", "is empty; give a probability for each speaker, or None");
   }
   if (arguments.transition.is_none()) return choice;
-  if (choice.switch_probability) {
+  if (given) {
     refuse("transition", "a whole chain was given, and a switch_probability too; give one of them");
   }
   choice.transition = copied(rows_of(arguments.transition, "transition").view);
@@ -90,7 +102,7 @@ pipeline::ChainChoice chain_choice(const ChainArguments& arguments) {
 }
 
 pipeline::ChainChoice chain_choice(const Keywords& keywords) {
-  auto choice = chain_choice(ChainArguments{.switch_probability = keywords.number("switch_probability"),
+  auto choice = chain_choice(ChainArguments{.switch_probability = keywords.object("switch_probability"),
                                             .transition = keywords.object("transition"),
                                             .initial = keywords.object("initial")});
   const std::string scaling = keywords.word("switch_scaling").value_or("linear");
@@ -102,6 +114,24 @@ pipeline::ChainChoice chain_choice(const Keywords& keywords) {
 hmm::Chain chain_of(const ChainArguments& arguments, Index states) {
   if (!(arguments.window > 0) || !std::isfinite(arguments.window)) refuse("window", "must be in seconds, above 0");
   return pipeline::make_chain(chain_choice(arguments), states, Seconds{arguments.window});
+}
+
+std::optional<hmm::Bank> bank_of(const ChainArguments& arguments, Index states) {
+  return pipeline::make_bank(chain_choice(arguments), states, Seconds{arguments.window});
+}
+
+py::dict switching_dict(const SwitchPosterior& found) {
+  std::vector<double> intervals;
+  for (std::size_t g = 0; g < found.weights.size(); ++g) {
+    intervals.push_back(data::switch_interval(found, g).value);
+  }
+  py::dict result;
+  result["per_second"] = to_numpy(std::vector<double>(found.per_second));
+  result["per_window"] = to_numpy(std::vector<double>(found.per_window));
+  result["interval"] = to_numpy(std::move(intervals));
+  result["posterior"] = to_numpy(std::vector<double>(found.weights));
+  result["words"] = data::switching_words(found);
+  return result;
 }
 
 std::string interval_text(const py::object& value) {

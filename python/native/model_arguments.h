@@ -23,8 +23,11 @@ namespace py = pybind11;
 // The model, where the emission is one: it knows more than the emission.
 [[nodiscard]] std::optional<Model> whole_model(const Keywords& keywords);
 
+// Whether the switch probability is "auto". Throws invalid_argument for any other word.
+[[nodiscard]] bool is_unknown(const py::object& switch_probability);
+
 struct ChainArguments {
-  std::optional<double> switch_probability{};  // per window and target; nothing: .001 for each second of the window
+  py::object switch_probability = py::none();  // per window and target, or "auto"; None: .001 per second of the window
   py::object transition = py::none();          // states x states, row = from; instead of the sticky chain
   py::object initial = py::none();             // of the first window; None: uniform
   double window = 1;                           // seconds, above 0
@@ -36,6 +39,14 @@ struct ChainArguments {
 [[nodiscard]] pipeline::ChainChoice chain_choice(const Keywords& keywords);
 // Throws invalid_argument where they make no chain of so many states.
 [[nodiscard]] hmm::Chain chain_of(const ChainArguments& arguments, Index states);
+// Nothing unless the switch probability is unknown.
+[[nodiscard]] std::optional<hmm::Bank> bank_of(const ChainArguments& arguments, Index states);
+
+inline constexpr const char* not_of_dependent_scores =
+    "'auto' takes windows to be independent, and the model says that scores repeat each other; give a probability";
+
+// What was found of an unknown switch probability: a dict of arrays, and words.
+[[nodiscard]] py::dict switching_dict(const SwitchPosterior& found);
 
 // Seconds, a pair (shortest, longest), or as typed to the program. Throws invalid_argument naming switch_every.
 [[nodiscard]] SwitchInterval interval_of(const py::object& value);

@@ -35,14 +35,21 @@ pipeline::FittedModel run_fit(const Keywords& keywords, const std::vector<Scored
   return pipeline::fit_model(request);
 }
 
+// None where the switch probability is unknown, since there is no one chain then.
+py::object chain_object(const pipeline::FittedModel& fitted, bool unknown) {
+  return unknown ? py::object(py::none()) : to_numpy(transitions(fitted.chain));
+}
+
 py::dict fit_model(const std::vector<ScoredParticipant>& participants, const py::dict& keywords) {
   if (participants.empty()) refuse("participants", "there is none to fit the model to");
   pipeline::FittedModel fitted = run_fit(Keywords(keywords), participants);
   const auto* sticky = fitted.chain.as_sticky();
   const auto initial = fitted.chain.initial();
   py::dict result;
-  result["switch_probability"] = sticky == nullptr ? py::object(py::none()) : py::float_(sticky->move());
-  result["transition"] = to_numpy(transitions(fitted.chain));
+  const bool unknown = is_unknown(Keywords(keywords).object("switch_probability"));
+  const bool has_p = sticky != nullptr && !unknown;
+  result["switch_probability"] = has_p ? py::object(py::float_(sticky->move())) : py::none();
+  result["transition"] = chain_object(fitted, unknown);
   result["initial"] = to_numpy(std::vector<double>(initial.begin(), initial.end()));
   result["history"] = to_numpy(std::move(fitted.history));
   result["converged"] = fitted.converged;

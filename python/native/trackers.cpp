@@ -20,147 +20,19 @@
 
 #include "native/arrays.h"
 #include "native/bindings.h"
+#include "native/docs/switching_texts.h"
 #include "native/docs/tracker_texts.h"
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/interrupt.h"
 #include "native/model_arguments.h"
+#include "native/tracker_call.h"
 #include "native/views.h"
 
 namespace heed::python {
 namespace {
 
 using hmm::SequenceSummary;
-
-// What all four functions take, parsed.
-struct Call {
-  Rows rows{};
-  std::vector<Index> lengths{};
-  std::optional<Model> model{};
-  hmm::Chain chain;
-  Seconds window{1};
-  std::optional<emission::DependentGaussian> dependent{};  // of a model whose windows depend on each other
-
-  [[nodiscard]] bool single() const { return lengths.size() == 1; }
-  [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
-  // Rows between two looks for Ctrl-C: some milliseconds of work, and log-likelihoods that stay in the cache.
-  [[nodiscard]] Index rows_at_a_time(Index passes = 1) const {
-    constexpr Index steps = 1 << 18;
-    const Index states = chain.states();
-    const Index a_row = chain.as_sticky() != nullptr ? states : states * states;
-    return std::max<Index>(steps / a_row / passes, 1);
-  }
-};
-
-// As pybind11 hands them over.
-struct Options {
-  py::object switch_probability = py::none();
-  py::object emission = py::none();
-  py::object transition = py::none();
-  py::object initial = py::none();
-  py::object window = py::none();
-  py::object lengths = py::none();
-};
-
-std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
-  if (rows.sequences == 0) {
-    return lengths.is_none() ? std::vector<Index>{rows.view.rows} : python::lengths_of(lengths, rows.view.rows);
-  }
-  if (!lengths.is_none()) refuse("lengths", "needs two dimensions; in a block, all sequences have the same length");
-  const Index each = rows.view.rows / rows.sequences;
-  return std::vector<Index>(static_cast<std::size_t>(rows.sequences), each);
-}
-
-double window_of(const Options& options, const std::optional<Model>& model) {
-  if (!options.window.is_none()) return number_of(options.window, "window");
-  return model && py::isinstance<Model>(options.emission) ? model->hop.value : 1;
-}
-
-Call parse(const py::object& values, const Options& options) {
-  Rows rows = rows_of(values, "values", Dimensions::two_or_three);
-  std::vector<Index> lengths = lengths_of(rows, options.lengths);
-  std::optional<Model> model = model_of(options.emission);
-  const Index columns = rows.view.columns;
-  const Index states = model ? emission::states_of(model->emission, columns) : columns;
-  if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
-  ChainArguments arguments{{}, options.transition, options.initial, window_of(options, model)};
-  if (!options.switch_probability.is_none()) {
-    arguments.switch_probability = number_of(options.switch_probability, "switch_probability");
-  }
-  hmm::Chain chain = chain_of(arguments, states);
-  auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
-  return {std::move(rows),  std::move(lengths),        std::move(model),
-          std::move(chain), Seconds{arguments.window}, std::move(dependent)};
-}
-
-// Sequences first ... first+count-1 lie in `rows` rows from `row` on.
-struct Slice {
-  std::size_t first = 0;
-  std::size_t count = 0;
-  Index row = 0;
-  Index rows = 0;
-};
-
-// The log-likelihoods of a slice: the caller's array itself where its rows lie end to end, else what is made of them
-// and kept until the next slice. The engine has other code for rows that lie apart, so that the last bit of a posterior
-// would depend on where in memory its scores were.
-class Evidence {
- public:
-  Evidence(const Call& call, Released& released) : call_(call), released_(released) {}
-
-  MatrixView of(const Slice& slice) {
-    const MatrixView scores = call_.rows.view.middle_rows(slice.row, slice.rows);
-    if (!call_.model && scores.stride == scores.columns) return scores;
-    made_.values.resize(slice.rows, call_.chain.states());
-    const MutableMatrixView out = data::view(made_.values);
-    for (Index row = 0; row < slice.rows;) {
-      const Index count = std::min(call_.rows_at_a_time(), slice.rows - row);
-      make(scores.middle_rows(row, count), out.middle_rows(row, count), slice.row + row);
-      released_.check();
-      row += count;
-    }
-    if (call_.model && call_.model->temperature != 1) {
-      made_ = emission::tempered(std::move(made_), call_.model->temperature);
-    }
-    return data::view(made_.values);
-  }
-
- private:
-  void make(const MatrixView& scores, const MutableMatrixView& out, Index windows_before) const {
-    if (call_.model) {
-      emission::log_likelihoods_into(call_.model->emission, scores, out, windows_before);
-      return;
-    }
-    for (Index t = 0; t < scores.rows; ++t) std::ranges::copy(scores.row(t), out.row(t).begin());
-  }
-
-  const Call& call_;
-  Released& released_;
-  LogLikelihoods made_{};
-};
-
-// Calls work(slice, its lengths and log-likelihoods) over all sequences, some at a time, without the GIL, and looks for
-// Ctrl-C in between.
-template <typename Work>
-void in_slices(const Call& call, Released& released, const Work& work) {
-  Evidence evidence(call, released);
-  Slice slice;
-  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
-    slice.count += 1;
-    slice.rows += call.lengths[k];
-    if (slice.rows < call.rows_at_a_time() && k + 1 < call.lengths.size()) continue;
-    work(slice, hmm::BatchView{evidence.of(slice), std::span(call.lengths).subspan(slice.first, slice.count)});
-    released.check();
-    slice = {k + 1, 0, slice.row + slice.rows, 0};
-  }
-}
-
-std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns) {
-  std::vector<py::ssize_t> shape{call.rows.view.rows};
-  if (call.rows.sequences > 0) shape = {call.rows.sequences, call.rows.view.rows / call.rows.sequences};
-  if (columns) shape.push_back(*columns);
-  return shape;
-}
 
 // The scores of every sequence, copied.
 std::vector<Scores> sequences_of(const Call& call) {
@@ -208,6 +80,22 @@ py::object posteriors(const Call& call, bool return_log_evidence, const Run& run
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
+// tracked(bank, windows) gives hmm::BankPosteriors.
+template <typename Tracked>
+py::object unknown_posteriors(const Call& call, bool return_log_evidence, const Tracked& tracked) {
+  const Index states = call.chain.states();
+  py::array_t<double> result(shape_of(call, states));
+  std::vector<SequenceSummary> summaries(call.lengths.size());
+  double* out = result.mutable_data();
+  in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t sequence, Index row) {
+    hmm::BankPosteriors rows = tracked(bank, windows);
+    std::copy_n(rows.posteriors.values.data(), rows.posteriors.values.size(), out + (row * states));
+    summaries[sequence].log_evidence = rows.posteriors.log_evidence;
+    return std::move(rows.switching);
+  });
+  return with_evidence(call, std::move(result), summaries, return_log_evidence);
+}
+
 // track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
 template <typename Track>
 py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
@@ -229,6 +117,10 @@ py::object dependent_posteriors(const Call& call, bool return_log_evidence, cons
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
   if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::filter);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence,
+                              [](const auto& bank, const auto& windows) { return hmm::filter(bank, windows); });
+  }
   hmm::FilterWorkspace workspace(parsed.chain.states());
   return posteriors(parsed, return_log_evidence,
                     [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
@@ -239,6 +131,10 @@ py::object filter(const py::object& values, const Options& options, bool return_
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
   if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::smooth);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence,
+                              [](const auto& bank, const auto& windows) { return hmm::smooth(bank, windows); });
+  }
   hmm::SmoothWorkspace workspace;
   if (parsed.single()) {
     workspace.prepare(parsed.longest(), parsed.chain.states());
@@ -259,6 +155,11 @@ py::object fixed_lag(const py::object& values, double lag, const Options& option
     });
   }
   const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
+  if (parsed.bank) {
+    return unknown_posteriors(parsed, return_log_evidence, [&](const auto& bank, const auto& windows) {
+      return hmm::fixed_lag(bank, windows, Seconds{lag});
+    });
+  }
   hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
   const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
   return posteriors(parsed, return_log_evidence,
@@ -284,7 +185,14 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
-  if (call.dependent) {
+  if (call.bank) {
+    in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t sequence, Index row) {
+      hmm::BankPath best = hmm::viterbi(bank, windows);
+      std::ranges::copy(best.path.states, out.begin() + row);
+      summaries[sequence].log_evidence = best.path.log_probability;
+      return std::move(best.switching);
+    });
+  } else if (call.dependent) {
     Released released;
     auto next = out.begin();
     for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
@@ -316,6 +224,33 @@ std::vector<Speaker> path_of(const py::object& path, const Call& call) {
   return states;
 }
 
+// Of an unknown p, all values are equally likely beforehand.
+hmm::PathProbability probability_of(const Call& call, const LogLikelihoods& windows, std::span<const Speaker> path) {
+  if (!call.bank) return hmm::path_probability(call.chain, windows, path);
+  std::vector<hmm::PathProbability> values;
+  for (std::size_t g = 0; g < call.bank->size(); ++g) {
+    values.push_back(hmm::path_probability(call.bank->chain(g), windows, path));
+  }
+  return hmm::mean_of(values);
+}
+
+py::dict switch_posterior(const py::object& values, Options options) {
+  options.switch_probability = py::str("auto");
+  const Call call = parse(values, options);
+  const auto count = static_cast<Index>(call.bank->size());
+  Matrix history(call.rows.view.rows, count);
+  hmm::BankWeights after = call.bank->weights();
+  in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t /*sequence*/, Index row) {
+    hmm::Switching switching = hmm::filter(bank, windows).switching;
+    history.middleRows(row, windows.values.rows()) = switching.weights;
+    after = switching.after;
+    return switching;
+  });
+  py::dict result = switching_dict(call.bank->posterior(after));
+  result["history"] = to_numpy(std::move(history)).attr("reshape")(py::cast(shape_of(call, count)));
+  return result;
+}
+
 py::dict path_probability(const py::object& values, const py::object& path, const Options& options) {
   const Call call = parse(values, options);
   if (call.dependent) refuse("emission", "has a dependence; paths have probabilities for independent windows alone");
@@ -327,10 +262,10 @@ py::dict path_probability(const py::object& values, const py::object& path, cons
       Index row = 0;
       for (const Index count : batch.lengths) {
         const MatrixView part = batch.log_likelihood.middle_rows(row, count);
-        const LogLikelihoods windows{Eigen::Map<const Matrix>(part.data, count, part.columns), call.window};
+        const LogLikelihoods windows = copied_windows(call, part);
         const auto from = static_cast<std::size_t>(slice.row + row);
-        found.push_back(hmm::path_probability(call.chain, windows,
-                                              std::span(states).subspan(from, static_cast<std::size_t>(count))));
+        found.push_back(
+            probability_of(call, windows, std::span(states).subspan(from, static_cast<std::size_t>(count))));
         row += count;
       }
     });
@@ -366,8 +301,10 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
   const Released released;
   std::vector<ScoredTrial> trials;
   for (Scores& scores : sequences_of(call)) trials.push_back({.scores = std::move(scores)});
-  const auto adapted =
-      emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, call.model->temperature);
+  const double temperature = call.model->temperature;
+  const auto adapted = call.bank
+                           ? emission::adapted_log_likelihoods(*start, *call.bank, trials, adaptation, temperature)
+                           : emission::adapted_log_likelihoods(*start, call.chain, trials, adaptation, temperature);
   for (const LogLikelihoods& trial : adapted.log_likelihoods) {
     out = std::copy_n(trial.values.data(), trial.values.size(), out);
   }
@@ -420,6 +357,17 @@ void define_path_probability(py::module_& module) {
       py::arg("window") = py::none(), py::arg("lengths") = py::none(), docstring(texts::path_probability).c_str());
 }
 
+void define_switch_posterior(py::module_& module) {
+  module.def(
+      "switch_posterior",
+      [](const py::object& values, const py::object& emission, const py::object& initial, const py::object& window,
+         const py::object& lengths) {
+        return switch_posterior(values, {py::none(), emission, py::none(), initial, window, lengths});
+      },
+      py::arg("values"), py::kw_only(), py::arg("emission") = py::none(), py::arg("initial") = py::none(),
+      py::arg("window") = py::none(), py::arg("lengths") = py::none(), texts::switch_posterior);
+}
+
 void define_adapted_log_likelihoods(py::module_& module) {
   const emission::AdaptiveOptions defaults;
   module.def(
@@ -444,6 +392,7 @@ void bind_trackers(py::module_& module) {
   define<viterbi>(module, "viterbi", "return_log_probability", texts::viterbi);
   define_fixed_lag(module);
   define_path_probability(module);
+  define_switch_posterior(module);
   define_adapted_log_likelihoods(module);
 }
 

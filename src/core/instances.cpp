@@ -2,6 +2,7 @@
 // The templates of core for the sizes a device would use, so that their machine code exists as an
 // object and the tests can check which symbols it needs: nothing that allocates, throws or locks.
 #include <heed/core/attention_filter.h>
+#include <heed/core/bank_filter.h>
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
 #include <heed/core/ring_buffer.h>
@@ -10,6 +11,8 @@ namespace heed::core {
 
 template class AttentionFilter<float, 8>;
 template class AttentionFilter<double, 8>;
+template class BankFilter<float, 8, 7>;
+template class BankFilter<double, 8, 7>;
 template class FixedLagFilter<float, 8, 32>;
 template class FixedLagFilter<double, 8, 32>;
 template class GainRule<float, 8>;

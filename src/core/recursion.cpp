@@ -49,23 +49,37 @@ Absorbed<Real> absorb_window(std::span<Real> belief, std::span<const Real> log_l
   return normalised(belief, largest);
 }
 
-// On a sticky chain every state is reachable, so the weights wait for nothing; and what they multiply is
-// gathered so that only one product and one sum wait for the belief: (w kept) b + (w p).
+// On a sticky chain every state is reachable, so the weights wait for nothing.
+template <std::floating_point Real>
+Absorbed<Real> weigh_window(std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
+  if (log_likelihood.size() != weights.size()) return {.step = Step::wrong_size};
+  std::fill(weights.begin(), weights.end(), Real{1});
+  const Real largest = largest_reachable<Real>(weights, log_likelihood);
+  if (largest == -std::numeric_limits<Real>::infinity()) return {};
+  for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = exponential(log_likelihood[j] - largest);
+  return {.step = Step::updated, .shift = largest};
+}
+
+// What the weights multiply is gathered so that only one product and one sum wait for the belief: (w kept) b + (w p).
+template <std::floating_point Real>
+Real advance_weighed(const StickyChain<Real>& chain, std::span<Real> belief, std::span<const Real> weights) noexcept {
+  for (std::size_t j = 0; j < belief.size(); ++j) {
+    belief[j] = ((weights[j] * chain.kept()) * belief[j]) + (weights[j] * chain.move());
+  }
+  return normalised(belief, Real{0}).normaliser;
+}
+
 template <std::floating_point Real>
 Absorbed<Real> advance_window(const StickyChain<Real>& chain, std::span<Real> belief,
                               std::span<const Real> log_likelihood, std::span<Real> weights) noexcept {
   if (log_likelihood.size() != belief.size()) return {.step = Step::wrong_size};
-  std::fill(weights.begin(), weights.end(), Real{1});
-  const Real largest = largest_reachable<Real>(weights, log_likelihood);
-  if (largest == -std::numeric_limits<Real>::infinity()) {
+  Absorbed<Real> absorbed = weigh_window<Real>(log_likelihood, weights);
+  if (absorbed.step == Step::updated) {
+    absorbed.normaliser = advance_weighed<Real>(chain, belief, weights);
+  } else {
     chain.predict_normalised(belief);
-    return {};
   }
-  for (std::size_t j = 0; j < belief.size(); ++j) {
-    weights[j] = exponential(log_likelihood[j] - largest);
-    belief[j] = ((weights[j] * chain.kept()) * belief[j]) + (weights[j] * chain.move());
-  }
-  return normalised(belief, largest);
+  return absorbed;
 }
 
 template <std::floating_point Real>
@@ -103,6 +117,23 @@ Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief
 Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,
                          std::span<const double> log_likelihood, std::span<double> weights) noexcept {
   return advance_window(chain, belief, log_likelihood, weights);
+}
+
+Absorbed<float> weigh(std::span<const float> log_likelihood, std::span<float> weights) noexcept {
+  return weigh_window(log_likelihood, weights);
+}
+
+Absorbed<double> weigh(std::span<const double> log_likelihood, std::span<double> weights) noexcept {
+  return weigh_window(log_likelihood, weights);
+}
+
+float advance_by(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> weights) noexcept {
+  return advance_weighed(chain, belief, weights);
+}
+
+double advance_by(const StickyChain<double>& chain, std::span<double> belief,
+                  std::span<const double> weights) noexcept {
+  return advance_weighed(chain, belief, weights);
 }
 
 void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept {

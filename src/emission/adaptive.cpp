@@ -96,17 +96,16 @@ core::Step AdaptiveGaussian::update(std::span<const double> scores, std::span<co
   return core::Step::updated;
 }
 
-AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Chain& chain,
-                                      std::span<const ScoredTrial> trials, const AdaptiveOptions& options,
-                                      double temperature) {
-  if (trials.empty()) return {.emission = start};
-  const Seconds hop = trials.front().scores.hop;
-  AdaptiveGaussian adaptive = AdaptiveGaussian::make(start, chain.states(), hop, options);
-  hmm::Stream stream(chain);
+namespace {
+
+// `stream`: hmm::Stream or hmm::BankStream.
+template <typename Stream>
+AdaptedTrials adapted(AdaptiveGaussian adaptive, Stream stream, std::span<const ScoredTrial> trials,
+                      double temperature) {
   AdaptedTrials result;
   for (const ScoredTrial& trial : trials) {
     const MatrixView scores = data::view(trial.scores.values);
-    LogLikelihoods made{Matrix(scores.rows, chain.states()), trial.scores.window, trial.scores.hop};
+    LogLikelihoods made{Matrix(scores.rows, stream.states()), trial.scores.window, trial.scores.hop};
     const MutableMatrixView out = data::view(made.values);
     stream.reset();
     for (Index t = 0; t < scores.rows; ++t) {
@@ -119,6 +118,24 @@ AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::
   }
   result.emission = adaptive.emission();
   return result;
+}
+
+}  // namespace
+
+AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Chain& chain,
+                                      std::span<const ScoredTrial> trials, const AdaptiveOptions& options,
+                                      double temperature) {
+  if (trials.empty()) return {.emission = start};
+  return adapted(AdaptiveGaussian::make(start, chain.states(), trials.front().scores.hop, options), hmm::Stream(chain),
+                 trials, temperature);
+}
+
+AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Bank& bank,
+                                      std::span<const ScoredTrial> trials, const AdaptiveOptions& options,
+                                      double temperature) {
+  if (trials.empty()) return {.emission = start};
+  return adapted(AdaptiveGaussian::make(start, bank.states(), trials.front().scores.hop, options),
+                 hmm::BankStream(bank), trials, temperature);
 }
 
 }  // namespace heed::emission

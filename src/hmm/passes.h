@@ -117,6 +117,11 @@ struct ForwardPass {
 std::optional<ForwardPass> forward_pass(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
                                         MutableMatrixView beliefs) noexcept;
 
+// Throws invalid_argument unless it lies in 0 ... longest_stream_lag.
+Index checked_stream_lag(Index lag);
+// Probabilities that sum to one, but for rounding.
+bool is_distribution(std::span<const double> belief) noexcept;
+
 // Throws invalid_argument unless the log-likelihoods have a column per state (or nothing at all).
 void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods);
 // Posteriors of the same windows, values not yet set. Throws as require_states.

@@ -161,6 +161,21 @@ PathProbability& PathProbability::operator+=(const PathProbability& other) noexc
   return *this;
 }
 
+PathProbability mean_of(std::span<const PathProbability> chains) noexcept {
+  const auto log_mean = [&](double PathProbability::*part) {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (const PathProbability& one : chains) largest = std::max(largest, one.*part);
+    if (std::isinf(largest)) return largest;
+    double sum = 0;
+    for (const PathProbability& one : chains) sum += std::exp(one.*part - largest);
+    return largest + std::log(sum / static_cast<double>(chains.size()));
+  };
+  return {.log_prior = log_mean(&PathProbability::log_prior),
+          .log_joint = log_mean(&PathProbability::log_joint),
+          .log_evidence = log_mean(&PathProbability::log_evidence),
+          .held = chains.front().held};
+}
+
 PathProbability path_probability(const Chain& chain, const LogLikelihoods& log_likelihoods,
                                  std::span<const Speaker> path) {
   require_path(chain, log_likelihoods, path);

@@ -12,19 +12,22 @@
 #include "hmm/passes.h"
 
 namespace heed::hmm {
-namespace {
 
-Index checked_lag(Index lag) {
+Index checked_stream_lag(Index lag) {
   if (lag >= 0 && lag <= longest_stream_lag) return lag;
   throw Error(ErrorKind::invalid_argument, "a stream cannot look back " + std::to_string(lag) + " windows; give 0 to " +
                                                std::to_string(longest_stream_lag));
 }
 
-}  // namespace
+bool is_distribution(std::span<const double> belief) noexcept {
+  double total = 0;
+  for (const double p : belief) total += p >= 0 ? p : std::numeric_limits<double>::quiet_NaN();
+  return std::abs(total - 1) <= 1e-6;
+}
 
 Stream::Stream(Chain chain, Index lag)
     : chain_(std::move(chain)),
-      lag_(checked_lag(lag)),
+      lag_(checked_stream_lag(lag)),
       belief_(chain_.initial().begin(), chain_.initial().end()),
       scratch_(belief_.size()),
       beliefs_(static_cast<std::size_t>(lag_ + 1) * belief_.size()),
@@ -62,9 +65,7 @@ bool Stream::look_back(Index age, std::span<double> posterior) noexcept {
 }
 
 bool Stream::resume(std::span<const double> belief) noexcept {
-  double total = 0;
-  for (const double p : belief) total += p >= 0 ? p : std::numeric_limits<double>::quiet_NaN();
-  if (belief.size() != belief_.size() || !(std::abs(total - 1) <= 1e-6)) return false;
+  if (belief.size() != belief_.size() || !is_distribution(belief)) return false;
   windows_ = 1;
   std::ranges::copy(belief, belief_.begin());
   std::ranges::copy(belief, kept(beliefs_, 0).begin());

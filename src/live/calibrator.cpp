@@ -43,7 +43,8 @@ Decoder calibrated_decoder(std::vector<Trial> trials, const CalibratorOptions& o
   return std::move(learnt.trained.decoder);
 }
 
-Calibrator::Calibrator(Session& session, CalibratorOptions options) : session_(session), options_(std::move(options)) {}
+Calibrator::Calibrator(Session& session, ParameterDesk& desk, CalibratorOptions options)
+    : session_(session), desk_(desk), options_(std::move(options)) {}
 
 Calibrator::~Calibrator() {
   if (thread_.joinable()) thread_.join();
@@ -55,7 +56,7 @@ void Calibrator::look() {
     thread_ = std::thread([this] {
       failure_ = failure_of([this] {
         decoder_ = calibrated_decoder(session_.calibration(), options_, notes_);
-        session_.offer(session_.make_parameters(options_.tracking, options_.steering, &*decoder_));
+        desk_.hand_over(*decoder_);
       });
       done_ = true;
     });

@@ -7,6 +7,7 @@
 #include <heed/pipeline/population.h>
 #include <heed/pipeline/recipe.h>
 #include <live/connections/failure.h>
+#include <live/parameter_desk.h>
 
 #include <atomic>
 #include <optional>
@@ -21,8 +22,6 @@ struct CalibratorOptions {
   bool label_free = true;                    // attention is not looked at, even where it is told
   pipeline::PopulationRequest population{};  // what others lend; nothing is lent where none is given
   std::string listener{};                    // whose entries in the population are not used
-  TrackingOptions tracking{};                // of the session
-  SteeringOptions steering{};                // likewise
   Seconds window{1};                         // that is learnt in without labels
   bool wait = false;                         // the session waits: for recordings that are faster than training
 };
@@ -36,8 +35,8 @@ struct CalibratorOptions {
 
 class Calibrator {
  public:
-  // The session must outlive it.
-  Calibrator(Session& session, CalibratorOptions options);
+  // Session and desk must outlive it.
+  Calibrator(Session& session, ParameterDesk& desk, CalibratorOptions options);
   ~Calibrator();  // waits until the training is over
   Calibrator(const Calibrator&) = delete;
   Calibrator& operator=(const Calibrator&) = delete;
@@ -53,6 +52,7 @@ class Calibrator {
 
  private:
   Session& session_;
+  ParameterDesk& desk_;
   CalibratorOptions options_;
   std::optional<Decoder> decoder_{};
   Notes notes_{};

@@ -7,6 +7,7 @@
 #include <pipeline/experiment.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,8 +57,9 @@ constexpr double rounding = 1e-9;
 // Without the one in use, which the comparison runs anyway.
 std::vector<double> further_probabilities(const CompareRequest& request, const Comparison& comparison) {
   std::vector<double> probabilities;
-  if (!request.switch_probabilities || !comparison.switch_probability) return probabilities;
-  const double in_use = *comparison.switch_probability;
+  const bool has_p = comparison.switch_probability || request.chain.unknown_switch_probability;
+  if (!request.switch_probabilities || !has_p) return probabilities;
+  const double in_use = comparison.switch_probability.value_or(0);
   for (const double p : *request.switch_probabilities) {
     const bool is_used = std::abs(p - in_use) <= rounding * in_use;
     const bool is_too_large = p * static_cast<double>(comparison.speakers) > 1 + rounding;
@@ -78,6 +80,7 @@ std::vector<TrackerChoice> trackers_of(const CompareRequest& request, const std:
     for (const double p : probabilities) {
       trackers.push_back({one.method, request.chain, request.method, false});
       trackers.back().chain.switch_probability = p;
+      trackers.back().chain.unknown_switch_probability = false;
     }
   }
   return trackers;
@@ -124,6 +127,10 @@ std::vector<std::vector<ParticipantMetrics>> run(const Experiment& experiment, s
       if (m >= methods) continue;
       comparison.methods[m].participants.push_back(
           result_of(experiment.cohort()[k], outcomes[m], trackers[m].gains.has_value()));
+      // Every method with a chain has heard the same of p.
+      if (outcomes[m].switching && comparison.switching.size() == k) {
+        comparison.switching.push_back(*outcomes[m].switching);
+      }
       std::ranges::copy(outcomes[m].notes, std::back_inserter(comparison.notes));
       draws[m].push_back(std::move(outcomes[m].draws));
     }
@@ -178,12 +185,13 @@ void draw_curves(Comparison& comparison, const std::vector<double>& probabilitie
                  std::span<const std::vector<ParticipantMetrics>> metrics) {
   auto next = metrics.begin();
   for (MethodResult& method : comparison.methods) {
-    if (!comparison.switch_probability || !track::needs(method.method).chain) continue;
+    if (!track::needs(method.method).chain) continue;
     for (const double p : probabilities) {
       method.curve.push_back({p, evaluate::summarise(*next, &ParticipantMetrics::accuracy),
                               evaluate::summarise(*next, &ParticipantMetrics::switch_time)});
       ++next;
     }
+    if (!comparison.switch_probability) continue;
     method.curve.push_back({*comparison.switch_probability, method.accuracy, method.switch_time});
     std::ranges::sort(method.curve, {}, &TradeOffPoint::switch_probability);
   }
@@ -252,7 +260,12 @@ Comparison compare(const CompareRequest& request) {
                         .hop = first.hop(),
                         .chance = 1 / static_cast<double>(first.speakers.size())};
   const hmm::Chain chain = make_chain(request.chain, std::ssize(first.speakers), comparison.hop);
-  if (!request.chain.transition) comparison.switch_probability = chain.as_sticky()->move();
+  if (const auto bank = make_bank(request.chain, std::ssize(first.speakers), comparison.hop)) {
+    note_left_out(*bank, comparison.notes);
+    note_unknown_switching(request.emission, request.chain, comparison.notes);
+  } else if (!request.chain.transition) {
+    comparison.switch_probability = chain.as_sticky()->move();
+  }
   note_window(request.model, first, comparison.notes);
 
   // Models may take a while: progress is told, though no turn is done yet.

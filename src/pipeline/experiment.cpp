@@ -4,6 +4,7 @@
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +20,16 @@ std::optional<int> gain_states_of(const track::AnyTracker& tracker) {
   return gains != nullptr ? std::optional(gains->states) : std::nullopt;
 }
 
+// Adds what one of so many draws says of p.
+void add_switching(const std::optional<SwitchPosterior>& drawn, int draws, std::optional<SwitchPosterior>& mean) {
+  if (!drawn) return;
+  if (!mean) {
+    mean = drawn;
+    std::ranges::fill(mean->weights, 0.0);
+  }
+  for (std::size_t g = 0; g < drawn->weights.size(); ++g) mean->weights[g] += drawn->weights[g] / draws;
+}
+
 }  // namespace
 
 int draws_of(const ExperimentOptions& options) noexcept {
@@ -29,6 +40,7 @@ int draws_of(const ExperimentOptions& options) noexcept {
 Experiment::Experiment(std::span<const ScoredParticipant> participants, ExperimentOptions options,
                        const Interruption& interruption)
     : options_(std::move(options)) {
+  check_unknown_switching(options_.emission, options_.chain);
   for (const ScoredParticipant& one : participants) cohort_.push_back(recut(one, options_.trials));
   choose_members();
   fit_models(interruption);
@@ -110,6 +122,9 @@ ScoredParticipant Experiment::drawn(std::size_t participant, int draw) const {
 // By the model as it is, or while it adapts to what was heard so far.
 std::vector<LogLikelihoods> Experiment::log_likelihoods(const ScoredParticipant& switching, const Model& model) const {
   if (options_.emission.fit != EmissionFit::adaptive) return log_likelihoods_of(switching, model);
+  if (const auto bank = make_bank(options_.chain, std::ssize(switching.speakers), switching.hop())) {
+    return adapted_log_likelihoods_of(switching, model, *bank, options_.emission.adaptation);
+  }
   const auto chain = make_chain(options_.chain, std::ssize(switching.speakers), switching.hop());
   return adapted_log_likelihoods_of(switching, model, chain, options_.emission.adaptation);
 }
@@ -120,9 +135,14 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     options = with_gain_states(options, decided_[participant], notes);
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
-  const auto chain = make_chain(choice.chain, std::ssize(cohort_.front().speakers), cohort_.front().hop());
-  return track::make_tracker(choice.method, chain, options,
-                             emission::dependent_model(models_[participant], chain.states()));
+  const Index speakers = std::ssize(cohort_.front().speakers);
+  const Model& model = models_[participant];
+  if (const auto bank = make_bank(choice.chain, speakers, cohort_.front().hop())) {
+    check_unknown_switching(model);
+    return track::make_tracker(choice.method, *bank, options);
+  }
+  const auto chain = make_chain(choice.chain, speakers, cohort_.front().hop());
+  return track::make_tracker(choice.method, chain, options, emission::dependent_model(model, speakers));
 }
 
 // The same trackers with the emission as it was before its temperature was fitted.
@@ -156,6 +176,7 @@ std::vector<TrackerOutcome> Experiment::run_one(std::size_t k, std::span<const T
     for (std::size_t m = 0; m < made.size(); ++m) {
       const TrackedParticipant tracked = track_participant(switching, evidence, made[m]);
       outcomes[m].draws.push_back(evaluate::measure_participant(tracked));
+      add_switching(tracked.switching, draws_of(options_), outcomes[m].switching);
       if (trackers[m].judges_probabilities) outcomes[m].calibration += evaluate::Calibration::measure(tracked);
       if (const auto& gains = trackers[m].gains) outcomes[m].gains += evaluate::GainWorth::measure(tracked, *gains);
     }

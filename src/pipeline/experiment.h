@@ -60,6 +60,7 @@ struct TrackerOutcome {
   evaluate::GainWorth gains{};       // all draws together; of no time where it was not asked for
   std::optional<int> gain_states{};  // of the Markov chain only
   std::vector<evaluate::ParticipantMetrics> draws{};
+  std::optional<SwitchPosterior> switching{};  // where p is unknown: the mean over the draws
   Notes notes{};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/evaluate.h>
+#include <pipeline/unknown_switching.h>
 
 #include <cmath>
 #include <cstdint>
@@ -166,6 +167,11 @@ std::string comparison_json(const Comparison& comparison) {
             {"speakers", comparison.speakers},
             {"window", comparison.window.value}};
   if (comparison.hop != comparison.window) json["hop"] = comparison.hop.value;
+  if (!comparison.switching.empty()) {
+    json["switching"] = Json::array();
+    for (const SwitchPosterior& one : comparison.switching)
+      json["switching"].push_back(Json::parse(switching_json(one)));
+  }
   if (comparison.draws > 1) json["draws"] = comparison.draws;
   if (!comparison.gain_map.empty()) json["gain_map"] = comparison.gain_map;
   json["temperatures"] = comparison.temperatures;

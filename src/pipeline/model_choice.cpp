@@ -143,7 +143,18 @@ std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType t
 
 bool operator==(const ChainChoice& a, const ChainChoice& b) {
   return a.switch_probability == b.switch_probability && a.scaling == b.scaling && same(a.transition, b.transition) &&
-         a.transition_file == b.transition_file && a.initial == b.initial;
+         a.transition_file == b.transition_file && a.initial == b.initial &&
+         a.unknown_switch_probability == b.unknown_switch_probability;
+}
+
+std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Seconds hop) {
+  if (!choice.unknown_switch_probability) return std::nullopt;
+  if (choice.switch_probability || choice.transition) {
+    throw Error(ErrorKind::invalid_argument,
+                "how attention moves is either given, by a switch probability or a matrix, or found out; choose one");
+  }
+  const hmm::Bank bank = hmm::Bank::per_second(speakers, hop);
+  return choice.initial.empty() ? bank : bank.with_initial(choice.initial);
 }
 
 hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop) {

@@ -5,11 +5,11 @@
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
-#include <heed/evaluate/summary.h>
 #include <pipeline/dependence_choice.h>
 #include <pipeline/label_free_fit.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -18,9 +18,6 @@
 
 namespace heed::pipeline {
 namespace {
-
-// Steps exceed the bounds of correlations, and their means and spreads are their own.
-bool is_of_steps(const ScoredParticipant& participant) { return participant.type == ScoreType::step_cosine; }
 
 bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
   return family_of(choice, type) == EmissionFamily::fisher_gaussian;
@@ -88,6 +85,8 @@ void add_doubt(Notes& notes, std::string text) {
   notes.push_back({.subject = {}, .kind = NoteKind::doubtful, .text = std::move(text)});
 }
 
+[[noreturn]] void reject(const char* why) { throw Error(ErrorKind::invalid_argument, why); }
+
 double temperature_for(const Emission& emission, std::span<const ScoredParticipant> participants,
                        const hmm::Chain& chain, Notes& notes) {
   std::vector<emission::LabelledTrials> labelled;
@@ -104,9 +103,7 @@ double temperature_for(const Emission& emission, std::span<const ScoredParticipa
 
 FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                           const hmm::Chain& chain) {
-  if (choice.fit_switch_probability) {
-    throw Error(ErrorKind::invalid_argument, "the switch probability is fitted by Baum-Welch only");
-  }
+  if (choice.fit_switch_probability) reject("the switch probability is fitted by Baum-Welch only");
   const std::size_t count = participants.size();
   FittedModel fitted{
       .model = {.emission = fit_emission(choice, participants),
@@ -149,8 +146,7 @@ bool learns_from_labels(const EmissionChoice& choice) {
 // Adaptation follows three parameters.
 void require_adaptive(const EmissionChoice& choice, ScoreType type) {
   if (choice.fit != EmissionFit::adaptive || is_gaussian(choice, type)) return;
-  throw Error(ErrorKind::invalid_argument,
-              "the adaptive fit is for the emissions fisher-gaussian and gaussian, which have parameters to follow");
+  reject("the adaptive fit is for the emissions fisher-gaussian and gaussian, which have parameters to follow");
 }
 
 std::vector<ScoredParticipant> without(std::span<const ScoredParticipant> participants, std::size_t left_out) {
@@ -274,6 +270,7 @@ FittedModel fit_model(const FitRequest& request) {
   const auto& participants = request.participants;
   if (participants.empty()) throw Error(ErrorKind::bad_data, "there is no participant to fit the emission to");
   EmissionChoice choice = with_model(request.emission, request.model);
+  check_unknown_switching(choice, request.chain);
   const hmm::Chain chain =
       make_chain(request.chain, std::ssize(participants.front().speakers), participants.front().hop());
   require_adaptive(choice, participants.front().type);
@@ -307,6 +304,7 @@ FittedModel fit_model(const FitRequest& request) {
                          .text = "no labels and no parameters are given, so the emission is learnt from these scores "
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
+  note_unknown_switching(choice, request.chain, fitted.notes);
   note_choices(choice, {{&fitted.model, 1}, {&fitted.evidence_scale, 1}}, participants.front(), fitted.notes);
   return adapting(choice, std::move(fitted));
 }

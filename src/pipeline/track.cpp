@@ -5,6 +5,7 @@
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <iterator>
@@ -117,9 +118,16 @@ FittedModel without_emission(const TrackRequest& request) {
           .chain = make_chain(request.chain, std::ssize(participant.speakers), participant.hop())};
 }
 
+std::optional<hmm::Bank> bank_of(const TrackRequest& request) {
+  return make_bank(request.chain, std::ssize(request.participant.speakers), request.participant.hop());
+}
+
 // What the windows say, by the model of the result.
 std::vector<LogLikelihoods> log_likelihoods_by(const TrackRequest& request, const FittedModel& fitted) {
   if (fitted.learning != Learning::causal) return log_likelihoods_of(request.participant, fitted.model);
+  if (const auto bank = bank_of(request)) {
+    return adapted_log_likelihoods_of(request.participant, fitted.model, *bank, request.emission.adaptation);
+  }
   return adapted_log_likelihoods_of(request.participant, fitted.model, fitted.chain, request.emission.adaptation);
 }
 
@@ -134,8 +142,14 @@ TrackResult track_attention(const TrackRequest& request) {
   if (request.method == track::Method::markov_chain && !request.others.empty()) {
     options = with_gain_states(options, count_decisions(request.others), result.notes);
   }
+  const auto bank = bank_of(request);
+  if (bank && used.chain) {
+    check_unknown_switching(result.fitted.model);
+    note_left_out(*bank, result.notes);
+  }
   const auto dependent = emission::dependent_model(result.fitted.model, result.fitted.chain.states());
-  const auto tracker = track::make_tracker(request.method, result.fitted.chain, options, dependent);
+  const auto tracker = bank ? track::make_tracker(request.method, *bank, options)
+                            : track::make_tracker(request.method, result.fitted.chain, options, dependent);
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
                           : track_participant(request.participant, result.fitted.model, tracker);
@@ -144,7 +158,7 @@ TrackResult track_attention(const TrackRequest& request) {
     result.evidence_words = emission::scale_words(*scale, emission::windows_per_block(learnt) > 1);
   }
   const auto* sticky = result.fitted.chain.as_sticky();
-  if (used.chain && sticky != nullptr) result.switch_probability = sticky->move();
+  if (used.chain && sticky != nullptr && !bank) result.switch_probability = sticky->move();
   if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) result.gain_states = gains->states;
   return result;
 }
@@ -167,16 +181,23 @@ hmm::PathProbability path_probability(const TrackRequest& request, const TrackRe
                                                  std::to_string(log_likelihoods.size()) +
                                                  " trials; give one for each trial");
   }
-  hmm::PathProbability sum;
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    try {
-      sum += hmm::path_probability(result.fitted.chain, log_likelihoods[k], paths[k].attended);
-    } catch (const Error& error) {
-      const std::string& trial = request.participant.trials[k].name;
-      throw trial.empty() ? error : error.within("trial " + trial);
+  const auto over_trials = [&](const hmm::Chain& chain) {
+    hmm::PathProbability sum;
+    for (std::size_t k = 0; k < paths.size(); ++k) {
+      try {
+        sum += hmm::path_probability(chain, log_likelihoods[k], paths[k].attended);
+      } catch (const Error& error) {
+        const std::string& trial = request.participant.trials[k].name;
+        throw trial.empty() ? error : error.within("trial " + trial);
+      }
     }
-  }
-  return sum;
+    return sum;
+  };
+  const auto bank = bank_of(request);
+  if (!bank) return over_trials(result.fitted.chain);
+  std::vector<hmm::PathProbability> by_value;
+  for (std::size_t g = 0; g < bank->size(); ++g) by_value.push_back(over_trials(bank->chain(g)));
+  return hmm::mean_of(by_value);
 }
 
 }  // namespace heed::pipeline

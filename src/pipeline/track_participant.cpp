@@ -21,14 +21,16 @@ auto naming(const ScoredParticipant& participant, const ScoredTrial& trial, Work
   }
 }
 
-TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& log_likelihoods,
-                         const track::AnyTracker& tracker) {
+// The tracker is then that of the listener's next trial.
+TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& log_likelihoods, track::AnyTracker& tracker) {
   track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
+  tracker = track::after(std::move(tracker), tracked);
   return {.name = trial.name,
           .onset = trial.onset,
           .posteriors = std::move(tracked.posteriors),
           .decisions = std::move(tracked.decisions),
-          .attention = trial.attention};
+          .attention = trial.attention,
+          .switching = std::move(tracked.switching.weights)};
 }
 
 void check_allowed(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
@@ -58,6 +60,26 @@ void check_features(const Emission& emission, const ScoredParticipant& participa
                                          "', but the mixture was fitted to '" + mixture->features[k] +
                                          "' there; give the same columns in the same order");
   }
+}
+
+// `chain`: hmm::Chain or hmm::Bank.
+template <typename Chain>
+std::vector<LogLikelihoods> adapted_by(const Chain& chain, const ScoredParticipant& participant, const Model& start,
+                                       const emission::AdaptiveOptions& options) {
+  try {
+    return emission::adapted_log_likelihoods(std::get<GaussianEmission>(start.emission), chain, participant.trials,
+                                             options, start.temperature)
+        .log_likelihoods;
+  } catch (const Error& error) {
+    throw error.within("participant " + participant.id);
+  }
+}
+
+// What is known of an unknown switch probability after the trials; nothing where none is unknown.
+std::optional<SwitchPosterior> switching_after(const track::AnyTracker& tracker) {
+  const auto* unknown = std::get_if<track::BankTracker>(&tracker);
+  if (unknown == nullptr) return std::nullopt;
+  return unknown->bank.posterior(unknown->bank.weights());
 }
 
 Seconds look_ahead_of(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
@@ -91,13 +113,13 @@ std::vector<LogLikelihoods> log_likelihoods_of(const ScoredParticipant& particip
 std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant, const Model& start,
                                                        const hmm::Chain& chain,
                                                        const emission::AdaptiveOptions& options) {
-  try {
-    return emission::adapted_log_likelihoods(std::get<GaussianEmission>(start.emission), chain, participant.trials,
-                                             options, start.temperature)
-        .log_likelihoods;
-  } catch (const Error& error) {
-    throw error.within("participant " + participant.id);
-  }
+  return adapted_by(chain, participant, start, options);
+}
+
+std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant, const Model& start,
+                                                       const hmm::Bank& bank,
+                                                       const emission::AdaptiveOptions& options) {
+  return adapted_by(bank, participant, start, options);
 }
 
 TrackedParticipant track_participant(const ScoredParticipant& participant,
@@ -113,11 +135,12 @@ TrackedParticipant track_participant(const ScoredParticipant& participant,
                             .speakers = participant.speakers,
                             .look_ahead = look_ahead_of(tracker, participant),
                             .trials = {}};
+  track::AnyTracker next = tracker;
   for (std::size_t k = 0; k < log_likelihoods.size(); ++k) {
     const ScoredTrial& trial = participant.trials[k];
-    result.trials.push_back(
-        naming(participant, trial, [&] { return track_trial(trial, log_likelihoods[k], tracker); }));
+    result.trials.push_back(naming(participant, trial, [&] { return track_trial(trial, log_likelihoods[k], next); }));
   }
+  result.switching = switching_after(next);
   return result;
 }
 

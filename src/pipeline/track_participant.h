@@ -12,7 +12,8 @@
 
 namespace heed::pipeline {
 
-// Each trial on its own. Errors name participant and trial. Throws bad_data for features other than the model's.
+// Each trial on its own, but for what trials say of an unknown switch probability. Errors name participant and trial.
+// Throws bad_data for features other than the model's.
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant, const Model& model,
                                                    const track::AnyTracker& tracker);
 
@@ -21,6 +22,9 @@ namespace heed::pipeline {
 // The same while the model's parameters adapt to the windows heard so far, with the posteriors of the chain.
 [[nodiscard]] std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant,
                                                                      const Model& start, const hmm::Chain& chain,
+                                                                     const emission::AdaptiveOptions& options);
+[[nodiscard]] std::vector<LogLikelihoods> adapted_log_likelihoods_of(const ScoredParticipant& participant,
+                                                                     const Model& start, const hmm::Bank& bank,
                                                                      const emission::AdaptiveOptions& options);
 [[nodiscard]] TrackedParticipant track_participant(const ScoredParticipant& participant,
                                                    std::span<const LogLikelihoods> log_likelihoods,

@@ -4,6 +4,7 @@
 
 #include <dsp/montage.h>
 #include <heed/data/matrix.h>
+#include <heed/data/series.h>
 #include <heed/data/units.h>
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
@@ -92,6 +93,19 @@ struct AlignmentPicture {
 // Shifts are shown in milliseconds. Throws invalid_argument if scores and shifts differ in number, shifts do not
 // rise, the expected place ends before it begins or the peak lies outside the shifts; bad_data without any score.
 [[nodiscard]] Drawing draw_alignment(const AlignmentPicture& picture, const FigureOptions& options = {});
+
+// How often a listener switches, where nobody knew: the posterior of the switch probability window by window, the
+// darker the more probable, and beside it as bars what it is after the last one.
+struct SwitchingPicture {
+  SwitchPosterior found{};
+  std::vector<Matrix> history{};  // one per trial, windows x values of p
+  Seconds hop{1};
+  std::string title{};
+  std::string subtitle{};
+};
+
+// Throws invalid_argument where the history has not a column for each value.
+[[nodiscard]] Drawing draw_switching(const SwitchingPicture& picture, const FigureOptions& options = {});
 
 // Forward patterns on the head: a row of head maps at a few lags, and below it every channel over all lags with the
 // global field power. Blue is negative, red positive, all maps on one scale symmetric around zero.

@@ -64,7 +64,8 @@ TableValue word_for(Meaning meaning, const Words<Meaning, n>& words) {
 
 constexpr Words<DecoderKind, 3> decoders{
     {{"ls", DecoderKind::least_squares}, {"cca", DecoderKind::cca}, {"csp", DecoderKind::csp}}};
-constexpr Words<SwitchRule, 3> rules{{{"scaled", SwitchRule::scaled},
+constexpr Words<SwitchRule, 4> rules{{{"scaled", SwitchRule::scaled},
+                                      {"auto", SwitchRule::unknown},
                                       {"once-an-interval", SwitchRule::once_an_interval},
                                       {"as-fast-as-state-space", SwitchRule::as_state_space}}};
 constexpr Words<Switches, 3> kinds_of_switches{
@@ -301,7 +302,7 @@ constexpr std::array parameters{
               print_word<&Setting::columns, kinds_of_columns>, "as-given or difference"},
     Parameter{"tracker", read_tracker, print_named<&Setting::tracker>, "", [] { return listed(track::all_methods()); }},
     Parameter{"switch_probability", read_switch_probability, print_switch_probability,
-              "a number above 0, up to 0.5, or scaled, once-an-interval, as-fast-as-state-space"},
+              "a number above 0, up to 0.5, or scaled, auto, once-an-interval, as-fast-as-state-space"},
     Parameter{"switch_interval", read_switch_interval, print_switch_interval,
               "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, none, baseline"},
     Parameter{"trials", read_word<&Setting::trials, kinds_of_trials>, print_word<&Setting::trials, kinds_of_trials>,

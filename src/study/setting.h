@@ -21,6 +21,7 @@ namespace heed::study {
 enum class SwitchRule {
   scaled,            // .001 per second of window
   once_an_interval,  // window / switch interval
+  unknown,           // found by a bank of filters
   as_state_space,    // raised until attention is found as fast as by the state-space model, on the mean over the cohort
 };
 
@@ -83,6 +84,10 @@ struct Setting {
 
   friend bool operator==(const Setting&, const Setting&) = default;
 };
+
+[[nodiscard]] inline bool is_p_unknown(const Setting& setting) noexcept {
+  return !setting.switch_probability && setting.switch_rule == SwitchRule::unknown;
+}
 
 // In the order of the columns of results.
 [[nodiscard]] std::span<const std::string_view> parameter_names() noexcept;

@@ -5,6 +5,7 @@
 #include <heed/hmm/viterbi.h>
 #include <heed/track/hmm_trackers.h>
 
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -16,6 +17,24 @@ constexpr Seconds whole_trial{std::numeric_limits<double>::infinity()};
 Tracked with_decisions(Posteriors posteriors) {
   Path decisions = decide(posteriors);
   return {std::move(posteriors), std::move(decisions)};
+}
+
+Tracked with_decisions(hmm::BankPosteriors rows) {
+  Tracked tracked = with_decisions(std::move(rows.posteriors));
+  tracked.switching = std::move(rows.switching);
+  return tracked;
+}
+
+Tracked one_hot(Path path, Index states, double log_evidence) {
+  Posteriors posteriors{.values = Matrix::Zero(std::ssize(path.states), states),
+                        .window = path.window,
+                        .hop = path.hop,
+                        .log_evidence = log_evidence,
+                        .held = path.held};
+  for (Index t = 0; t < posteriors.values.rows(); ++t) {
+    posteriors.values(t, path.states[static_cast<std::size_t>(t)]) = 1;
+  }
+  return {std::move(posteriors), std::move(path)};
 }
 
 Posteriors filtered(const hmm::Chain& chain, const std::optional<emission::DependentGaussian>& dependent,
@@ -46,15 +65,7 @@ Seconds SmoothTracker::look_ahead(Seconds /*window*/) noexcept { return whole_tr
 Tracked ViterbiTracker::track(const Evidence& evidence) const {
   Path path =
       dependent ? emission::viterbi(chain, *dependent, evidence.scores) : hmm::viterbi(chain, evidence.log_likelihoods);
-  Posteriors one_hot{.values = Matrix::Zero(evidence.log_likelihoods.values.rows(), chain.states()),
-                     .window = path.window,
-                     .hop = path.hop,
-                     .log_evidence = filtered(chain, dependent, evidence).log_evidence,
-                     .held = path.held};
-  for (Index t = 0; t < one_hot.values.rows(); ++t) {
-    one_hot.values(t, path.states[static_cast<std::size_t>(t)]) = 1;
-  }
-  return {std::move(one_hot), std::move(path)};
+  return one_hot(std::move(path), chain.states(), filtered(chain, dependent, evidence).log_evidence);
 }
 
 Seconds ViterbiTracker::look_ahead(Seconds /*window*/) noexcept { return whole_trial; }
@@ -66,6 +77,21 @@ Tracked FixedLagTracker::track(const Evidence& evidence) const {
 
 Seconds FixedLagTracker::look_ahead(Seconds window) const {
   return static_cast<double>(hmm::lag_in_windows(lag, window)) * window;
+}
+
+Tracked BankTracker::track(const Evidence& evidence) const {
+  if (method == Method::smooth) return with_decisions(hmm::smooth(bank, evidence.log_likelihoods));
+  if (method == Method::fixed_lag) return with_decisions(hmm::fixed_lag(bank, evidence.log_likelihoods, lag));
+  if (method != Method::viterbi) return with_decisions(hmm::filter(bank, evidence.log_likelihoods));
+  hmm::BankPath best = hmm::viterbi(bank, evidence.log_likelihoods);
+  Tracked tracked = one_hot(std::move(best.path), bank.states(), best.log_evidence);
+  tracked.switching = std::move(best.switching);
+  return tracked;
+}
+
+Seconds BankTracker::look_ahead(Seconds window) const {
+  if (method == Method::causal) return {0};
+  return method == Method::fixed_lag ? FixedLagTracker{bank.chain(0), lag}.look_ahead(window) : whole_trial;
 }
 
 }  // namespace heed::track

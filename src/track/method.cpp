@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 namespace heed::track {
 namespace {
@@ -82,7 +83,20 @@ AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOpti
   return RawTracker{};
 }
 
-Method method_of(const AnyTracker& tracker) noexcept { return static_cast<Method>(tracker.index()); }
+AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options) {
+  if (!needs(method).chain) return make_tracker(method, bank.chain(0), options);
+  return BankTracker{bank, method, options.lag};
+}
+
+Method method_of(const AnyTracker& tracker) noexcept {
+  const auto* bank = std::get_if<BankTracker>(&tracker);
+  return bank != nullptr ? bank->method : static_cast<Method>(tracker.index());
+}
+
+AnyTracker after(AnyTracker tracker, const Tracked& trial) {
+  const auto* bank = std::get_if<BankTracker>(&tracker);
+  return bank == nullptr ? std::move(tracker) : bank->after(trial);
+}
 
 Tracked track(const AnyTracker& tracker, const Evidence& evidence) {
   return std::visit([&](const auto& one) { return one.track(evidence); }, tracker);

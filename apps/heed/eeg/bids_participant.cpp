@@ -95,9 +95,10 @@ class ParticipantLevel {
     for (const io::ParticipantRuns& one : scoring_.participants()) {
       const auto record = read_record(flags_.output, one.id);
       if (!record || record->failure || record->decoder == scoring_.description()) continue;
-      warn(fmt::format("{} holds scores of an earlier start, by {} (desc-{}); they stay beside those by {}. Remove them, "
-                       "or choose another folder",
-                       flags_.output, record->decoder, record->decoder, scoring_.description()));
+      warn(fmt::format(
+          "{} holds scores of an earlier start, by {} (desc-{}); they stay beside those by {}. Remove them, "
+          "or choose another folder",
+          flags_.output, record->decoder, record->decoder, scoring_.description()));
       return;
     }
   }

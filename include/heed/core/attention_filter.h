@@ -26,7 +26,8 @@ class AttentionFilter {
                                                        std::span<const Real> initial = {}) noexcept {
     if (chain.states() > MaxStates) return std::nullopt;
     AttentionFilter filter(chain);
-    if (!initial.empty() && !filter.take_initial(initial)) return std::nullopt;
+    const std::span<Real> own{filter.initial_.data(), chain.states()};
+    if (!initial.empty() && !take_distribution(initial, own)) return std::nullopt;
     filter.reset();
     return filter;
   }
@@ -60,18 +61,6 @@ class AttentionFilter {
  private:
   constexpr explicit AttentionFilter(const StickyChain<Real>& chain) noexcept : chain_(chain) {
     std::fill_n(initial_.begin(), chain.states(), Real{1} / static_cast<Real>(chain.states()));
-  }
-
-  constexpr bool take_initial(std::span<const Real> initial) noexcept {
-    if (initial.size() != chain_.states()) return false;
-    Real total = 0;
-    for (const Real probability : initial) {
-      if (!(probability >= 0)) return false;
-      total += probability;
-    }
-    if (!(total > Real(0.999) && total < Real(1.001))) return false;
-    for (std::size_t j = 0; j < initial.size(); ++j) initial_[j] = initial[j] / total;
-    return true;
   }
 
   std::span<Real> mutable_belief() noexcept { return {belief_.data(), states()}; }

@@ -8,6 +8,7 @@
 #include <heed/core/sticky_chain.h>
 
 #include <concepts>
+#include <cstddef>
 #include <span>
 
 namespace heed::core {
@@ -42,10 +43,32 @@ Absorbed<float> advance(const StickyChain<float>& chain, std::span<float> belief
 Absorbed<double> advance(const StickyChain<double>& chain, std::span<double> belief,
                          std::span<const double> log_likelihood, std::span<double> weights) noexcept;
 
+// advance() in two steps, for several chains over the same windows: the exponentials are computed once.
+// weights_j <- b_j up to the window's scale, 1 for all if the window is held; the normaliser stays 1.
+Absorbed<float> weigh(std::span<const float> log_likelihood, std::span<float> weights) noexcept;
+Absorbed<double> weigh(std::span<const double> log_likelihood, std::span<double> weights) noexcept;
+// Predict, then take in the weights of a window that is not held. Returns the normaliser.
+float advance_by(const StickyChain<float>& chain, std::span<float> belief, std::span<const float> weights) noexcept;
+double advance_by(const StickyChain<double>& chain, std::span<double> belief, std::span<const double> weights) noexcept;
+
 // One step back (the paper's eq. for beta): future <- A (weights of the later window x future), scaled to sum one.
 // The chain is symmetric, so A' = A.
 void retreat(const StickyChain<float>& chain, std::span<float> future, std::span<const float> weights) noexcept;
 void retreat(const StickyChain<double>& chain, std::span<double> future, std::span<const double> weights) noexcept;
+
+// to <- from, scaled to sum one. False, and nothing written, unless `from` is a distribution over as many states.
+template <std::floating_point Real>
+constexpr bool take_distribution(std::span<const Real> from, std::span<Real> to) noexcept {
+  if (from.size() != to.size()) return false;
+  Real total = 0;
+  for (const Real probability : from) {
+    if (!(probability >= 0)) return false;
+    total += probability;
+  }
+  if (!(total > Real(0.999) && total < Real(1.001))) return false;
+  for (std::size_t j = 0; j < from.size(); ++j) to[j] = from[j] / total;
+  return true;
+}
 
 // values <- values / sum. Nothing happens if the sum is 0.
 void normalise(std::span<float> values) noexcept;

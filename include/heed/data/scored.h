@@ -5,6 +5,7 @@
 
 #include <heed/data/series.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct TrackedTrial {
   Posteriors posteriors{};
   Path decisions{};
   AttentionTrack attention{};
+  Matrix switching{};  // windows x values of p: P(p | windows so far); empty unless p was unknown
 };
 
 struct TrackedParticipant {
@@ -67,6 +69,7 @@ struct TrackedParticipant {
   std::vector<std::string> speakers{};
   Seconds look_ahead{};  // how much of the future each row has seen; counted in latency-inclusive time
   std::vector<TrackedTrial> trials{};
+  std::optional<SwitchPosterior> switching{};  // after the last trial; nothing unless p was unknown
 };
 
 // Sums over the labelled, complete windows of one participant, of scores after the transform. Where attention is

@@ -56,6 +56,15 @@ struct AttentionTrack {
   std::vector<Speaker> attended{};
 };
 
+// How often a listener switches, where nobody knows: what the windows say of p, over the values of a bank of filters
+// (hmm/bank.h), and the words for it in data/switching.h.
+struct SwitchPosterior {
+  Index speakers = 2;
+  std::vector<double> per_second{};  // p for each other speaker, rising
+  std::vector<double> per_window{};  // the same from one window to the next
+  std::vector<double> weights{};     // P(p | windows); sum to one
+};
+
 }  // namespace heed::data
 
 namespace heed {
@@ -65,5 +74,6 @@ using data::Path;
 using data::Posteriors;
 using data::Scores;
 using data::Speaker;
+using data::SwitchPosterior;
 using data::unknown_speaker;
 }  // namespace heed

@@ -8,6 +8,7 @@
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
 #include <heed/emission/supervised.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/chain.h>
 
 #include <span>
@@ -64,6 +65,10 @@ struct AdaptedTrials {
 // by the temperature; then the filter's posterior, and by it the next parameters. What is learnt is kept from trial to
 // trial, in their order, while belief starts anew with each. Throws as AdaptiveGaussian::make and log_likelihoods.
 [[nodiscard]] AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Chain& chain,
+                                                    std::span<const ScoredTrial> trials,
+                                                    const AdaptiveOptions& options = {}, double temperature = 1);
+// The same where p is unknown; what is learnt of it is kept from trial to trial, too.
+[[nodiscard]] AdaptedTrials adapted_log_likelihoods(const GaussianEmission& start, const hmm::Bank& bank,
                                                     std::span<const ScoredTrial> trials,
                                                     const AdaptiveOptions& options = {}, double temperature = 1);
 

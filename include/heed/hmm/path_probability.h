@@ -23,6 +23,10 @@ struct PathProbability {
   PathProbability& operator+=(const PathProbability& other) noexcept;
 };
 
+// Where one of several chains holds for all sequences, equally likely beforehand: the mean of their probabilities.
+// Precondition: there is one.
+[[nodiscard]] PathProbability mean_of(std::span<const PathProbability> chains) noexcept;
+
 // path: a state for each window. Where it is unknown_speaker every state will do: the probability is that of all paths
 // which agree with the rest. O(N) a window on a sticky chain, O(1) where the state is known. Throws invalid_argument
 // for a path of another length or with a state that does not exist.

@@ -17,6 +17,7 @@ struct PosteriorWriteOptions {
   int digits = 6;                              // significant, 1..17; 17 reads back exactly
   std::string method{};                        // of the tracker, e.g. "causal"
   std::optional<double> switch_probability{};  // per window and target; nothing where a whole chain was given
+  bool unknown_switch_probability = false;     // the participant's `switching` tells what was found of it
   std::string emission{};                      // one line for people; describe() of model_file.h makes it
   std::vector<std::string> sources{};          // files the posteriors were made from
 };

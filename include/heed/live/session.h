@@ -173,8 +173,11 @@ class Session {
   [[nodiscard]] Seconds hop() const noexcept;  // from one window to the next
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
-  [[nodiscard]] const Notes& notes() const noexcept;                        // what was decided for the user
-  [[nodiscard]] std::optional<double> switch_probability() const noexcept;  // nothing of a chain given as a matrix
+  [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
+  // Nothing of a chain given as a matrix, or of an unknown probability.
+  [[nodiscard]] std::optional<double> switch_probability() const noexcept;
+  // What is known by now of an unknown switch probability: how often the listener switches. Nothing of a known one.
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const;
   // Of the adaptation, or as given.
   [[nodiscard]] const Emission& emission() const noexcept;
 

@@ -85,8 +85,9 @@ struct MethodResult {
   double switches = 0;
   std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
   std::optional<evaluate::Wilcoxon> switch_time_test{};
-  DrawSpread spread{};                 // nothing where switches were drawn once
-  std::vector<TradeOffPoint> curve{};  // p rising, the one in use among them; empty for a method without p
+  DrawSpread spread{};  // nothing where switches were drawn once
+  // p rising, the one in use among them unless p is unknown; empty for a method without p.
+  std::vector<TradeOffPoint> curve{};
 };
 
 struct Comparison {
@@ -96,8 +97,10 @@ struct Comparison {
   std::size_t speakers = 0;
   Seconds window{1};
   Seconds hop = window;
-  double chance = 0;                           // 1 / speakers
-  std::optional<double> switch_probability{};  // in use; nothing where a whole transition matrix was given
+  double chance = 0;  // 1 / speakers
+  // In use; nothing where a whole transition matrix was given, or p is unknown.
+  std::optional<double> switch_probability{};
+  std::vector<SwitchPosterior> switching{};  // [k] of participant k, where p is unknown; else empty
   Notes notes{};
   Learning learning = Learning::inductive;                // what emissions know of the recording they are judged on
   std::vector<double> temperatures{};                     // [k] of participant k's emission; 1: evidence as it is

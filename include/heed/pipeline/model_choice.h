@@ -9,6 +9,7 @@
 #include <heed/data/scored.h>
 #include <heed/emission/adaptive.h>
 #include <heed/emission/supervised.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/chain.h>
 
 #include <functional>
@@ -119,12 +120,19 @@ struct ChainChoice {
   std::optional<Matrix> transition{};  // row = from; instead of the sticky chain
   std::string transition_file{};       // where it came from, named in errors
   std::vector<double> initial{};       // empty: uniform
+  // Nobody knows how often the listener switches: a bank of filters finds out (hmm/bank.h), whatever the scaling.
+  bool unknown_switch_probability = false;
 
   friend bool operator==(const ChainChoice& a, const ChainChoice& b);
 };
 
-// `hop`: from one window to the next. Throws invalid_argument or bad_data where the choice makes no chain for so many
-// speakers.
+// Nothing unless the switch probability is unknown. Throws invalid_argument where a probability or a matrix is given,
+// too.
+[[nodiscard]] std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Seconds hop);
+
+// `hop`: from one window to the next. Where the switch probability is unknown, the chain is the usual one: emissions
+// that are learnt without labels take it. Throws invalid_argument or bad_data where the choice makes no chain for so
+// many speakers.
 [[nodiscard]] hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop);
 
 // Called between pieces of long work; whoever wants to stop throws here.

@@ -26,11 +26,12 @@ struct TrackRequest {
 
 struct TrackResult {
   TrackedParticipant tracked{};
-  FittedModel fitted;                          // of a method without emission the model says so in its origin
-  std::optional<double> switch_probability{};  // nothing if a whole matrix was given, or the method has no chain
-  std::optional<int> gain_states{};            // of the Markov chain only
-  std::string evidence_words{};                // what the scale of the fit's evidence says; empty where there is none
-  Notes notes{};                               // what was chosen for the user and what is doubtful about it
+  FittedModel fitted;  // of a method without emission the model says so in its origin
+  // Nothing if a whole matrix was given, the method has no chain, or p is unknown: tracked.switching then tells of it.
+  std::optional<double> switch_probability{};
+  std::optional<int> gain_states{};  // of the Markov chain only
+  std::string evidence_words{};      // what the scale of the fit's evidence says; empty where there is none
+  Notes notes{};                     // what was chosen for the user and what is doubtful about it
 };
 
 // Each trial on its own. Errors name participant and trial. Throws as fit_model, unsupported for a method that the
@@ -38,8 +39,8 @@ struct TrackResult {
 [[nodiscard]] TrackResult track_attention(const TrackRequest& request);
 
 // How probable a path of attention is under the model and chain of the result, all trials together: labels, decisions
-// or any other. paths: one for each trial. Throws unsupported for a method without emission or chain, invalid_argument
-// as hmm::path_probability.
+// or any other. paths: one for each trial. Of an unknown p, all values of the bank are equally likely beforehand.
+// Throws unsupported for a method without emission or chain, invalid_argument as hmm::path_probability.
 [[nodiscard]] hmm::PathProbability path_probability(const TrackRequest& request, const TrackResult& result,
                                                     std::span<const AttentionTrack> paths);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/emission/dependence.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/track/tracker.h>
 
@@ -51,7 +52,20 @@ struct FixedLagTracker {
   [[nodiscard]] Seconds look_ahead(Seconds window) const;
 };
 
+// The four of the above that have a chain, for a listener whose p nobody knows (hmm/bank.h).
+struct BankTracker {
+  hmm::Bank bank;
+  Method method = Method::causal;
+  Seconds lag = hmm::default_lag;  // of fixed_lag
+  [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  [[nodiscard]] Seconds look_ahead(Seconds window) const;
+  // For the listener's next trial: it knows what this one has said of p.
+  [[nodiscard]] BankTracker after(const Tracked& trial) const {
+    return {bank.with_weights(trial.switching.after), method, lag};
+  }
+};
+
 static_assert(Tracker<RawTracker> && Tracker<CausalTracker> && Tracker<SmoothTracker> && Tracker<ViterbiTracker> &&
-              Tracker<FixedLagTracker>);
+              Tracker<FixedLagTracker> && Tracker<BankTracker>);
 
 }  // namespace heed::track

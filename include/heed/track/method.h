@@ -14,9 +14,6 @@
 
 namespace heed::track {
 
-// In the order of AnyTracker.
-enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, probabilistic_gain, state_space };
-
 // In the order of a comparison's table: the causal HMM first, for the others are tested against it.
 [[nodiscard]] std::span<const Method> all_methods() noexcept;
 [[nodiscard]] std::string_view name(Method method) noexcept;
@@ -31,15 +28,21 @@ struct MethodOptions {
   friend bool operator==(const MethodOptions&, const MethodOptions&) = default;
 };
 
+// In the order of Method; the last is that of every method with a chain.
 using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, ViterbiTracker, FixedLagTracker,
-                                MarkovChainTracker, ProbabilisticGainTracker, StateSpaceTracker>;
+                                MarkovChainTracker, ProbabilisticGainTracker, StateSpaceTracker, BankTracker>;
 
 // dependent: scores that depend on each other, for the methods that have a chain.
 [[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOptions& options = {},
                                       const std::optional<emission::DependentGaussian>& dependent = {});
 
+// For a p that nobody knows; a method without chain is the same as ever.
+[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options = {});
+
 [[nodiscard]] Method method_of(const AnyTracker& tracker) noexcept;
 [[nodiscard]] Tracked track(const AnyTracker& tracker, const Evidence& evidence);
+// The tracker of the same listener's next trial.
+[[nodiscard]] AnyTracker after(AnyTracker tracker, const Tracked& trial);
 [[nodiscard]] Seconds look_ahead(const AnyTracker& tracker, Seconds window);
 
 // What a method works on: the hidden Markov models a chain and log-likelihoods, the gain controls no chain, and two

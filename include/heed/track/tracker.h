@@ -4,11 +4,14 @@
 #pragma once
 
 #include <heed/data/series.h>
+#include <heed/hmm/bank.h>
 
 #include <concepts>
 #include <limits>
 
 namespace heed::track {
+
+enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, probabilistic_gain, state_space };
 
 // One trial, both ways of looking at it. Refers to the caller's data.
 struct Evidence {
@@ -22,6 +25,7 @@ inline constexpr double no_evidence = std::numeric_limits<double>::quiet_NaN();
 struct Tracked {
   Posteriors posteriors;
   Path decisions;
+  hmm::Switching switching{};  // what the trial says of p; empty unless p is unknown
 };
 
 template <typename T>

@@ -26,6 +26,9 @@ inline constexpr const char* stream_finish =
     "finish()\n\nThe rows still waited for, as if the trial ended here; then everything starts anew.";
 inline constexpr const char* stream_reset = "reset()\n\nBack to the initial distribution, as at the start of a trial.";
 
+inline constexpr const char* stream_learn_from =
+    "learn_from(other)\n\nGoes on with what another stream has learnt of how often the same listener switches.";
+
 inline constexpr const char* fit_model =
     "fit_model(participants, keywords)\n\nWhat AttentionHMM.fit learns, as a dict: the model, its chain, and how the "
     "fit went.";

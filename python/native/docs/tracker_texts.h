@@ -18,8 +18,10 @@ values : array (windows, speakers), or (sequences, windows, speakers)
     A row with NaN is a missing window: attention may have moved, nothing was learnt. So is a row with a masked value,
     an NA of pandas, a log-likelihood of +inf, or -inf for all speakers; -inf for some says that they are
     impossible. Contiguous arrays of float64 are read in place: do not change them during the call.
-switch_probability : float, optional
-    Probability of moving to each other speaker, per window. By default 0.001 times ``window``.
+switch_probability : float or "auto", optional
+    Probability of moving to each other speaker, per window. By default 0.001 times ``window``. ``"auto"``: nobody knows
+    how often the listener switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict
+    the windows (``heed.switch_posterior`` tells what is found). Sequences are then one listener's trials, in order.
 emission : emission or Model, optional
     Turns scores into log-likelihoods, e.g. ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or
     ``heed.Model.load("model.json")``.
@@ -128,7 +130,8 @@ Returns
 -------
 dict of float, or of ndarray (sequences,), natural logarithms; -inf for an impossible path
     ``log_prior``, of the path alone; ``log_joint``, of the path and all windows (the largest is that of ``viterbi``);
-    ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows.
+    ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows. With
+    ``switch_probability="auto"`` each sequence is judged on its own, all values being equally likely beforehand.
 
 Examples
 --------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes one KernelSet, for the instruction set this file is compiled for. CMake (heed_add_kernels) defines
 // HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_KERNEL_NAME and
-// HEED_CAUSAL_FILTER (compiled beside it, see causal/filter.h).
+// HEED_CAUSAL_FILTER and HEED_CAUSAL_WEIGH (compiled beside it, see causal/filter.h).
 // All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
 #include <core/exponential.h>
 
@@ -80,7 +80,7 @@ void smooth(SmoothRun& run) noexcept {
 }  // namespace
 
 extern const KernelSet HEED_KERNEL_SET;
-const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes,       most_registers* lanes, HEED_CAUSAL_FILTER,
-                                smooth,           viterbi_two, smooth_lanes};
+const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME,  lanes,  most_registers* lanes, HEED_CAUSAL_FILTER,
+                                HEED_CAUSAL_WEIGH, smooth, viterbi_two,           smooth_lanes};
 
 }  // namespace heed::hmm::kernels

@@ -76,11 +76,26 @@ struct CausalRun {
 
 constexpr long largest_causal_states = 32;
 
+// What core's weigh() gives of many windows of a sticky chain: whoever runs several chains over them needs it once.
+struct WeighedWindow {
+  double shift = 0;    // the largest log-likelihood
+  bool whole = false;  // not missing
+};
+struct WeighRun {
+  const double* log_likelihood = nullptr;
+  long stride = 0;
+  double* weights = nullptr;  // windows x states, and weights_slack numbers more
+  WeighedWindow* weighed = nullptr;
+  long windows = 0;
+  long states = 0;
+};
+
 struct KernelSet {
   const char* name;     // of the instruction set
   long lanes;           // doubles in a register
   long largest_states;  // of smooth
   void (*filter)(CausalRun& run) noexcept;
+  void (*weigh)(const WeighRun& run) noexcept;
   void (*smooth)(SmoothRun& run) noexcept;
   void (*viterbi_two)(ViterbiRun& run) noexcept;
   void (*smooth_lanes)(LanesRun& run) noexcept;
@@ -117,6 +132,9 @@ constexpr double smallest_transition = 1e-30;
 void causal_portable(CausalRun& run) noexcept;
 void causal_avx2(CausalRun& run) noexcept;
 void causal_avx512(CausalRun& run) noexcept;
+void weigh_portable(const WeighRun& run) noexcept;
+void weigh_avx2(const WeighRun& run) noexcept;
+void weigh_avx512(const WeighRun& run) noexcept;
 
 extern const KernelSet portable_kernels;
 #ifdef HEED_X86_KERNELS

@@ -144,6 +144,11 @@ std::string posterior_sidecar(const TrackedParticipant& participant, const Poste
   json["LookAhead"] =
       std::isfinite(participant.look_ahead.value) ? Json(participant.look_ahead.value) : Json(whole_trial);
   if (options.switch_probability) json["SwitchProbability"] = *options.switch_probability;
+  if (options.unknown_switch_probability) json["SwitchProbability"] = "auto";
+  if (const auto& found = participant.switching) {
+    json["SwitchPosterior"] = {
+        {"PerSecond", found->per_second}, {"PerWindow", found->per_window}, {"Probability", found->weights}};
+  }
   if (!options.emission.empty()) json["Emission"] = options.emission;
   json["LogEvidence"] = evidence;  // null if it is not finite
   json["Digits"] = options.digits;

@@ -4,20 +4,13 @@
 #pragma once
 
 #include <heed/live/source.h>
+#include <live/parameter_desk.h>
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace heed::live {
-
-// What one message asks for.
-struct ParameterChange {
-  std::optional<double> switch_probability{};
-  std::optional<double> enhanced_decibel{};
-  std::optional<double> suppressed_decibel{};
-};
 
 struct OscInputOptions {
   std::string host{"127.0.0.1"};

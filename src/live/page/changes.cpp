@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <data/text.h>
 #include <heed/data/error.h>
 #include <live/page/changes.h>
 
@@ -31,12 +30,6 @@ bool flag_of(const std::string& name, const json& value) {
   return value.get<bool>();
 }
 
-void check_range(const char* name, double value, double lowest, double highest) {
-  if (value >= lowest && value <= highest) return;
-  throw Error(ErrorKind::invalid_argument, std::string(name) + " must be from " + data::shown(lowest) + " to " +
-                                               data::shown(highest) + ", not " + data::shown(value));
-}
-
 }  // namespace
 
 ParameterChange parse_parameter_change(std::string_view text) {
@@ -46,9 +39,9 @@ ParameterChange parse_parameter_change(std::string_view text) {
     if (name == "switch_probability") {
       change.switch_probability = number_of(name, value);
     } else if (name == "enhanced") {
-      change.enhanced = number_of(name, value);
+      change.enhanced_decibel = number_of(name, value);
     } else if (name == "suppressed") {
-      change.suppressed = number_of(name, value);
+      change.suppressed_decibel = number_of(name, value);
     } else if (name == "paused") {
       change.paused = flag_of(name, value);
     } else {
@@ -56,24 +49,6 @@ ParameterChange parse_parameter_change(std::string_view text) {
     }
   }
   return change;
-}
-
-PageParameters changed(PageParameters parameters, const ParameterChange& change) {
-  auto& gains = parameters.steering.gains;
-  if (change.switch_probability) {
-    if (parameters.tracking.chain.transition) {
-      throw Error(ErrorKind::invalid_argument, "the chain is given as a matrix, so its p cannot be changed");
-    }
-    check_range("the switch probability", *change.switch_probability, least_switch_probability,
-                most_switch_probability);
-    parameters.tracking.chain.switch_probability = change.switch_probability;
-  }
-  gains.enhanced_decibel = change.enhanced.value_or(gains.enhanced_decibel);
-  gains.suppressed_decibel = change.suppressed.value_or(gains.suppressed_decibel);
-  check_range("the gain of the attended talker", gains.enhanced_decibel, gains.lowest_decibel, gains.highest_decibel);
-  check_range("the gain of the other talkers", gains.suppressed_decibel, gains.lowest_decibel, gains.enhanced_decibel);
-  parameters.steering.paused = change.paused.value_or(parameters.steering.paused);
-  return parameters;
 }
 
 DemoWish parse_demo_wish(std::string_view text, Index speakers) {

@@ -3,7 +3,7 @@
 // nothing else.
 #pragma once
 
-#include <heed/live/session.h>
+#include <live/parameter_desk.h>
 
 #include <optional>
 #include <string>
@@ -11,27 +11,9 @@
 
 namespace heed::live {
 
-inline constexpr double least_switch_probability = 1e-4;
-inline constexpr double most_switch_probability = 0.2;
-
-// What is not there stays as it is.
-struct ParameterChange {
-  std::optional<double> switch_probability{};
-  std::optional<double> enhanced{};    // dB
-  std::optional<double> suppressed{};  // dB
-  std::optional<bool> paused{};
-  friend bool operator==(const ParameterChange&, const ParameterChange&) = default;
-};
 // {"switch_probability": 0.01, "enhanced": 0, "suppressed": -12, "paused": true}. Throws bad_data: not such an object,
 // another name, a number of no sense.
 [[nodiscard]] ParameterChange parse_parameter_change(std::string_view json);
-
-struct PageParameters {
-  TrackingOptions tracking{};
-  SteeringOptions steering{};
-};
-// Throws invalid_argument, with the range, where a parameter would leave it.
-[[nodiscard]] PageParameters changed(PageParameters parameters, const ParameterChange& change);
 
 // Who listens in a demonstration, between how many talkers.
 enum class ListenerProfile { clear, hard };

@@ -37,7 +37,7 @@ struct ShownSession {
   Session& session;
   const Source& source;
   const RunReport& run;  // as it is filled
-  PageParameters parameters{};
+  ParameterDesk& parameters;
   std::optional<double> speed = 1;  // times real time; nothing: as fast as possible
   std::optional<DemoControls> demo{};
 };

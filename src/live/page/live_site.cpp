@@ -39,9 +39,6 @@ LiveSite::LiveSite() : instance_(random_token().substr(0, 8)), events_(event_byt
 void LiveSite::show(const ShownSession& shown) {
   const std::lock_guard lock(mutex_);
   shown_.emplace(shown);
-  // Now that the session stands still it can be asked.
-  auto& chain = shown_->parameters.tracking.chain;
-  if (!chain.transition && !chain.switch_probability) chain.switch_probability = shown.session.switch_probability();
   words_.emplace(shown.session.description().speakers);
   inbox_.begin(shown.session.description());
   ++session_number_;
@@ -139,21 +136,19 @@ Answer LiveSite::change_parameters(const HttpRequest& request) {
   if (calibrating_)
     return refusal(422, "heed is learning this listener; parameters can be changed once it knows enough.");
   const ParameterChange change = parse_parameter_change(request.body);
-  PageParameters fresh = changed(shown_->parameters, change);
-  shown_->session.offer(shown_->session.make_parameters(fresh.tracking, fresh.steering));
-  const bool was_paused = shown_->parameters.steering.paused;
-  shown_->parameters = std::move(fresh);
-  add_fleeting("parameters", parameters_json(shown_->parameters));
-  const bool paused = shown_->parameters.steering.paused;
+  const bool was_paused = shown_->parameters.parameters().steering.paused;
+  const SessionParameters fresh = shown_->parameters.change(change);
+  add_fleeting("parameters", parameters_json(fresh));
+  const bool paused = fresh.steering.paused;
   if (paused != was_paused) {
     words_->say(mail_.vitals.stream_time, "change",
                 paused ? "A viewer paused the steering: gains go to equal." : "A viewer let the steering go on.");
   }
-  if (change.switch_probability || change.enhanced || change.suppressed) {
+  if (change.switch_probability || change.enhanced_decibel || change.suppressed_decibel) {
     words_->say(mail_.vitals.stream_time, "change", "A viewer changed the parameters.");
   }
   add_lines();
-  return json_answer(parameters_json(shown_->parameters));
+  return json_answer(parameters_json(fresh));
 }
 
 Answer LiveSite::change_demo(const HttpRequest& request) {

@@ -15,7 +15,7 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 
 Json or_null(std::optional<double> number) { return number ? Json(*number) : Json(nullptr); }
 
-Json parameters_object(const PageParameters& parameters) {
+Json parameters_object(const SessionParameters& parameters) {
   const auto& gains = parameters.steering.gains;
   return {{"switch_probability", or_null(parameters.tracking.chain.switch_probability)},
           {"least_switch_probability", least_switch_probability},
@@ -43,7 +43,7 @@ std::string event_text(std::string_view kind, const std::string& json, const std
   return text + "\ndata: " + json + "\n\n";
 }
 
-std::string parameters_json(const PageParameters& parameters) { return text_of(parameters_object(parameters)); }
+std::string parameters_json(const SessionParameters& parameters) { return text_of(parameters_object(parameters)); }
 
 std::string session_json(const SessionFace& face) {
   Json json{{"instance", face.instance}, {"number", face.number}, {"running", face.shown != nullptr}};
@@ -62,7 +62,7 @@ std::string session_json(const SessionFace& face) {
                {"labelled", stream.labelled},
                {"sound", audio == stream.feeds.end() ? Json(nullptr) : Json(audio->sampling_frequency.value)},
                {"speed", or_null(face.shown->speed)},
-               {"parameters", parameters_object(face.shown->parameters)},
+               {"parameters", parameters_object(face.shown->parameters.parameters())},
                {"demo", demo_object(face.shown->demo)}});
   return text_of(json);
 }

@@ -20,7 +20,7 @@ struct SessionFace {
   const ShownSession* shown = nullptr;
 };
 [[nodiscard]] std::string session_json(const SessionFace& face);
-[[nodiscard]] std::string parameters_json(const PageParameters& parameters);
+[[nodiscard]] std::string parameters_json(const SessionParameters& parameters);
 [[nodiscard]] std::string report_json(const PageReport& report, Speaker truth);
 [[nodiscard]] std::string line_json(const PageWords::Line& line);
 // rate: of the EEG as it arrives, per second.

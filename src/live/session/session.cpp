@@ -364,6 +364,7 @@ const Notes& Session::notes() const noexcept { return state_->notes; }
 std::optional<double> Session::switch_probability() const noexcept {
   return state_->parameters->tracker.switch_probability();
 }
+std::optional<SwitchPosterior> Session::switching() const { return state_->parameters->tracker.switching(); }
 const Emission& Session::emission() const noexcept { return state_->parameters->tracker.emission(); }
 
 }  // namespace heed::live

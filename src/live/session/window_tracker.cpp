@@ -6,6 +6,7 @@
 #include <heed/emission/log_likelihoods.h>
 #include <live/session/window_tracker.h>
 #include <pipeline/model_fit.h>
+#include <pipeline/unknown_switching.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +26,30 @@ class ChainTracker final : public LiveTracker {
     return stream_.look_back(age, posterior);
   }
   void reset() noexcept override { stream_.reset(); }
-  void resume(std::span<const double> belief) noexcept override { stream_.resume(belief); }
+  void resume(const LiveTracker& other) noexcept override { stream_.resume(other.belief()); }
 
  private:
   hmm::Stream stream_;
+};
+
+// Of a listener whose switch probability is unknown; what was learnt of it stays from trial to trial.
+class BankTracker final : public LiveTracker {
+ public:
+  BankTracker(const hmm::Bank& bank, Index lag) : stream_(bank, lag) {}
+  core::Step step(std::span<const double> log_likelihood) noexcept override { return stream_.step(log_likelihood); }
+  [[nodiscard]] std::span<const double> belief() const noexcept override { return stream_.belief(); }
+  [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept override {
+    return stream_.look_back(age, posterior);
+  }
+  void reset() noexcept override { stream_.reset(); }
+  void resume(const LiveTracker& other) noexcept override {
+    stream_.resume(other.belief());
+    if (const auto* same = dynamic_cast<const BankTracker*>(&other)) stream_.learn_from(same->stream_);
+  }
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const override { return stream_.switching(); }
+
+ private:
+  hmm::BankStream stream_;
 };
 
 // Of scores that repeat each other.
@@ -43,7 +64,7 @@ class DependentTracker final : public LiveTracker {
     return stream_.look_back(age, posterior);
   }
   void reset() noexcept override { stream_.reset(); }
-  void resume(std::span<const double> belief) noexcept override { stream_.resume(belief); }
+  void resume(const LiveTracker& other) noexcept override { stream_.resume(other.belief()); }
 
  private:
   emission::DependentStream stream_;
@@ -120,9 +141,15 @@ WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& wind
                       .text = "no model of the scores is given: heed begins with usual ones and adapts them to the "
                               "listener without labels"});
   }
+  lag_ = static_cast<Index>(std::llround(options.lag / windows.hop));
+  if (const auto bank = pipeline::make_bank(options.chain, windows.speakers, windows.hop)) {
+    pipeline::note_left_out(*bank, notes_);
+    if (options.model && scored) pipeline::check_unknown_switching(*options.model);
+    tracker_ = std::make_unique<BankTracker>(*bank, lag_);
+    return;
+  }
   const hmm::Chain chain = pipeline::make_chain(options.chain, windows.speakers, windows.hop);
   if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
-  lag_ = static_cast<Index>(std::llround(options.lag / windows.hop));
   std::optional<emission::DependentGaussian> dependent;
   if (options.model && scored) dependent = emission::dependent_model(*options.model, windows.speakers);
   if (dependent && adaptation_) {
@@ -180,7 +207,7 @@ void WindowTracker::reset() noexcept {
 }
 
 void WindowTracker::resume(const WindowTracker& other) noexcept {
-  tracker_->resume(other.posterior());
+  tracker_->resume(*other.tracker_);
   rule_ = other.rule_;
   decision_ = other.decision_;
   // What was learnt of the listener's scores since the same start stays.

@@ -33,8 +33,10 @@ class LiveTracker {
   // posterior_j <- P(attending j `age` windows ago | all windows so far); false: not that many.
   [[nodiscard]] virtual bool look_back(Index age, std::span<double> posterior) noexcept = 0;
   virtual void reset() noexcept = 0;
-  // Goes on from a belief that another tracker had.
-  virtual void resume(std::span<const double> belief) noexcept = 0;
+  // Goes on from the belief of another tracker, and from what both know of the listener.
+  virtual void resume(const LiveTracker& other) noexcept = 0;
+  // How often the listener switches, where that is to be found out.
+  [[nodiscard]] virtual std::optional<SwitchPosterior> switching() const { return std::nullopt; }
 };
 
 class WindowTracker {
@@ -63,6 +65,7 @@ class WindowTracker {
   [[nodiscard]] const Emission& emission() const noexcept { return emission_; }
   [[nodiscard]] const Notes& notes() const noexcept { return notes_; }
   [[nodiscard]] std::optional<double> switch_probability() const noexcept { return switch_probability_; }
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const { return tracker_->switching(); }
 
   void reset() noexcept;  // to a new trial; what was learnt of the scores stays
   void resume(const WindowTracker& other) noexcept;

@@ -22,7 +22,7 @@ class LslSpeech final : public Speech {
         posterior_(library_, {.name = "heed-posterior",
                               .type = "AttentionPosterior",
                               .source_id = "heed-posterior" + suffix(request),
-                              .sampling_frequency = {1 / request.window.value},
+                              .sampling_frequency = {1 / request.hop.value_or(request.window).value},
                               .labels = speakers_}),
         switches_(library_, {.name = "heed-switch",
                              .type = "Markers",

@@ -20,6 +20,7 @@ struct SinkRequest {
   std::optional<Seconds> hop{};                // nothing: the window's length
   int digits = 6;                              // of tables
   std::optional<double> switch_probability{};  // for the sidecar
+  bool unknown_switch_probability = false;     // likewise
   std::string emission{};                      // likewise, in words
   std::string lsl_library{};                   // file of liblsl; empty: where it usually is
   Seconds patience{0.1};  // how long a full queue is waited for, once, before its oldest is dropped

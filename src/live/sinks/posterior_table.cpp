@@ -82,11 +82,13 @@ class PosteriorTable final : public Sink {
       throw Error(ErrorKind::invalid_argument, path_.string() + ": the sidecar would have this name; end it with .tsv");
     }
     if (io::is_output_stream(path_)) return;
-    io::write_text_file(*beside, io::posterior_sidecar(participant, {.digits = shape_.digits,
-                                                                     .method = "causal",
-                                                                     .switch_probability = request.switch_probability,
-                                                                     .emission = request.emission,
-                                                                     .sources = {request.stream.name}}));
+    io::write_text_file(
+        *beside, io::posterior_sidecar(participant, {.digits = shape_.digits,
+                                                     .method = "causal",
+                                                     .switch_probability = request.switch_probability,
+                                                     .unknown_switch_probability = request.unknown_switch_probability,
+                                                     .emission = request.emission,
+                                                     .sources = {request.stream.name}}));
   }
 
   void flush() {

@@ -47,10 +47,12 @@ std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& parti
   }
   const auto evidence = evidence_leaving_trials_out(participant);
   const hmm::Chain fixed = make_chain(chain, std::ssize(participant.speakers), participant.hop());
+  const auto bank = make_bank(chain, std::ssize(participant.speakers), participant.hop());
   std::vector<OwnTracking> result;
   for (const track::Method method : methods) {
     OwnTracking one{.method = method};
-    one.tracked = track_participant(participant, evidence, track::make_tracker(method, fixed));
+    const auto tracker = bank ? track::make_tracker(method, *bank) : track::make_tracker(method, fixed);
+    one.tracked = track_participant(participant, evidence, tracker);
     one.metrics = evaluate::measure_participant(one.tracked);
     for (const TrackedTrial& trial : one.tracked.trials) {
       TrackedParticipant alone = one.tracked;

@@ -40,6 +40,7 @@ constexpr std::array known_values{
     ValueWords{"speakers", "2", "two speakers"},
     ValueWords{"speakers", "3", "three conversations"},
     ValueWords{"speakers", "3-surrogate", "two speakers and a surrogate"},
+    ValueWords{"switch_probability", "auto", "p unknown"},
     ValueWords{"switch_probability", "once-an-interval", "p = 1/interval"},
     ValueWords{"switch_probability", "as-fast-as-state-space", "as fast as state-space"},
     ValueWords{"switch_interval", "baseline", ""},

@@ -141,13 +141,21 @@ ScoredParticipant with_difference(ScoredParticipant participant) {
   return participant;
 }
 
+std::optional<double> p_of(const Setting& setting, const ScoredParticipant& participant) {
+  return is_p_unknown(setting) ? std::nullopt : std::optional(p_for(setting, participant));
+}
+
+pipeline::ChainChoice chain_of(std::optional<double> p) {
+  return {.switch_probability = p, .unknown_switch_probability = !p};
+}
+
 pipeline::ExperimentOptions experiment_options(const Setting& setting, const ScoredParticipant& first,
                                                const RunOptions& options, std::span<const std::string> members) {
   pipeline::ExperimentOptions chosen{.emission = {.fit = setting.emission,
                                                   .calibrate = setting.calibrated,
                                                   .evidence = pipeline::EvidenceCounting::as_is,
                                                   .dependence = setting.dependence},
-                                     .chain = {.switch_probability = p_for(setting, first)},
+                                     .chain = chain_of(p_of(setting, first)),
                                      .accuracy_shift = setting.accuracy_shift,
                                      .evidence = setting.evidence,
                                      .repeats = std::min(setting.repeats, options.most_repeats),
@@ -192,7 +200,7 @@ std::optional<std::string> obstacle(const evaluate::GainOptions& gains, const pi
 pipeline::TrackerChoice tracker_of(const Setting& setting, const pipeline::Experiment& experiment) {
   const GainSetting& gains = setting.gains;
   return {.method = setting.tracker,
-          .chain = {.switch_probability = p_for(setting, experiment.cohort().front())},
+          .chain = chain_of(p_of(setting, experiment.cohort().front())),
           .options = {.lag = setting.look_ahead, .gain_states = gains.states, .gain_step = gains.step},
           .gains = gains.heard};
 }

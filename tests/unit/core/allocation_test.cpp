@@ -2,6 +2,7 @@
 // Proof that the hot path of core never touches the heap. The control tests come first: a counter
 // that could not see an allocation would prove nothing.
 #include <heed/core/attention_filter.h>
+#include <heed/core/bank_filter.h>
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
 
@@ -86,6 +87,8 @@ TYPED_TEST(CoreAllocations, NoneFromMakingToTheThousandthWindow) {
   const AllocationCount allocations;
   const auto chain = heed::core::StickyChain<Real>::make(3, Real(0.01));
   auto filter = heed::core::AttentionFilter<Real, 8>::make(*chain);
+  const std::array<Real, 3> probabilities{Real(0.001), Real(0.01), Real(0.1)};
+  auto bank = heed::core::BankFilter<Real, 8, 7>::make(3, probabilities);
   auto lagged = heed::core::FixedLagFilter<Real, 8, 32>::make(*chain);
   using heed::core::GainMap;
   const auto rule_of = [](GainMap map) { return *heed::core::GainRule<Real, 8>::make(3, Real(1), {.map = map}); };
@@ -95,6 +98,7 @@ TYPED_TEST(CoreAllocations, NoneFromMakingToTheThousandthWindow) {
   Real amplitude = 0;
   for (std::size_t t = 0; t < 1000; ++t) {
     filter->step(windows[t % 3]);
+    bank->step(windows[t % 3]);
     lagged->step(windows[t % 3]);
     ASSERT_TRUE(lagged->look_back(lagged->depth() - 1, posterior));
     for (auto& gain : gains) {
@@ -104,6 +108,7 @@ TYPED_TEST(CoreAllocations, NoneFromMakingToTheThousandthWindow) {
     of_two.step(std::span<const Real>(posterior).first(2));
   }
   filter->reset();
+  bank->forget();
   lagged->reset();
   EXPECT_EQ(allocations.so_far(), 0U);
   EXPECT_GT(amplitude, 0);

@@ -58,7 +58,8 @@ TEST(Calibration, EndsWithADecoderThatScoresAsIfItHadAlwaysBeenThere) {
   for (const bool label_free : {true, false}) {
     SessionOptions options{.calibration = calibration_options(usual_choice(), {20})};
     Session session(run.stream, options);
-    Calibrator calibrator(session, {.choice = usual_choice(), .label_free = label_free, .wait = true});
+    ParameterDesk desk(session, {});
+    Calibrator calibrator(session, desk, {.choice = usual_choice(), .label_free = label_free, .wait = true});
     Seen seen;
     EXPECT_TRUE(session.is_calibrating());
     test::expect_error(ErrorKind::invalid_argument, {"too little was heard"}, [&] { (void)session.calibration(); });
@@ -131,7 +132,8 @@ TEST(Calibration, SaysWhatIsMissing) {
   const Streamed run = streamed();
   StreamDescription stream = run.stream;
   Session session(stream, {.calibration = calibration_options(usual_choice(), {10})});
-  Calibrator calibrator(session, {.choice = usual_choice(), .label_free = false, .wait = true});
+  ParameterDesk desk(session, {});
+  Calibrator calibrator(session, desk, {.choice = usual_choice(), .label_free = false, .wait = true});
   Seen seen;
   expect_error(ErrorKind::bad_data, {"calibration"}, [&] {
     for (const Block& block : run.blocks) {

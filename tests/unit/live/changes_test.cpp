@@ -24,27 +24,6 @@ TEST(ParameterChange, ReadsNamedNumbersAndNothingElse) {
   test::expect_error(ErrorKind::bad_data, {}, [&] { (void)parse_parameter_change(deep); });
 }
 
-TEST(ParameterChange, StaysWithinItsRanges) {
-  const PageParameters before{};
-  const PageParameters after = changed(before, {.switch_probability = 0.05, .suppressed = -6, .paused = true});
-  EXPECT_EQ(after.tracking.chain.switch_probability, 0.05);
-  EXPECT_EQ(after.steering.gains.suppressed_decibel, -6);
-  EXPECT_EQ(after.steering.gains.enhanced_decibel, before.steering.gains.enhanced_decibel);
-  EXPECT_TRUE(after.steering.paused);
-  const auto refused = [&](const ParameterChange& change, std::string_view words) {
-    test::expect_error(ErrorKind::invalid_argument, {words}, [&] { (void)changed(before, change); });
-  };
-  refused({.switch_probability = 0.0}, "from 0.0001 to 0.2");
-  refused({.switch_probability = 0.5}, "from 0.0001 to 0.2");
-  refused({.enhanced = 6}, "from -20 to 0");
-  refused({.suppressed = -21}, "from -20 to 0");
-  refused({.enhanced = -10, .suppressed = -5}, "from -20 to -10");
-  PageParameters matrix{};
-  matrix.tracking.chain.transition = Matrix::Identity(2, 2);
-  test::expect_error(ErrorKind::invalid_argument, {"matrix"},
-                     [&] { (void)changed(matrix, {.switch_probability = 0.1}); });
-}
-
 TEST(DemoWish, KnowsItsTalkers) {
   EXPECT_EQ(parse_demo_wish(R"({"attend":1})", 2), (DemoWish{.attend = 1}));
   EXPECT_EQ(parse_demo_wish(R"({"lose_eeg":true})", 2), (DemoWish{.lose_eeg = true}));

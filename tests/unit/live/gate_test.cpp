@@ -73,7 +73,8 @@ TEST(Gate, AsksForTheToken) {
   EXPECT_EQ(status(gate, "GET", "/?token=" + nearly, {host}), 401);
   EXPECT_EQ(status(gate, "GET", "/?token=" + good_token, {host}), 200);
   EXPECT_EQ(status(gate, "GET", "/?a=b&token=" + good_token, {host}), 200);
-  EXPECT_EQ(status(gate, "GET", "/events?token=" + good_token, {host}), 401) << "the page alone takes it from the address";
+  EXPECT_EQ(status(gate, "GET", "/events?token=" + good_token, {host}), 401)
+      << "the page alone takes it from the address";
   EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token=" + nearly}}), 401);
   EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token="}}), 401);
   EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "other=1; heed-token=" + good_token}}), 200);

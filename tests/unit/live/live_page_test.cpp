@@ -43,7 +43,7 @@ class Watched {
   static StreamDescription described(std::vector<std::string> speakers) {
     return {.name = "scores", .content = StreamContent::scores, .speakers = std::move(speakers)};
   }
-  ShownSession shown() { return {session_, source_, report_, {}, 1, {}}; }
+  ShownSession shown() { return {session_, source_, report_, desk_, 1, {}}; }
 
   struct NoSource final : Source {
     [[nodiscard]] const StreamDescription& description() const override { return stream; }
@@ -53,6 +53,7 @@ class Watched {
 
   LivePage page_;
   Session session_;
+  ParameterDesk desk_{session_, {}};
   NoSource source_{};
   RunReport report_{};
   std::unique_ptr<Sink> sink_;

@@ -66,6 +66,51 @@ TEST(WindowTracker, IsTheOfflineFilterAndFixedLagBitForBit) {
   }
 }
 
+TEST(WindowTracker, IsTheOfflineBankBitForBitOverTrials) {
+  for (const Index speakers : {2, 3, 64}) {
+    const Scores scores = some_scores(speakers);
+    const auto evidence = emission::tempered(emission::log_likelihoods(model_of().emission, scores), 1.7);
+    hmm::Bank bank = hmm::Bank::per_second(speakers, window);
+    WindowTracker tracker({.chain = {.unknown_switch_probability = true}, .model = model_of(1.7), .lag = {5}},
+                          {speakers, window, window, StreamContent::scores, ScoreType::correlation});
+    EXPECT_FALSE(tracker.switch_probability());
+    EXPECT_EQ(tracker.notes().size(), speakers == 64 ? 1U : 0U) << "values above 1/64 are left out, and that is said";
+    for (int trial = 0; trial < 2; ++trial) {
+      const auto causal = filter(bank, evidence);
+      const auto lagged = fixed_lag(bank, evidence, Seconds{5});
+      tracker.reset();
+      const test::AllocationCount allocations;
+      for (Index t = 0; t < 200; ++t) {
+        (void)tracker.step(data::view(scores.values).row(t));
+        for (Index j = 0; j < speakers; ++j) {
+          const auto place = static_cast<std::size_t>(j);
+          ASSERT_EQ(tracker.posterior()[place], causal.posteriors.values(t, j)) << t;
+          if (t < 5) continue;
+          ASSERT_EQ(tracker.hindsight()[place], lagged.posteriors.values(t - 5, j)) << t;
+        }
+      }
+      EXPECT_EQ(allocations.so_far(), 0U);
+      ASSERT_TRUE(tracker.switching());
+      EXPECT_EQ(tracker.switching()->weights[2], causal.switching.weights(199, 2));
+      bank = bank.with_weights(causal.switching.after);
+    }
+  }
+}
+
+TEST(WindowTracker, AnotherOneGoesOnFromWhatIsKnownOfTheListener) {
+  const TrackingOptions unknown{.chain = {.unknown_switch_probability = true}, .model = model_of()};
+  WindowTracker first(unknown, {2, window, window, StreamContent::scores, ScoreType::correlation});
+  for (int k = 0; k < 50; ++k) (void)first.step(std::vector<double>{k % 2 == 0 ? 0.6 : 0, k % 2 == 0 ? 0 : 0.6});
+  WindowTracker second(unknown, {2, window, window, StreamContent::scores, ScoreType::correlation});
+  second.resume(first);
+  EXPECT_EQ(second.switching()->weights, first.switching()->weights);
+  EXPECT_EQ(second.posterior()[0], first.posterior()[0]);
+  WindowTracker known({.model = model_of()}, {2, window, window, StreamContent::scores, ScoreType::correlation});
+  known.resume(first);
+  EXPECT_EQ(known.posterior()[0], first.posterior()[0]);
+  EXPECT_FALSE(known.switching());
+}
+
 TEST(WindowTracker, FollowsDependentScoresBitForBit) {
   for (const double offset_sigma : {0.0, 0.1}) {
     const Scores scores = some_scores(2);
@@ -76,8 +121,8 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     const auto dependent = emission::dependent_model(model, 2);
     const Posteriors causal = emission::filter(chain, *dependent, scores);
     const Posteriors lagged = emission::fixed_lag(chain, *dependent, scores, Seconds{5});
-    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}}, 2, window,
-                          StreamContent::scores, ScoreType::correlation);
+    WindowTracker tracker({.chain = {.switch_probability = p}, .model = model, .lag = {5}},
+                          {2, window, window, StreamContent::scores, ScoreType::correlation});
     const test::AllocationCount allocations;
     for (Index t = 0; t < 200; ++t) {
       const auto result = tracker.step(data::view(scores.values).row(t));
@@ -96,16 +141,16 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     EXPECT_EQ(tracker.posterior()[0], causal.values(0, 0));
     // What is no score is missing.
     EXPECT_TRUE(tracker.step(std::vector{2.0, 0.1}).refused);
-    WindowTracker next({.chain = {.switch_probability = p}, .model = model}, 2, window, StreamContent::scores,
-                       ScoreType::correlation);
+    WindowTracker next({.chain = {.switch_probability = p}, .model = model},
+                       {2, window, window, StreamContent::scores, ScoreType::correlation});
     next.resume(tracker);
     EXPECT_EQ(next.posterior()[0], tracker.posterior()[0]);
   }
   Model model = model_of();
   model.dependence = Dependence{.autocorrelation = 0.7};
   test::expect_error(ErrorKind::unsupported, {"leave the adaptation out"}, [&] {
-    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}}, 2, window, StreamContent::scores,
-                  ScoreType::correlation);
+    WindowTracker({.model = model, .adaptation = emission::AdaptiveOptions{}},
+                  {2, window, window, StreamContent::scores, ScoreType::correlation});
   });
 }
 

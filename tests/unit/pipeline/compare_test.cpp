@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "support/expect_error.h"
@@ -269,6 +270,50 @@ TEST(TradeOff, AHigherProbabilityIsQuickerAndLessSteady) {
     }
   }
   EXPECT_LT(*curve.back().switch_time.mean, 0.2 * *curve.front().switch_time.mean);
+}
+
+// With a p nobody knows the curve is that of fixed ones, beside which the bank stands.
+TEST(TradeOff, OfAnUnknownProbabilityIsThatOfKnownOnes) {
+  CompareRequest request{.methods = {Method::causal, Method::raw}};
+  request.switch_every = SwitchInterval{Seconds{30}, Seconds{30}};
+  const std::vector<double> grid{0.001, 0.03};
+  const Comparison known = trade_off(cohort(), request, grid);
+  request.chain.unknown_switch_probability = true;
+  const Comparison unknown = trade_off(cohort(), request, grid);
+  EXPECT_FALSE(unknown.switch_probability);
+  ASSERT_EQ(unknown.methods[0].curve.size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(unknown.methods[0].curve[k].accuracy.mean, known.methods[0].curve[k].accuracy.mean);
+  }
+  EXPECT_NE(unknown.methods[0].accuracy.mean, known.methods[0].accuracy.mean);
+  EXPECT_EQ(unknown.methods[1].accuracy.mean, known.methods[1].accuracy.mean) << "raw has no p";
+  ASSERT_EQ(unknown.switching.size(), cohort().size());
+  for (const SwitchPosterior& one : unknown.switching) {
+    EXPECT_NEAR(std::accumulate(one.weights.begin(), one.weights.end(), 0.0), 1, 1e-9);
+  }
+  EXPECT_TRUE(known.switching.empty());
+  EXPECT_NE(comparison_json(unknown).find("\"switching\": ["), std::string::npos);
+  EXPECT_EQ(comparison_json(known).find("switching"), std::string::npos);
+}
+
+TEST(Compare, CannotCalibrateWhileTheSwitchProbabilityIsUnknown) {
+  CompareRequest request{.methods = {Method::causal}};
+  request.chain.unknown_switch_probability = true;
+  request.emission.calibrate = true;
+  test::expect_error(ErrorKind::invalid_argument, {"a temperature is fitted at one switch probability"},
+                     [&] { (void)compare(cohort(), request); });
+}
+
+TEST(Compare, AveragesWhatDrawsSayOfTheSwitchProbability) {
+  CompareRequest request{.methods = {Method::raw, Method::causal, Method::smooth}, .repeats = 3};
+  request.switch_every = SwitchInterval{Seconds{20}, Seconds{60}};
+  request.join = true;
+  request.chain.unknown_switch_probability = true;
+  const Comparison comparison = compare(cohort(), request);
+  ASSERT_EQ(comparison.switching.size(), cohort().size()) << "one per participant, whatever the methods";
+  for (const SwitchPosterior& one : comparison.switching) {
+    EXPECT_NEAR(std::accumulate(one.weights.begin(), one.weights.end(), 0.0), 1, 1e-9);
+  }
 }
 
 TEST(TradeOff, WithAWholeMatrixThereIsNothingToSweep) {

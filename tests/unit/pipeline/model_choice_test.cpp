@@ -3,6 +3,8 @@
 #include <heed/data/error.h>
 #include <heed/pipeline/model_choice.h>
 
+#include <cmath>
+
 namespace heed::pipeline {
 namespace {
 
@@ -90,6 +92,23 @@ TEST(MakeChain, TakesAMatrixOfTheRightSizeAndAnInitialDistribution) {
   EXPECT_THROW((void)make_chain({.transition = matrix}, 3, Seconds{1}), Error);
 }
 
+TEST(MakeBank, IsThereWhereTheSwitchProbabilityIsUnknown) {
+  EXPECT_FALSE(make_bank({}, 2, Seconds{1}));
+  const ChainChoice unknown{.initial = {0.25, 0.75}, .unknown_switch_probability = true};
+  const auto bank = make_bank(unknown, 2, Seconds{0.25});
+  ASSERT_TRUE(bank);
+  EXPECT_EQ(bank->size(), 7U);
+  EXPECT_EQ(bank->chain(3).initial()[1], 0.75);
+  EXPECT_NEAR(bank->chain(4).as_sticky()->move(), (1 - std::pow(1 - 0.02, 0.25)) / 2, 1e-15);
+  EXPECT_EQ(make_chain(unknown, 2, Seconds{1}).as_sticky()->move(), 0.001) << "for fits without labels";
+  ChainChoice both = unknown;
+  both.switch_probability = 0.01;
+  EXPECT_THROW((void)make_bank(both, 2, Seconds{1}), Error);
+  both = unknown;
+  both.transition = Matrix{{0.9, 0.1}, {0.2, 0.8}};
+  EXPECT_THROW((void)make_bank(both, 2, Seconds{1}), Error);
+}
+
 // Keys of caches and shared experiments compare choices by value.
 TEST(Choices, AreEqualWhereAllTheyHoldIs) {
   const Matrix matrix{{0.9, 0.1}, {0.2, 0.8}};
@@ -97,6 +116,7 @@ TEST(Choices, AreEqualWhereAllTheyHoldIs) {
   EXPECT_NE((ChainChoice{.transition = matrix}), (ChainChoice{}));
   EXPECT_NE((ChainChoice{.transition = matrix}), (ChainChoice{.transition = Matrix::Identity(3, 3)}));
   EXPECT_NE((ChainChoice{.switch_probability = 0.1}), (ChainChoice{}));
+  EXPECT_NE((ChainChoice{.unknown_switch_probability = true}), (ChainChoice{}));
   MixtureEmission one{.states = {"a"}, .features = {"x"}};
   one.mixtures = {{GaussianComponent{1, Eigen::VectorXd::Zero(1), Matrix::Identity(1, 1)}}};
   MixtureEmission two = one;

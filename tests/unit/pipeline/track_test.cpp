@@ -9,6 +9,8 @@
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>
 
+#include <cmath>
+
 #include "support/expect_error.h"
 
 namespace heed::pipeline {
@@ -74,6 +76,84 @@ TEST(TrackAttention, AdaptsToWhatWasHeardSoFar) {
   EXPECT_EQ(track_attention({.participant = cohort()[0], .emission = whole}).fitted.learning, Learning::transductive);
   EXPECT_EQ(track_attention({.participant = cohort()[0], .emission = whole, .others = others}).fitted.learning,
             Learning::inductive);
+}
+
+const ChainChoice unknown{.unknown_switch_probability = true};
+
+TEST(TrackAttention, FindsAnUnknownSwitchProbability) {
+  const auto bank = hmm::Bank::per_second(2, Seconds{1});
+  const auto windows = log_likelihoods_of(unlabelled(), model);
+  const auto first = filter(bank, windows[0]);
+  const auto second = filter(bank.with_weights(first.switching.after), windows[1]);
+  const TrackResult result = track_attention({.participant = unlabelled(), .chain = unknown, .model = model});
+  EXPECT_EQ(result.tracked.trials[0].posteriors.values, first.posteriors.values);
+  EXPECT_EQ(posteriors(result.tracked), second.posteriors.values) << "the second trial knows what the first has found";
+  EXPECT_EQ(result.tracked.trials[1].switching, second.switching.weights);
+  ASSERT_TRUE(result.tracked.switching);
+  for (std::size_t g = 0; g < 7; ++g) {
+    EXPECT_EQ(result.tracked.switching->weights[g], second.switching.weights(599, static_cast<Index>(g)));
+  }
+  EXPECT_FALSE(result.switch_probability);
+  for (const Method method : {Method::raw, Method::markov_chain, Method::probabilistic_gain, Method::state_space}) {
+    const TrackRequest request{.participant = unlabelled(), .method = method, .chain = unknown, .model = model};
+    const TrackResult without = track_attention(request);
+    EXPECT_FALSE(without.tracked.switching) << "a method that has no p";
+    EXPECT_EQ(without.tracked.trials[0].switching.size(), 0);
+  }
+}
+
+TEST(TrackAttention, AdaptsWhileTheSwitchProbabilityIsUnknown) {
+  const EmissionChoice adaptive{.fit = EmissionFit::adaptive};
+  const TrackResult result =
+      track_attention({.participant = unlabelled(), .chain = unknown, .emission = adaptive, .model = model});
+  const auto bank = hmm::Bank::per_second(2, Seconds{1});
+  const auto windows =
+      emission::adapted_log_likelihoods(std::get<GaussianEmission>(model.emission), bank, unlabelled().trials);
+  EXPECT_EQ(result.tracked.trials[0].posteriors.values, filter(bank, windows.log_likelihoods[0]).posteriors.values);
+}
+
+TEST(TrackAttention, SaysWhatDoesNotGoWithAnUnknownSwitchProbability) {
+  const auto others = std::span(cohort()).subspan(1);
+  const auto track = [&](const EmissionChoice& emission) {
+    return track_attention({.participant = cohort()[0], .chain = unknown, .emission = emission, .others = others});
+  };
+  expect_error(ErrorKind::invalid_argument, {"a temperature is fitted at one switch probability", "scaled"},
+               [&] { (void)track({.calibrate = true}); });
+  expect_error(ErrorKind::invalid_argument, {"either learnt by Baum-Welch or found by the bank"},
+               [&] { (void)track({.fit = EmissionFit::baum_welch, .fit_switch_probability = true}); });
+  const TrackResult learnt = track({.fit = EmissionFit::baum_welch});
+  ASSERT_FALSE(learnt.notes.empty());
+  EXPECT_NE(learnt.notes.front().text.find("at the usual switch probability of 0.001 per second"), std::string::npos);
+  EXPECT_TRUE(track({}).notes.empty());
+}
+
+// All values of p are equally likely beforehand, and one of them holds for all trials.
+TEST(TrackAttention, TellsTheProbabilityOfPathsOfAnUnknownP) {
+  ScoredParticipant one = cohort()[0];
+  for (ScoredTrial& trial : one.trials) {
+    trial.scores.values.conservativeResize(20, 2);
+    trial.attention.attended.resize(20);
+  }
+  const TrackRequest request{.participant = one, .chain = unknown, .model = model};
+  const TrackResult result = track_attention(request);
+  const auto windows = log_likelihoods_of(one, model);
+  std::vector<AttentionTrack> labels;
+  for (const ScoredTrial& trial : one.trials) labels.push_back(trial.attention);
+  double joint = 0;
+  double evidence = 0;
+  for (const double p : hmm::bank_probabilities_per_second) {
+    const auto chain = hmm::Chain::sticky(2, p);
+    hmm::PathProbability sum;
+    for (std::size_t k = 0; k < 2; ++k) sum += hmm::path_probability(chain, windows[k], labels[k].attended);
+    joint += std::exp(sum.log_joint) / 7;
+    evidence += std::exp(sum.log_evidence) / 7;
+  }
+  const auto found = path_probability(request, result, labels);
+  EXPECT_NEAR(found.log_joint, std::log(joint), 1e-9);
+  EXPECT_NEAR(found.log_posterior(), std::log(joint / evidence), 1e-9);
+  double tracked = 0;
+  for (const TrackedTrial& trial : result.tracked.trials) tracked += trial.posteriors.log_evidence;
+  EXPECT_NEAR(found.log_evidence, tracked, 1e-9) << "the chain rule over trials";
 }
 
 TEST(TrackAttention, TellsTheProbabilityOfPaths) {

@@ -139,6 +139,29 @@ TEST(Group, KnowsItsP) {
                    0.05);
 }
 
+TEST(Group, RunsTheBankWherePIsUnknown) {
+  const auto scores = scored_participants({});
+  const Setting unknown = make_setting(with("switch_probability", "auto"));
+  const Group group(unknown, scores, {});
+  EXPECT_TRUE(same_group(unknown, make_setting({}))) << "fits to labels do not depend on p";
+  const TrackerChoice tracker = tracker_of(unknown, group.experiment);
+  EXPECT_FALSE(tracker.chain.switch_probability);
+  EXPECT_TRUE(tracker.chain.unknown_switch_probability);
+  pipeline::CompareRequest request{.methods = {Method::causal}};
+  request.chain.unknown_switch_probability = true;
+  request.emission.evidence = pipeline::EvidenceCounting::as_is;
+  const auto comparison = test::compare_on(scores, request);
+  const auto measured = group.run({&tracker, 1});
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_EQ(measured[0][k].metrics.accuracy, comparison.methods[0].participants[k].metrics.accuracy);
+    ASSERT_TRUE(measured[0][k].switching);
+    EXPECT_EQ(measured[0][k].switching->weights, comparison.switching[k].weights);
+  }
+  test::expect_error(ErrorKind::invalid_argument, {"switch_probability auto together with calibrated"}, [] {
+    (void)make_setting({{"switch_probability", "auto"}, {"calibrated", "yes"}});
+  });
+}
+
 double switches_of(const Group& group) {
   const TrackerChoice causal{};
   return group.run({&causal, 1})[0].front().metrics.switches;
@@ -208,17 +231,19 @@ TEST(Group, MeasuresGainsByTheMapOfTheSetting) {
   const Group group(make_setting({}), scores, {});
   for (const char* word : {"dead-zone", "2dB/nat"}) {
     const TrackerChoice tracker = tracker_of(make_setting(with("gain_map", word)), group.experiment);
-    const auto expected = evaluate::GainWorth::measure(group.track_one(1, tracker), evaluate::with_map(word));
-    const auto measured = group.run_one(1, {&tracker, 1}).front().gains;
+    const auto expected =
+        evaluate::GainWorth::measure(group.experiment.track_one(1, tracker), evaluate::with_map(word));
+    const auto measured = group.experiment.run_one(1, {&tracker, 1}).front().gains;
     EXPECT_EQ(measured.benefit(), expected.benefit());
     EXPECT_EQ(measured.travel(), expected.travel());
   }
   EXPECT_TRUE(same_group(make_setting({}), make_setting(with("gain_map", "decision"))));
-  const auto three = sim::simulate_scores({.participants = 4, .speakers = 3});
+  const auto three = sim::simulate_scores({.speakers = 3, .participants = 4});
   const Group of_three(make_setting({}), three, {});
-  EXPECT_FALSE(of_three.obstacle(evaluate::with_map("2dB/nat")));
-  EXPECT_NE(of_three.obstacle(evaluate::with_map("intelligibility")).value_or("").find("two speakers, not for 3"),
-            std::string::npos);
+  EXPECT_FALSE(obstacle(evaluate::with_map("2dB/nat"), of_three.experiment));
+  EXPECT_NE(
+      obstacle(evaluate::with_map("intelligibility"), of_three.experiment).value_or("").find("two speakers, not for 3"),
+      std::string::npos);
 }
 
 TEST(Group, SaysThatNoSwitchWasRecorded) {

@@ -118,6 +118,7 @@ TEST(Setting, ReadsWords) {
     EXPECT_EQ(with("tracker", std::string(track::name(method))).tracker, method);
   }
   EXPECT_EQ(with("switch_probability", "as-fast-as-state-space").switch_rule, SwitchRule::as_state_space);
+  EXPECT_EQ(with("switch_probability", "auto").switch_rule, SwitchRule::unknown);
   EXPECT_EQ(with("switch_interval", "recorded").switches, Switches::recorded);
   EXPECT_EQ(with("trials", "switching").trials, TrialKind::switching);
   EXPECT_EQ(with("trials", "sustained").trials, TrialKind::sustained);

@@ -71,6 +71,27 @@ TEST_F(HmmTrackers, ViterbiIsOneHotAlongThePath) {
   EXPECT_TRUE(std::isinf(ViterbiTracker::look_ahead(Seconds{0.5}).value));
 }
 
+TEST_F(HmmTrackers, ABankIsEveryMethodOfAnUnknownP) {
+  const auto bank = hmm::Bank::per_second(3, Seconds{0.5});
+  const auto tracked = [&](Method method) { return BankTracker{bank, method, Seconds{2}}.track(evidence()); };
+  const Tracked causal = tracked(Method::causal);
+  EXPECT_EQ(causal.posteriors.values, filter(bank, log_likelihoods_).posteriors.values);
+  EXPECT_EQ(causal.decisions.states, decide(causal.posteriors).states);
+  EXPECT_EQ(tracked(Method::smooth).posteriors.values, smooth(bank, log_likelihoods_).posteriors.values);
+  EXPECT_EQ(tracked(Method::fixed_lag).posteriors.values,
+            fixed_lag(bank, log_likelihoods_, Seconds{2}).posteriors.values);
+  const Tracked best = tracked(Method::viterbi);
+  EXPECT_EQ(best.decisions.states, viterbi(bank, log_likelihoods_).path.states);
+  EXPECT_EQ(best.posteriors.log_evidence, causal.posteriors.log_evidence);
+  EXPECT_EQ(best.posteriors.values.sum(), 40) << "one-hot";
+  for (const Method method : {Method::smooth, Method::fixed_lag, Method::viterbi}) {
+    EXPECT_EQ(tracked(method).switching.weights, causal.switching.weights) << "all have heard the same of p";
+  }
+  const BankTracker next = BankTracker{bank}.after(causal);
+  EXPECT_EQ(next.bank.weights(), causal.switching.after);
+  EXPECT_NE(next.track(evidence()).posteriors.values, causal.posteriors.values);
+}
+
 TEST_F(HmmTrackers, FixedLagCountsItsLagInSeconds) {
   const FixedLagTracker tracker{chain_, Seconds{2}};
   EXPECT_EQ(tracker.track(evidence()).posteriors.values, hmm::fixed_lag(chain_, log_likelihoods_, Seconds{2}).values);

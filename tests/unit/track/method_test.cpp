@@ -10,7 +10,7 @@ namespace {
 
 TEST(Method, NamesLeadBackToTheMethod) {
   for (const Method method : all_methods()) EXPECT_EQ(method_named(name(method)), method);
-  EXPECT_EQ(all_methods().size(), std::variant_size_v<AnyTracker>);
+  EXPECT_EQ(all_methods().size() + 1, std::variant_size_v<AnyTracker>) << "that of a bank is several methods";
 }
 
 TEST(Method, AnUnknownNameListsTheKnownOnes) {
@@ -46,6 +46,17 @@ TEST(MakeTracker, HandsTheRivalsTheirOptions) {
 TEST(Method, IsToldFromItsTracker) {
   const auto chain = hmm::Chain::sticky(2, 0.01);
   for (const Method method : all_methods()) EXPECT_EQ(method_of(make_tracker(method, chain)), method) << name(method);
+}
+
+TEST(MakeTracker, TakesABankWhereThereWouldBeAChain) {
+  const auto bank = hmm::Bank::per_second(2, Seconds{1});
+  for (const Method method : all_methods()) {
+    const AnyTracker tracker = make_tracker(method, bank, {.lag = Seconds{7}});
+    EXPECT_EQ(method_of(tracker), method) << name(method);
+    EXPECT_EQ(std::holds_alternative<BankTracker>(tracker), needs(method).chain) << name(method);
+    EXPECT_EQ(look_ahead(tracker, Seconds{2}),
+              look_ahead(make_tracker(method, bank.chain(0), {.lag = Seconds{7}}), Seconds{2}));
+  }
 }
 
 TEST(Method, SaysWhatItNeeds) {

@@ -17,13 +17,8 @@ namespace {
 
 constexpr long causal_chunk = 128;
 
-struct CausalWindow {
-  double shift;  // the largest log-likelihood
-  bool whole;
-};
-
 // weights <- exp(l - largest) of contiguous rows; a missing window weighs 1.
-inline void weigh_exactly(const double* rows, long stride, double* weights, CausalWindow* windows, long count,
+inline void weigh_exactly(const double* rows, long stride, double* weights, WeighedWindow* windows, long count,
                           long states) {
   for (long t = 0; t < count; ++t) {
     const double* row = rows + t * stride;
@@ -58,7 +53,7 @@ struct LogProduct {
 
 // As core's advance: (w kept) b + (w p), then the division; a held window is predicted only.
 inline void filter_chunk(const CausalRun& run, long first, long count, const double* weights,
-                         const CausalWindow* windows, LogProduct& normalisers) {
+                         const WeighedWindow* windows, LogProduct& normalisers) {
   const long states = run.states;
   const double* before = run.posterior + (first - 1) * run.posterior_stride;
   for (long t = 0; t < count; ++t) {
@@ -97,7 +92,7 @@ inline void filter_whole_pairs(const CausalRun& run, long first, long count, con
 
 inline void filter(CausalRun& run) noexcept {
   double weights[causal_chunk * largest_causal_states + lanes];
-  CausalWindow windows[causal_chunk];
+  WeighedWindow windows[causal_chunk];
   LogProduct normalisers;
   double shift = 0;
   for (long first = 1; first < run.windows; first += causal_chunk) {
@@ -126,5 +121,8 @@ inline void filter(CausalRun& run) noexcept {
 }  // namespace
 
 void HEED_CAUSAL_FILTER(CausalRun& run) noexcept { filter(run); }
+void HEED_CAUSAL_WEIGH(const WeighRun& run) noexcept {
+  weigh_exactly(run.log_likelihood, run.stride, run.weights, run.weighed, run.windows, run.states);
+}
 
 }  // namespace heed::hmm::kernels

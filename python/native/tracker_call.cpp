@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "native/tracker_call.h"
+
+#include <heed/emission/log_likelihoods.h>
+
+#include <string>
+#include <utility>
+
+#include "native/emissions.h"
+#include "native/errors.h"
+#include "native/model_arguments.h"
+
+namespace heed::python {
+namespace {
+
+std::vector<Index> lengths_of(const Rows& rows, const py::object& lengths) {
+  if (rows.sequences == 0) {
+    return lengths.is_none() ? std::vector<Index>{rows.view.rows} : python::lengths_of(lengths, rows.view.rows);
+  }
+  if (!lengths.is_none()) refuse("lengths", "needs two dimensions; in a block, all sequences have the same length");
+  const Index each = rows.view.rows / rows.sequences;
+  return std::vector<Index>(static_cast<std::size_t>(rows.sequences), each);
+}
+
+double window_of(const Options& options, const std::optional<Model>& model) {
+  if (!options.window.is_none()) return number_of(options.window, "window");
+  return model && py::isinstance<Model>(options.emission) ? model->hop.value : 1;
+}
+
+}  // namespace
+
+Call parse(const py::object& values, const Options& options) {
+  Rows rows = rows_of(values, "values", Dimensions::two_or_three);
+  std::vector<Index> lengths = lengths_of(rows, options.lengths);
+  std::optional<Model> model = model_of(options.emission);
+  const Index columns = rows.view.columns;
+  const Index states = model ? emission::states_of(model->emission, columns) : columns;
+  if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
+  const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
+                                 window_of(options, model)};
+  hmm::Chain chain = chain_of(arguments, states);
+  auto bank = bank_of(arguments, states);
+  auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
+  if (bank && dependent) refuse("switch_probability", not_of_dependent_scores);
+  return {std::move(rows),           std::move(lengths), std::move(model),    std::move(chain),
+          Seconds{arguments.window}, std::move(bank),    std::move(dependent)};
+}
+
+MatrixView Evidence::of(const Slice& slice) {
+  const MatrixView scores = call_.rows.view.middle_rows(slice.row, slice.rows);
+  if (!call_.model && scores.stride == scores.columns) return scores;
+  made_.values.resize(slice.rows, call_.chain.states());
+  const MutableMatrixView out = data::view(made_.values);
+  for (Index row = 0; row < slice.rows;) {
+    const Index count = std::min(call_.rows_at_a_time(), slice.rows - row);
+    make(scores.middle_rows(row, count), out.middle_rows(row, count), slice.row + row);
+    released_.check();
+    row += count;
+  }
+  if (call_.model && call_.model->temperature != 1) {
+    made_ = emission::tempered(std::move(made_), call_.model->temperature);
+  }
+  return data::view(made_.values);
+}
+
+void Evidence::make(const MatrixView& scores, const MutableMatrixView& out, Index windows_before) const {
+  if (call_.model) {
+    emission::log_likelihoods_into(call_.model->emission, scores, out, windows_before);
+    return;
+  }
+  for (Index t = 0; t < scores.rows; ++t) std::ranges::copy(scores.row(t), out.row(t).begin());
+}
+
+std::vector<py::ssize_t> shape_of(const Call& call, std::optional<Index> columns) {
+  std::vector<py::ssize_t> shape{call.rows.view.rows};
+  if (call.rows.sequences > 0) shape = {call.rows.sequences, call.rows.view.rows / call.rows.sequences};
+  if (columns) shape.push_back(*columns);
+  return shape;
+}
+
+LogLikelihoods copied_windows(const Call& call, const MatrixView& rows) {
+  return {Eigen::Map<const Matrix>(rows.data, rows.rows, rows.columns), call.window, call.window};
+}
+
+}  // namespace heed::python
