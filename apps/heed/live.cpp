@@ -41,7 +41,6 @@ constexpr const char* live_examples = R"(Examples:
   heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
-  heed live tcp://127.0.0.1:5000 --model decoder.json --page                   watch it in a browser
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
@@ -267,7 +266,8 @@ int run_demo(const LiveFlags& flags) {
     if (!options.tracking.model) options.tracking.model = stage.model;
     // Visitors move attention more often than people in a quiet room do.
     auto& chain = options.tracking.chain;
-    if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;
+    const bool chosen = chain.transition || chain.switch_probability || chain.unknown_switch_probability;
+    if (!chosen) chain.switch_probability = 0.01;
     live::Session session(stage.source->description(), options);
     live::ParameterDesk desk(session, {options.tracking, options.steering});
     const PageView view{page.get(), speed_of(flags), controls};

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <heed/data/error.h>
+#include <heed/io/sound_file.h>
 #include <spawn.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -98,13 +99,14 @@ void add_page_flags(CLI::App& verb, PageFlags& flags) {
 }
 
 void check_page_flags(const PageFlags& flags, const std::string& source) {
+  (void)port_of(flags);
   if (!flags.demo && source.empty()) refuse("a live session needs a source, such as simulated: or lsl:NAME, or --demo");
   if (flags.demo && !source.empty()) refuse("--demo brings its own source; leave " + source + " out");
   if (!flags.demo && (!flags.talkers.empty() || flags.seconds || flags.no_browser)) {
     refuse("--talkers, --seconds and --no-browser need --demo");
   }
   if (!flags.listen.empty() && !flags.page && !flags.demo) refuse("--listen needs --page");
-  (void)port_of(flags);
+  for (const std::string& file : flags.talkers) (void)io::read_audio_header(file);
 }
 
 std::unique_ptr<live::LivePage> open_page(const PageFlags& flags) {

@@ -31,7 +31,7 @@ struct PageFlags {
 
 void add_page_flags(CLI::App& verb, PageFlags& flags);
 
-// Throws invalid_argument for options that do not go together.
+// Throws invalid_argument for options that do not go together, and as reading sound does for talkers that are no files.
 void check_page_flags(const PageFlags& flags, const std::string& source);
 
 // Says where the page is, and opens it in a browser where a demonstration wants one; nullptr: no page is asked for.

@@ -104,17 +104,18 @@ class LivePageTest(HeedTest):
                                  (("simulated:", "--demo"), "brings its own source"),
                                  (("simulated:", "--no-browser"), "need --demo"),
                                  (("simulated:", "--listen", "0.0.0.0"), "--listen needs --page"),
-                                 (("--page", "simulated:"), "needs a source"),
+                                 (("--page", "simulated:"), "put --page after the source"),
                                  (("simulated:", "--page", "99999"), "not a port"),
                                  (("--demo", "--listen", "localhost"), "not the number of a network address"),
                                  (("--demo", "--talkers", "a.wav"), "--talkers"),
                                  (("--demo", "--seconds", "0"), "--seconds")):
             result = self.run_heed("live", *arguments)
-            self.assertEqual(result.returncode, 64, (arguments, result.stderr))
+            self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertIn(words, result.stderr.decode(), arguments)
         result = self.run_heed("live", "--demo", "--talkers", "a.wav", "b.wav", "--no-browser")
         self.assertEqual(result.returncode, 66, result.stderr)
         self.assertIn("a.wav", result.stderr.decode())
+        self.assertNotIn("The page is at", result.stderr.decode(), "mistakes are told before a page is opened")
 
     def test_a_page_of_any_session(self):
         page = Page(self, "simulated:?duration=20&channels=19&rate=64", "--page", 0, "--speed", 10)
