@@ -155,6 +155,7 @@ function(heed_add_layers)
   endif()
   if(TARGET heed_live)
     target_link_libraries(heed_live PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)  # headers alone
+    heed_embed_page(heed_live)
   endif()
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/data/version.cpp PROPERTIES COMPILE_DEFINITIONS
     HEED_VERSION="${PROJECT_VERSION}")

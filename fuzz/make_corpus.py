@@ -202,14 +202,29 @@ along = "switch_probability"
 def study_seeds():
     people = [{"Id": name, "Speakers": 2, "Digest": name * 16} for name in ("01", "02")]
     cohort = {"On": ["/a"], "Limit": None, "Words": "two", "Simulated": False, "Seed": 1, "Quick": False, "Participants": people}
-    common = {"Format": 1, "Version": "0.1.0", "Study": {"File": "p.toml", "Text": STUDY}, "Cells": 8, "Cohort": cohort}
-    gathered = common | {"Program": "heed study gather", "Tables": ["tracking"], "Missing": 0, "Notes": ["n"],
-                         "LeftOut": [{"Setting": "s", "Why": "w"}]}
+    common = {"Version": "0.1.0", "Study": {"File": "p.toml", "Text": STUDY}, "Results": 8, "Cohort": cohort}
+    gathered = common | {"Program": "heed study gather", "Format": 2, "Tables": ["tracking"], "Missing": 0,
+                         "Notes": [{"Subject": "01", "Kind": "chosen", "Text": "n"}], "LeftOut": [{"Setting": "s", "Why": "w"}]}
     yield "toml", b"s" + STUDY.encode()
     yield "random-intervals", b's[[grid]]\nswitch_interval = ["60-120", 30]\nlags = "0-250"\nrepeats = 5\n'
-    yield "plan", b"p" + json.dumps(common | {"Program": "heed study plan", "Settings": 4}).encode()
+    yield "plan", b"p" + json.dumps(common | {"Program": "heed study plan", "Format": 3, "Settings": 4}).encode()
     yield "gathered", b"g" + json.dumps(gathered).encode()
     yield "table", b"tparticipant\ttracker\taccuracy\nsub-01\tcausal\t0.9\nsub-02\t01\tn/a\n"
+
+
+def page_seeds():
+    host = "Host: 127.0.0.1:4333\r\n"
+
+    def post(path, body):
+        return (f"POST {path} HTTP/1.1\r\n{host}Origin: http://127.0.0.1:4333\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}").encode()
+
+    yield "page", f"GET / HTTP/1.1\r\n{host}\r\n".encode()
+    yield "token", f"GET /?token={'a' * 32} HTTP/1.1\r\n{host}\r\n".encode()
+    yield "events", (f"GET /events HTTP/1.1\r\n{host}Cookie: heed-token={'a' * 32}\r\n"
+                     "Last-Event-ID: 0123abcd-7\r\n\r\n").encode()
+    yield "parameters", post("/parameters", '{"switch_probability":0.01,"enhanced":0,"suppressed":-12,"paused":true}')
+    yield "demo", post("/demo", '{"attend":1,"lose_eeg":true,"listener":"hard","talkers":3}')
 
 
 def ndjson_seeds():
@@ -289,7 +304,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
              "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
-             "xdf": xdf_seeds, "osc": osc_seeds}
+             "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:

@@ -129,7 +129,24 @@ std::vector<io::ConvertedParticipant> convert(const ConvertFlags& flags) {
   return io::convert_public_set(set_named(flags.set), sources, flags.paths.back(), options);
 }
 
+// Options of the other kind of source would do nothing.
+void check_options(const ConvertFlags& flags) {
+  const bool is_xdf = flags.set == xdf_name;
+  if (is_xdf && (!flags.subjects.empty() || !flags.stimuli.empty())) {
+    throw Error(ErrorKind::invalid_argument,
+                "--subjects and --stimuli are for public data sets; xdf has --subject and --stimulus");
+  }
+  const XdfFlags& xdf = flags.xdf;
+  const bool has_rules = !xdf.speakers.empty() || !xdf.attention.empty() || !xdf.trials.empty() ||
+                         !xdf.trial_ends.empty() || !xdf.stimuli.empty();
+  if (!is_xdf && (has_rules || xdf.whole || !(xdf.eeg + xdf.subject + xdf.task).empty())) {
+    throw Error(ErrorKind::invalid_argument,
+                "rules for streams and markers, names and --whole need 'heed convert xdf'");
+  }
+}
+
 int run_convert(const ConvertFlags& flags) {
+  check_options(flags);
   const auto participants = convert(flags);
   if (participants.size() == 1 && participants.front().failure) throw Error(*participants.front().failure);
   report(participants);

@@ -21,6 +21,7 @@
 #include "eeg/folder_verbs.h"
 #include "gain_options.h"
 #include "live_cables.h"
+#include "live_page.h"
 #include "live_report.h"
 #include "model_options.h"
 #include "terminal.h"
@@ -30,6 +31,7 @@ namespace heed::app {
 namespace {
 
 constexpr const char* live_examples = R"(Examples:
+  heed live --demo                                                             watch, hear and steer it in a browser
   heed live simulated: --speed 20
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
@@ -39,6 +41,7 @@ constexpr const char* live_examples = R"(Examples:
   heed live --list                                                             streams of the lab streaming layer
   my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
+  heed live tcp://127.0.0.1:5000 --model decoder.json --page                   watch it in a browser
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
@@ -73,6 +76,7 @@ struct LiveFlags {
   bool scores = false;
   bool json = false;
   bool dry_run = false;
+  PageFlags page;
   CableFlags cables;
 };
 
@@ -197,17 +201,28 @@ void add_sinks(const LiveFlags& flags, live::Session& session, const live::RunRe
   if (!flags.json && ::isatty(STDERR_FILENO) != 0) sinks.add(std::make_unique<StateLine>(session, report));
 }
 
+struct Performance {
+  live::Source& source;
+  live::Session& session;
+  std::optional<live::CalibratorOptions> calibration{};
+  Notes notes{};
+  PageView view{};
+};
+
 // A source, its session and what goes out, from the first sample to the last.
-int run_session(const LiveFlags& flags, live::Source& source, live::Session& session,
-                std::optional<live::CalibratorOptions> calibration, Notes notes) {
+int run_session(const LiveFlags& flags, Performance performance) {
+  live::Session& session = performance.session;
+  Notes& notes = performance.notes;
   live::RunReport report;
   live::SinkList sinks;
   add_sinks(flags, session, report, sinks);
+  const PageWatch watch(performance.view, performance.source, session, report, sinks);
+  live::Source& source = watch.source();
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
   std::optional<live::Calibrator> calibrator;
-  if (calibration) calibrator.emplace(session, std::move(*calibration));
+  if (performance.calibration) calibrator.emplace(session, std::move(*performance.calibration));
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
   bool told = false;
   if (calibrator) {
@@ -241,11 +256,30 @@ int run_session(const LiveFlags& flags, live::Source& source, live::Session& ses
   return 0;
 }
 
+int run_demo(const LiveFlags& flags) {
+  const bool kept = !flags.outputs.empty() || !flags.record.empty() || flags.json;
+  if (flags.dry_run) throw Error(ErrorKind::invalid_argument, "--dry-run tries out a source; --demo needs none");
+  const auto page = open_page(flags.page);
+  const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
+    live::SessionOptions options = session_options(flags, std::move(stage.decoder));
+    if (!options.tracking.model) options.tracking.model = stage.model;
+    // Visitors move attention more often than people in a quiet room do.
+    auto& chain = options.tracking.chain;
+    if (!chain.transition && !chain.switch_probability) chain.switch_probability = 0.01;
+    live::Session session(stage.source->description(), options);
+    const PageView view{page.get(), {options.tracking, options.steering}, speed_of(flags), controls};
+    (void)run_session(flags, {*stage.source, session, {}, session.notes(), view});
+    return !stop_asked;
+  };
+  return show_demo(flags.page, {.window = layout_of(flags)}, kept, play);
+}
+
 int run_live(const LiveFlags& flags) {
   if (flags.cables.list) return list_streams(flags.cables, flags.json);
-  if (flags.source.empty()) {
-    throw Error(ErrorKind::invalid_argument, "a live session needs a source, such as simulated: or lsl:NAME");
-  }
+  check_page_flags(flags.page, flags.source);
+  (void)std::signal(SIGINT, ask_to_stop);
+  (void)std::signal(SIGTERM, ask_to_stop);
+  if (flags.page.demo) return run_demo(flags);
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
@@ -260,8 +294,7 @@ int run_live(const LiveFlags& flags) {
     calibration->wait = !speed;
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
-  (void)std::signal(SIGINT, ask_to_stop);
-  (void)std::signal(SIGTERM, ask_to_stop);
+  const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   LiveControl control{.tracking = options.tracking, .steering = options.steering};
   const auto source = with_osc(flags.cables, opened(flags, request), control);
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
@@ -272,7 +305,8 @@ int run_live(const LiveFlags& flags) {
   live::Session session(source->description(), options);
   control.session = &session;
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  if (!flags.dry_run) return run_session(flags, *source, session, std::move(calibration), std::move(notes));
+  const PageView view{page.get(), {options.tracking, options.steering}, speed, {}};
+  if (!flags.dry_run) return run_session(flags, {*source, session, std::move(calibration), std::move(notes), view});
   LivePlan plan{.session = session,
                 .decoder = options.decoder ? &*options.decoder : nullptr,
                 .outputs = flags.outputs,
@@ -402,6 +436,7 @@ void add_live(CLI::App& program, Chosen& chosen) {
   verb->add_flag("--json", flags->json, "Counts and latencies as JSON on standard output at the end");
   verb->add_flag("--dry-run", flags->dry_run,
                  "Open the source only, and say whether the decoder fits it and how late each stage is");
+  add_page_flags(*verb, flags->page);
   add_source_flags(*verb, *flags);
   add_calibration_flags(*verb, *flags);
   add_cable_flags(*verb, flags->cables);

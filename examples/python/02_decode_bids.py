@@ -20,15 +20,16 @@ else:
         folder=f"{scratch.name}/study", participants=3, trials=4, minutes=2, switch_every=60, channels=19, signal=3
     )
 
-# Each is read and prepared (1-9 Hz, 64 Hz) when it is asked for; of your own study that is kept in ~/.cache/heed.
+# Each is read and prepared (0.5-9 Hz, 64 Hz) when it is asked for; of your own study that is kept in ~/.cache/heed.
 listeners = heed.read_bids(study, cache=len(sys.argv) > 1)
 print(listeners)
 
 
-# %% Scores of every second, each trial by a decoder that has seen the listener's other trials only.
+# %% Scores of every second, each trial by a decoder of the listener's other trials and, from five listeners on, of what
+# the others have in common.
 # The engine lets go of Python's lock while it works, so a few threads are all it takes to use every core.
 def decode(place):
-    return heed.cross_validate(listeners[place], "ls", windows=1.0)
+    return heed.cross_validate(listeners[place], "ls", others=listeners, windows=1.0)
 
 
 participants = []

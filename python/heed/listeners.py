@@ -97,9 +97,10 @@ def cross_validate(
     others : BidsFolder, list of Listener or heed.Population, optional
         Whom heed's recipe may learn from beside the listener, who may be among them; neither the listener's own data nor
         sounds that the tested trial plays are ever learnt from. Of a folder or a list it is used where four others are
-        left, as ``heed score`` does; a Population is used as it is.
+        left, as ``heed score`` does; a Population is used as it is. By default nobody; a warning says so where the
+        listener's folder has enough others.
     prior_weight : float, optional
-        How much of a decoder is theirs, 0 to 1. By default by their number.
+        How much of a decoder is theirs, 0 to 1. By default by their number; 0 is nobody, and no warning.
     windows : float, or several
         Lengths in seconds, multiples of 0.25.
     hop : float, optional

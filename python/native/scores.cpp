@@ -8,6 +8,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -114,6 +115,37 @@ void check(const ScoredParticipant& participant) {
 ScoreType type_named(const std::string& name) {
   if (const auto type = data::score_type_named(name)) return *type;
   refuse("score_type", "is '" + name + "'; give " + std::string(data::score_type_words));
+}
+
+// Keys of the sidecar: Decoder, Preprocessing, Recipe, Population; what is not known is not there.
+struct OriginKey {
+  const char* name;
+  std::string ScoreOrigin::*value;
+};
+constexpr std::array origin_keys{
+    OriginKey{"Decoder", &ScoreOrigin::decoder}, OriginKey{"Preprocessing", &ScoreOrigin::preprocessing},
+    OriginKey{"Recipe", &ScoreOrigin::recipe}, OriginKey{"Population", &ScoreOrigin::population}};
+
+py::dict origin_dict(const ScoreOrigin& origin) {
+  py::dict result;
+  for (const auto& [name, value] : origin_keys) {
+    if (!(origin.*value).empty()) result[name] = origin.*value;
+  }
+  return result;
+}
+
+ScoreOrigin origin_of(const py::dict& said) {
+  ScoreOrigin origin;
+  for (const auto& [key, text] : said) {
+    const auto word = py::str(key).cast<std::string>();
+    const auto known = std::ranges::find_if(origin_keys, [&](const OriginKey& one) { return word == one.name; });
+    if (known == origin_keys.end()) {
+      refuse("origin", "has the key '" + word + "'; keys are Decoder, Preprocessing, Recipe and Population");
+    }
+    if (!py::isinstance<py::str>(text)) refuse("origin", "its values must be text");
+    origin.*known->value = text.cast<std::string>();
+  }
+  return origin;
 }
 
 struct Columns {
@@ -238,12 +270,14 @@ void bind_trial(py::module_& module) {
 void bind_participant(py::module_& module) {
   py::class_<ScoredParticipant> type(module, "Participant", texts::participant);
   type.def(py::init([](std::string id, std::vector<ScoredTrial> trials, std::optional<Names> speakers,
-                       std::string score_type, std::optional<Names> features) {
-             return make_participant(std::move(id), std::move(trials),
-                                     {std::move(speakers), std::move(score_type), std::move(features)});
+                       std::string score_type, std::optional<Names> features, const std::optional<py::dict>& origin) {
+             auto participant = make_participant(std::move(id), std::move(trials),
+                                                 {std::move(speakers), std::move(score_type), std::move(features)});
+             if (origin) participant.origin = origin_of(*origin);
+             return participant;
            }),
            py::arg("id"), py::arg("trials"), py::kw_only(), py::arg("speakers") = py::none(),
-           py::arg("score_type") = "correlation", py::arg("features") = py::none());
+           py::arg("score_type") = "correlation", py::arg("features") = py::none(), py::arg("origin") = py::none());
   type.def_readonly("id", &ScoredParticipant::id);
   type.def_readonly("speakers", &ScoredParticipant::speakers);
   type.def_readonly("features", &ScoredParticipant::features);
@@ -252,17 +286,19 @@ void bind_participant(py::module_& module) {
   type.def_property_readonly("window", [](const ScoredParticipant& self) { return self.window().value; });
   type.def_property_readonly("hop", [](const ScoredParticipant& self) { return self.hop().value; });
   type.def_property_readonly("trials", &trials_of);
+  type.def_property_readonly("origin", [](const ScoredParticipant& self) { return origin_dict(self.origin); });
   add_pickling(
       type,
       [](const py::object& self) {
         const auto& one = self.cast<const ScoredParticipant&>();
-        return py::make_tuple(one.id, trials_of(self), one.speakers, std::string(data::name_of(one.type)),
-                              one.features);
+        return py::make_tuple(one.id, trials_of(self), one.speakers, std::string(data::name_of(one.type)), one.features,
+                              origin_dict(one.origin));
       },
       [](const py::tuple& state) {
         ScoredParticipant one{state[0].cast<std::string>(), state[2].cast<Names>(),
                               type_named(state[3].cast<std::string>()), state[1].cast<std::vector<ScoredTrial>>(),
                               state[4].cast<Names>()};
+        if (state.size() > 5) one.origin = origin_of(state[5].cast<py::dict>());
         if (one.trials.empty()) refuse("trials", "the pickle holds none");
         check(one);
         return one;

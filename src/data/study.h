@@ -4,6 +4,7 @@
 #pragma once
 
 #include <data/result_table.h>
+#include <heed/data/note.h>
 
 #include <optional>
 #include <string>
@@ -126,8 +127,8 @@ struct NamedTable {
 struct StudyResult {
   Study study{};
   std::vector<NamedTable> tables{};
-  std::vector<std::string> notes{};  // for people: what was chosen or left out, and why
-  std::string obstacle{};            // why it cannot be run on this cohort, and the remedy; empty: it was
+  Notes notes{};           // what was chosen or left out, and why
+  std::string obstacle{};  // why it cannot be run on this cohort, and the remedy; empty: it was
 
   // Null where it has no such table.
   [[nodiscard]] const ResultTable* find(std::string_view table) const noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where electrodes are, by their name: the 10-10 system on the unit sphere, with the older names T3 T4 T5 T6, and
-// BioSemi's A1 ... B32; and channels by name, whatever the case. x points to the right ear, y to the nose, z up; Cz is
-// (0, 0, 1).
+// Where electrodes are, by their name: the 10-5 system on the unit sphere, with the older names T3 T4 T5 T6, and
+// the numbers of BioSemi's caps; and channels by name, whatever the case. x points to the right ear, y to the nose, z
+// up; Cz is (0, 0, 1).
 #pragma once
 
 #include <heed/data/error.h>
@@ -23,11 +23,11 @@ struct ElectrodePosition {
   friend bool operator==(const ElectrodePosition&, const ElectrodePosition&) = default;
 };
 
-// Case does not matter. Nothing for a name that is not of the 10-10 system.
+// Case does not matter. Nothing for a name that is not of the 10-5 system.
 [[nodiscard]] std::optional<ElectrodePosition> electrode_position(std::string_view name);
 
-// All channels of a recording. A1 ... A32 and B1 ... B32 are taken for BioSemi's where there are others of them than A1
-// and A2, which otherwise are ear lobes and have no position on this sphere.
+// All channels of a recording, which together tell whether A1, B1 ... are BioSemi's (A1 ... A32, B1 ..., or A1 ...
+// A256), and of which cap. A1 and A2 among other names are ear lobes and have no position on this sphere.
 [[nodiscard]] std::vector<std::optional<ElectrodePosition>> electrode_positions(std::span<const std::string> channels);
 
 inline std::string lower_case(std::string_view name) {

@@ -109,10 +109,10 @@ std::optional<Sides> sides_of(const Claim& claim, const ResultTable& results) {
   return sides;
 }
 
-// "causal HMM 94.0 %, Markov chain 85.0 %", or without names "94.0 % against 85.0 %".
+// "causal HMM: 94.0 %; Markov chain: 85.0 %", or without names "94.0 % against 85.0 %".
 std::string beside(const SideNames& names, const std::string& first, const std::string& second) {
   if (names.setting.empty() || names.other.empty()) return first + " against " + second;
-  return names.setting + " " + first + ", " + names.other + " " + second;
+  return names.setting + ": " + first + "; " + names.other + ": " + second;
 }
 
 std::string both_means(const Sides& sides, const std::string& measure, const SideNames& names) {
@@ -287,7 +287,7 @@ ClaimVerdict judge_changes(const Claim& claim, const ResultTable& results, const
   const auto other = summarise(others).mean;
   if (!mean || !other) return no_values();
   return decide(differences(others, ours), *other - *mean,
-                "change: " + beside(names, difference_in_words(*mean, claim.measure),
+                "change of " + beside(names, difference_in_words(*mean, claim.measure),
                                     difference_in_words(*other, claim.measure)));
 }
 

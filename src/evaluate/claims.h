@@ -13,7 +13,7 @@ namespace heed::evaluate {
 
 struct ClaimVerdict {
   std::optional<bool> holds{};  // nothing: it cannot be told
-  std::string evidence{};       // for people: "forward-backward 97.3 %, causal 94.0 %, p = 0.008, n = 8"
+  std::string evidence{};       // for people: "forward-backward: 97.3 %; causal: 94.0 %, p = 0.008, n = 8"
   bool has_results = true;      // false: the table holds no such rows, or no values
 };
 

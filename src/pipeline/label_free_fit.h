@@ -9,6 +9,11 @@
 
 namespace heed::pipeline {
 
+// Steps exceed the bounds of correlations, and their means and spreads are their own.
+[[nodiscard]] inline bool is_of_steps(const ScoredParticipant& participant) noexcept {
+  return participant.type == ScoreType::step_cosine;
+}
+
 // By its family, or by what is given.
 [[nodiscard]] bool is_mixture(const EmissionChoice& choice, ScoreType type);
 

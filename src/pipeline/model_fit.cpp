@@ -19,9 +19,6 @@
 namespace heed::pipeline {
 namespace {
 
-// Steps exceed the bounds of correlations, and their means and spreads are their own.
-bool is_of_steps(const ScoredParticipant& participant) { return participant.type == ScoreType::step_cosine; }
-
 bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
   return family_of(choice, type) == EmissionFamily::fisher_gaussian;
 }

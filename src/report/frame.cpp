@@ -93,7 +93,7 @@ Legend lay_out_legend(const std::vector<LegendEntry>& entries, const LegendPlace
   constexpr double size = 7;
   constexpr double between_sign_and_text = 3;
   constexpr double between_entries = 12;
-  constexpr double longest_name = 130;
+  constexpr double longest_name = 200;
   Legend legend;
   if (entries.empty()) return legend;
   Point at = place.top_left;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <utility>
@@ -24,7 +26,25 @@ Colour mixed(Colour a, Colour b, double share) {
 }
 
 constexpr std::size_t rings = 26;
-constexpr std::size_t spokes = 84;
+constexpr std::size_t spokes = head_spokes;
+
+// Evenly spread, counter-clockwise from the right.
+std::array<Point, spokes> directions() {
+  std::array<Point, spokes> all{};
+  for (std::size_t k = 0; k < spokes; ++k) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(spokes);
+    all[k] = {std::cos(angle), std::sin(angle)};
+  }
+  return all;
+}
+
+double product(Point a, Point b) { return (a.x * b.x) + (a.y * b.y); }
+
+// From a point within the circle around the origin to the circle.
+double reach_to_circle(Point from, Point direction, double radius) {
+  const double along = product(from, direction);
+  return -along + std::sqrt((along * along) - product(from, from) + (radius * radius));
+}
 
 // A corner of an outline: a vertex (twice the same number), or the crossing of an edge (its lower vertex first).
 using Corner = std::pair<std::size_t, std::size_t>;
@@ -161,13 +181,44 @@ Colour place_colour(const dsp::ElectrodePosition& direction) {
   return mixed(side, paper, 0.38 * std::min(1.0, direction.y));
 }
 
-HeadMesh::HeadMesh(double rim) {
-  vertices_.push_back({0, 0});
-  for (std::size_t ring = 1; ring <= rings; ++ring) {
-    const double radius = rim * static_cast<double>(ring) / static_cast<double>(rings);
+HeadPart whole_head(double rim) {
+  HeadPart head;
+  head.reach.fill(rim);
+  return head;
+}
+
+// A convex set is what lies on the inner side of all its tangents, here one per direction.
+HeadPart covered_part(std::span<const Point> electrodes, double rim) {
+  constexpr double beyond = 0.12;  // about half the distance between the electrodes of a cap of 64
+  HeadPart part;
+  for (const Point& electrode : electrodes) {
+    part.centre.x += electrode.x / static_cast<double>(electrodes.size());
+    part.centre.y += electrode.y / static_cast<double>(electrodes.size());
+  }
+  const auto all = directions();
+  for (std::size_t spoke = 0; spoke < spokes; ++spoke)
+    part.reach[spoke] = reach_to_circle(part.centre, all[spoke], rim);
+  for (const Point& normal : all) {
+    double farthest = 0;  // from the centre, which lies between the electrodes
+    for (const Point& electrode : electrodes) {
+      farthest = std::max(farthest, product(normal, {electrode.x - part.centre.x, electrode.y - part.centre.y}));
+    }
     for (std::size_t spoke = 0; spoke < spokes; ++spoke) {
-      const double angle = 2 * std::numbers::pi * static_cast<double>(spoke) / static_cast<double>(spokes);
-      vertices_.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+      const double speed = product(normal, all[spoke]);
+      if (speed > 0) part.reach[spoke] = std::min(part.reach[spoke], (farthest + beyond) / speed);
+    }
+  }
+  return part;
+}
+
+HeadMesh::HeadMesh(const HeadPart& part) {
+  const auto all = directions();
+  vertices_.push_back(part.centre);
+  for (std::size_t ring = 1; ring <= rings; ++ring) {
+    const double share = static_cast<double>(ring) / static_cast<double>(rings);
+    for (std::size_t spoke = 0; spoke < spokes; ++spoke) {
+      const double radius = part.reach[spoke] * share;
+      vertices_.push_back({part.centre.x + (radius * all[spoke].x), part.centre.y + (radius * all[spoke].y)});
     }
   }
   const auto vertex = [](std::size_t ring, std::size_t spoke) { return 1 + ((ring - 1) * spokes) + (spoke % spokes); };
@@ -216,43 +267,50 @@ double rim_around(const std::vector<Electrode>& electrodes) {
   return rim;
 }
 
-HeadField::HeadField(double rim) : mesh_(rim) {
-  for (const Point& vertex : mesh_.vertices()) vertices_.push_back(on_sphere(vertex));
+void HeadField::cover(const std::vector<Electrode>& electrodes) {
+  std::vector<dsp::ElectrodePosition> sources;
+  for (const Electrode& one : electrodes) sources.push_back(one.direction);
+  if (sources == sources_) return;
+  sources_ = std::move(sources);
+  std::vector<Point> places;
+  std::ranges::transform(sources_, std::back_inserter(places), on_plane);
+  mesh_ = HeadMesh(covered_part(places, rim_));
+  std::vector<dsp::ElectrodePosition> vertices;
+  std::ranges::transform(mesh_.vertices(), std::back_inserter(vertices), on_sphere);
+  weights_ = dsp::spherical_spline_weights(sources_, vertices, dsp::map_smoothing);
 }
 
-std::vector<double> HeadField::values(const std::vector<Electrode>& electrodes, double most) {
-  std::vector<dsp::ElectrodePosition> sources;
+std::vector<double> HeadField::values(const std::vector<Electrode>& electrodes, double most) const {
   Eigen::VectorXd measured(std::ssize(electrodes));
-  for (std::size_t k = 0; k < electrodes.size(); ++k) {
-    sources.push_back(electrodes[k].direction);
-    measured[static_cast<Index>(k)] = electrodes[k].value / most;
-  }
-  if (sources != sources_) {
-    weights_ = dsp::spherical_spline_weights(sources, vertices_, dsp::map_smoothing);
-    sources_ = std::move(sources);
-  }
+  for (std::size_t k = 0; k < electrodes.size(); ++k) measured[static_cast<Index>(k)] = electrodes[k].value / most;
   const double least = measured.minCoeff();
   const double greatest = measured.maxCoeff();
-  // Beyond the outermost electrodes the spline runs on; no colour shall say more than was measured.
+  // At the margin the spline runs on; no colour shall say more than was measured.
   const Eigen::VectorXd field = (weights_ * measured).cwiseMax(least).cwiseMin(greatest);
   return {field.begin(), field.end()};
 }
 
-Group HeadField::bands(const HeadPlace& head, const std::vector<Electrode>& electrodes, double most) {
+Polyline HeadField::region(const HeadPlace& head, std::span<const double> field, double level, Colour fill) const {
   constexpr double tolerance = 0.09;  // points
+  Polyline path{.closed = true, .fill = fill};
+  for (std::vector<Point>& outline : mesh_.region_above(field, level)) {
+    for (Point& point : outline) point = head.place(point);
+    outline = simplified(outline, tolerance);
+    if (outline.size() > 2) path.pieces.push_back(std::move(outline));
+  }
+  return path;
+}
+
+Group HeadField::bands(const HeadPlace& head, const std::vector<Electrode>& electrodes, double most) {
+  cover(electrodes);
   const std::vector<double> field = values(electrodes, most);
   const auto [least, greatest] = std::ranges::minmax(electrodes, {}, &Electrode::value);
-  // The whole head in the lowest colour, and every higher one on top of it.
+  // All of it in the lowest colour, and every higher one on top of it.
   std::size_t band = 0;
   while (band + 1 < colour_bands && band_start(band + 1) <= least.value / most) ++band;
-  Group group{"field", {Circle{.centre = head.centre, .radius = head.radius, .fill = band_colour(band)}}};
+  Group group{"field", {region(head, field, -std::numeric_limits<double>::infinity(), band_colour(band))}};
   for (++band; band < colour_bands && band_start(band) <= greatest.value / most; ++band) {
-    Polyline path{.closed = true, .fill = band_colour(band)};
-    for (std::vector<Point>& outline : mesh_.region_above(field, band_start(band))) {
-      for (Point& point : outline) point = head.place(point);
-      outline = simplified(outline, tolerance);
-      if (outline.size() > 2) path.pieces.push_back(std::move(outline));
-    }
+    Polyline path = region(head, field, band_start(band), band_colour(band));
     if (!path.pieces.empty()) group.shapes.emplace_back(std::move(path));
   }
   group.shapes.emplace_back(rim_line(head));

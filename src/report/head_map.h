@@ -36,12 +36,26 @@ inline constexpr std::size_t colour_bands = 17;
 // Left is blue, right is orange, the middle grey; the front is lighter than the back.
 [[nodiscard]] Colour place_colour(const dsp::ElectrodePosition& direction);
 
-// The flat head as triangles, and the part of it where a field lies above a level: outlines that close exactly, along
-// the rim too, so that bands of colour can be painted one on the other without seams.
+inline constexpr std::size_t head_spokes = 84;
+
+// A part of the flat head that is convex: how far it reaches from a point inside, in directions that are spread evenly,
+// counter-clockwise from the right.
+struct HeadPart {
+  Point centre{};
+  std::array<double, head_spokes> reach{};
+};
+
+// Out to this radius, in units of the equator's.
+[[nodiscard]] HeadPart whole_head(double rim);
+
+// What the electrodes speak for: the convex hull around them and a little beyond, within the rim. Needs an electrode.
+[[nodiscard]] HeadPart covered_part(std::span<const Point> electrodes, double rim);
+
+// A part of the flat head as triangles, and the part of that where a field lies above a level: outlines that close
+// exactly, along the rim too, so that bands of colour can be painted one on the other without seams.
 class HeadMesh {
  public:
-  // Out to this radius, in units of the equator's.
-  explicit HeadMesh(double rim);
+  explicit HeadMesh(const HeadPart& part);
 
   [[nodiscard]] const std::vector<Point>& vertices() const { return vertices_; }
 
@@ -80,20 +94,22 @@ struct HeadPlace {
 // Group "head": outline, nose and ears, on white; the field is painted on it.
 [[nodiscard]] Group head_outline(const HeadPlace& head);
 
-// The spherical spline through values at electrodes, over the whole head. Its weights are made once for all maps of the
-// same electrodes.
+// The spherical spline through values at electrodes, as far as they cover the head. Its weights are made once for all
+// maps of the same electrodes.
 class HeadField {
  public:
-  explicit HeadField(double rim);
+  explicit HeadField(double rim) : rim_(rim), mesh_(whole_head(rim)) {}
 
-  // Group "field": bands of colour from -most to most, clipped to the outline. Needs an electrode.
+  // Group "field": bands of colour from -most to most. Needs an electrode.
   [[nodiscard]] Group bands(const HeadPlace& head, const std::vector<Electrode>& electrodes, double most);
 
  private:
-  [[nodiscard]] std::vector<double> values(const std::vector<Electrode>& electrodes, double most);
+  void cover(const std::vector<Electrode>& electrodes);
+  [[nodiscard]] std::vector<double> values(const std::vector<Electrode>& electrodes, double most) const;
+  [[nodiscard]] Polyline region(const HeadPlace& head, std::span<const double> field, double level, Colour fill) const;
 
+  double rim_;
   HeadMesh mesh_;
-  std::vector<dsp::ElectrodePosition> vertices_;
   std::vector<dsp::ElectrodePosition> sources_;
   Matrix weights_;  // vertices x sources
 };

@@ -50,7 +50,7 @@ constexpr Index all_sources = cortical_sources + alpha_sources + temporal_source
 constexpr double cortical_level = 4.0;
 constexpr double alpha_level = 9.0;
 constexpr double temporal_level = 10.0;
-constexpr double sensor_level = 1.0;  // of each channel, at 128 samples a second
+constexpr double sensor_level = 4.0;  // of each channel, at 128 samples a second
 
 constexpr double reference_rate = 128;
 constexpr Index block = 256;  // samples mixed at a time
@@ -84,10 +84,11 @@ Dipole temporal_dipole(Index k) {
   return {place, place};
 }
 
-// A sum of first-order low passes whose heights fall with their corners has a spectrum of about 1/f.
+// A sum of first-order low passes whose heights fall with their corners has a spectrum of about 1/f above the lowest
+// corner. Below it the spectrum is flat, as amplifiers and analysts leave it.
 struct FallingSpectrum {
-  static constexpr std::array<double, 6> corners{0.1, 0.4, 1.6, 6.4, 25.6, 102.4};  // Hz
-  static constexpr double exponent = 0.55;                                          // of amplitude: 1/f^1.1 in power
+  static constexpr std::array<double, 5> corners{0.8, 2.4, 7.2, 21.6, 64.8};  // Hz
+  static constexpr double exponent = 0.55;                                    // of amplitude: 1/f^1.1 in power
   std::array<float, corners.size()> pole{};
   std::array<float, corners.size()> gain{};
 

@@ -23,12 +23,11 @@ ListenerStream::ListenerStream(const RecordingCohortOptions& options, int partic
   }
 }
 
-float ListenerStream::respond(Response& response, const Eigen::RowVectorXd& envelopes) {
+float ListenerStream::respond(Response& response, const Eigen::RowVectorXd& onsets) {
   const ResponseComponent& component = response.component;
   const Index lags = response.drive.size();
-  const double attended = envelopes.dot(attention_);
-  response.drive[sample_ % lags] =
-      (component.attended * attended) + (component.unattended * (envelopes.sum() - attended));
+  const double attended = onsets.dot(attention_);
+  response.drive[sample_ % lags] = (component.attended * attended) + (component.unattended * (onsets.sum() - attended));
   double answer = 0;
   for (Index lag = 0; lag < std::min(lags, sample_ + 1); ++lag) {
     answer += response.bell[lag] * response.drive[(sample_ - lag) % lags];
@@ -36,10 +35,10 @@ float ListenerStream::respond(Response& response, const Eigen::RowVectorXd& enve
   return static_cast<float>(answer);
 }
 
-SampleMatrix ListenerStream::next(const Matrix& envelopes, Speaker attended) {
-  SampleMatrix samples = SampleMatrix::Zero(envelopes.rows(), channels_);
-  Eigen::VectorXd lateralisation(envelopes.rows());
-  for (Index n = 0; n < envelopes.rows(); ++n, ++sample_) {
+SampleMatrix ListenerStream::next(const Matrix& onsets, Speaker attended) {
+  SampleMatrix samples = SampleMatrix::Zero(onsets.rows(), channels_);
+  Eigen::VectorXd lateralisation(onsets.rows());
+  for (Index n = 0; n < onsets.rows(); ++n, ++sample_) {
     for (Index speaker = 0; speaker < attention_.size(); ++speaker) {
       const double target = speaker == attended ? 1 : 0;
       const double step = sample_ == 0 ? 1 : crossing_;  // it begins with somebody
@@ -47,7 +46,7 @@ SampleMatrix ListenerStream::next(const Matrix& envelopes, Speaker attended) {
     }
     lateralisation[n] = gaze_.step(attention_);
     for (Response& response : responses_) {
-      samples.row(n) += respond(response, envelopes.row(n)) * response.component.pattern.cast<float>().transpose();
+      samples.row(n) += respond(response, onsets.row(n)) * response.component.pattern.cast<float>().transpose();
     }
   }
   background_.add(lateralisation, samples);

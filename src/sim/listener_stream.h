@@ -18,9 +18,9 @@ class ListenerStream {
   // Participant and trial count from 1; disturbances of the options are left out. Throws as simulate_listener.
   ListenerStream(const RecordingCohortOptions& options, int participant, int trial);
 
-  // The next samples (rows x channels), uV. envelopes: rows x speakers, of mean 0 and standard deviation 1. Attention
-  // crosses over to another speaker within half a second.
-  [[nodiscard]] SampleMatrix next(const Matrix& envelopes, Speaker attended);
+  // The next samples (rows x channels), uV. onsets: rows x speakers, those of onset_drive. Attention crosses over to
+  // another speaker within half a second.
+  [[nodiscard]] SampleMatrix next(const Matrix& onsets, Speaker attended);
 
  private:
   struct Response {
@@ -28,7 +28,7 @@ class ListenerStream {
     Eigen::VectorXd bell{};   // over the lags
     Eigen::VectorXd drive{};  // of the last samples, as many as lags; a ring
   };
-  [[nodiscard]] float respond(Response& response, const Eigen::RowVectorXd& envelopes);
+  [[nodiscard]] float respond(Response& response, const Eigen::RowVectorXd& onsets);
 
   std::vector<Response> responses_{};
   Background background_;

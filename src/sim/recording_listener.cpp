@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A simulated listener's answer to speech: three waves from both auditory cortices, seen largest over the front and
-// centre of the head.
+// A simulated listener's answer to speech: three waves and a slow potential from both auditory cortices, seen largest
+// over the front and centre of the head.
 #include <sim/background.h>
 #include <sim/draws.h>
 #include <sim/recording_run.h>
@@ -23,11 +23,12 @@ struct Wave {
   double unattended;
   double forward;  // how far its dipoles lean to the front
 };
-constexpr double response_level = 0.185;  // signal-to-noise of a wave of height 1, at the best spatial filter
+constexpr double response_level = 0.12;  // signal-to-noise of a wave of height 1, at the best spatial filter
 constexpr std::array waves{
     Wave{"P1", 0.050, 0.014, 0.55, 0.45, 0.55},
     Wave{"N1", 0.105, 0.022, -1.00, -0.35, 0.30},
     Wave{"P2", 0.185, 0.032, 1.00, 0.15, 0.05},
+    Wave{"SP", 0.150, 0.200, 9.00, 1.80, 0.60},
 };
 
 constexpr double longest_lag = 0.4;  // s

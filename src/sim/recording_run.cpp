@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/onset.h>
 #include <sim/background.h>
 #include <sim/disturbances.h>
 #include <sim/draws.h>
@@ -9,6 +10,15 @@
 
 namespace heed::sim {
 namespace {
+
+// Mean 0 and standard deviation 1 in each column.
+void standardise(Matrix& columns) {
+  for (Index j = 0; j < columns.cols(); ++j) {
+    columns.col(j).array() -= columns.col(j).mean();
+    const double deviation = std::sqrt(columns.col(j).squaredNorm() / static_cast<double>(columns.rows()));
+    if (deviation > 0) columns.col(j) /= deviation;
+  }
+}
 
 // Sums over the pieces of a speaker, as sound adds up at the ear; standardised.
 Matrix draw_envelopes(const RecordingCohortOptions& options, const Programme& programme, Index samples) {
@@ -24,11 +34,7 @@ Matrix draw_envelopes(const RecordingCohortOptions& options, const Programme& pr
     const Seconds from = piece.file_onset + Seconds{static_cast<double>(first) / rate} - piece.onset;
     envelopes.col(speaker).segment(first, count) += story_envelope(*story, {options.sampling_frequency, from, count});
   }
-  for (Index j = 0; j < envelopes.cols(); ++j) {
-    envelopes.col(j).array() -= envelopes.col(j).mean();
-    const double deviation = std::sqrt(envelopes.col(j).squaredNorm() / static_cast<double>(samples));
-    if (deviation > 0) envelopes.col(j) /= deviation;
-  }
+  standardise(envelopes);
   return envelopes;
 }
 
@@ -90,8 +96,8 @@ Eigen::VectorXd convolved(const Eigen::VectorXd& drive, const Eigen::VectorXd& b
 
 void add_responses(const RecordingCohortOptions& options, const Listener& listener, const RunTruth& truth,
                    SampleMatrix& samples) {
-  const Eigen::VectorXd attended = truth.envelopes.cwiseProduct(truth.attention).rowwise().sum();
-  const Eigen::VectorXd ignored = truth.envelopes.rowwise().sum() - attended;
+  const Eigen::VectorXd attended = truth.onsets.cwiseProduct(truth.attention).rowwise().sum();
+  const Eigen::VectorXd ignored = truth.onsets.rowwise().sum() - attended;
   for (const ResponseComponent& component : listener.responses) {
     const Eigen::VectorXd drive = (component.attended * attended) + (component.unattended * ignored);
     const Eigen::VectorXf wave = convolved(drive, response_bell(component, options.sampling_frequency)).cast<float>();
@@ -121,6 +127,12 @@ void check_place(const RecordingCohortOptions& options, RunPlace place) {
 
 }  // namespace
 
+Matrix onset_drive(const Matrix& envelopes, Hertz sampling_frequency) {
+  Matrix onsets = dsp::onsets(envelopes, sampling_frequency);
+  standardise(onsets);
+  return onsets;
+}
+
 SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant, int trial) {
   return simulate_run(options, participant, trial, simulate_programme(options, trial));
 }
@@ -137,6 +149,7 @@ SimulatedRun simulate_run(const RecordingCohortOptions& options, int participant
   SampleMatrix& samples = run.recording.samples;
   run.events = {programme.pieces, draw_attention(options, place)};
   run.truth.envelopes = draw_envelopes(options, programme, samples.rows());
+  run.truth.onsets = onset_drive(run.truth.envelopes, options.sampling_frequency);
   run.truth.attention = attention_weights(options, run.events.attention, samples.rows());
   run.truth.lateralisation = draw_lateralisation(options, place, run.truth.attention);
   if (options.noise > 0) {

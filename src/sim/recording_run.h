@@ -15,12 +15,12 @@
 
 namespace heed::sim {
 
-// One wave of the response to a change of the envelope: P1, N1, P2.
+// One wave of the response to speech: P1, N1, P2, and a slow potential (SP).
 struct ResponseComponent {
   std::string name{};
   Seconds latency{};
   Seconds width{};            // standard deviation of its bell
-  double attended = 0;        // height in microvolt for an envelope of standard deviation 1, at the largest electrode
+  double attended = 0;        // height in microvolt for onsets of standard deviation 1, at the largest electrode
   double unattended = 0;      // the same for speech that is not listened to
   Eigen::VectorXd pattern{};  // of the channels; the largest magnitude is 1
 };
@@ -32,12 +32,16 @@ struct Listener {
 // Participants count from 1. Throws Error for an electrode that is not of the 10-10 system.
 [[nodiscard]] Listener simulate_listener(const RecordingCohortOptions& options, int participant);
 
-// Lags 0 ... 400 ms down the rows, channels across: the response to an envelope's unit impulse, in microvolt.
+// Lags 0 ... 400 ms down the rows, channels across: the response to a unit impulse of the onsets, in microvolt.
 enum class Attention { attended, unattended };
 [[nodiscard]] Matrix response_kernel(const Listener& listener, Attention attention, Hertz sampling_frequency);
 
+// What drives the brain: where envelopes rise, and how steeply; mean 0, standard deviation 1. samples x speakers.
+[[nodiscard]] Matrix onset_drive(const Matrix& envelopes, Hertz sampling_frequency);
+
 struct RunTruth {
-  Matrix envelopes{};                // samples x speakers: what drove the brain; mean 0, standard deviation 1
+  Matrix envelopes{};                // samples x speakers: loudness; mean 0, standard deviation 1
+  Matrix onsets{};                   // likewise: what drove the brain
   Matrix attention{};                // samples x speakers: 1 attended, 0 not; half a second of crossing at a switch
   Eigen::VectorXd lateralisation{};  // log ratio of right to left temporal activity
   std::vector<SampleRange> dropouts{};

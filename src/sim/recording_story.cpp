@@ -11,8 +11,7 @@ namespace heed::sim {
 namespace {
 
 // along: 0 at the onset, 1 at the end. Peak 1.
-double syllable_shape(double along) {
-  constexpr double attack = 0.35;
+double syllable_shape(double along, double attack) {
   const double part = along < attack ? along / attack : (1 - along) / (1 - attack);
   const double sine = std::sin(std::numbers::pi / 2 * part);
   return sine * sine;
@@ -35,30 +34,39 @@ Voice draw_voice(int number, RandomStream& random) {
   return {between(random, high ? 175 : 95, high ? 225 : 130), between(random, high ? 1.1 : 0.95, high ? 1.2 : 1.05)};
 }
 
-constexpr double mean_interval = 0.21;    // s between onsets of syllables within a phrase
-constexpr double interval_spread = 0.25;  // of its logarithm
+// Fitted to the modulation spectrum of real speech (docs/simulation.md).
+constexpr double usual_interval = 0.17;   // s between onsets of syllables within a phrase: the median
+constexpr double interval_spread = 0.5;   // of its logarithm
 constexpr double overlap = 1.2;           // length of a syllable, in intervals
 constexpr double level_spread = 0.4;      // of its logarithm
-constexpr double shortest_pause = 0.2;    // s
-constexpr double longest_pause = 0.7;     // s
+constexpr double phrase_spread = 0.3;     // of the logarithm of a phrase's level
+constexpr double quickest_attack = 0.05;  // part of a syllable in which it rises
+constexpr double slowest_attack = 0.6;
+constexpr double shortest_pause = 0.1;  // s
+constexpr double longest_pause = 1.0;   // s
+constexpr int fewest_syllables = 2;     // of a phrase
+constexpr int most_syllables = 14;
 
 Syllable draw_syllable(const Voice& voice, double onset, double along_phrase, RandomStream& random) {
   Syllable syllable;
   syllable.onset = Seconds{onset};
-  syllable.duration = Seconds{overlap * mean_interval * std::exp(interval_spread * random.normal())};
+  syllable.duration = Seconds{overlap * usual_interval * std::exp(interval_spread * random.normal())};
   syllable.level = (1.15 - (0.3 * along_phrase)) * std::exp(level_spread * random.normal());
   syllable.pitch = Hertz{voice.pitch * (1.1 - (0.2 * along_phrase)) * std::exp(0.05 * random.normal())};
   const auto& vowel = vowels[static_cast<std::size_t>(random.integer(0, std::ssize(vowels) - 1))];
   for (std::size_t k = 0; k < 3; ++k) syllable.formants[k] = Hertz{voice.tract * vowel[k]};
   syllable.fricative = random.uniform() < 0.5 ? between(random, 0.1, 0.4) : 0;
+  syllable.attack = between(random, quickest_attack, slowest_attack);
   return syllable;
 }
 
 void append_phrase(Story& story, const Voice& voice, double& time, RandomStream& random) {
-  const auto syllables = random.integer(4, 16);
+  const auto syllables = random.integer(fewest_syllables, most_syllables);
+  const double level = std::exp(phrase_spread * random.normal());
   for (std::int64_t k = 0; k < syllables; ++k) {
     const double along = static_cast<double>(k) / static_cast<double>(syllables);
     story.syllables.push_back(draw_syllable(voice, time, along, random));
+    story.syllables.back().level *= level;
     time += story.syllables.back().duration.value / overlap;
   }
   const double end = story.syllables.back().onset.value + story.syllables.back().duration.value;
@@ -128,7 +136,7 @@ Eigen::VectorXd story_amplitude(const Story& story, const SampleTimes& times) {
     for (Index n = index_at(syllable.onset.value); n < index_at(end); ++n) {
       const double time = times.onset.value + (static_cast<double>(n) / rate);
       const double along = (time - syllable.onset.value) / syllable.duration.value;
-      amplitude[n] += syllable.level * syllable_shape(std::clamp(along, 0.0, 1.0));
+      amplitude[n] += syllable.level * syllable_shape(std::clamp(along, 0.0, 1.0), syllable.attack);
     }
   }
   return amplitude;

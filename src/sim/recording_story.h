@@ -20,6 +20,7 @@ struct Syllable {
   Hertz pitch{};
   std::array<Hertz, 3> formants{};
   double fricative = 0;  // part of it, from its onset, that is noise
+  double attack = 0.35;  // part of it in which it rises
 };
 
 // A talker and all that it says. Depends on the seed and the number alone.

@@ -80,7 +80,10 @@ class Browser:
         return self.post("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def open(self, path):
-        self.post("/url", {"url": path.resolve().as_uri()})
+        self.go(path.resolve().as_uri())
+
+    def go(self, url):
+        self.post("/url", {"url": url})
 
     def resize(self, width, height, touch=False):
         """The inside of the window, as a telephone has it."""

@@ -121,9 +121,16 @@ class Bids(DecodingTest):
         self.bids("participant")
         self.bids("participant", "--participant_label", "02", "--band", "2-8")
         self.bids("group")
-        words = "sub-02 was decoded differently (least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 2 ... 8 Hz"
-        self.assertIn("heed: note: " + words, self.said)
-        self.assertIn(words, self.read("out/group.html"))
+        words = "02: decoded differently (least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 2 ... 8 Hz"
+        self.assertIn("heed: note: sub-" + words, self.said)
+        self.assertIn("participant " + words, self.read("out/group.html"))
+
+    def test_results_of_another_decoder_in_the_folder_are_told(self):
+        self.bids("participant", "--participant_label", "01")
+        self.assertNotIn("of an earlier start", self.said)
+        self.heed("bids", "study", "out", "participant", "--recipe", "paper", "--participant_label", "01")
+        self.assertIn("out holds scores of an earlier start, by ls (desc-ls); they stay beside those by cca", self.said)
+        self.assertTrue((self.folder / "out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.tsv").exists())
 
     def test_labels(self):
         self.bids("participant", "--participant_label", "01", "03", "--task_label", "attend")

@@ -85,7 +85,7 @@ class Streams(HeedTest):
 class WithoutLibrary(HeedTest):
     def test_one_line_says_what_to_do(self):
         for arguments in (("live", "--list"), ("live", SIMULATED, "--out", "lsl")):
-            self.refused(69, *arguments, says=("liblsl", "--lsl-lib"), env=without_library())
+            self.refused(69, *arguments, says=("liblsl", "HEED_LSL_LIB"), env=without_library())
         self.refused(69, "live", "--list", "--lsl-lib", "none.so", says="none.so")
 
     def test_the_doctor_takes_it_for_no_fault(self):

@@ -115,7 +115,7 @@ class Leaning(PopulationTest):
         for who in EVERYBODY[3:]:
             shutil.rmtree(study / f"sub-{who}")
         self.heed("score", "study", "--recipe", "heed", "-o", "out")
-        self.assertIn("decoded without a population: the folder has 2 other listeners to learn from, and a population needs at least 4", self.said)
+        self.assertIn("decoded without a population: the folder has 2 other listeners, and at least 4 are needed", self.said)
         self.assertEqual(self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"], "none")
         self.heed("score", "study", "--recipe", "heed", "--population", self.make_of(self.study), "-o", "given")
         self.assertIn("of pop.json", self.read_json("given/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"])
@@ -253,7 +253,7 @@ class Leaning(PopulationTest):
                           says="sub-01: nobody in the population is left")
         self.assertNotIn("sub-01: sub-01:", said)
         self.heed("score", "study", "--participant", "01", "--recipe", "heed", "-o", "out")
-        self.assertIn("sub-01: only 0 others heard sounds other than those of the test: decoded without a population", self.said)
+        self.assertIn("sub-01: decoded without a population: 0 other listeners heard sounds other than those of the test, and at least 4 are needed", self.said)
         self.assertEqual(self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"], "none")
 
 

@@ -57,7 +57,7 @@ class Recipes(DecodingTest):
         self.assertIn("ridge 0.3, lags 0-250 ms, shrunk cosine 0.3", sidecar)
         self.assertIn("target onset", sidecar)
         self.assertIn("'Recipe': 'heed', 'Population': 'none'", sidecar)
-        self.assertIn("note: decoded without a population: the folder has 0 other listeners to learn from", self.said)
+        self.assertIn("note: decoded without a population: the folder has 0 other listeners, and at least 4 are needed", self.said)
 
     def test_what_is_typed_wins(self):
         paper = {name: content for name, content in self.scored("--recipe", "paper", out="plain").items() if name.endswith(".tsv")}

@@ -12,8 +12,8 @@ REAL_DATA = os.environ.get("HEED_TEST_DATA")
 OF_THE_PAPER = ("post_processors", "frontiers", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
                 "speakers", "decoder_accuracy", "independence", "spatial_scores",
                 "artificial_switches")
-BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "label_free", "random_intervals", "steering", "beyond_paper")
-NEED_EEG = {"decoders", "window_length", "spatial_scores", "beyond_paper"}
+BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "dependence", "label_free", "random_intervals", "steering", "beyond_paper")
+NEED_EEG = {"decoders", "window_length", "spatial_scores", "dependence", "beyond_paper"}
 
 
 class Reproduce(HeedTest):

@@ -158,6 +158,8 @@ class Convert(HeedTest):
         self.refused(2, "convert", "xdf", "lab.xdf", "bids", "--attend", "a", says="MARKER=MEANING")
         self.refused(66, "convert", "xdf", "lab.xdf", "bids", "--stimulus", "a=b=none.wav", says="none.wav")
         self.refused(66, "convert", "xdf", "none.xdf", "bids", says="none.xdf")
+        self.refused(2, "convert", "xdf", "lab.xdf", "bids", "--subjects", "1", says="--subject and --stimulus")
+        self.refused(2, "convert", "dtu", "lab.xdf", "bids", "--whole", says="heed convert xdf")
 
 
 class Session(HeedTest):

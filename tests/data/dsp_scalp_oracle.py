@@ -46,9 +46,15 @@ try:
     from mne.channels.interpolation import _make_interpolation_matrix
 
     write("mne_weights.txt", _make_interpolation_matrix(start, end))
-    montage = mne.channels.make_standard_montage("biosemi64").get_positions()["ch_pos"]
-    points = np.array(list(montage.values()))
-    write("biosemi.txt", points / np.linalg.norm(points, axis=1, keepdims=True))
-    (FOLDER / "biosemi_names.txt").write_text("\n".join(montage) + "\n")
+    for name in ["biosemi16", "biosemi32", "biosemi64", "biosemi128", "biosemi160", "biosemi256", "standard_1005"]:
+        electrodes = mne.channels.make_standard_montage(name).get_positions()["ch_pos"]
+        # A sphere around the middle of the head: halfway between the outermost electrodes from ear to ear, at Oz's height.
+        middle = np.zeros(3)
+        if name == "standard_1005":
+            middle = np.array([0, (electrodes["Fpz"][1] + electrodes["Oz"][1]) / 2, electrodes["T7"][2]])
+        with (FOLDER / f"{name}.txt").open("w") as file:
+            for electrode, place in electrodes.items():
+                place = (place - middle) / np.linalg.norm(place - middle)
+                print(electrode, *(f"{value:.17g}" for value in place), file=file)
 except ImportError:
     pass

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One folder through every door - `heed score`, `heed bids`, nodes of a cluster that start at once, Python - gives the same
 bytes, by heed's recipe and by the paper's, with enough listeners for a population and without."""
+import json
 import os
 import shutil
 import subprocess
@@ -44,7 +45,7 @@ def scores_of_python(study, recipe, folder):
             scored = heed.cross_validate(one, others=listeners)
         for trial in scored.trials:
             alone = heed.ScoredTrial(trial.scores, trial.attended, onset=trial.onset, window=trial.window)
-            part = heed.Participant(one.id, [alone], speakers=scored.speakers, score_type=scored.score_type)
+            part = heed.Participant(one.id, [alone], speakers=scored.speakers, score_type=scored.score_type, origin=scored.origin)
             heed.write_scores(folder / f"{trial.name}_desc-{kind}{ENDING}", part, digits=17)
     return scores_below(folder)
 
@@ -61,6 +62,13 @@ def test_every_door_gives_the_same_bytes(studies, tmp_path, recipe, cohort):
     assert scores_below(tmp_path / "bids") == expected
     (tmp_path / "python").mkdir()
     assert scores_of_python(study, recipe, tmp_path / "python") == expected
+    for name in expected:  # and sidecars that say the same of how they were made
+        sidecars = [next(folder.rglob(name.replace(".tsv", ".json"))) for folder in (tmp_path / "score", tmp_path / "bids", tmp_path / "python")]
+        score, bids, python = (json.loads(file.read_text()) for file in sidecars)
+        assert score == bids
+        assert python == {key: value for key, value in score.items() if key != "Sources"}
+        assert score["Recipe"] == recipe
+        assert score.get("Population", "").split(" ")[0] == ("" if recipe == "paper" else "prior" if cohort == "six" else "none")
 
 
 def test_nodes_that_start_at_once_learn_from_one_another(studies, tmp_path):

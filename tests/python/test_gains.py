@@ -96,8 +96,10 @@ def test_bad_gains(call, says):
 def test_the_program_says_the_same(tmp_path):
     rows, attended = belief(3)
     names = ["a", "b", "c"]
-    lines = ["\t".join(["onset", *names, "attended"])]
-    lines += ["\t".join([str(t), *map(repr, map(float, row)), "n/a" if who < 0 else names[who]]) for t, (row, who) in enumerate(zip(rows, attended))]
+    lines = ["\t".join(["onset", *names, "decision", "attended"])]
+    for t, (row, who) in enumerate(zip(rows, attended)):
+        labels = [names[row.argmax()], "n/a" if who < 0 else names[who]]
+        lines.append("\t".join([str(t), *map(repr, map(float, row)), *labels]))
     (tmp_path / "x_posterior.tsv").write_text("\n".join(lines) + "\n")
     found = run_json("evaluate", tmp_path / "x_posterior.tsv", "--gain", "2dB/nat,dead-zone")["participants"][0]["gains"]
     for name, worth in heed.evaluate(rows, attended, gain=["2dB/nat", "dead-zone"])["gains"].items():

@@ -257,5 +257,9 @@ def test_mistakes_are_told(tmp_path, study):
         heed.cross_validate(listener(2), others=[1, 2])
     with pytest.raises(heed.InvalidArgumentError, match="between 0 and 1"):
         heed.cross_validate(listener(2), others=[listener(2)], prior_weight=2)
+    with pytest.raises(heed.InvalidArgumentError, match="prior_weight: there is nobody to weigh"):
+        heed.cross_validate(listener(2), prior_weight=0.5)
+    with pytest.raises(heed.InvalidArgumentError, match="prior_weight: only heed's recipe has a population"):
+        heed.cross_validate(listener(2), others=[listener(2)], recipe="paper", prior_weight=0.5)
     with pytest.raises(heed.InvalidArgumentError, match="preprocessed in another way"):
         heed.cross_validate(listener(2), others=heed.read_bids(study, cache=False, band=(2, 8)))

@@ -2,6 +2,7 @@
 """Participants as Python values, and their files: the program's own."""
 import copy
 import gc
+import json
 import pickle
 
 import numpy as np
@@ -74,6 +75,16 @@ def test_copies_and_pickles_are_equal(again):
     assert again(one.trials[0]) == one.trials[0]
 
 
+def test_the_origin_is_kept_and_told_by_sidecars(tmp_path):
+    origin = {"Decoder": "least squares", "Recipe": "heed", "Population": "none"}
+    one = participant(origin=origin)
+    assert one.origin == origin and pickle.loads(pickle.dumps(one)).origin == origin
+    assert participant().origin == {}
+    heed.write_scores(tmp_path / "sub-x_scores.tsv", one)
+    sidecar = json.loads((tmp_path / "sub-x_scores.json").read_text())
+    assert {key: sidecar.get(key) for key in origin} == origin and "Preprocessing" not in sidecar
+
+
 def test_equality_is_by_content():
     assert participant() == participant()
     assert participant() != participant(speakers=["l", "r"])
@@ -96,6 +107,8 @@ def test_equality_is_by_content():
     (lambda: participant(speakers=["left", "left"]), "speakers: 'left' appears twice"),
     (lambda: participant(speakers=["a", "b", "c"]), "trials: trial 1 has 2 columns, but there are 3 speakers"),
     (lambda: participant(score_type="odds"), "score_type: is 'odds'"),
+    (lambda: participant(origin={"Decode": "ls"}), "origin: has the key 'Decode'"),
+    (lambda: participant(origin={"Decoder": 1}), "origin: its values must be text"),
     (lambda: participant(features=["a", "b"], speakers=None), "features: need speakers too"),
     (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES, [0, 0, 2])]), "trial 1, window 3: attended is 2"),
     (lambda: heed.Participant("x", [heed.ScoredTrial(SCORES), heed.ScoredTrial(SCORES, window=2)]), "another length"),

@@ -90,7 +90,7 @@ StudyResult post_processors() {
                               {at("state-space"), "accuracy", 0.598, 0.064, "Table II", false}},
                 .claims = post_processor_claims()},
       .tables = {},
-      .notes = {"p of the last row was chosen on the mean over the cohort."}};
+      .notes = {{.text = "p of the last row was chosen on the mean over the cohort."}}};
   result.tables.push_back({"tracking", tracking_table({"speakers", "tracker", "switch_probability"},
                                                       {{{2.0, "smooth", "scaled"}, 0.968, 8},
                                                        {{2.0, "viterbi", "scaled"}, 0.962, 14},
@@ -228,7 +228,7 @@ report::StudyReport sample_report() {
           .simulated = true,
           .studies = {post_processors(), attention_switch(), switch_probability(), aad_accuracy(), independence(),
                       calibration(), std::move(recorded)},
-          .notes = {"Every number here is made up."},
+          .notes = {{.text = "Every number here is made up."}},
           .facts = {{"Seed", "1"}, {"Participants", "13"}},
           .provenance = {.command = "heed reproduce --quick -o repro",
                          .version = "0.1.0",

@@ -33,19 +33,20 @@ struct Gathered {
   std::vector<fs::path> scores{};
   std::vector<report::LeftOut> left_out{};
   std::vector<report::DataDigest> data{};
-  std::vector<std::string> notes{};
+  Notes notes{};
 };
 
 // Results of different decoders or preparations can be told together, but seldom are meant to be.
 class OneMethod {
  public:
-  void add(const std::string& id, const ParticipantRecord& record, std::vector<std::string>& notes) {
+  void add(const std::string& id, const ParticipantRecord& record, Notes& notes) {
     if (id_.empty()) {
       id_ = id;
       first_ = record;
     } else if (record.choice != first_.choice) {
-      notes.push_back("sub-" + id + " was decoded differently (" + record.method + ") than sub-" + id_ + " (" +
-                      first_.method + "); run the participant level for all participants with the same options");
+      notes.push_back({id, NoteKind::doubtful,
+                       "decoded differently (" + record.method + ") than sub-" + id_ + " (" + first_.method +
+                           "); run the participant level for all participants with the same options"});
     }
   }
 
@@ -144,10 +145,10 @@ std::string switches_text(const BidsFlags& flags) {
   return flags.switch_every.empty() ? "as recorded" : "artificial, every " + flags.switch_every + " s";
 }
 
-std::string windows_words(const Comparison& comparison, ScoreType type) {
+decode::WindowLayout layout_of(const Comparison& comparison, ScoreType type) {
   decode::WindowLayout layout(comparison.window, comparison.hop);
   layout.steps = type == ScoreType::step_cosine;
-  return app::windows_words(layout);
+  return layout;
 }
 
 // As a live session steers by default.
@@ -165,13 +166,13 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
                              const std::vector<ScoredParticipant>& participants) {
   report::GroupPage page{
       .decoder = gathered.method,
-      .windows = windows_words(comparison, participants.front().type),
+      .windows = windows_words(layout_of(comparison, participants.front().type)),
       .evidence = comparison.evidence_words,
       .chance = comparison.chance,
       .left_out = gathered.left_out,
       .notes = gathered.notes,
       .provenance = {.command = flags.command, .version = std::string(version()), .data = gathered.data}};
-  for (const Note& note : comparison.notes) page.notes.push_back(data::shown(note));
+  page.notes.insert(page.notes.end(), comparison.notes.begin(), comparison.notes.end());
   for (const auto& method : comparison.methods) {
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
                             p_of(method.accuracy_test), p_of(method.switch_time_test)});
@@ -190,12 +191,13 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
   if (has_switches(comparison)) {
     page.trade_off = trade_off_drawing(PlotFlags{}, comparison, switches_text(flags));
   } else {
-    page.notes.emplace_back(no_switches);
+    page.notes.push_back({"", NoteKind::left_out, std::string(no_switches)});
   }
   const std::string draws =
       comparison.draws > 1 ? ", averaged over " + std::to_string(comparison.draws) + " draws of them" : "";
-  page.notes.push_back("Switches " + switches_text(flags) + draws +
-                       ". Emission parameters of each participant are fitted to the others.");
+  page.notes.push_back({"", NoteKind::chosen,
+                        "Switches " + switches_text(flags) + draws +
+                            ". Emission parameters of each participant are fitted to the others."});
   return page;
 }
 
@@ -247,7 +249,7 @@ int run_group_level(const BidsFlags& flags) {
   io::write_text_file(folder / "group.html", report::group_page(page));
   print_table(comparison, flags);
   flush_output();
-  for (const std::string& note : gathered.notes) warn(note);
+  warn(gathered.notes);
   for (const std::string& warning : cohort.warnings) warn(warning);
   for (const Note& note : comparison.notes) warn(note);
   if (!has_switches(comparison)) warn(std::string(no_switches));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The participant level of `heed bids`.
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
@@ -56,6 +57,7 @@ class ParticipantLevel {
     tell("{}; {}\n", scoring_.decoder_words(), io::describe(scoring_.choice().preprocessing));
     warn(scoring_.notes());
     const auto& participants = scoring_.participants();
+    tell_of_other_decoders();
     std::vector<char> earlier(participants.size(), 0);
     const auto errors = scoring_.folder().for_each("decoding", participants.size(), [&](std::size_t k) {
       const io::ParticipantRuns& runs = participants[k];
@@ -86,6 +88,19 @@ class ParticipantLevel {
   [[nodiscard]] bool is_done(const std::string& id, const std::string& key) const {
     const auto record = read_record(flags_.output, id);
     return record && record->key == key && !record->failure;
+  }
+
+  // Results of another decoder stay where they are; verbs that read the whole folder would find both.
+  void tell_of_other_decoders() const {
+    for (const io::ParticipantRuns& one : scoring_.participants()) {
+      const auto record = read_record(flags_.output, one.id);
+      if (!record || record->failure || record->decoder == scoring_.description()) continue;
+      warn(fmt::format(
+          "{} holds scores of an earlier start, by {} (desc-{}); they stay beside those by {}. Remove them, "
+          "or choose another folder",
+          flags_.output, record->decoder, record->decoder, scoring_.description()));
+      return;
+    }
   }
 
   // Errors of the dataset itself stop everything; those below a participant's folder stop the participant.
@@ -124,10 +139,9 @@ class ParticipantLevel {
     if (scored.prior) {
       const auto lags = pipeline::training_options(choice, window).lags;
       const auto lent = scored.prior->lend({}, {scored.trials.trials.front().channels, lags});
-      return pipeline::train(scored.trials, choice, window, lent).pattern;
+      return pipeline::train(scored.trials, choice, window, &lent).pattern;
     }
-    const auto load = [&](std::size_t) { return scored.trials; };
-    return pipeline::train(1, load, choice, window).pattern;
+    return pipeline::train(scored.trials, choice, window).pattern;
   }
 
   void write_tables(std::size_t k, const Results& results) const {
@@ -180,13 +194,13 @@ class ParticipantLevel {
     }
     page.topography = pattern_drawing(results.pattern, "What the decoder of " + who + " listens to");
     for (const OwnTracking& one : results.tracking) page.attention.push_back(attention_drawing(results, one));
-    for (const Note& note : scored.notes) page.notes.push_back(note.subject == runs.id ? note.text : note_text(note));
-    page.notes.push_back(
-        "The emission of each trial was fitted to the participant's other trials; the group level fits "
-        "it to the other participants.");
+    // The page is about one participant: runs are named in the text.
+    const auto say = [&](std::string text) { page.notes.push_back({"", NoteKind::chosen, std::move(text)}); };
+    for (const Note& note : scored.notes) say(note.subject == runs.id ? note.text : note_text(note));
+    say("The emission of each trial was fitted to the participant's other trials; the group level fits it to the other "
+        "participants.");
     if (choice.preprocessing.filters == FilterMode::zero_phase) {
-      page.notes.push_back(
-          "Filters ran forwards and backwards, so even causal attention has seen a little of the future; --filters "
+      say("Filters ran forwards and backwards, so even causal attention has seen a little of the future; --filters "
           "causal filters as in a live session.");
     }
     page.provenance = {.command = flags_.command,

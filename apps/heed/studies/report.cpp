@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "command_tree.h"
+#include "eeg/folder_verbs.h"
 #include "exit_code.h"
 #include "studies/study_verbs.h"
 #include "terminal.h"
@@ -31,9 +32,10 @@ int run_report(const ReportFlags& flags) {
   study::GatheredStudy gathered = study::read_gathered(flags.table);
   const std::string key = io::digest_of(std::pair(gathered.cohort, gathered.result.study.name));
   study::ReportFolder folder(flags.output, {"heed report", gathered.cohort, key});
-  std::vector<std::string> notes;
+  Notes notes;
   if (gathered.missing > 0) {
-    notes.push_back(fmt::format("The study is not finished: {} missing.", count_text(gathered.missing, "result")));
+    notes.push_back({"", NoteKind::left_out,
+                     fmt::format("The study is not finished: {} missing.", count_text(gathered.missing, "result"))});
   }
   const std::string obstacle = gathered.result.obstacle;
   write_pages(folder,
@@ -45,7 +47,7 @@ int run_report(const ReportFlags& flags) {
                .facts = {{"Seed", std::to_string(gathered.seed)}, {"Mode", gathered.quick ? "quick" : "full"}},
                .provenance = {
                    .command = flags.command, .version = gathered.version, .data = digests_of(gathered.participants)}});
-  for (const std::string& note : notes) warn(note);
+  warn(notes);
   if (!obstacle.empty()) warn("not applicable here: " + obstacle);
   fmt::print("report: {}\n", folder.path("report.html").string());
   return exit_success;

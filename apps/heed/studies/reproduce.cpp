@@ -97,6 +97,12 @@ void print_table(const study::Cohort& /*cohort*/, const std::string& words, cons
   fmt::print("report: {}\n", page);
 }
 
+nlohmann::ordered_json notes_json(const Notes& notes) {
+  auto texts = nlohmann::ordered_json::array();
+  for (const Note& note : notes) texts.push_back(note_text(note));
+  return texts;
+}
+
 void print_json(const study::Cohort& cohort, const std::string& words, const study::Reproduction& reproduction,
                 const std::string& page) {
   auto studies = nlohmann::ordered_json::array();
@@ -116,12 +122,12 @@ void print_json(const study::Cohort& cohort, const std::string& words, const stu
                        {"applicable", applicable},
                        {"obstacle", json_value(applicable ? std::nullopt : std::optional(result.obstacle))},
                        {"claims", claims},
-                       {"notes", result.notes}});
+                       {"notes", notes_json(result.notes)}});
   }
   fmt::print("{}", json_text({{"cohort", words},
                               {"simulated", cohort.is_simulated()},
                               {"report", page},
-                              {"notes", reproduction.notes},
+                              {"notes", notes_json(reproduction.notes)},
                               {"studies", studies}}));
 }
 
@@ -180,8 +186,8 @@ std::string seeds_text(const ReproduceFlags& flags) {
 
 struct Made {
   study::Reproduction reproduction{};
-  std::vector<std::string> left_out{};  // who
-  std::vector<std::string> choices{};
+  Notes left_out{};  // who
+  Notes choices{};
 };
 
 Made make_all(const ReproduceFlags& flags, const std::vector<SeededCohort>& cohorts, const study::ReportFolder& folder,
@@ -238,8 +244,8 @@ int run_reproduce(const ReproduceFlags& flags) {
   (flags.json ? print_json : print_table)(first, words, made.reproduction, folder.path("report.html").string());
   flush_output();
   tell("{}\n", stages.text());
-  for (const std::string& note : made.left_out) warn(note);
-  for (const std::string& choice : made.choices) warn(choice);
+  warn(made.left_out);
+  warn(made.choices);
   return made.left_out.empty() ? exit_success : exit_partial;
 }
 

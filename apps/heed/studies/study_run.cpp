@@ -65,8 +65,8 @@ int run_run(const RunFlags& flags) {
   const study::PlanFolder folder(flags.plan);
   const auto cohort = study::open_cohort(folder.plan().cohort_name(), flags.cache, flags.plan);
   const study::PlanRunReport report = run_with_bars(folder, *cohort, {.share = share, .threads = {flags.threads}});
-  for (const std::string& note : report.notes) warn(note);
-  for (const std::string& choice : report.choices) warn(choice);
+  warn(report.notes);
+  warn(report.choices);
   if (report.damaged > 0) {
     warn(fmt::format("the results of {} were damaged and have been made again",
                      count_text(report.damaged, "participant")));

@@ -3,7 +3,9 @@
 // routes or counts notes asks the first two; the text is never searched.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::data {
@@ -13,6 +15,17 @@ enum class NoteKind {
   left_out,  // what has no result, and why: a channel, a trial, a listener
   doubtful,  // a result that deserves a second look: an unclear alignment, a fit that did not settle
 };
+
+// As files have it.
+inline constexpr std::array<std::string_view, 3> note_kind_names{"chosen", "left-out", "doubtful"};
+
+// Throws nothing: a word that is none of them is taken for `chosen`.
+[[nodiscard]] constexpr NoteKind note_kind_named(std::string_view word) noexcept {
+  for (std::size_t k = 0; k < note_kind_names.size(); ++k) {
+    if (note_kind_names[k] == word) return static_cast<NoteKind>(k);
+  }
+  return NoteKind::chosen;
+}
 
 struct Note {
   std::string subject{};  // a participant ("01" of sub-01) or a run; empty: everything

@@ -24,12 +24,21 @@ struct ScoredTrial {
   AttentionTrack attention{};  // as long as scores; all unknown where there are no labels
 };
 
+// How scores were made, in words, as sidecars tell it; what is empty is not known.
+struct ScoreOrigin {
+  std::string decoder{};
+  std::string preprocessing{};
+  std::string recipe{};      // heed, paper ...; n/a: of a model, a population or CSP
+  std::string population{};  // who lent how much, or none; empty: not asked for
+};
+
 struct ScoredParticipant {
   std::string id{};                     // "01" of sub-01, or the file's name
   std::vector<std::string> speakers{};  // column names, in order
   ScoreType type = ScoreType::correlation;
   std::vector<ScoredTrial> trials{};
   std::vector<std::string> features{};  // column names of a feature file; empty: a score per speaker
+  ScoreOrigin origin{};                 // nothing of it is read from files
 
   // Of all trials: those of the first, which there must be.
   [[nodiscard]] Seconds window() const { return trials.front().scores.window; }
@@ -80,6 +89,7 @@ namespace heed {
 using data::ScoredParticipant;
 using data::ScoredTrial;
 using data::ScoreMoments;
+using data::ScoreOrigin;
 using data::ScoreType;
 using data::SwitchInterval;
 using data::TrackedParticipant;

@@ -37,16 +37,12 @@ struct ScoreReadOptions {
 
 struct ScoreWriteOptions {
   int digits = 6;                      // significant, 1..17; 17 reads back exactly, onsets included
-  std::string decoder{};               // in words, for the sidecar; empty: not known
-  std::string preprocessing{};         // likewise
-  std::string recipe{};                // likewise: heed
-  std::string population{};            // likewise: who lent how much, or none
   std::vector<std::string> sources{};  // files the scores were made from
 };
 
-// Table and sidecar appear together, or neither; only the table for "-". A column `trial` where trials
-// have names (several trials must, each its own), `attended` where a label is known.
-// Throws cannot_create, io, or invalid_argument if the participant cannot be written so.
+// The sidecar tells the participant's origin. Table and sidecar appear together, or neither; only the table for "-". A
+// column `trial` where trials have names (several trials must, each its own), `attended` where a label is known. Throws
+// cannot_create, io, or invalid_argument if the participant cannot be written so.
 void write_scores(const std::filesystem::path& path, const ScoredParticipant& participant,
                   const ScoreWriteOptions& options = {});
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 BANDS = 17  # of colour: an odd number, so that the middle one is white
 _RINGS, _SPOKES = 26, 84
+_BEYOND = 0.12  # about half the distance between the electrodes of a cap of 64; the equator is at 1
 
 
 def channels_of(colour: str) -> np.ndarray:
@@ -52,20 +53,35 @@ def rim_around(places: np.ndarray) -> float:
     return 1.06 * farthest if farthest > 1 else 1.0
 
 
+def covered_part(electrodes: np.ndarray, rim: float) -> tuple[np.ndarray, np.ndarray]:
+    """What electrodes on the plane speak for: the convex hull around them and a little beyond, within the rim. A point
+    inside, and how far the part reaches from there in every direction of a spoke, (spokes, 2)."""
+    angles = 2 * np.pi * np.arange(_SPOKES) / _SPOKES
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    centre = electrodes.mean(axis=0)
+    along = directions @ centre
+    to_rim = -along + np.sqrt(along**2 - centre @ centre + rim**2)
+    # A convex set is what lies on the inner side of all its tangents, here one per direction.
+    tangents = ((electrodes - centre) @ directions.T).max(axis=0) + _BEYOND
+    speeds = directions @ directions.T
+    to_tangents = np.where(speeds > 0, tangents / np.where(speeds > 0, speeds, 1), np.inf)
+    return centre, directions * np.minimum(to_rim, to_tangents.min(axis=1))[:, None]
+
+
 class HeadField:
-    """The spherical spline through values at the electrodes, over the whole head. Its weights are made once."""
+    """The spherical spline through values at the electrodes, as far as they cover the head. Its weights are made once."""
 
     def __init__(self, places: np.ndarray, rim: float) -> None:
-        radii = rim * np.repeat(np.arange(1, _RINGS + 1), _SPOKES) / _RINGS
-        angles = np.tile(2 * np.pi * np.arange(_SPOKES) / _SPOKES, _RINGS)
-        self.x = np.r_[0, radii * np.cos(angles)]
-        self.y = np.r_[0, radii * np.sin(angles)]
+        self.rim = rim
+        centre, spokes = covered_part(on_plane(places), rim)
+        shares = np.arange(1, _RINGS + 1)[:, None, None] / _RINGS
+        self.x, self.y = np.vstack([centre, (centre + shares * spokes).reshape(-1, 2)]).T
         turn = np.hypot(self.x, self.y) * np.pi / 2
         along = np.divide(np.sin(turn), np.hypot(self.x, self.y), out=np.zeros_like(turn), where=turn > 0)
         self._weights = _native.scalp_weights(places, np.column_stack([along * self.x, along * self.y, np.cos(turn)]))
 
     def values(self, at_electrodes: np.ndarray) -> np.ndarray:
-        """No larger than measured: beyond the outermost electrodes the spline runs on."""
+        """No larger than measured: at the margin the spline runs on."""
         return np.clip(self._weights @ at_electrodes, at_electrodes.min(), at_electrodes.max())
 
 
@@ -85,7 +101,6 @@ def draw_outline(ax: Axes, rim: float, width: float) -> None:
 
 def draw_map(ax: Axes, field: HeadField, places: np.ndarray, values: np.ndarray, most: float) -> None:
     """One head: bands of colour from -most to most, and the electrodes."""
-    rim = float(np.hypot(field.x, field.y).max())
     edges = np.linspace(-most, most, BANDS + 1)
     colours = band_colours()
     # Bands end below their upper edge, so the outermost colours go on beyond: the largest value would stay unpainted.
@@ -94,4 +109,4 @@ def draw_map(ax: Axes, field: HeadField, places: np.ndarray, values: np.ndarray,
     dots = on_plane(places)
     ax.plot(*dots.T, linestyle="none", marker="o", markersize=1.4 if len(places) <= 80 else 0.9, markeredgewidth=0,
             color=style.INK, zorder=4)
-    draw_outline(ax, rim, 0.9)
+    draw_outline(ax, field.rim, 0.9)

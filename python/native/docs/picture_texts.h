@@ -20,7 +20,7 @@ Examples
 inline constexpr const char* electrode_positions = R"(electrode_positions(channels)
 --
 
-Places of electrodes by their 10-10 names, (channels, 3) on the unit sphere: x to the right ear, y to the nose, z up.
+Places of electrodes by their 10-5 names or BioSemi's numbers, (channels, 3) on the unit sphere: x to the right ear, y to the nose, z up.
 NaN where a name has no known place.
 
 Examples

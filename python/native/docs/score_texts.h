@@ -39,7 +39,7 @@ Examples
 )";
 
 inline constexpr const char* participant =
-    R"(Participant(id, trials, *, speakers=None, score_type='correlation', features=None)
+    R"(Participant(id, trials, *, speakers=None, score_type='correlation', features=None, origin=None)
 
 A listener and its trials of scores: what score files hold, and what ``heed.compare`` compares.
 
@@ -56,10 +56,13 @@ score_type : {'correlation', 'log-odds'}
 features : sequence of str, optional
     The columns are features of a window instead, of these names; then ``speakers`` names the states, which
     ``attended`` counts.
+origin : dict, optional
+    How the scores were made, in words: Decoder, Preprocessing, Recipe and Population, as ``write_scores`` puts them
+    into the sidecar. ``heed.cross_validate`` fills it in; files that are read leave it empty.
 
 Attributes
 ----------
-id, speakers, score_type, features : as given
+id, speakers, score_type, features, origin : as given
 trials : tuple of ScoredTrial
 window, hop : float, length of a window and time from one to the next, in seconds
 

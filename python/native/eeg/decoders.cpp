@@ -99,8 +99,7 @@ py::tuple train_on_arrays(const HeardArrays& arrays, const std::vector<std::stri
     for (Trial& trial : one.trials) trial.attention = {{{0, trial.samples()}, 0}};
     released.check();
     const bool alone = choice.kind == pipeline::DecoderKind::cca && signals.speakers() == 1;
-    const auto load = [&](std::size_t) { return one; };
-    trained = alone ? train_pairs(one.trials, choice) : pipeline::train(1, load, choice, Seconds{window});
+    trained = alone ? train_pairs(one.trials, choice) : pipeline::train(one, choice, Seconds{window});
     trained.decoder.origin = "arrays of " + std::to_string(signals.eeg.view.rows) + " samples";
   }
   return handed_over(std::move(trained));
@@ -132,38 +131,21 @@ py::tuple train_on_listener(const Listener& listener, const py::dict& options, d
   pipeline::DecoderRequest request = request_of(options);
   const auto spread = label_free ? std::optional(Seconds{window}) : std::nullopt;
   const Others others(lenders, listener, request, std::nullopt, spread);
-  const pipeline::DecoderChoice& choice = others.choice();
-  const pipeline::ParticipantTrials& trials = listener.participant;
-  pipeline::TrainedDecoder trained;
-  pipeline::LabelFreeDecoder learnt;
-  Notes notes;
+  pipeline::TrainResult result{.choice = others.choice()};
   {
     const Released released;
-    std::optional<pipeline::LentPrior> lent;
-    if (const pipeline::Lender* lender = others.lender()) {
-      lent = lender->lend(trials.id, sources_of(listener), trials.trials, notes);
-      if (lent && label_free) {
-        // Scores of CCA say nothing of those of least squares, which is all there is without labels.
-        if (lender->population().decoder.kind != pipeline::name(choice.kind)) lent->scores.clear();
-        if (!lent->scores.empty()) pipeline::check_scores(lender->population(), choice, Seconds{window});
-      }
-    }
-    if (label_free) {
-      learnt = pipeline::train_label_free(trials, choice, {.window = Seconds{window}}, lent ? &*lent : nullptr);
-      trained = std::move(learnt.trained);
-      notes.insert(notes.end(), learnt.notes.begin(), learnt.notes.end());
-    } else {
-      const auto load = [&](std::size_t) { return trials; };
-      trained = lent ? pipeline::train(trials, choice, Seconds{window}, *lent)
-                     : pipeline::train(1, load, choice, Seconds{window});
-    }
+    pipeline::train_listener({listener.participant, sources_of(listener), others.lender(), Seconds{window}, label_free},
+                             result);
   }
-  warn_of(notes);
+  warn_of(result.notes);
   py::list attention;
-  for (TrackedTrial& trial : learnt.attention.trials) attention.append(to_numpy(std::move(trial.posteriors.values)));
   std::vector<double> certainty;
-  for (const pipeline::LabelFreePass& pass : learnt.passes) certainty.push_back(pass.certainty);
-  return py::make_tuple(std::move(trained.decoder), to_numpy(std::move(trained.pattern.values)), attention, certainty);
+  if (auto& learnt = result.label_free) {
+    for (TrackedTrial& trial : learnt->attention.trials) attention.append(to_numpy(std::move(trial.posteriors.values)));
+    for (const pipeline::LabelFreePass& pass : learnt->passes) certainty.push_back(pass.certainty);
+  }
+  auto& [decoder, pattern] = result.trained;
+  return py::make_tuple(std::move(decoder), to_numpy(std::move(pattern.values)), attention, certainty);
 }
 
 // ---- use ----

@@ -4,6 +4,7 @@
 #include <heed/io/decoder_file.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/scoring/cross_validation.h>
+#include <pipeline/scoring/scoring.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -198,14 +199,24 @@ py::list cross_validate(const Listener& listener, const py::dict& options, const
   const auto layouts = layouts_of(wanted.windows, wanted.hop, wanted.step);
   std::vector<ScoredParticipant> scored;
   Notes notes;
+  if (others.were_forgotten()) {
+    notes.push_back({"", NoteKind::chosen,
+                     "decoded without a population, though the folder has enough other listeners: pass the folder as "
+                     "others= to learn from them as 'heed score' does, or prior_weight=0 to do without"});
+  }
   {
     const Released released;
-    const auto prior =
-        others.lender() == nullptr
-            ? std::nullopt
-            : others.lender()->prior_of({listener.participant.id, sources_of(listener), tests_of(listener)}, notes);
-    scored = prior ? pipeline::cross_validate(listener.participant, others.choice(), layouts, *prior, look_for_signals)
-                   : pipeline::cross_validate(listener.participant, others.choice(), layouts, look_for_signals);
+    const pipeline::Lender* lender = others.lender();
+    pipeline::PriorRequest asked{listener.participant.id, {}, tests_of(listener)};
+    std::optional<pipeline::ListenerPrior> prior;
+    if (lender != nullptr) {
+      asked.sources = sources_of(listener);
+      prior = lender->prior_of(asked, notes);
+    }
+    scored = pipeline::cross_validate(listener.participant, others.choice(), layouts,
+                                      {prior ? &*prior : nullptr, look_for_signals});
+    const std::string lent = pipeline::population_words(lender, prior, asked, others.recipe());
+    for (ScoredParticipant& one : scored) one.origin = pipeline::origin_of(others.choice(), others.recipe(), lent);
   }
   warn_of(notes);
   return to_list(std::move(scored));
@@ -217,6 +228,9 @@ py::list score_trials(const Listener& listener, const Decoder& decoder, const La
   {
     const Released released;
     scored = pipeline::score_trials(listener.participant, decoder, layouts);
+    for (ScoredParticipant& one : scored) {
+      one.origin = {io::describe(decoder), io::describe(decoder.preprocessing), "n/a", ""};
+    }
   }
   return to_list(std::move(scored));
 }

@@ -116,23 +116,33 @@ std::vector<pipeline::TrialSource> sources_of(const Listener& listener) {
 Others::Others(const py::object& others, const Listener& listener, const pipeline::DecoderRequest& request,
                std::optional<double> weight, std::optional<Seconds> scores) {
   if (weight && !(*weight >= 0 && *weight <= 1)) refuse("prior_weight", "must lie between 0 and 1");
+  if (others.is_none() && weight.value_or(0) > 0) {
+    refuse("prior_weight", "there is nobody to weigh; say with others= who lends");
+  }
   pipeline::PopulationRequest asked{.weight = weight};
   const bool nobody = others.is_none() || weight == 0.0;
   if (!nobody && py::isinstance<Population>(others)) {
     asked.given = std::make_shared<const Population>(others.cast<const Population&>());
     choice_ = choice_for(listener, request, asked.given.get());
+    recipe_ = pipeline::recipe_of(request, asked.given.get());
     pipeline::check_population({.choice = choice_});
     lender_ = std::make_unique<const pipeline::Lender>(*asked.given, asked, choice_);
     return;
   }
   choice_ = choice_for(listener, request);
-  const auto recipe =
-      pipeline::recipe_of({.recipe = request.recipe ? request.recipe : listener.recipe, .kind = request.kind});
-  if (nobody || !recipe || !pipeline::uses_population(*recipe)) return;
+  recipe_ = pipeline::recipe_of({.recipe = request.recipe ? request.recipe : listener.recipe, .kind = request.kind});
+  const bool wants_others = recipe_ && pipeline::uses_population(*recipe_);
+  if (weight.value_or(0) > 0 && !wants_others) {
+    refuse("prior_weight", "only heed's recipe has a population; pass others= a heed.Population, or omit it");
+  }
+  forgotten_ = wants_others && others.is_none() && !weight && listener.folder &&
+               listener.folder->dataset().participants.size() > pipeline::fewest_others;
+  if (nobody || !wants_others) return;
   if (signals_of(others) != listener.preprocessing) {
     refuse("others", "were preprocessed in another way than the listener: " + io::describe(signals_of(others)) +
                          ", not " + io::describe(listener.preprocessing));
   }
+  if (!py::isinstance<BidsFolder>(others)) asked.name = "listeners";
   const PopulationOptions options{
       .choice = choice_, .window = scores.value_or(Seconds{1}), .scores = scores.has_value()};
   lender_ = std::make_unique<const pipeline::Lender>(pipeline::population_of(options, entries_of(others, options)),

@@ -36,15 +36,21 @@ struct Listener {
 // Who lends, as `others` and `population` say it: a heed.Population, a BidsFolder, or a sequence of listeners.
 class Others {
  public:
-  // None lends nothing. `scores`: how scores in such windows spread is wanted too.
+  // None lends nothing. `scores`: how scores in such windows spread is wanted too. Throws InvalidArgument for a weight
+  // without anybody to weigh.
   Others(const py::object& others, const Listener& listener, const pipeline::DecoderRequest& request,
          std::optional<double> weight, std::optional<Seconds> scores = {});
 
   [[nodiscard]] const pipeline::Lender* lender() const noexcept { return lender_.get(); }
   [[nodiscard]] const pipeline::DecoderChoice& choice() const noexcept { return choice_; }
+  [[nodiscard]] std::optional<pipeline::Recipe> recipe() const noexcept { return recipe_; }
+  // Whether the program would have asked the folder's other listeners, and nobody was asked here.
+  [[nodiscard]] bool were_forgotten() const noexcept { return forgotten_; }
 
  private:
   pipeline::DecoderChoice choice_;
+  std::optional<pipeline::Recipe> recipe_;
+  bool forgotten_ = false;
   std::unique_ptr<const pipeline::Lender> lender_;
 };
 

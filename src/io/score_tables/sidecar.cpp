@@ -119,10 +119,11 @@ std::string score_sidecar(const ScoredParticipant& participant, const ScoreWrite
   Json json;
   add_lengths(json, participant.trials.front().scores);
   json["ScoreType"] = data::name_of(participant.type);
-  if (!options.decoder.empty()) json["Decoder"] = options.decoder;
-  if (!options.preprocessing.empty()) json["Preprocessing"] = options.preprocessing;
-  if (!options.recipe.empty()) json["Recipe"] = options.recipe;
-  if (!options.population.empty()) json["Population"] = options.population;
+  const auto& [decoder, preprocessing, recipe, population] = participant.origin;
+  if (!decoder.empty()) json["Decoder"] = decoder;
+  if (!preprocessing.empty()) json["Preprocessing"] = preprocessing;
+  if (!recipe.empty()) json["Recipe"] = recipe;
+  if (!population.empty()) json["Population"] = population;
   if (!options.sources.empty()) json["Sources"] = options.sources;
   json["HeedVersion"] = version();
   describe_time(json, !participant.trials.front().name.empty());

@@ -83,7 +83,7 @@ std::optional<Chunk> ChunkScanner::next() {
     }
     // Chunks that a later version of the format may add are passed over.
     if (chunk && static_cast<std::uint16_t>(chunk->tag) > static_cast<std::uint16_t>(ChunkTag::stream_footer) &&
-        follows(chunk->end)) {
+        follows(chunk->end) && !behind_boundary(chunk->content, chunk->end)) {
       position_ = chunk->end;
       continue;
     }
@@ -93,7 +93,8 @@ std::optional<Chunk> ChunkScanner::next() {
 }
 
 void ChunkScanner::refuse(const Chunk& chunk) {
-  if (!follows(chunk.end)) return go_on_behind_boundary(chunk.start);
+  // A wrong length may end where another chunk begins, having passed over a boundary.
+  if (!follows(chunk.end) || behind_boundary(chunk.start + 1, chunk.end)) return go_on_behind_boundary(chunk.start);
   lost_->push_back({chunk.start, chunk.end});
 }
 
@@ -104,21 +105,22 @@ bool ChunkScanner::pass_over_lost() {
   return true;
 }
 
-void ChunkScanner::go_on_behind_boundary(std::int64_t from) {
+std::optional<std::int64_t> ChunkScanner::behind_boundary(std::int64_t from, std::int64_t to) {
   constexpr auto needle = std::ssize(boundary_bytes);
-  const std::int64_t size = window_->file_size();
-  position_ = size;
-  for (std::int64_t at = from + 1; at + needle <= size;) {
-    const std::int64_t length = std::min(piece, size - at);
+  for (std::int64_t at = from; at + needle <= to;) {
+    const std::int64_t length = std::min(piece, to - at);
     const char* const bytes = window_->at(at, length);
     const char* const found = std::search(bytes, bytes + length, boundary_bytes.begin(), boundary_bytes.end(),
                                           [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; });
-    if (found != bytes + length) {
-      position_ = at + (found - bytes) + needle;
-      break;
-    }
+    if (found != bytes + length) return at + (found - bytes) + needle;
     at += length - needle + 1;
   }
+  return std::nullopt;
+}
+
+void ChunkScanner::go_on_behind_boundary(std::int64_t from) {
+  const std::int64_t size = window_->file_size();
+  position_ = behind_boundary(from + 1, size).value_or(size);
   lost_->push_back({from, position_});
 }
 

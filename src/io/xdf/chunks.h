@@ -72,8 +72,8 @@ class ChunkScanner {
 
   // The next chunk, whose frame makes sense; nothing at the end of the file.
   [[nodiscard]] std::optional<Chunk> next();
-  // What the last chunk holds makes no sense. Where another chunk follows it, it alone is lost, else everything up to
-  // the next boundary.
+  // What the last chunk holds makes no sense. Where another chunk follows it and no boundary lies in it, it alone is
+  // lost, else everything up to the next boundary.
   void refuse(const Chunk& chunk);
 
  private:
@@ -81,6 +81,8 @@ class ChunkScanner {
   [[nodiscard]] bool is_known(const Chunk& chunk);
   [[nodiscard]] bool follows(std::int64_t position);
   [[nodiscard]] bool pass_over_lost();
+  // Where the first boundary of a stretch ends; nothing where there is none.
+  [[nodiscard]] std::optional<std::int64_t> behind_boundary(std::int64_t from, std::int64_t to);
   void go_on_behind_boundary(std::int64_t from);
 
   FileWindow* window_;

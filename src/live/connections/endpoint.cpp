@@ -127,7 +127,7 @@ io::FileDescriptor connect_to(const Address& address, std::span<const Endpoint> 
   throw connection_failure(address, problem);
 }
 
-Listener::Listener(const Address& address)
+Listener::Listener(const Address& address, int waiting)
     : name_(address.text), socket_([&] {
         const Endpoint endpoint = endpoints_of(address).front();
         if (address.scheme == "unix") remove_stale_socket(address, endpoint);
@@ -136,7 +136,7 @@ Listener::Listener(const Address& address)
         // Without it a port stays taken for a minute after a session.
         (void)::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
         const bool listens =
-            ::bind(socket.get(), general(endpoint), endpoint.length) == 0 && ::listen(socket.get(), 1) == 0;
+            ::bind(socket.get(), general(endpoint), endpoint.length) == 0 && ::listen(socket.get(), waiting) == 0;
         if (!listens) throw listening_failure(address, errno);
         return socket;
       }()) {

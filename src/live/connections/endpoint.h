@@ -30,11 +30,12 @@ struct Endpoint {
 [[nodiscard]] io::FileDescriptor connect_to(const Address& address, std::span<const Endpoint> endpoints,
                                             const Waker& waker, Seconds patience);
 
-// Listens for one peer. A Unix socket's file is there for as long as the listener.
+// Listens for peers. A Unix socket's file is there for as long as the listener.
 class Listener {
  public:
-  // Throws as endpoints_of, and io: a port or path in use, no permission, a file that is no socket.
-  explicit Listener(const Address& address);
+  // waiting: how many peers the system keeps until they are accepted. Throws as endpoints_of, and io: a port or path in
+  // use, no permission, a file that is no socket.
+  explicit Listener(const Address& address, int waiting = 1);
   ~Listener();
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -42,6 +43,7 @@ class Listener {
   Listener& operator=(Listener&&) = delete;
 
   [[nodiscard]] int port() const;  // the one that was found for port 0
+  [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }
   // Waits for a peer. Throws io where `stop` becomes true before one comes.
   [[nodiscard]] io::FileDescriptor accept(const std::atomic<bool>* stop) const;
 

@@ -36,6 +36,11 @@ void Waker::wake() const noexcept {
   [[maybe_unused]] const ssize_t written = ::write(event_.get(), &one, sizeof one);  // full: it is awake already
 }
 
+void Waker::calm() const noexcept {
+  std::uint64_t times = 0;
+  [[maybe_unused]] const ssize_t count = ::read(event_.get(), &times, sizeof times);  // nothing: it is calm already
+}
+
 Waited wait_for(int descriptor, short events, const Waker& waker, Seconds patience) {
   const auto end = Clock::now() + std::chrono::duration<double>(patience.value);
   std::array<pollfd, 2> awaited{{{descriptor, events, 0}, {waker.descriptor(), POLLIN, 0}}};

@@ -13,8 +13,10 @@ namespace heed::live {
 class Waker {
  public:
   Waker();  // throws io
-  // For good: every wait ends at once from now on.
+  // Every wait ends at once from now on.
   void wake() const noexcept;
+  // Until it is woken again.
+  void calm() const noexcept;
   [[nodiscard]] int descriptor() const noexcept { return event_.get(); }
 
  private:

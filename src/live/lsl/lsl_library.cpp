@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::array variables{"HEED_LSL_LIB", "PYLSL_LIB", "MNE_LSL_LIB"};
 constexpr std::array usual_names{"liblsl.so.2", "liblsl.so"};
-constexpr const char* remedy =
-    "install liblsl (github.com/sccn/liblsl/releases), or say where it is by --lsl-lib FILE or HEED_LSL_LIB=FILE";
+constexpr const char* remedy = "install liblsl (github.com/sccn/liblsl/releases), or set HEED_LSL_LIB to its file";
 
 std::vector<std::string> candidates(const std::string& given) {
   if (!given.empty()) return {given};

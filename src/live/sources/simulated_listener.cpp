@@ -51,6 +51,7 @@ Talker talker_of(const std::string& name, const std::filesystem::path& file, Her
   if (!standardise(talker.envelope)) {
     throw Error(ErrorKind::bad_data, file.string() + ": nothing can be heard in this file; give a recording of speech");
   }
+  talker.onsets = sim::onset_drive(talker.envelope, rate);
   return talker;
 }
 
@@ -69,6 +70,7 @@ std::vector<Talker> simulated_talkers(const sim::RecordingCohortOptions& options
     talker.sound = sim::story_sound(story, options.sound_frequency);
     talker.envelope = sim::story_envelope(story, {options.sampling_frequency, Seconds{0}, rows});
     (void)standardise(talker.envelope);
+    talker.onsets = sim::onset_drive(talker.envelope, options.sampling_frequency);
   }
   return talkers;
 }
@@ -131,14 +133,14 @@ bool SimulatedListener::fill_eeg(Block& block) {
   const Hertz rate = options_.cohort.sampling_frequency;
   const Index first = samples_until(step_, rate);
   const Index rows = samples_until(step_ + 1, rate) - first;
-  Matrix envelopes(rows, std::ssize(talkers_));
+  Matrix onsets(rows, std::ssize(talkers_));
   for (Index n = 0; n < rows; ++n) {
     for (std::size_t k = 0; k < talkers_.size(); ++k) {
-      const Eigen::VectorXd& envelope = talkers_[k].envelope;
-      envelopes(n, static_cast<Index>(k)) = envelope[(first + n) % envelope.size()];
+      const Eigen::VectorXd& heard = talkers_[k].onsets;
+      onsets(n, static_cast<Index>(k)) = heard[(first + n) % heard.size()];
     }
   }
-  const SampleMatrix samples = listener_.next(envelopes, told_);
+  const SampleMatrix samples = listener_.next(onsets, told_);
   if (static_cast<double>(step_) * options_.block < lost_until_ || rows == 0) return false;
   block.kind = BlockKind::eeg;
   block.rows = rows;
@@ -150,7 +152,7 @@ bool SimulatedListener::fill_eeg(Block& block) {
 Arrival SimulatedListener::next(Block& block, Seconds) {
   while (true) {
     const Seconds now = static_cast<double>(step_) * options_.block;
-    if (options_.duration && now >= *options_.duration) return Arrival::ended;
+    if (ended_ || (options_.duration && now >= *options_.duration)) return Arrival::ended;
     if (next_ == 0) begin_step();
     const Speaker attended = attended_;
     if (next_ == 0 && attended != told_) {

@@ -21,6 +21,7 @@ struct Talker {
   std::string name{};
   Sound sound{};
   Eigen::VectorXd envelope{};  // at the rate of the EEG; mean 0, standard deviation 1
+  Eigen::VectorXd onsets{};    // likewise: what the brain answers to
 };
 
 // The simulator's voices, as many as the options have speakers.
@@ -47,6 +48,8 @@ class SimulatedListener final : public Source {
   void attend(Speaker speaker) noexcept { attended_ = speaker; }
   // No EEG comes for so long, while the sound goes on. For any thread.
   void lose_eeg(Seconds length) noexcept { wanted_loss_ = length.value; }
+  // Nothing comes any more. For any thread.
+  void end() noexcept { ended_ = true; }
 
   [[nodiscard]] const StreamDescription& description() const override { return description_; }
   Arrival next(Block& block, Seconds patience) override;
@@ -64,9 +67,10 @@ class SimulatedListener final : public Source {
   StreamDescription description_{};
   std::atomic<Speaker> attended_ = 0;
   std::atomic<double> wanted_loss_ = 0;  // s; 0: nothing new
-  Speaker told_ = unknown_speaker;       // who is attended, as the stream says
-  Index step_ = 0;                       // of a block's length, from the beginning
-  std::size_t next_ = 0;                 // in this step: talkers' sound, then EEG
+  std::atomic<bool> ended_ = false;
+  Speaker told_ = unknown_speaker;  // who is attended, as the stream says
+  Index step_ = 0;                  // of a block's length, from the beginning
+  std::size_t next_ = 0;            // in this step: talkers' sound, then EEG
   Seconds lost_until_{};
 };
 

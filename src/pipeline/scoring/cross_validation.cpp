@@ -117,17 +117,14 @@ std::vector<Seconds> lengths_without_hop(std::span<const WindowLayout> layouts) 
   return windows;
 }
 
-// How the folds of a participant are worked through.
-struct FoldWork {
-  const DecoderChoice& choice;
-  std::span<const WindowLayout> layouts;
-  const ListenerPrior* prior = nullptr;
-  std::function<void()> interrupt{};
-};
+}  // namespace
 
-std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& participant, const FoldWork& work) {
+std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
+                                              std::span<const WindowLayout> layouts, const FoldOptions& options) {
+  if (choice.kind == DecoderKind::csp && options.prior != nullptr) {
+    throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
+  }
   check(participant);
-  const auto& [choice, layouts, prior, interrupt] = work;
   const auto& trials = participant.trials;
   const bool correlations = choice.kind == DecoderKind::least_squares;
   auto results = empty_results(participant, correlations ? ScoreType::correlation : ScoreType::log_odds, layouts);
@@ -140,32 +137,15 @@ std::vector<ScoredParticipant> scores_of_folds(const ParticipantTrials& particip
       for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], std::move(scores[k]));
       return results;
     }
-    const LeaveOneOut folds(trials, choice, prior);
+    const LeaveOneOut folds(trials, choice, options.prior);
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      if (interrupt) interrupt();
+      if (options.interrupt) options.interrupt();
       add_trial(results, trials[k], folds.scores_of(k, layouts));
     }
   } catch (const Error& error) {
     throw error.within("sub-" + participant.id);
   }
   return results;
-}
-
-}  // namespace
-
-std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const WindowLayout> layouts,
-                                              const std::function<void()>& interrupt) {
-  return scores_of_folds(participant, {choice, layouts, nullptr, interrupt});
-}
-
-std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant, const DecoderChoice& choice,
-                                              std::span<const WindowLayout> layouts, const ListenerPrior& prior,
-                                              const std::function<void()>& interrupt) {
-  if (choice.kind == DecoderKind::csp) {
-    throw Error(ErrorKind::unsupported, "CSP decodes rhythms: a population's speech does not help it; use ls or cca");
-  }
-  return scores_of_folds(participant, {choice, layouts, &prior, interrupt});
 }
 
 std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,

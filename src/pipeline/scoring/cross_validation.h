@@ -13,22 +13,21 @@
 
 namespace heed::pipeline {
 
+struct FoldOptions {
+  // What others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the listener nor
+  // the trial's sounds. Null: nobody lends.
+  const ListenerPrior* prior = nullptr;
+  std::function<void()> interrupt{};  // called before each trial's decoder is trained; what it throws ends the work
+};
+
 // [w] the scores in windows of layouts[w], trials in order and by name. Throws bad_data with fewer than two trials that
 // have labels, where trials differ in channels or speakers, or have one speaker only (nothing to choose between);
-// unsupported for CSP with other than two speakers; singular where a covariance cannot be inverted. `interrupt` is
-// called before each trial's decoder is trained; what it throws ends the work.
+// unsupported for CSP with other than two speakers or with a prior; singular where a covariance cannot be inverted; as
+// ListenerPrior::lend.
 [[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
                                                             const DecoderChoice& choice,
                                                             std::span<const decode::WindowLayout> layouts,
-                                                            const std::function<void()>& interrupt = {});
-
-// The same with what others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the
-// listener nor the trial's sounds. Throws as ListenerPrior::lend too.
-[[nodiscard]] std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participant,
-                                                            const DecoderChoice& choice,
-                                                            std::span<const decode::WindowLayout> layouts,
-                                                            const ListenerPrior& prior,
-                                                            const std::function<void()>& interrupt = {});
+                                                            const FoldOptions& options = {});
 
 // Scores by a decoder that is there already, whose channels the trials must have.
 [[nodiscard]] std::vector<ScoredParticipant> score_trials(const ParticipantTrials& participant, const Decoder& decoder,

@@ -99,14 +99,11 @@ std::vector<io::ParticipantRuns> possible_lenders(const OpenFolder& folder) {
 
 std::unique_ptr<const Lender> folder_lender(const OpenFolder& folder, const LenderRequest& request,
                                             heed::Notes& notes) {
-  const auto nobody = [&](std::size_t others) {
-    notes.push_back({"", NoteKind::chosen,
-                     "decoded without a population: the folder has " + counted(others, "other listener") +
-                         " to learn from, and a population needs at least " + std::to_string(fewest_others)});
-    return nullptr;
-  };
   const std::size_t others = folder.dataset().participants.size() - 1;
-  if (others < fewest_others) return nobody(others);
+  if (others < fewest_others) {
+    notes.push_back(without_population("", "the folder has " + counted(others, "other listener")));
+    return nullptr;
+  }
   const std::vector<io::ParticipantRuns> participants = possible_lenders(folder);
   // Nodes of a cluster that begin together begin with different listeners: with the one after their own.
   const auto after = std::ranges::find_if(
@@ -118,11 +115,20 @@ std::unique_ptr<const Lender> folder_lender(const OpenFolder& folder, const Lend
   // Who cannot be read is told where he is scored.
   Population population = population_of(options, std::move(sums.entries));
   const std::size_t found = io::listeners_in(population);
-  if (found < 2) return nobody(found);
+  if (found < 2) {
+    notes.push_back(without_population("", counted(found, "listener") + " of the folder can be learnt from"));
+    return nullptr;
+  }
   return std::make_unique<const Lender>(std::move(population), request.population, request.choice);
 }
 
 }  // namespace
+
+Note without_population(std::string listener, const std::string& others) {
+  return {
+      std::move(listener), NoteKind::chosen,
+      "decoded without a population: " + others + ", and at least " + std::to_string(fewest_others) + " are needed"};
+}
 
 FolderSums sum_up(const OpenFolder& folder, std::span<const io::ParticipantRuns> participants,
                   const PopulationOptions& options, const SumUpOrder& order) {
@@ -176,7 +182,7 @@ Lender::Lender(Population population, const PopulationRequest& request, DecoderC
       choice_(std::move(choice)),
       weight_(request.weight),
       given_(request.given != nullptr),
-      source_(given_ ? request.name : "this folder") {
+      source_(given_ || !request.name.empty() ? request.name : "this folder") {
   if (given_) {
     try {
       check_signals(population_, choice_.preprocessing);
@@ -196,13 +202,13 @@ std::optional<ListenerPrior> Lender::prior_of(const PriorRequest& request, heed:
   std::size_t fewest = io::listeners_in(population_);
   for (const std::vector<std::string>& tested : request.tests) fewest = std::min(fewest, result.others(tested));
   if (fewest >= fewest_others) return result;
-  const std::string few = "only " + counted(fewest, "other") + " heard sounds other than those of the test";
+  const std::string few = counted(fewest, "other listener") + " heard sounds other than those of the test";
   if (given_) {
     notes.push_back({request.listener, NoteKind::doubtful,
-                     few + "; a population seldom helps with fewer than " + std::to_string(fewest_others)});
+                     "only " + few + "; a population seldom helps with fewer than " + std::to_string(fewest_others)});
     return result;
   }
-  notes.push_back({request.listener, NoteKind::chosen, few + ": decoded without a population"});
+  notes.push_back(without_population(request.listener, few));
   return std::nullopt;
 }
 
@@ -228,6 +234,12 @@ std::string Lender::words(const ListenerPrior& prior, const PriorRequest& reques
   }
   if (!source_.empty()) text += ", of " + source_;
   return text + " (xxh3-128:" + prior.digest_of_others() + ")";
+}
+
+std::string population_words(const Lender* lender, const std::optional<ListenerPrior>& prior, const PriorRequest& asked,
+                             std::optional<Recipe> recipe) {
+  if (prior) return lender->words(*prior, asked);
+  return recipe && uses_population(*recipe) ? "none" : "";
 }
 
 void check_lending(const LenderRequest& request) {

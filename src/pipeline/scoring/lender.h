@@ -40,9 +40,14 @@ struct PriorRequest {
   std::vector<std::vector<std::string>> tests{};  // names of trials
 };
 
+// What is said, in the same words at every door, where too few others are there: `listener` may be empty, `others` says
+// who there is ("2 other listeners heard sounds other than those of the test").
+[[nodiscard]] Note without_population(std::string listener, const std::string& others);
+
 class Lender {
  public:
   // Throws invalid_argument where a population that was given is of other signals, or of too few delays for the choice.
+  // A request that names no source is of the folder.
   Lender(Population population, const PopulationRequest& request, DecoderChoice choice);
 
   // Nothing where the folder has too few others for one of the tests; notes say so. Of a population that was given the
@@ -77,6 +82,11 @@ struct LenderRequest {
 // Throws invalid_argument for a weight without a population, or outside 0 ... 1; unsupported for a population that is
 // given to CSP.
 void check_lending(const LenderRequest& request);
+
+// Who lent how much to a listener's tests, for sidecars; `none` where the recipe has a population and nobody lent;
+// empty where nobody was asked for.
+[[nodiscard]] std::string population_words(const Lender* lender, const std::optional<ListenerPrior>& prior,
+                                           const PriorRequest& asked, std::optional<Recipe> recipe);
 
 // Who lends to the participants of an open folder; nothing: nobody, and notes say why where the recipe has a
 // population. Throws as check_lending.

@@ -136,13 +136,11 @@ void write(const RescoreRequest& request, const RescoreResult& result, const Sco
                                            " s; use shorter windows, or leave it out");
     }
     ScoredParticipant one{.id = scored.id, .speakers = scored.speakers, .type = scored.type, .trials = {trial}};
+    one.origin = {.decoder = result.decoder, .preprocessing = result.preprocessing};
     one.trials.front().name.clear();
     const std::string window = request.windows.size() > 1 ? window_entity(trial.scores.window) : "";
     io::write_scores(request.output / (trial.name + "_" + window + "desc-rescored_scores.tsv"), one,
-                     {.digits = request.digits,
-                      .decoder = result.decoder,
-                      .preprocessing = result.preprocessing,
-                      .sources = {trial.name + "_reconstruction"}});
+                     {.digits = request.digits, .sources = {trial.name + "_reconstruction"}});
   }
 }
 

@@ -69,6 +69,7 @@ void note_missing(const ScoredParticipant& participant, heed::Notes& notes) {
 ScoredParticipant of_run(const ScoredParticipant& participant, const ParticipantTrials& trials,
                          const std::string& run) {
   ScoredParticipant result{.id = participant.id, .speakers = participant.speakers, .type = participant.type};
+  result.origin = participant.origin;
   for (std::size_t k = 0; k < trials.runs.size(); ++k) {
     if (trials.runs[k] != run) continue;
     result.trials.push_back(participant.trials[k]);
@@ -129,6 +130,13 @@ std::vector<decode::WindowLayout> layouts_of(std::span<const Seconds> windows, s
   return layouts;
 }
 
+ScoreOrigin origin_of(const DecoderChoice& choice, std::optional<Recipe> recipe, std::string population) {
+  return {.decoder = describe(choice),
+          .preprocessing = io::describe(choice.preprocessing),
+          .recipe = recipe ? std::string(name(*recipe)) : "n/a",
+          .population = std::move(population)};
+}
+
 Scoring::Scoring(const ScoreRequest& request)
     : request_(request),
       layouts_(layouts_of(request.windows, request.hop, request.step)),
@@ -159,11 +167,6 @@ PriorRequest Scoring::prior_request(std::size_t k) const {
   return asked;
 }
 
-std::string Scoring::population_words(const std::optional<ListenerPrior>& prior, const PriorRequest& asked) const {
-  if (prior) return lender_->words(*prior, asked);
-  return recipe_ && uses_population(*recipe_) ? "none" : "";
-}
-
 std::string Scoring::key_of(std::size_t k) const {
   io::Digest digest;
   digest.add(version()).add(folder_.preparation().digest_of(participants()[k].runs));
@@ -175,7 +178,7 @@ std::string Scoring::key_of(std::size_t k) const {
   if (lender_) {
     const PriorRequest asked = prior_request(k);
     heed::Notes notes;
-    digest.add(population_words(lender_->prior_of(asked, notes), asked));
+    digest.add(population_words(lender_.get(), lender_->prior_of(asked, notes), asked, recipe_));
   }
   return digest.hex();
 }
@@ -202,13 +205,15 @@ ScoredListener Scoring::score(std::size_t k) const {
   } else {
     const PriorRequest asked = lender_ ? prior_request(k) : PriorRequest{};
     if (lender_) scored.prior = lender_->prior_of(asked, result.notes);
-    result.population = population_words(scored.prior, asked);
-    const auto& interrupt = request_.folder.interrupt;
-    result.scores = scored.prior ? cross_validate(trials, choice_, layouts_, *scored.prior, interrupt)
-                                 : cross_validate(trials, choice_, layouts_, interrupt);
+    result.population = population_words(lender_.get(), scored.prior, asked, recipe_);
+    result.scores =
+        cross_validate(trials, choice_, layouts_, {scored.prior ? &*scored.prior : nullptr, request_.folder.interrupt});
   }
-  for (const ScoredParticipant& one : result.scores) {
+  ScoreOrigin origin = origin_of(choice_, recipe_, result.population);
+  if (request_.model) origin.decoder = io::describe(*request_.model);
+  for (ScoredParticipant& one : result.scores) {
     check(one, trials);
+    one.origin = origin;
     result.significance.push_back(significance_of(one));
   }
   result.alignment = alignment_of(trials, choice_.kind);
@@ -223,18 +228,9 @@ ScoredListener Scoring::score(std::size_t k) const {
   return scored;
 }
 
-io::ScoreWriteOptions Scoring::write_options(const ParticipantScores& result) const {
-  io::ScoreWriteOptions options{.digits = request_.digits, .preprocessing = io::describe(choice_.preprocessing)};
-  options.decoder = request_.model ? io::describe(*request_.model) : describe(choice_);
-  if (recipe_ && *recipe_ != Recipe::paper) options.recipe = name(*recipe_);
-  options.population = result.population;
-  return options;
-}
-
 void Scoring::write(std::size_t k, const ScoredListener& scored) const {
-  io::ScoreWriteOptions options = write_options(scored.result);
   for (const io::BidsRun& run : participants()[k].runs) {
-    options.sources = {run.eeg.filename().string()};
+    const io::ScoreWriteOptions options{.digits = request_.digits, .sources = {run.eeg.filename().string()}};
     for (const ScoredParticipant& one : scored.result.scores) {
       const ScoredParticipant part = of_run(one, scored.trials, run.name);
       const std::string window = layouts_.size() > 1 ? window_entity(part.trials.front().scores.window) : "";

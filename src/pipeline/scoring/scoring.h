@@ -28,6 +28,9 @@ void check_windows(std::span<const Seconds> windows);
 [[nodiscard]] std::vector<decode::WindowLayout> layouts_of(std::span<const Seconds> windows, std::optional<Seconds> hop,
                                                            std::optional<Seconds> step);
 
+// What sidecars say of scores by this choice; `population` as population_words() has it.
+[[nodiscard]] ScoreOrigin origin_of(const DecoderChoice& choice, std::optional<Recipe> recipe, std::string population);
+
 struct ScoredListener {
   ParticipantTrials trials{};
   std::optional<ListenerPrior> prior{};  // nothing: nobody lends
@@ -59,10 +62,7 @@ class Scoring {
 
  private:
   [[nodiscard]] PriorRequest prior_request(std::size_t k) const;
-  [[nodiscard]] std::string population_words(const std::optional<ListenerPrior>& prior,
-                                             const PriorRequest& asked) const;
   [[nodiscard]] ParticipantTrials trials_of(std::size_t k) const;
-  [[nodiscard]] io::ScoreWriteOptions write_options(const ParticipantScores& result) const;
 
   const ScoreRequest& request_;
   std::vector<decode::WindowLayout> layouts_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
-#include <pipeline/scoring/lender.h>
 #include <pipeline/scoring/training.h>
 
 #include <utility>
@@ -54,26 +53,31 @@ void train_alone(const OpenFolder& folder, const TrainRequest& request, TrainRes
   const auto lender = find_lender(folder, lending, result.notes);
   const ParticipantTrials trials = scaled_trials(folder.prepare(listener), choice);
   result.notes.insert(result.notes.end(), trials.notes.begin(), trials.notes.end());
+  train_listener({trials, folder.sources_of(listener.id), lender.get(), request.window, request.label_free}, result);
+}
+
+}  // namespace
+
+void train_listener(const ListenerTraining& training, TrainResult& result) {
+  const auto& [trials, sources, lender, window, label_free] = training;
+  const DecoderChoice& choice = result.choice;
   std::optional<LentPrior> lent;
   try {
-    if (lender) lent = lender->lend(listener.id, folder.sources_of(listener.id), trials.trials, result.notes);
+    if (lender != nullptr) lent = lender->lend(trials.id, sources, trials.trials, result.notes);
   } catch (const Error& error) {
-    throw error.within("sub-" + listener.id);
+    throw error.within("sub-" + trials.id);
   }
-  if (!request.label_free) {
-    const auto load = [&](std::size_t) { return trials; };
-    result.trained = lent ? train(trials, choice, request.window, *lent) : train(1, load, choice, request.window);
+  if (!label_free) {
+    result.trained = train(trials, choice, window, lent ? &*lent : nullptr);
     return;
   }
   // Scores of CCA say nothing of those of least squares, which is all there is without labels.
   if (lent && lender->population().decoder.kind != name(choice.kind)) lent->scores.clear();
-  if (lent && !lent->scores.empty()) check_scores(lender->population(), choice, request.window);
-  result.label_free = train_label_free(trials, choice, {.window = request.window}, lent ? &*lent : nullptr);
+  if (lent && !lent->scores.empty()) check_scores(lender->population(), choice, window);
+  result.label_free = train_label_free(trials, choice, {.window = window}, lent ? &*lent : nullptr);
   result.trained = std::exchange(result.label_free->trained, {});
   result.notes.insert(result.notes.end(), result.label_free->notes.begin(), result.label_free->notes.end());
 }
-
-}  // namespace
 
 TrainResult train(const TrainRequest& request) {
   const DecoderRequest decoder = decoder_request(request);

@@ -185,33 +185,29 @@ decode::TrainingOptions options_of(const DecoderChoice& choice, Seconds window) 
 }  // namespace
 
 TrainedDecoder train(std::size_t participants, const LoadTrials& load, const DecoderChoice& choice, Seconds window) {
-  const decode::TrainingOptions options = options_of(choice, window);
+  if (participants == 1) return train(load(0), choice, window);
+  PooledTraining training(choice, options_of(choice, window));
   std::set<std::string> runs;
-  Trained trained;
-  if (participants == 1) {
-    const ParticipantTrials only = load(0);
-    runs.insert(only.runs.begin(), only.runs.end());
-    trained = train_on_one(only, choice, options);
-  } else {
-    PooledTraining training(choice, options);
-    for (std::size_t k = 0; k < participants; ++k) {
-      const ParticipantTrials participant = load(k);
-      runs.insert(participant.runs.begin(), participant.runs.end());
-      training.add(participant);
-    }
-    trained = training.train(load, participants);
+  for (std::size_t k = 0; k < participants; ++k) {
+    const ParticipantTrials participant = load(k);
+    runs.insert(participant.runs.begin(), participant.runs.end());
+    training.add(participant);
   }
+  Trained trained = training.train(load, participants);
   return finished(std::move(trained.decoder), trained.statistics, choice, {participants, std::move(runs), {}});
 }
 
 TrainedDecoder train(const ParticipantTrials& participant, const DecoderChoice& choice, Seconds window,
-                     const LentPrior& lent) {
+                     const LentPrior* lent) {
   decode::TrainingOptions options = options_of(choice, window);
-  options.prior = lent.cross;
+  TrainingRecord record{.runs = {participant.runs.begin(), participant.runs.end()}};
+  if (lent != nullptr) {
+    options.prior = lent->cross;
+    record.extra = describe(*lent);
+  }
   Trained trained = train_on_one(participant, choice, options);
-  TrainingRecord record{.runs = {participant.runs.begin(), participant.runs.end()}, .extra = describe(lent)};
   TrainedDecoder result = finished(std::move(trained.decoder), trained.statistics, choice, record);
-  result.decoder.runs.insert(result.decoder.runs.end(), lent.runs.begin(), lent.runs.end());
+  if (lent != nullptr) result.decoder.runs.insert(result.decoder.runs.end(), lent->runs.begin(), lent->runs.end());
   return result;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/pipeline/train.h>
-#include <pipeline/scoring/listener_prior.h>
+#include <pipeline/scoring/lender.h>
 #include <pipeline/scoring/scaled_trials.h>
 
 #include <cstddef>
@@ -23,9 +23,9 @@ using LoadTrials = std::function<ParticipantTrials(std::size_t)>;
 [[nodiscard]] TrainedDecoder train(std::size_t participants, const LoadTrials& load, const DecoderChoice& choice,
                                    Seconds window);
 
-// Of one listener, with what others lend; their runs are among those the decoder was trained on.
+// Of one listener, with what others lend; their runs are among those the decoder was trained on. Null: nobody lends.
 [[nodiscard]] TrainedDecoder train(const ParticipantTrials& participant, const DecoderChoice& choice, Seconds window,
-                                   const LentPrior& lent);
+                                   const LentPrior* lent = nullptr);
 
 // For a listener of whom nobody knows whom they attended: decoder, scores, attention by forward-backward, and a decoder
 // again, of every speaker as much as he was likely attended. With a population it starts from the others and leans on
@@ -35,6 +35,17 @@ using LoadTrials = std::function<ParticipantTrials(std::size_t)>;
 // invalid_argument). Throws bad_data with one speaker, or where no window can be scored: silence, flat EEG.
 [[nodiscard]] LabelFreeDecoder train_label_free(const ParticipantTrials& participant, const DecoderChoice& choice,
                                                 const LabelFreeOptions& options, const LentPrior* lent = nullptr);
+
+// One listener as a TrainRequest has it.
+struct ListenerTraining {
+  const ParticipantTrials& trials;
+  std::vector<TrialSource> sources{};  // of all the listener's trials, used or not; asked for with a lender
+  const Lender* lender = nullptr;      // null: nobody lends
+  Seconds window{1};
+  bool label_free = false;
+};
+// Fills in decoder and notes, by the choice that is there. Throws as Lender::lend, train and train_label_free do.
+void train_listener(const ListenerTraining& training, TrainResult& result);
 
 // A decoder as it is kept: scales, preprocessing and where it came from filled in, and its pattern on the statistics of
 // what it was trained on. `extra` is said of its origin beside the counts.

@@ -291,10 +291,10 @@ Section left_out(const GroupPage& page) {
   return {"Left out", {std::move(table)}};
 }
 
-std::string with_notes(Page page, const std::vector<std::string>& texts) {
-  Section notes{"Notes", {}};
-  append_notes(notes, texts, Tone::note);
-  if (!texts.empty()) page.sections.push_back(std::move(notes));
+std::string with_notes(Page page, const Notes& notes) {
+  Section section{"Notes", {}};
+  append_notes(section, notes, Tone::note);
+  if (!notes.empty()) page.sections.push_back(std::move(section));
   return html_text(page);
 }
 
@@ -317,28 +317,17 @@ GainRow gain_row(std::string method, std::span<const evaluate::GainWorth> gains)
 
 std::string participant_name(const std::string& id) { return id.starts_with("sub-") ? id : "sub-" + id; }
 
-// "participant 01: ..." and "participant 03: ..." of the same become "participants 01, 03: ...".
-void append_notes(Section& section, const std::vector<std::string>& texts, Tone tone) {
-  constexpr std::string_view one = "participant ";
-  struct SharedNote {
-    std::vector<std::string> participants{};
-    std::string text{};
-  };
-  std::vector<SharedNote> notes;
-  for (const std::string& text : texts) {
-    const std::size_t colon = text.starts_with(one) ? text.find(": ") : std::string::npos;
-    SharedNote note{{}, text};
-    if (colon != std::string::npos) note = {{text.substr(one.size(), colon - one.size())}, text.substr(colon + 2)};
-    const auto same = std::ranges::find_if(notes, [&](const SharedNote& other) {
-      return !other.participants.empty() && !note.participants.empty() && other.text == note.text;
+void append_notes(Section& section, const Notes& notes, Tone tone) {
+  using Shared = std::pair<std::string, std::vector<std::string>>;  // a text, and whom it is about
+  std::vector<Shared> shared;
+  for (const Note& note : notes) {
+    auto same = std::ranges::find_if(shared, [&](const Shared& other) {
+      return other.first == note.text && !other.second.empty() && !note.subject.empty();
     });
-    if (same != notes.end()) {
-      same->participants.push_back(note.participants.front());
-    } else {
-      notes.push_back(std::move(note));
-    }
+    if (same == shared.end()) same = shared.insert(same, {note.text, {}});
+    if (!note.subject.empty()) same->second.push_back(note.subject);
   }
-  for (const auto& [ids, text] : notes) {
+  for (const auto& [text, ids] : shared) {
     const std::string subject = ids.empty() ? "" : ids.size() == 1 ? "participant " : "participants ";
     section.blocks.emplace_back(Callout{subject + comma_separated(ids) + (ids.empty() ? "" : ": ") + text, tone});
   }

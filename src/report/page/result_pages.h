@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/matrix.h>
+#include <heed/data/note.h>
 #include <heed/data/units.h>
 #include <heed/evaluate/gains.h>
 #include <heed/evaluate/summary.h>
@@ -76,8 +77,8 @@ struct ParticipantPage {
   std::optional<AlignmentResult> alignment{};
   std::optional<Drawing> topography{};  // draw_topography
   std::vector<Drawing> attention{};     // draw_attention
-  std::vector<std::string> warnings{};  // shown first
-  std::vector<std::string> notes{};     // shown last
+  Notes warnings{};                     // shown first
+  Notes notes{};                        // shown last
   Provenance provenance{};
 };
 
@@ -120,8 +121,8 @@ struct GroupPage {
   std::vector<GroupParticipant> participants{};
   std::optional<Drawing> trade_off{};  // draw_trade_off
   std::vector<LeftOut> left_out{};     // failed or missing
-  std::vector<std::string> warnings{};
-  std::vector<std::string> notes{};
+  Notes warnings{};
+  Notes notes{};
   Provenance provenance{};
 };
 
@@ -133,7 +134,7 @@ struct GroupPage {
 [[nodiscard]] TableCell p_cell(const std::optional<double>& p);
 [[nodiscard]] std::string participant_name(const std::string& id);  // "sub-01", from "01" or "sub-01"
 
-// Texts as callouts of one tone, in order; equal ones about several participants become one.
-void append_notes(Section& section, const std::vector<std::string>& texts, Tone tone);
+// As callouts of one tone, in order; what is said of several participants is said once.
+void append_notes(Section& section, const Notes& notes, Tone tone);
 
 }  // namespace heed::report

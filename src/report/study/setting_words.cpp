@@ -41,7 +41,7 @@ constexpr std::array known_values{
     ValueWords{"speakers", "3", "three conversations"},
     ValueWords{"speakers", "3-surrogate", "two speakers and a surrogate"},
     ValueWords{"switch_probability", "once-an-interval", "p = 1/interval"},
-    ValueWords{"switch_probability", "as-fast-as-state-space", "p matched to state-space"},
+    ValueWords{"switch_probability", "as-fast-as-state-space", "as fast as state-space"},
     ValueWords{"switch_interval", "baseline", ""},
     ValueWords{"switch_interval", "recorded", "recorded switches"},
     ValueWords{"switch_interval", "none", "attention stays"},

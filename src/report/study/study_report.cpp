@@ -102,10 +102,9 @@ Section at_a_glance(const StudyReport& report) {
   if (has_tracking(report.studies)) section.blocks.emplace_back(Paragraph{std::string(about_measures)});
   append_notes(section, report.notes, Tone::note);
   if (const std::size_t listeners = most_listeners(report.studies); listeners > 0 && listeners < fewest_listeners) {
-    append_notes(
-        section,
-        {"With fewer than six listeners no paired test can be significant; these results are only a trial run."},
-        Tone::warning);
+    section.blocks.emplace_back(
+        Callout{"With fewer than six listeners no paired test can be significant; these results are only a trial run.",
+                Tone::warning});
   }
   append_verdicts(section, report.studies);
   return section;
@@ -125,7 +124,7 @@ Section study_section(const StudyResult& result, const StudyDrawings& figures, c
   const Study& study = result.study;
   Section section{study.title, {Paragraph{study.question}}, study.paper.empty() ? "Beyond the paper" : study.paper};
   for (const StudyDrawing& drawing : figures.drawings) section.blocks.emplace_back(page_figure(result, drawing, stamp));
-  append_notes(section, figures.missing, Tone::warning);
+  for (const std::string& reason : figures.missing) section.blocks.emplace_back(Callout{reason, Tone::warning});
   if (study.figure.picture == StudyPicture::trace) {
     if (!has_uplot()) {
       section.blocks.emplace_back(

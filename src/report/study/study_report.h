@@ -18,7 +18,7 @@ struct StudyReport {
   std::string cohort{};                // in words: "13 simulated listeners, two speakers, 4 trials of 10 min"
   bool simulated = false;              // then every figure says so
   std::vector<StudyResult> studies{};  // those with an obstacle are listed with it
-  std::vector<std::string> notes{};
+  Notes notes{};
   std::vector<Fact> facts{};  // seed, participants, switches ...
   Provenance provenance{};
 };

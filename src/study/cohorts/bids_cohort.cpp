@@ -3,7 +3,7 @@
 #include <heed/io/bids_dataset.h>
 #include <io/bids/events_file.h>
 #include <pipeline/preparation/preparation.h>
-#include <study/cohorts/cohort_population.h>
+#include <study/cohorts/cohort_lender.h>
 #include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/study_cohort.h>
 
@@ -89,19 +89,17 @@ class Bids final : public Cohort {
   [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
                                                   std::span<const ScoresWanted> wanted) const override {
     const io::ParticipantRuns& who = participants_[participant];
-    return decode_wanted(wanted, {[&](const Preprocessing& way) { return preparation(way).prepare(who.id, who.runs); },
-                                  [&](const pipeline::DecoderChoice& choice) {
-                                    return pipeline::ListenerPrior(population(choice), who.id,
-                                                                   envelopes_.sources_of(who.runs));
-                                  },
-                                  participants_.size() - 1});
+    return decode_wanted(
+        wanted, {[&](const Preprocessing& way) { return preparation(way).prepare(who.id, who.runs); },
+                 [&](const pipeline::DecoderChoice& choice) -> const pipeline::Lender& { return lender(choice); },
+                 [&] { return envelopes_.sources_of(who.runs); }, participants_.size() - 1});
   }
 
  private:
   pipeline::Preparation preparation(const Preprocessing& way) const { return {dataset_, {way, cache_}}; }
 
-  const Population& population(const pipeline::DecoderChoice& choice) const {
-    return population_.get(choice, participants_.size(), [&](std::size_t k) {
+  const pipeline::Lender& lender(const pipeline::DecoderChoice& choice) const {
+    return lender_.get(choice, participants_.size(), [&](std::size_t k) {
       const io::ParticipantRuns& who = participants_[k];
       return ListenerSignals{preparation(choice.preprocessing).prepare(who.id, who.runs),
                              envelopes_.sources_of(who.runs)};
@@ -127,7 +125,7 @@ class Bids final : public Cohort {
   std::vector<io::ParticipantRuns> participants_;
   std::optional<std::filesystem::path> cache_;
   pipeline::Preparation envelopes_;  // digests do not depend on the way
-  mutable CohortPopulation population_;
+  mutable CohortLender lender_;
   int speakers_ = 0;
   std::string runs_in_words_;
 };

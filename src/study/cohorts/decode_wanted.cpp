@@ -22,8 +22,8 @@ DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> w
   for (std::size_t count = windows.size(); count > 0; --count) {
     const std::vector<decode::WindowLayout> some(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(count));
     try {
-      decoded.lengths = request.prior ? pipeline::cross_validate(request.trials, request.choice, some, *request.prior)
-                                      : pipeline::cross_validate(request.trials, request.choice, some);
+      decoded.lengths = pipeline::cross_validate(request.trials, request.choice, some,
+                                                 {.prior = request.prior ? &*request.prior : nullptr});
       return decoded;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::bad_data && error.kind() != ErrorKind::singular) throw;
@@ -34,18 +34,17 @@ DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> w
 }
 
 // Nothing, with a note, where too few others have something to lend to the decoder of one of the trials.
-std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals,
-                                                  std::string& note) {
-  std::size_t fewest = signals.others;
-  std::optional<pipeline::ListenerPrior> prior;
-  if (fewest >= pipeline::fewest_others) {
-    prior = signals.prior(request.choice);
-    for (const Trial& trial : request.trials.trials) fewest = std::min(fewest, prior->others({&trial.name, 1}));
+std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals, Notes& notes) {
+  const std::string& id = request.trials.id;
+  if (signals.others < pipeline::fewest_others) {
+    notes.push_back(
+        pipeline::without_population(id, "the cohort has " + std::to_string(signals.others) +
+                                             (signals.others == 1 ? " other listener" : " other listeners")));
+    return std::nullopt;
   }
-  if (fewest >= pipeline::fewest_others) return prior;
-  note = "was decoded without a population: " + std::to_string(fewest) + " of the other listeners heard other sounds " +
-         "than the test plays, and at least " + std::to_string(pipeline::fewest_others) + " are needed";
-  return std::nullopt;
+  pipeline::PriorRequest asked{id, signals.sources(), {}};
+  for (const Trial& trial : request.trials.trials) asked.tests.push_back({trial.name});
+  return signals.lender(request.choice).prior_of(asked, notes);
 }
 
 }  // namespace
@@ -80,10 +79,10 @@ std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, c
       if (choice.preprocessing != way) continue;
       const pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
       Decoded request{trials, choice};
-      std::string note;
-      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = find_prior(request, signals, note);
+      Notes notes;
+      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = find_prior(request, signals, notes);
       results[i] = cross_validated(request, wanted[i].windows);
-      results[i].note = note;
+      if (!notes.empty()) results[i].note = notes.front().text;
     }
   }
   return results;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <pipeline/preparation/preparation.h>
-#include <pipeline/scoring/listener_prior.h>
+#include <pipeline/scoring/lender.h>
 #include <study/cohorts/study_cohort.h>
 
 #include <functional>
@@ -15,9 +15,10 @@ namespace heed::study {
 struct SignalSource {
   // Called once for each of ways_of(wanted), in that order: all decodings of the same signals share them.
   std::function<pipeline::PreparedParticipant(const Preprocessing&)> prepare{};
-  // What others lend the participant; called for recipes with a population where there are enough other listeners.
-  std::function<pipeline::ListenerPrior(const pipeline::DecoderChoice&)> prior{};
-  std::size_t others = 0;  // listeners of the cohort beside the participant
+  // Who lends to the participant; called for recipes with a population where there are enough other listeners.
+  std::function<const pipeline::Lender&(const pipeline::DecoderChoice&)> lender{};
+  std::function<std::vector<pipeline::TrialSource>()> sources{};  // of the participant's trials; called with the lender
+  std::size_t others = 0;                                         // listeners of the cohort beside the participant
 };
 
 // A decoding that cannot be learnt from these trials says why; so does one whose longest windows are too few. A recipe

@@ -64,7 +64,11 @@ void add_left_out(Notes& notes, const std::string& id, std::string text) {
   notes.push_back({.subject = id, .kind = NoteKind::left_out, .text = std::move(text)});
 }
 
-std::string in_words(const Note& note) { return "sub-" + note.subject + " is " + note.text; }
+Notes about(const std::string& id, const Notes& notes) {
+  Notes some;
+  std::ranges::copy_if(notes, std::back_inserter(some), [&](const Note& note) { return note.subject == id; });
+  return some;
+}
 
 // Whose turn it is: one named first, then round.
 std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::string& first) {
@@ -131,37 +135,18 @@ std::string ScoreLibrary::scored_by(const Setting& setting) const {
   return scores(setting).front().type == ScoreType::correlation ? "correlations" : "log-odds";
 }
 
-std::vector<std::string> ScoreLibrary::choices() const {
-  std::vector<std::string> all;
-  for (const auto& [decoding, notes] : choices_) {
-    for (const Note& note : notes) all.push_back("sub-" + note.subject + " " + note.text);
-  }
+Notes ScoreLibrary::choices() const {
+  Notes all;
+  for (const auto& [decoding, notes] : choices_) all.insert(all.end(), notes.begin(), notes.end());
   return all;
 }
 
-std::vector<std::string> ScoreLibrary::choices_of(const Setting& setting, const std::string& id) const {
-  std::vector<std::string> some;
+Notes ScoreLibrary::choices_of(const Setting& setting, const std::string& id) const {
   const auto found = choices_.find(decoding_of(setting));
-  if (found == choices_.end()) return some;
-  for (const Note& note : found->second) {
-    if (note.subject == id) some.push_back("sub-" + id + " " + note.text);
-  }
-  return some;
+  return found != choices_.end() ? about(id, found->second) : Notes{};
 }
 
-std::vector<std::string> ScoreLibrary::notes() const {
-  std::vector<std::string> all;
-  for (const Note& note : notes_) all.push_back(in_words(note));
-  return all;
-}
-
-std::vector<std::string> ScoreLibrary::notes_of(const std::string& id) const {
-  std::vector<std::string> notes;
-  for (const Note& note : notes_) {
-    if (note.subject == id) notes.push_back(in_words(note));
-  }
-  return notes;
-}
+Notes ScoreLibrary::notes_of(const std::string& id) const { return about(id, notes_); }
 
 const std::vector<ScoredParticipant>& ScoreLibrary::scores(const Setting& setting) const {
   const Key key{decoding_of(setting), setting.window};

@@ -53,16 +53,16 @@ class ScoreLibrary {
   // The decoder of a setting's scores: ls, cca, csp; of files that do not say, what they hold: correlations, log-odds.
   [[nodiscard]] std::string scored_by(const Setting& setting) const;
 
-  // What was chosen for whom: "sub-02 was decoded without a population: ...".
-  [[nodiscard]] std::vector<std::string> choices() const;
+  // What was chosen for whom: "decoded without a population: ...".
+  [[nodiscard]] Notes choices() const;
   // Of one participant in the scores of a setting.
-  [[nodiscard]] std::vector<std::string> choices_of(const Setting& setting, const std::string& id) const;
+  [[nodiscard]] Notes choices_of(const Setting& setting, const std::string& id) const;
   // Whether two settings are run on the same scores, though one may name what the other leaves to the baseline.
   [[nodiscard]] bool same_scores(const Setting& a, const Setting& b) const;
 
-  // Who was left out, in words; of all, or of one participant.
-  [[nodiscard]] std::vector<std::string> notes() const;
-  [[nodiscard]] std::vector<std::string> notes_of(const std::string& id) const;
+  // Who was left out; of all, or of one participant.
+  [[nodiscard]] const Notes& notes() const noexcept { return notes_; }
+  [[nodiscard]] Notes notes_of(const std::string& id) const;
   [[nodiscard]] const Cohort& cohort() const noexcept { return cohort_; }
 
  private:

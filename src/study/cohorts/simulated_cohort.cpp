@@ -3,8 +3,7 @@
 #include <heed/data/error.h>
 #include <io/digest.h>
 #include <pipeline/preparation/simulated_cohort.h>
-#include <pipeline/scoring/cross_validation.h>
-#include <study/cohorts/cohort_population.h>
+#include <study/cohorts/cohort_lender.h>
 #include <study/cohorts/decode_wanted.h>
 #include <study/cohorts/study_cohort.h>
 
@@ -17,7 +16,7 @@ namespace {
 struct Part {
   sim::RecordingCohortOptions options;
   pipeline::SimulatedCohort listeners;
-  mutable CohortPopulation population;
+  mutable CohortLender lender;
 
   explicit Part(const sim::RecordingCohortOptions& of) : options(of), listeners(of) {}
 };
@@ -79,21 +78,19 @@ class Simulated final : public Cohort {
     const std::vector<Preprocessing> ways = ways_of(wanted);
     std::vector<pipeline::PreparedParticipant> prepared = part.listeners.prepare(participant, ways);
     std::size_t next = 0;  // signals are asked for in the order of the ways
-    return decode_wanted(wanted, {[&](const Preprocessing&) {
-                                    prepared[next].id = id;
-                                    return std::move(prepared[next++]);
-                                  },
-                                  [&](const pipeline::DecoderChoice& choice) {
-                                    return pipeline::ListenerPrior(population(part, choice), id,
-                                                                   part.listeners.sources_of(participant));
-                                  },
-                                  part.listeners.participants() - 1});
+    return decode_wanted(
+        wanted, {[&](const Preprocessing&) {
+                   prepared[next].id = id;
+                   return std::move(prepared[next++]);
+                 },
+                 [&](const pipeline::DecoderChoice& choice) -> const pipeline::Lender& { return lender(part, choice); },
+                 [&] { return part.listeners.sources_of(participant); }, part.listeners.participants() - 1});
   }
 
  private:
-  [[nodiscard]] const Population& population(const Part& part, const pipeline::DecoderChoice& choice) const {
+  [[nodiscard]] const pipeline::Lender& lender(const Part& part, const pipeline::DecoderChoice& choice) const {
     const auto ids = participants(part.options.speakers);
-    return part.population.get(choice, ids.size(), [&](std::size_t k) {
+    return part.lender.get(choice, ids.size(), [&](std::size_t k) {
       ListenerSignals signals{part.listeners.prepare(k, choice.preprocessing), part.listeners.sources_of(k)};
       signals.prepared.id = ids[k];
       return signals;

@@ -41,7 +41,7 @@ struct ScoresWanted {
 struct DecodedScores {
   std::vector<ScoredParticipant> lengths{};
   std::string failure{};  // why the longest windows, or all, are missing, in the words of the decoder; empty: none is
-  std::string note{};     // what was chosen for the participant: "was decoded without a population: ..."; or empty
+  std::string note{};     // what was chosen for the participant: "decoded without a population: ..."; or empty
 };
 
 // May be used by several threads at once.

@@ -69,9 +69,9 @@ Error plan_again(const std::string& origin, const std::string& reason) {
 }
 
 constexpr const char* planner = "heed study plan";
-constexpr int plan_format = 2;
+constexpr int plan_format = 3;
 constexpr const char* gatherer = "heed study gather";
-constexpr int gathered_format = 1;
+constexpr int gathered_format = 2;
 
 // A file of another program, or of another heed, would be misread.
 void check_plan(const Json& json, const std::string& origin) {
@@ -94,7 +94,11 @@ GatheredSidecar sidecar_in(const Json& json) {
   GatheredStudy& gathered = sidecar.gathered;
   const StudyText text = study_in(json.at("Study"));
   gathered.result.study = parse_study(text.toml, text.origin);
-  gathered.result.notes = json.at("Notes").get<std::vector<std::string>>();
+  for (const Json& one : json.at("Notes")) {
+    gathered.result.notes.push_back({one.at("Subject").get<std::string>(),
+                                     data::note_kind_named(one.at("Kind").get<std::string>()),
+                                     one.at("Text").get<std::string>()});
+  }
   gathered.version = json.at("Version").get<std::string>();
   gathered.missing = json.at("Missing").get<std::size_t>();
   sidecar.tables = json.at("Tables").get<std::vector<std::string>>();
@@ -144,6 +148,11 @@ std::string Plan::json() const {
 }
 
 std::string gathered_json(const Plan& plan, const Assembled& assembled, const std::vector<std::string>& tables) {
+  Json notes = Json::array();
+  for (const auto& [subject, kind, text] : assembled.notes) {
+    const std::string_view word = data::note_kind_names[static_cast<std::size_t>(kind)];
+    notes.push_back({{"Subject", subject}, {"Kind", word}, {"Text", text}});
+  }
   Json left_out = Json::array();
   for (const LeftOut& one : assembled.left_out) left_out.push_back({{"Setting", one.what}, {"Why", one.why}});
   return written({{"Program", gatherer},
@@ -153,7 +162,7 @@ std::string gathered_json(const Plan& plan, const Assembled& assembled, const st
                   {"Tables", tables},
                   {"Results", plan.grid().size()},
                   {"Missing", assembled.missing},
-                  {"Notes", assembled.notes},
+                  {"Notes", notes},
                   {"LeftOut", left_out},
                   {"Cohort", cohort_json(plan)}});
 }

@@ -41,8 +41,8 @@ struct PlanRunReport {
   std::size_t done_before = 0;   // those that were there
   std::size_t made = 0;
   std::size_t damaged = 0;                        // participants whose file was of no use, all of it made again
-  std::vector<std::string> notes{};               // who was left out
-  std::vector<std::string> choices{};             // what was chosen for whom
+  Notes notes{};                                  // who was left out
+  Notes choices{};                                // what was chosen for whom
   std::map<std::string, std::size_t> left_out{};  // why outcomes that were made are empty, and how many
 };
 

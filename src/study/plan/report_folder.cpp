@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 // Whose the folder is, and what was written there.
 constexpr std::string_view record_name = "reproduce.json";
 // Raised whenever results are kept differently.
-constexpr int format = 2;
+constexpr int format = 3;
 
 Error not_ours(const fs::path& folder, const std::string& reason) {
   return {ErrorKind::cannot_create, folder.string() + ": " + reason + "; choose another folder, or remove this one"};

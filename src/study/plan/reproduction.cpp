@@ -13,15 +13,15 @@ namespace heed::study {
 namespace {
 
 // Takes what several studies have to say out of them, and gives it once.
-std::vector<std::string> take_common_notes(std::vector<StudyResult>& results) {
-  std::map<std::string, std::size_t> counts;
+Notes take_common_notes(std::vector<StudyResult>& results) {
+  std::map<std::pair<std::string, std::string>, std::size_t> counts;  // by subject and text
   for (const StudyResult& result : results) {
-    for (const std::string& note : result.notes) ++counts[note];
+    for (const Note& note : result.notes) ++counts[{note.subject, note.text}];
   }
-  std::vector<std::string> common;
+  Notes common;
   for (StudyResult& result : results) {
-    std::erase_if(result.notes, [&](const std::string& note) {
-      if (counts[note] < 2) return false;
+    std::erase_if(result.notes, [&](const Note& note) {
+      if (counts[{note.subject, note.text}] < 2) return false;
       if (std::ranges::find(common, note) == common.end()) common.push_back(note);
       return true;
     });
@@ -37,8 +37,8 @@ void name_seed(ResultTable& table, std::uint64_t seed) {
   for (auto& row : table.rows) row[place] = data::text_of(row[place]) + "_seed-" + std::to_string(seed);
 }
 
-void add_new(std::vector<std::string>& notes, const std::vector<std::string>& more) {
-  for (const std::string& note : more) {
+void add_new(Notes& notes, const Notes& more) {
+  for (const Note& note : more) {
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
   }
 }
@@ -94,7 +94,7 @@ Reproduction reproduce(std::span<const Plan> plans, const ScoreLibrary& scores, 
     done = then;
   }
   reproduction.notes = scores.notes();
-  for (const std::string& note : take_common_notes(reproduction.studies)) reproduction.notes.push_back(note);
+  for (const Note& note : take_common_notes(reproduction.studies)) reproduction.notes.push_back(note);
   return reproduction;
 }
 

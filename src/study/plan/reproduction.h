@@ -24,7 +24,7 @@ namespace heed::study {
 
 struct Reproduction {
   std::vector<StudyResult> studies{};
-  std::vector<std::string> notes{};  // who was left out, and what several studies have to say, once
+  Notes notes{};  // who was left out, and what several studies have to say, once
 };
 
 // Makes what is missing in the folder of results, and gives the tables of all. Throws as run_plan.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <data/study.h>
+#include <heed/data/note.h>
 #include <study/setting.h>
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace heed::study {
 // What came of one participant at one setting.
 struct Outcome {
   std::vector<NamedTable> tables{};  // rows of this participant; none where it was left out
-  std::vector<std::string> notes{};
+  Notes notes{};
   std::string left_out{};  // why the cohort can give nothing at this setting; empty: it can
   // Null where it has no such table.
   [[nodiscard]] const ResultTable* find(std::string_view table) const noexcept;

@@ -15,7 +15,7 @@ constexpr std::string_view key_column = "outcome";
 // Lists the keys of all outcomes: some have no rows anywhere.
 constexpr std::string_view list_of_outcomes = "outcomes";
 constexpr std::string_view notes_table = "notes";
-constexpr std::string_view left_out_word = "left-out";
+constexpr std::string_view obstacle_word = "obstacle";  // beside the kinds of notes
 constexpr auto longest_unwritten = std::chrono::seconds(5);
 
 // A table's words have no tab and no line end; file names in messages may.
@@ -28,21 +28,29 @@ std::string one_line(std::string text) {
 // Its tables, and one of notes where there are any.
 std::vector<NamedTable> tables_of(const Outcome& outcome) {
   std::vector<NamedTable> tables = outcome.tables;
-  ResultTable notes{.columns = {"kind", "text"}, .rows = {}};
-  for (const std::string& note : outcome.notes) notes.rows.push_back({"note", one_line(note)});
-  if (!outcome.left_out.empty()) notes.rows.push_back({std::string(left_out_word), one_line(outcome.left_out)});
+  ResultTable notes{.columns = {"kind", "subject", "text"}, .rows = {}};
+  for (const auto& [subject, kind, text] : outcome.notes) {
+    const std::string word(data::note_kind_names[static_cast<std::size_t>(kind)]);
+    notes.rows.push_back({word, subject.empty() ? TableValue() : TableValue(subject), one_line(text)});
+  }
+  if (!outcome.left_out.empty()) {
+    notes.rows.push_back({std::string(obstacle_word), TableValue(), one_line(outcome.left_out)});
+  }
   if (!notes.rows.empty()) tables.push_back({std::string(notes_table), std::move(notes)});
   return tables;
 }
 
 void put_notes(const ResultTable& notes, Outcome& outcome) {
   const std::size_t kind = notes.column("kind");
+  const std::size_t subject = notes.column("subject");
   const std::size_t text = notes.column("text");
   for (const auto& row : notes.rows) {
-    if (data::text_of(row[kind]) == left_out_word) {
+    if (data::text_of(row[kind]) == obstacle_word) {
       outcome.left_out = data::text_of(row[text]);
     } else {
-      outcome.notes.push_back(data::text_of(row[text]));
+      const bool of_somebody = !std::holds_alternative<std::monostate>(row[subject]);
+      outcome.notes.push_back({of_somebody ? data::text_of(row[subject]) : "",
+                               data::note_kind_named(data::text_of(row[kind])), data::text_of(row[text])});
     }
   }
 }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <unordered_set>
 #include <utility>
 
 namespace heed::study {
@@ -41,6 +40,12 @@ bool tells_anything(const StudyResult& result) {
 std::string commonest_reason(std::span<const LeftOut> left_out) {
   const auto count = [&](const LeftOut& one) { return std::ranges::count(left_out, one.why, &LeftOut::why); };
   return std::ranges::max_element(left_out, {}, count)->why;
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) text.append(text.empty() ? "" : between).append(part);
+  return text;
 }
 
 class Assembly {
@@ -80,15 +85,15 @@ class Assembly {
         ++result_.missing;
         continue;
       }
-      for (const std::string& note : outcome->notes) add_note(note);
+      for (const Note& note : outcome->notes) add_note(note);
       if (!outcome->left_out.empty()) left_out = outcome->left_out;
       use(participant, *outcome);
     }
     if (!left_out.empty()) result_.left_out.push_back({words_of(grid_.settings()[setting], study_), left_out});
   }
 
-  void add_note(const std::string& note) {
-    if (known_.insert(note).second) result_.notes.push_back(note);
+  void add_note(const Note& note) {
+    if (known_.emplace(note.subject, note.text).second) result_.notes.push_back(note);
   }
 
   // Of the participant whom the causal HMM follows about as well as the average.
@@ -108,10 +113,10 @@ class Assembly {
     const auto outcome = source_({shown, setting});
     if (!outcome || outcome->find("trace") == nullptr) return;  // gone in between
     sink_("trace", *outcome->find("trace"));
-    add_note(
-        "Shown is sub-" + grid_.participants()[shown].id +
-        ", whose accuracy by the causal HMM lies nearest to the mean of all participants, in the first trial with a "
-        "switch.");
+    add_note({"", NoteKind::chosen,
+              "Shown is sub-" + grid_.participants()[shown].id +
+                  ", whose accuracy by the causal HMM lies nearest to the mean of all participants, in the first trial "
+                  "with a switch."});
   }
 
   static std::size_t nearest_to_mean(const std::vector<std::optional<double>>& accuracies) {
@@ -131,13 +136,13 @@ class Assembly {
   const OutcomeSource& source_;
   const TableSink& sink_;
   Assembled result_;
-  std::unordered_set<std::string> known_;
+  std::set<std::pair<std::string, std::string>> known_;  // subject and text of notes
 };
 
 }  // namespace
 
 std::string words_of(const Setting& setting, const Study& study) {
-  std::string words;
+  std::vector<std::string> words;
   const auto holds = [&](const GridAxis& axis) {
     return std::ranges::find(axis.values, value_of(setting, axis.name)) != axis.values.end();
   };
@@ -145,11 +150,11 @@ std::string words_of(const Setting& setting, const Study& study) {
     if (!std::ranges::all_of(grid, holds)) continue;
     for (const GridAxis& axis : grid) {
       if (axis.values.size() < 2) continue;
-      const std::string text = axis.name + " = " + data::text_of(value_of(setting, axis.name));
-      if (words.find(text) == std::string::npos) words += (words.empty() ? "" : ", ") + text;
+      std::string text = axis.name + " = " + data::text_of(value_of(setting, axis.name));
+      if (std::ranges::find(words, text) == words.end()) words.push_back(std::move(text));
     }
   }
-  return words.empty() ? "its setting" : words;
+  return words.empty() ? "its setting" : joined(words, ", ");
 }
 
 void judge_applicability(StudyResult& result, std::span<const Setting> settings, std::span<const LeftOut> left_out) {
@@ -168,17 +173,15 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
     return;
   }
   // What is left out for one reason is said once.
-  std::vector<std::pair<std::string, std::string>> reasons;  // why, and all that
+  using Reason = std::pair<std::string, std::vector<std::string>>;  // why, and all that
+  std::vector<Reason> reasons;
   for (const LeftOut& one : left_out) {
-    const auto known = std::ranges::find(reasons, one.why, &std::pair<std::string, std::string>::first);
-    if (known == reasons.end()) {
-      reasons.emplace_back(one.why, one.what);
-    } else if (known->second.find(one.what) == std::string::npos) {
-      known->second += "; " + one.what;
-    }
+    auto known = std::ranges::find(reasons, one.why, &Reason::first);
+    if (known == reasons.end()) known = reasons.insert(known, {one.why, {}});
+    if (std::ranges::find(known->second, one.what) == known->second.end()) known->second.push_back(one.what);
   }
   for (const auto& [why, what] : reasons) {
-    result.notes.push_back(std::string("Without ").append(what).append(": ").append(why).append("."));
+    result.notes.push_back({"", NoteKind::left_out, "Without " + joined(what, "; ") + ": " + why + "."});
   }
 }
 

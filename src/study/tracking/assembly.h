@@ -29,7 +29,7 @@ struct LeftOut {
 void judge_applicability(StudyResult& result, std::span<const Setting> settings, std::span<const LeftOut> left_out);
 
 struct Assembled {
-  std::vector<std::string> notes{};  // none twice
+  Notes notes{};  // none twice
   std::vector<LeftOut> left_out{};
   std::size_t missing = 0;  // outcomes
 };

@@ -2,7 +2,6 @@
 #include <data/text.h>
 #include <emission/transform.h>
 #include <heed/data/error.h>
-#include <pipeline/method_choice.h>
 #include <study/tracking/group.h>
 
 #include <algorithm>
@@ -88,24 +87,23 @@ bool any_sustained(const std::vector<ScoredParticipant>& participants) {
 
 // The paper moves attention every five minutes wherever nobody moved it, trial by trial.
 void choose_baseline(bool moves, const std::vector<ScoredParticipant>& cohort, pipeline::ExperimentOptions& options,
-                     std::vector<std::string>& notes) {
+                     Notes& notes) {
+  const auto say = [&](const char* text) { notes.push_back({"", NoteKind::chosen, text}); };
   if (!moves) {
     options.switch_every = baseline_interval;
-    notes.emplace_back(
-        "No switch of attention was recorded: attention is moved artificially every 300 s, in trials of at most 600 s, "
+    say("No switch of attention was recorded: attention is moved artificially every 300 s, in trials of at most 600 s, "
         "by exchanging the speakers' scores, as the paper does.");
   } else if (any_sustained(cohort)) {
     options.switch_every = baseline_interval;
     options.switched = pipeline::SwitchedTrials::sustained;
-    notes.emplace_back(
-        "In trials without a recorded switch attention is moved artificially every 300 s, by exchanging the speakers' "
+    say("In trials without a recorded switch attention is moved artificially every 300 s, by exchanging the speakers' "
         "scores, as the paper does.");
   }
 }
 
 // How attention moves in these trials, or why it does not as it should.
 void choose_switches(const Setting& setting, const std::vector<ScoredParticipant>& cohort,
-                     pipeline::ExperimentOptions& options, std::vector<std::string>& notes) {
+                     pipeline::ExperimentOptions& options, Notes& notes) {
   const bool moves = any_switch(cohort);
   if (setting.switches == Switches::recorded && !moves) {
     throw Error(ErrorKind::bad_data, "no switch of attention was recorded");
@@ -160,9 +158,12 @@ pipeline::ExperimentOptions experiment_options(const Setting& setting, const Sco
   return chosen;
 }
 
-pipeline::Experiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
-                                   const RunOptions& options, std::span<const std::string> members,
-                                   std::vector<std::string>& notes) {
+}  // namespace
+
+bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == shared_part(b); }
+
+GroupExperiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
+                              const RunOptions& options, std::span<const std::string> members) {
   std::vector<ScoredParticipant> cohort = with_trials(scores, setting.trials);
   // Trials end to end may hold a switch that none of them has.
   if (setting.joined) std::ranges::transform(cohort, cohort.begin(), pipeline::join_trials);
@@ -170,46 +171,16 @@ pipeline::Experiment experiment_of(const Setting& setting, const std::vector<Sco
       setting.columns == ScoreColumns::difference || setting.lda == decode::DiscriminantForm::difference;
   if (difference) std::ranges::transform(cohort, cohort.begin(), with_difference);
   auto chosen = experiment_options(setting, cohort.front(), options, members);
+  Notes notes;
   choose_switches(setting, cohort, chosen, notes);
-  return {cohort, std::move(chosen)};
+  GroupExperiment made{{cohort, std::move(chosen)}, std::move(notes)};
+  const Notes& of_cohort = made.experiment.cohort_notes();
+  made.notes.insert(made.notes.end(), of_cohort.begin(), of_cohort.end());
+  return made;
 }
 
-pipeline::TrackerChoice choice_of(const GroupTracker& tracker) {
-  return {.method = tracker.method,
-          .chain = {.switch_probability = tracker.p},
-          .options = {.lag = tracker.look_ahead, .gain_states = tracker.gains.states, .gain_step = tracker.gains.step},
-          .gains = tracker.gains.heard};
-}
-
-std::vector<pipeline::TrackerChoice> choices_of(std::span<const GroupTracker> trackers) {
-  std::vector<pipeline::TrackerChoice> choices;
-  for (const GroupTracker& tracker : trackers) choices.push_back(choice_of(tracker));
-  return choices;
-}
-
-}  // namespace
-
-bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == shared_part(b); }
-
-Group::Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options,
-             std::span<const std::string> members)
-    : experiment_(experiment_of(setting, scores, options, members, notes_)), own_notes_(ids().size()) {
-  for (const Note& note : experiment_.cohort_notes()) notes_.push_back(data::shown(note));
-  for (std::size_t k = 0; k < ids().size(); ++k) {
-    for (const Note& note : experiment_.notes(k)) own_notes_[k].push_back(data::shown(note));
-  }
-}
-
-GroupTracker Group::tracker_of(const Setting& setting) const {
-  return {setting.tracker, p_for(setting, experiment_.cohort().front()), setting.look_ahead, setting.gains};
-}
-
-std::optional<std::string> Group::obstacle(track::Method method) const {
-  return pipeline::obstacle(method, experiment_.cohort().front());
-}
-
-std::optional<std::string> Group::obstacle(const evaluate::GainOptions& gains) const {
-  const ScoredParticipant& first = experiment_.cohort().front();
+std::optional<std::string> obstacle(const evaluate::GainOptions& gains, const pipeline::Experiment& experiment) {
+  const ScoredParticipant& first = experiment.cohort().front();
   try {
     (void)evaluate::make_gain_rule(std::ssize(first.speakers), first.hop(), gains);
   } catch (const Error& error) {
@@ -218,38 +189,33 @@ std::optional<std::string> Group::obstacle(const evaluate::GainOptions& gains) c
   return std::nullopt;
 }
 
-std::vector<Measured> Group::run_one(std::size_t k, std::span<const GroupTracker> trackers) const {
-  return experiment_.run_one(k, choices_of(trackers));
+pipeline::TrackerChoice tracker_of(const Setting& setting, const pipeline::Experiment& experiment) {
+  const GainSetting& gains = setting.gains;
+  return {.method = setting.tracker,
+          .chain = {.switch_probability = p_for(setting, experiment.cohort().front())},
+          .options = {.lag = setting.look_ahead, .gain_states = gains.states, .gain_step = gains.step},
+          .gains = gains.heard};
 }
 
-std::vector<std::vector<Measured>> Group::run(std::span<const GroupTracker> trackers) const {
-  return experiment_.run(choices_of(trackers));
-}
-
-double Group::mean_switch_time(const GroupTracker& tracker) const {
-  pipeline::TrackerChoice choice = choice_of(tracker);
-  choice.judges_probabilities = false;
+double mean_switch_time(const pipeline::Experiment& experiment, pipeline::TrackerChoice tracker) {
+  tracker.judges_probabilities = false;
   std::vector<std::optional<double>> times;
-  const auto measured = experiment_.run({&choice, 1});
-  for (const Measured& one : measured.front()) times.push_back(one.metrics.switch_time);
+  const auto measured = experiment.run({&tracker, 1});
+  for (const pipeline::TrackerOutcome& one : measured.front()) times.push_back(one.metrics.switch_time);
   return evaluate::summarise(times).mean.value_or(0);
 }
 
-double Group::p_of_switch_time(double seconds) const {
+double p_of_switch_time(const pipeline::Experiment& experiment, double seconds) {
   // Switch time falls as p rises; bisection of log p.
   double low = std::log(1e-4);
-  double high = std::log(1 / static_cast<double>(experiment_.cohort().front().speakers.size()));
+  double high = std::log(1 / static_cast<double>(experiment.cohort().front().speakers.size()));
   constexpr int halvings = 18;  // p to a relative 3e-5
   for (int k = 0; k < halvings; ++k) {
     const double middle = (low + high) / 2;
-    const GroupTracker causal{.method = track::Method::causal, .p = std::exp(middle)};
-    (mean_switch_time(causal) > seconds ? low : high) = middle;
+    const pipeline::TrackerChoice causal{.chain = {.switch_probability = std::exp(middle)}};
+    (mean_switch_time(experiment, causal) > seconds ? low : high) = middle;
   }
   return std::exp(high);
-}
-
-TrackedParticipant Group::track_one(std::size_t k, const GroupTracker& tracker) const {
-  return experiment_.track_one(k, choice_of(tracker));
 }
 
 }  // namespace heed::study

@@ -18,6 +18,8 @@ std::size_t place_of(const std::vector<std::string>& ids, const std::string& id)
   return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin());
 }
 
+void append(Notes& notes, const Notes& more) { notes.insert(notes.end(), more.begin(), more.end()); }
+
 // A trial in which attention moves, else the first.
 std::size_t trial_with_switch(const TrackedParticipant& tracked) {
   for (std::size_t k = 0; k < tracked.trials.size(); ++k) {
@@ -31,12 +33,12 @@ std::size_t trial_with_switch(const TrackedParticipant& tracked) {
 }
 
 ResultTable tracking_row(const ReadySetting& ready, const ScoreLibrary& scores, const std::string& id,
-                         const Measured& measured) {
+                         const pipeline::TrackerOutcome& measured) {
   ResultTable table = empty_tracking_table();
   const bool has_p = track::needs(ready.setting.tracker).chain;
   append_row(table,
-             {ready.setting, has_p ? std::optional(ready.tracker.p) : std::nullopt, id, scores.scored_by(ready.setting),
-              scores.is_surrogate(ready.setting)},
+             {ready.setting, has_p ? ready.tracker.chain.switch_probability : std::nullopt, id,
+              scores.scored_by(ready.setting), scores.is_surrogate(ready.setting)},
              measured);
   return table;
 }
@@ -93,7 +95,7 @@ void OutcomeMaker::make(std::span<const OutcomePlace> wanted, const Done& done) 
   pipeline::each_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
     for (const Row& row : *participants[k]) {
       const ReadyGroup& group = groups[row.group];
-      if (study_.measure == StudyMeasure::trace && group.prepared->group() != nullptr) {
+      if (study_.measure == StudyMeasure::trace && group.prepared->experiment() != nullptr) {
         trace(*group.prepared, group.members, row, done);
       } else {
         follow(*group.prepared, group.settings, row, done);
@@ -131,25 +133,24 @@ std::vector<OutcomeMaker::ReadyGroup> OutcomeMaker::ready_groups(std::span<const
 void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::size_t>& settings, const Row& row,
                           const Done& done) const {
   const std::string& id = grid_.participants()[row.participant].id;
-  std::map<const Group*, std::vector<std::size_t>> by_group;
+  std::map<const pipeline::Experiment*, std::vector<std::size_t>> by_experiment;
   for (const std::size_t i : row.settings) {
     const auto place = static_cast<std::size_t>(std::ranges::lower_bound(settings, i) - settings.begin());
-    by_group[prepared[place].group].push_back(place);
+    by_experiment[prepared[place].experiment].push_back(place);
   }
-  for (const auto& [group, places] : by_group) {
-    const std::size_t k = group != nullptr ? place_of(group->ids(), id) : 0;
-    const bool is_member = group != nullptr && k < group->ids().size();
-    std::vector<GroupTracker> trackers;
+  for (const auto& [experiment, places] : by_experiment) {
+    const std::size_t k = experiment != nullptr ? place_of(experiment->ids(), id) : 0;
+    const bool is_member = experiment != nullptr && k < experiment->ids().size();
+    std::vector<pipeline::TrackerChoice> trackers;
     for (const std::size_t place : places) trackers.push_back(prepared[place].tracker);
-    const auto measured = is_member ? group->run_one(k, trackers) : std::vector<Measured>{};
+    const auto measured = is_member ? experiment->run_one(k, trackers) : std::vector<pipeline::TrackerOutcome>{};
     for (std::size_t m = 0; m < places.size(); ++m) {
       const ReadySetting& ready = prepared[places[m]];
       Outcome outcome{.notes = prepared.notes(), .left_out = ready.obstacle};
-      const std::vector<std::string> participant_notes = is_member ? group->notes_of(k) : scores_.notes_of(id);
-      outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
+      append(outcome.notes, is_member ? experiment->notes(k) : scores_.notes_of(id));
       if (is_member) {
-        std::ranges::copy(scores_.choices_of(ready.setting, id), std::back_inserter(outcome.notes));
-        for (const Note& note : measured[m].notes) outcome.notes.push_back(data::shown(note));
+        append(outcome.notes, scores_.choices_of(ready.setting, id));
+        append(outcome.notes, measured[m].notes);
         outcome.tables.push_back({"tracking", tracking_row(ready, scores_, id, measured[m])});
       }
       if (is_member && study_.figure.picture == StudyPicture::reliability) {
@@ -164,19 +165,19 @@ void OutcomeMaker::follow(const PreparedGroup& prepared, const std::vector<std::
 void OutcomeMaker::trace(const PreparedGroup& prepared, const std::vector<std::size_t>& members, const Row& row,
                          const Done& done) const {
   const std::string& id = grid_.participants()[row.participant].id;
-  const Group& group = *prepared.group();
-  const std::size_t k = place_of(group.ids(), id);
-  const bool is_member = k < group.ids().size();
+  const pipeline::Experiment& experiment = *prepared.experiment();
+  const std::size_t k = place_of(experiment.ids(), id);
+  const bool is_member = k < experiment.ids().size();
   for (const std::size_t i : row.settings) {
+    const Setting& setting = grid_.settings()[i];
     Outcome outcome{.notes = prepared.notes()};
-    const std::vector<std::string> participant_notes = is_member ? group.notes_of(k) : scores_.notes_of(id);
-    outcome.notes.insert(outcome.notes.end(), participant_notes.begin(), participant_notes.end());
+    append(outcome.notes, is_member ? experiment.notes(k) : scores_.notes_of(id));
     if (is_member) {
-      const GroupTracker causal{.p = group.tracker_of(grid_.settings()[members.front()]).p};
-      const auto accuracy = group.run_one(k, {&causal, 1}).front().metrics.accuracy;
+      append(outcome.notes, scores_.choices_of(setting, id));
+      const pipeline::TrackerChoice causal{.chain = tracker_of(grid_.settings()[members.front()], experiment).chain};
+      const auto accuracy = experiment.run_one(k, {&causal, 1}).front().metrics.accuracy;
       outcome.tables.push_back({"followed", {{"accuracy"}, {{accuracy ? TableValue(*accuracy) : TableValue()}}}});
-      const Setting& setting = grid_.settings()[i];
-      const auto tracked = group.track_one(k, group.tracker_of(setting));
+      const auto tracked = experiment.track_one(k, tracker_of(setting, experiment));
       ResultTable table = empty_trace_table(tracked.speakers);
       append_trace(table, std::string(track::name(setting.tracker)), tracked, trial_with_switch(tracked));
       outcome.tables.push_back({"trace", std::move(table)});
@@ -197,7 +198,8 @@ void OutcomeMaker::make_lags(std::span<const OutcomePlace> wanted, const Done& d
     const std::string& id = grid_.participants()[place.participant].id;
     const auto& participants = scores_.scores(grid_.settings()[place.setting]);
     const auto who = std::ranges::find(participants, id, &ScoredParticipant::id);
-    Outcome outcome{.notes = who == participants.end() ? scores_.notes_of(id) : std::vector<std::string>{}};
+    Outcome outcome{.notes = who == participants.end() ? scores_.notes_of(id)
+                                                       : scores_.choices_of(grid_.settings()[place.setting], id)};
     if (who != participants.end() && is_first(place.setting)) {
       outcome.tables.push_back({"lags", lags_table(grid_.settings()[place.setting], *who,
                                                    scores_.scored_by(grid_.settings()[place.setting]))});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <pipeline/method_choice.h>
 #include <study/tracking/prepared_group.h>
 
 #include <algorithm>
@@ -35,72 +36,69 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
   if (std::ranges::any_of(settings, is_matched)) members_.clear();
   const Setting& first = settings.front();
   if (scores.is_surrogate(first)) {
-    notes_.emplace_back(
-        "The cohort has one speaker less. The competitor that is missing is a surrogate: the scores of the unattended "
+    say("The cohort has one speaker less. The competitor that is missing is a surrogate: the scores of the unattended "
         "speaker half a trial later.");
   }
   if (first.recipe != pipeline::Recipe::paper && scores.cohort().is_simulated()) {
-    notes_.emplace_back(
-        "These listeners are simulated: they answer the envelope of what they hear, and hardly below 1 Hz. The recipe "
+    say("These listeners are simulated: they answer the envelope of what they hear, and hardly below 1 Hz. The recipe "
         "was "
         "found on recordings of real ones and the simulation was not bent to it, so this says nothing for or against "
         "it; "
         "run the study on recordings.");
   }
   try {
-    group_ = std::make_unique<Group>(first, scores.scores(first), options_, members_);
+    auto [experiment, notes] = experiment_of(first, scores.scores(first), options_, members_);
+    experiment_.emplace(std::move(experiment));
+    std::ranges::move(notes, std::back_inserter(notes_));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::invalid_argument) throw;
     for (const Setting& setting : settings) ready_.push_back({.setting = setting, .obstacle = error.what()});
     return;
   }
-  notes_.insert(notes_.end(), group_->notes().begin(), group_->notes().end());
   for (const Setting& setting : settings) prepare(setting);
 }
 
 void PreparedGroup::prepare(const Setting& setting) {
   if (setting.tracker == track::Method::state_space || is_matched(setting)) {
     prepare_alone(setting);
-  } else if (const auto why = group_->obstacle(setting.tracker)) {
+  } else if (const auto why = pipeline::obstacle(setting.tracker, experiment_->cohort().front())) {
     ready_.push_back({.setting = setting, .obstacle = *why});
-  } else if (const auto no_gains = group_->obstacle(setting.gains.heard)) {
+  } else if (const auto no_gains = obstacle(setting.gains.heard, *experiment_)) {
     ready_.push_back({.setting = setting, .obstacle = *no_gains});
   } else {
-    ready_.push_back({.setting = setting, .tracker = group_->tracker_of(setting), .group = group_.get()});
+    ready_.push_back({.setting = setting, .tracker = tracker_of(setting, *experiment_), .experiment = &*experiment_});
   }
 }
 
 // The state-space model where the scores are no correlations: on those of least squares.
-const Group* PreparedGroup::with_markers(const Setting& setting) {
-  if (!group_->obstacle(track::Method::state_space)) return group_.get();
+const pipeline::Experiment& PreparedGroup::with_markers(const Setting& setting) {
+  if (!pipeline::obstacle(track::Method::state_space, experiment_->cohort().front())) return *experiment_;
   const auto correlations = with_correlations(setting);
-  if (!correlations || scores_.obstacle(*correlations)) return group_.get();
+  if (!correlations || scores_.obstacle(*correlations)) return *experiment_;
   if (!correlations_) {
-    correlations_ = std::make_unique<Group>(*correlations, scores_.scores(*correlations), options_, members_);
-    notes_.emplace_back(
-        "The state-space model takes correlations, and CCA gives log-odds: it was run on the correlations of least "
+    correlations_.emplace(experiment_of(*correlations, scores_.scores(*correlations), options_, members_).experiment);
+    say("The state-space model takes correlations, and CCA gives log-odds: it was run on the correlations of least "
         "squares.");
   }
-  return correlations_.get();
+  return *correlations_;
 }
 
 // A setting that needs the state-space model.
 void PreparedGroup::prepare_alone(const Setting& setting) {
-  const Group* markers = with_markers(setting);
-  if (const auto why = markers->obstacle(track::Method::state_space)) {
+  const pipeline::Experiment& markers = with_markers(setting);
+  if (const auto why = pipeline::obstacle(track::Method::state_space, markers.cohort().front())) {
     ready_.push_back({.setting = setting, .obstacle = *why});
     return;
   }
+  ReadySetting ready{.setting = setting, .tracker = tracker_of(setting, *experiment_), .experiment = &*experiment_};
   if (is_matched(setting)) {
-    const double p = group_->p_of_switch_time(markers->mean_switch_time({track::Method::state_space}));
-    GroupTracker tracker = group_->tracker_of(setting);
-    tracker.p = p;
-    ready_.push_back({.setting = setting, .tracker = tracker, .group = group_.get()});
-    return;
+    const double seconds = mean_switch_time(markers, {.method = track::Method::state_space});
+    ready.tracker.chain.switch_probability = p_of_switch_time(*experiment_, seconds);
+  } else if (&markers != &*experiment_) {
+    ready.setting = *with_correlations(setting);
+    ready.experiment = &markers;
   }
-  ready_.push_back({.setting = markers == group_.get() ? setting : *with_correlations(setting),
-                    .tracker = group_->tracker_of(setting),
-                    .group = markers});
+  ready_.push_back(std::move(ready));
 }
 
 }  // namespace heed::study

@@ -6,7 +6,6 @@
 #include <study/results/outcome.h>
 #include <study/tracking/group.h>
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,8 +16,8 @@ namespace heed::study {
 struct ReadySetting {
   Setting setting{};  // as run: the state-space model names the decoder whose correlations it takes
   std::string obstacle{};
-  GroupTracker tracker{};
-  const Group* group = nullptr;  // null with an obstacle
+  pipeline::TrackerChoice tracker{};
+  const pipeline::Experiment* experiment = nullptr;  // null with an obstacle
 };
 
 // Numbers of settings by group: those the cohort has scores for.
@@ -30,24 +29,29 @@ class PreparedGroup {
   // `members`: ids of those who will be asked for. What is learnt from the whole cohort is, whoever they are.
   PreparedGroup(std::span<const Setting> settings, const ScoreLibrary& scores, const RunOptions& options,
                 std::span<const std::string> members);
+  PreparedGroup(const PreparedGroup&) = delete;  // settings point to its experiments
+  PreparedGroup& operator=(const PreparedGroup&) = delete;
 
   [[nodiscard]] const ReadySetting& operator[](std::size_t setting) const { return ready_[setting]; }
   // Null where the cohort has no such trials: then every setting has an obstacle.
-  [[nodiscard]] const Group* group() const noexcept { return group_.get(); }
-  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  [[nodiscard]] const pipeline::Experiment* experiment() const noexcept {
+    return experiment_ ? &*experiment_ : nullptr;
+  }
+  [[nodiscard]] const Notes& notes() const noexcept { return notes_; }
 
  private:
   void prepare(const Setting& setting);
   void prepare_alone(const Setting& setting);
-  [[nodiscard]] const Group* with_markers(const Setting& setting);
+  [[nodiscard]] const pipeline::Experiment& with_markers(const Setting& setting);
+  void say(const char* text) { notes_.push_back({"", NoteKind::chosen, text}); }
 
   const ScoreLibrary& scores_;
   RunOptions options_;
   std::vector<std::string> members_;
-  std::unique_ptr<Group> group_;
-  std::unique_ptr<Group> correlations_;  // the same on the scores of least squares
+  std::optional<pipeline::Experiment> experiment_;
+  std::optional<pipeline::Experiment> correlations_;  // the same on the scores of least squares
   std::vector<ReadySetting> ready_;
-  std::vector<std::string> notes_;
+  Notes notes_;
 };
 
 }  // namespace heed::study

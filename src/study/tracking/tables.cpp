@@ -70,7 +70,7 @@ ResultTable empty_tracking_table() {
   return table;
 }
 
-void append_row(ResultTable& table, const RowHead& head, const Measured& measured) {
+void append_row(ResultTable& table, const RowHead& head, const pipeline::TrackerOutcome& measured) {
   auto& row = table.rows.emplace_back();
   for (const std::string_view parameter : parameter_names()) {
     TableValue value = value_of(head.setting, parameter);

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <data/study.h>
-#include <study/tracking/group.h>
+#include <pipeline/experiment.h>
+#include <study/setting.h>
 
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ struct RowHead {
 
 // The parameters, participant, p and every measure.
 [[nodiscard]] ResultTable empty_tracking_table();
-void append_row(ResultTable& table, const RowHead& head, const Measured& measured);
+void append_row(ResultTable& table, const RowHead& head, const pipeline::TrackerOutcome& measured);
 
 [[nodiscard]] ResultTable empty_reliability_table();
 // A row a bin.

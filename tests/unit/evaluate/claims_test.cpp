@@ -138,10 +138,10 @@ TEST(Judge, PutsEveryNumberBesideItsName) {
                               .add("causal", 1, in_128ths({110, 110, 110, 110, 110, 110, 110, 110}));
   const ClaimVerdict less = judge(two(ClaimKind::less, "causal", "smooth"), results, {"causal HMM", "smoother"});
   EXPECT_EQ(less.holds, true);
-  EXPECT_EQ(less.evidence, "causal HMM 85.9 %, smoother 88.9 %, p = 0.039, n = 8");
+  EXPECT_EQ(less.evidence, "causal HMM: 85.9 %; smoother: 88.9 %, p = 0.039, n = 8");
   EXPECT_EQ(judge(two(ClaimKind::less, "smooth", "causal"), results).holds, false);
   const ClaimVerdict alike = judge(two(ClaimKind::alike, "causal", "smooth"), results, {"causal HMM", "smoother"});
-  EXPECT_TRUE(alike.evidence.starts_with("causal HMM 85.9 %, smoother 88.9 %, ")) << alike.evidence;
+  EXPECT_TRUE(alike.evidence.starts_with("causal HMM: 85.9 %; smoother: 88.9 %, ")) << alike.evidence;
 }
 
 TEST(Judge, FourListenersDoNotTell) {
@@ -275,7 +275,7 @@ TEST(Judge, ChangesLessBetweenTwoPlaces) {
               .to = 5};
   const ClaimVerdict verdict = judge(claim, results);
   EXPECT_EQ(verdict.holds, true);
-  EXPECT_EQ(verdict.evidence, "change: 9.5 points against 24.3 points, p = 0.031, n = 6");
+  EXPECT_EQ(verdict.evidence, "change of 9.5 points against 24.3 points, p = 0.031, n = 6");
   std::swap(claim.setting, claim.other);
   EXPECT_EQ(judge(claim, results).holds, false);
 }

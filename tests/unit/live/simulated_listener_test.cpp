@@ -128,9 +128,9 @@ TEST(TalkersFromFiles, DriveTheBrainByTheirLoudness) {
     const bool loud = n / 4000 % 2 == 0;
     sound.samples.push_back((loud ? 0.5F : 0.05F) * static_cast<float>(std::sin(0.5 * n)));
   }
-  io::write_audio(folder / "a.wav", sound);
-  io::write_audio(folder / "b.wav", sound);
-  const std::vector<std::filesystem::path> files{folder / "a.wav", folder / "b.wav"};
+  io::write_audio(folder.path() / "a.wav", sound);
+  io::write_audio(folder.path() / "b.wav", sound);
+  const std::vector<std::filesystem::path> files{folder.path() / "a.wav", folder.path() / "b.wav"};
   const std::vector<Talker> talkers = talkers_from_files(small_cohort(), files);
   ASSERT_EQ(talkers.size(), 2U);
   EXPECT_EQ(talkers[0].name, "left");
@@ -145,17 +145,17 @@ TEST(TalkersFromFiles, DriveTheBrainByTheirLoudness) {
 TEST(TalkersFromFiles, RefuseWhatNobodyCouldListenTo) {
   const test::TemporaryFolder folder;
   Sound sound{.sampling_frequency = {8000}, .samples = std::vector<float>(8000 * 12)};
-  io::write_audio(folder / "silent.wav", sound);
+  io::write_audio(folder.path() / "silent.wav", sound);
   sound.samples.resize(8000);
-  io::write_audio(folder / "short.wav", sound);
-  const auto files = [&](const char* name) { return std::vector<std::filesystem::path>(2, folder / name); };
-  test::expect_error(ErrorKind::bad_data, "nothing can be heard",
+  io::write_audio(folder.path() / "short.wav", sound);
+  const auto files = [&](const char* name) { return std::vector<std::filesystem::path>(2, folder.path() / name); };
+  test::expect_error(ErrorKind::bad_data, {"nothing can be heard"},
                      [&] { (void)talkers_from_files(small_cohort(), files("silent.wav")); });
-  test::expect_error(ErrorKind::bad_data, "at least 10 s",
+  test::expect_error(ErrorKind::bad_data, {"at least 10 s"},
                      [&] { (void)talkers_from_files(small_cohort(), files("short.wav")); });
-  test::expect_error(ErrorKind::not_found, "none.wav",
+  test::expect_error(ErrorKind::not_found, {"none.wav"},
                      [&] { (void)talkers_from_files(small_cohort(), files("none.wav")); });
-  test::expect_error(ErrorKind::invalid_argument, "give one for each",
+  test::expect_error(ErrorKind::invalid_argument, {"give one for each"},
                      [&] { (void)talkers_from_files(small_cohort(), std::vector<std::filesystem::path>(3)); });
 }
 

@@ -55,8 +55,7 @@ TEST(CrossValidation, WithoutARelationOnlyALeakFindsOne) {
   const auto clean = significance_of(at_one_second(participant, choice));
   EXPECT_LT(*clean.accuracy, *clean.bound);
 
-  const auto trained = train(
-      1, [&](std::size_t) { return participant; }, choice, second);
+  const auto trained = train(participant, choice, second);
   const auto leaked = significance_of(score_trials(participant, trained.decoder, second_windows).front());
   EXPECT_GT(*leaked.accuracy, *leaked.bound + 0.05);
 }
@@ -76,12 +75,13 @@ TEST(CrossValidation, ATrialIsScoredByADecoderOfTheOthersAlone) {
 TEST(CrossValidation, EndsBetweenTrialsWhereTheCallerWishes) {
   const auto participant = test::make_participant("01", 3, {});
   int calls = 0;
-  (void)cross_validate(participant, least_squares(), second_windows, [&] { ++calls; });
+  (void)cross_validate(participant, least_squares(), second_windows, {.interrupt = [&] { ++calls; }});
   EXPECT_EQ(calls, std::ssize(participant.trials));
   const auto stop = [&] {
     if (--calls == 1) throw std::runtime_error("enough");
   };
-  EXPECT_THROW((void)cross_validate(participant, least_squares(), second_windows, stop), std::runtime_error);
+  EXPECT_THROW((void)cross_validate(participant, least_squares(), second_windows, {.interrupt = stop}),
+               std::runtime_error);
   EXPECT_EQ(calls, 1);
 }
 

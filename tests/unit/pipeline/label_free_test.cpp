@@ -46,8 +46,7 @@ double accuracy(const ParticipantTrials& trials, const Decoder& decoder) {
 TEST(LabelFree, DecodesAsWellAsWithLabels) {
   const auto known = switching(1);
   const auto fresh = switching(50);
-  const auto labelled = train(
-      1, [&](std::size_t) { return known; }, least_squares(), second);
+  const auto labelled = train(known, least_squares(), second);
   const auto without = train_label_free(known, least_squares(), {});
   const double with_labels = accuracy(fresh, labelled.decoder);
   EXPECT_GT(with_labels, 0.95);

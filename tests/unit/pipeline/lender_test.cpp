@@ -181,7 +181,7 @@ TEST(FindLender, APopulationThatIsGivenIsUsedHoweverSmall) {
   }
   EXPECT_TRUE(lender.prior_of(stranger, notes));
   ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].text.find("only 3 others heard sounds other"), std::string::npos) << notes[0].text;
+  EXPECT_NE(notes[0].text.find("3 other listeners heard sounds other"), std::string::npos) << notes[0].text;
 
   DecoderChoice longer = made.choice;
   longer.longest_lag = Seconds{0.5};

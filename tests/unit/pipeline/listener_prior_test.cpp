@@ -105,7 +105,11 @@ TEST_P(Poisoned, ScoresDoNotSeeTheListenerNorTheSoundsOfTheTest) {
   options.scores = false;
   const Case clean({.listeners = 6, .sounds = {"a", "b", "c"}, .trial = {.samples = 64 * 20}}, options);
   const auto& me = clean.cohort[0];
-  const auto expected = cross_validate(me.trials, options.choice, second_windows, clean.prior(0)).front();
+  const auto scored = [&](const Case& one) {
+    const ListenerPrior prior = one.prior(0);
+    return cross_validate(me.trials, options.choice, second_windows, {.prior = &prior}).front();
+  };
+  const auto expected = scored(clean);
   for (std::size_t tested = 0; tested < 3; ++tested) {
     Case other = clean;
     std::size_t harmed = 0;
@@ -115,7 +119,7 @@ TEST_P(Poisoned, ScoresDoNotSeeTheListenerNorTheSoundsOfTheTest) {
       ++harmed;
     }
     ASSERT_EQ(harmed, 3U + 5U);
-    const auto found = cross_validate(me.trials, options.choice, second_windows, other.prior(0)).front();
+    const auto found = scored(other);
     EXPECT_EQ(found.trials[tested].scores.values, expected.trials[tested].scores.values);
     EXPECT_TRUE(expected.trials[tested].scores.values.allFinite());
     // The poison works: a decoder tested on something else does see these entries.
@@ -209,7 +213,8 @@ TEST(ListenerPrior, HelpsWhoHasLittle) {
       return sum;
     };
     alone += separation(cross_validate(trials, options.choice, second_windows).front());
-    leaning += separation(cross_validate(trials, options.choice, second_windows, one.prior(k)).front());
+    const ListenerPrior prior = one.prior(k);
+    leaning += separation(cross_validate(trials, options.choice, second_windows, {.prior = &prior}).front());
   }
   EXPECT_GT(leaning, 1.1 * alone);
 }
@@ -221,11 +226,13 @@ TEST(ListenerPrior, ATrainedDecoderSaysWhoLentWhat) {
   trials.runs.pop_back();
   const std::vector<std::string> tested{one.trial(0, 1)};
   const LentPrior lent = one.prior(0).lend(tested, shape_of(one.cohort[0]));
-  const Decoder decoder = train(trials, least_squares_population().choice, second, lent).decoder;
+  const Decoder decoder = train(trials, least_squares_population().choice, second, &lent).decoder;
   EXPECT_EQ(decoder.origin, "1 participant, 1 run, prior 0.24 of 4 others");
   EXPECT_EQ(decoder.runs.size(), 1U + 4U) << "on the others' runs it would flatter itself too";
+  const ListenerPrior prior = one.prior(0);
   const auto folds =
-      cross_validate(one.cohort[0].trials, least_squares_population().choice, second_windows, one.prior(0)).front();
+      cross_validate(one.cohort[0].trials, least_squares_population().choice, second_windows, {.prior = &prior})
+          .front();
   const auto kept = score_trials(one.cohort[0].trials, decoder, second_windows).front();
   EXPECT_LT((folds.trials[1].scores.values - kept.trials[1].scores.values).cwiseAbs().maxCoeff(), 1e-9);
 }
@@ -255,7 +262,8 @@ TEST(ListenerPrior, SaysWhatDoesNotMeet) {
   choice.rule.measure = WindowMeasure::cosine;
   test::expect_error(ErrorKind::invalid_argument, {"measure"}, [&] { check_scores(one.population, choice, second); });
   test::expect_error(ErrorKind::unsupported, {"CSP"}, [&] {
-    (void)cross_validate(one.cohort[0].trials, {.kind = DecoderKind::csp}, second_windows, one.prior(0));
+    const ListenerPrior prior = one.prior(0);
+    (void)cross_validate(one.cohort[0].trials, {.kind = DecoderKind::csp}, second_windows, {.prior = &prior});
   });
 }
 

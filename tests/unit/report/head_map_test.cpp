@@ -37,7 +37,7 @@ std::vector<double> on_vertices(const HeadMesh& mesh, Field field) {
 constexpr double coarse = 0.01;  // the mesh is a polygon, not a circle
 
 TEST(HeadMesh, EverywhereAboveIsTheWholeHeadAndNowhereIsNothing) {
-  const HeadMesh mesh(1.2);
+  const HeadMesh mesh(whole_head(1.2));
   const auto values = on_vertices(mesh, [](Point) { return 3.0; });
   const auto whole = mesh.region_above(values, 3);
   ASSERT_EQ(whole.size(), 1U);
@@ -46,7 +46,7 @@ TEST(HeadMesh, EverywhereAboveIsTheWholeHeadAndNowhereIsNothing) {
 }
 
 TEST(HeadMesh, AStraightBorderCutsTheHeadInTwo) {
-  const HeadMesh mesh(1);
+  const HeadMesh mesh(whole_head(1));
   const auto values = on_vertices(mesh, [](Point p) { return p.x; });
   const auto half = mesh.region_above(values, 0.01);
   ASSERT_EQ(half.size(), 1U);
@@ -57,7 +57,7 @@ TEST(HeadMesh, AStraightBorderCutsTheHeadInTwo) {
 }
 
 TEST(HeadMesh, AnIslandAndARingWithAHole) {
-  const HeadMesh mesh(1);
+  const HeadMesh mesh(whole_head(1));
   const auto cone = on_vertices(mesh, [](Point p) { return -std::hypot(p.x, p.y); });
   const auto island = mesh.region_above(cone, -0.5);
   ASSERT_EQ(island.size(), 1U);
@@ -72,7 +72,7 @@ TEST(HeadMesh, AnIslandAndARingWithAHole) {
 
 // Whatever the field: above and not above make up the head, and a lower level holds a larger region.
 TEST(HeadMesh, RegionsOfAWavyFieldAreNested) {
-  const HeadMesh mesh(1);
+  const HeadMesh mesh(whole_head(1));
   const auto wave = [](Point p) { return std::sin(9 * p.x) * std::cos(7 * p.y) + (0.3 * p.x); };
   const auto values = on_vertices(mesh, wave);
   std::vector<double> turned;
@@ -97,10 +97,49 @@ TEST(HeadMesh, SimplifiedOutlinesKeepTheirCorners) {
     }
   }
   EXPECT_EQ(simplified(square, 1e-6), (std::vector<Point>{{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
-  const auto rim = HeadMesh(1).region_above(std::vector<double>(HeadMesh(1).vertices().size(), 1.0), 0)[0];
+  const auto rim =
+      HeadMesh(whole_head(1)).region_above(std::vector<double>(HeadMesh(whole_head(1)).vertices().size(), 1.0), 0)[0];
   const auto fewer = simplified(rim, 0.005);
   EXPECT_LT(fewer.size(), rim.size());
   EXPECT_NEAR(signed_area(fewer), std::numbers::pi, 0.04);
+}
+
+double reach_towards(const HeadPart& part, double x, double y) {
+  const double turns = std::atan2(y, x) / (2 * std::numbers::pi);
+  const auto spoke = static_cast<std::size_t>(std::lround((turns < 0 ? turns + 1 : turns) * head_spokes)) % head_spokes;
+  return part.reach[spoke];
+}
+
+TEST(CoveredPart, EndsALittleBeyondTheOutermostElectrodes) {
+  const std::vector<Point> right_half = {{0.2, 0.6}, {0.8, 0}, {0.2, -0.6}, {0.4, 0}};
+  const HeadPart part = covered_part(right_half, 1);
+  EXPECT_NEAR(part.centre.x + reach_towards(part, 1, 0), 0.92, 0.01);
+  EXPECT_NEAR(part.centre.x - reach_towards(part, -1, 0), 0.08, 0.01) << "the left half is not covered";
+  const double whole =
+      area({HeadMesh(part).region_above(std::vector<double>(HeadMesh(part).vertices().size(), 0.0), 0)});
+  // A triangle of base 1.2 and height 0.6, a strip of 0.12 around it, and a disc of that radius at its corners
+  // together.
+  const double perimeter = 1.2 + (2 * std::hypot(0.6, 0.6));
+  EXPECT_NEAR(whole, 0.36 + (0.12 * perimeter) + (std::numbers::pi * 0.12 * 0.12), 0.01);
+}
+
+TEST(CoveredPart, StaysWithinTheRimAndHoldsEveryElectrode) {
+  RandomStream random(7);
+  for (int draw = 0; draw < 50; ++draw) {
+    std::vector<Point> electrodes;
+    for (int k = 0; k <= draw % 9; ++k) {
+      const double radius = std::sqrt(random.uniform());
+      const double angle = 2 * std::numbers::pi * random.uniform();
+      electrodes.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    }
+    const HeadPart part = covered_part(electrodes, 1);
+    for (const Point& vertex : HeadMesh(part).vertices()) EXPECT_LE(std::hypot(vertex.x, vertex.y), 1 + 1e-12);
+    for (const Point& electrode : electrodes) {
+      const double x = electrode.x - part.centre.x;
+      const double y = electrode.y - part.centre.y;
+      EXPECT_LE(std::hypot(x, y), reach_towards(part, x, y) + 0.03);  // spokes are four degrees apart
+    }
+  }
 }
 
 double luminance(Colour colour) { return (0.299 * colour.red) + (0.587 * colour.green) + (0.114 * colour.blue); }

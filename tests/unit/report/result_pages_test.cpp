@@ -83,8 +83,8 @@ TEST(ParticipantPage, FiguresAreDrawnInside) {
   page.topography = draw_topography(
       {.channels = {"A", "B"}, .positions = {{}, {}}, .pattern = Matrix::Ones(2, 3), .lags = {{0}, {0.1}, {0.2}}});
   page.alignment = AlignmentResult{.drawing = draw_alignment({.shifts = {{0}, {1}}, .scores = {0, 1}})};
-  page.warnings = {"Two flat channels."};
-  page.notes = {"Zero-phase filters."};
+  page.warnings = {{.text = "Two flat channels."}};
+  page.notes = {{.text = "Zero-phase filters."}};
   const std::string html = participant_page(page);
   expect_good_html(html);
   EXPECT_EQ(count_of(html, "<svg "), 3U);
@@ -110,7 +110,10 @@ TEST(ParticipantPage, RunsHaveTheSameTrackers) {
 
 TEST(ParticipantPage, SaysTheSameOfSeveralOnce) {
   ParticipantPage page{.id = "01"};
-  page.notes = {"participant 01: degenerate", "by itself", "participant 03: degenerate", "participant 04: other"};
+  page.notes = {{.subject = "01", .text = "degenerate"},
+                {.text = "by itself"},
+                {.subject = "03", .text = "degenerate"},
+                {.subject = "04", .text = "other"}};
   const std::string html = participant_page(page);
   EXPECT_TRUE(has(html, "participants 01, 03: degenerate"));
   EXPECT_TRUE(has(html, "by itself"));
@@ -192,8 +195,8 @@ TEST(GroupPage, TradeOffAndNotesComeWhereGiven) {
   GroupPage page = sample(2);
   EXPECT_FALSE(has(group_page(page), "Accuracy against switch time"));
   page.trade_off = Drawing{.width = 10, .height = 10, .title = "curves", .description = "", .groups = {}};
-  page.notes = {"Fitted on others."};
-  page.warnings = {"Few participants."};
+  page.notes = {{.text = "Fitted on others."}};
+  page.warnings = {{.text = "Few participants."}};
   const std::string html = group_page(page);
   expect_good_html(html);
   EXPECT_EQ(count_of(html, "<svg "), 2U);

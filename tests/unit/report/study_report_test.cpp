@@ -170,7 +170,7 @@ TEST(StudyReport, BeginsWithThreeSentencesAndTheCohortsOfReference) {
   EXPECT_TRUE(has(html, "0 hold, 0 do not, and 1 cannot be told [simulated: 0, 1 and 0; real EEG: 0, 0 and 1]"));
   EXPECT_TRUE(has(html, "Where it differs: they are long.")) << "it fails among the simulated";
   EXPECT_TRUE(has(row_of(html, "simulated"), "does not hold: single windows 90.0 %, causal HMM 80.0 % (here)"));
-  EXPECT_TRUE(has(html, "single windows 65.0 %, causal HMM 93.0 %")) << "in the order of the words, with names";
+  EXPECT_TRUE(has(html, "single windows: 65.0 %; causal HMM: 93.0 %")) << "in the order of the words, with names";
   EXPECT_TRUE(has(html, "Elsewhere: simulated does not hold, real EEG cannot be told"));
 }
 
@@ -322,12 +322,12 @@ TEST(StudyReport, TextIsNeverMarkup) {
   const std::string bad = "</script><script>alert(\"1\")</script> & \\ 'x' \xff";
   StudyReport report = test::sample_report();
   report.title = report.cohort = bad;
-  report.notes = {bad};
+  report.notes = {{bad, NoteKind::chosen, bad}};
   report.facts = {{bad, bad}};
   report.provenance = {.command = bad, .version = bad, .data = {{bad, bad}}, .date = bad};
   for (StudyResult& result : report.studies) {
     result.study.title = result.study.paper = result.study.question = bad;
-    result.notes = {bad};
+    result.notes = {{bad, NoteKind::chosen, bad}};
     for (Claim& claim : result.study.claims) claim.text = claim.place = bad;
     for (PublishedValue& one : result.study.published) one.place = bad;
     for (NamedTable& one : result.tables) {

@@ -106,7 +106,7 @@ TEST(Background, TellsItsCovarianceInTheBandOfSpeech) {
   EXPECT_LT((covariance - covariance.transpose()).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_GT(covariance.diagonal().minCoeff(), 0);
   // Against the mean of the channels: only the amplifier's noise is left in it.
-  EXPECT_NEAR(covariance.sum(), 3 * 0.125, 1e-4);
+  EXPECT_NEAR(covariance.sum(), 3 * 0.125 * 16, 1e-3);
 }
 
 }  // namespace

@@ -18,12 +18,12 @@ RecordingCohortOptions quiet_options() {
   return options;
 }
 
-SampleMatrix streamed(const RecordingCohortOptions& options, const Matrix& envelopes, Speaker attended, Index piece) {
+SampleMatrix streamed(const RecordingCohortOptions& options, const Matrix& onsets, Speaker attended, Index piece) {
   ListenerStream stream(options, 1, 2);
-  SampleMatrix all(envelopes.rows(), std::ssize(options.channels));
-  for (Index first = 0; first < envelopes.rows(); first += piece) {
-    const Index rows = std::min(piece, envelopes.rows() - first);
-    all.middleRows(first, rows) = stream.next(envelopes.middleRows(first, rows), attended);
+  SampleMatrix all(onsets.rows(), std::ssize(options.channels));
+  for (Index first = 0; first < onsets.rows(); first += piece) {
+    const Index rows = std::min(piece, onsets.rows() - first);
+    all.middleRows(first, rows) = stream.next(onsets.middleRows(first, rows), attended);
   }
   return all;
 }
@@ -34,7 +34,7 @@ TEST(ListenerStream, IsTheListenerOfAWholeRunHoweverItIsCut) {
   const SimulatedRun run = simulate_run(options, 1, 2);
   const Speaker attended = run.truth.attention(0, 0) == 1 ? 0 : 1;
   for (const Index piece : {1, 7, 2560}) {
-    const SampleMatrix eeg = streamed(options, run.truth.envelopes, attended, piece);
+    const SampleMatrix eeg = streamed(options, run.truth.onsets, attended, piece);
     EXPECT_LT((eeg - run.recording.samples).cwiseAbs().maxCoeff(), 1e-3F) << piece << " rows at a time";
   }
 }
@@ -42,12 +42,12 @@ TEST(ListenerStream, IsTheListenerOfAWholeRunHoweverItIsCut) {
 TEST(ListenerStream, AnswersTheSpeakerThatAttentionMovesTo) {
   RecordingCohortOptions options = quiet_options();
   options.noise = 0;
-  const Matrix envelopes = simulate_run(options, 1, 2).truth.envelopes;
+  const Matrix onsets = simulate_run(options, 1, 2).truth.onsets;
   ListenerStream moving(options, 1, 2);
-  (void)moving.next(envelopes.topRows(1280), 0);
-  const SampleMatrix after = moving.next(envelopes.bottomRows(1280), 1);
-  const SampleMatrix other = streamed(options, envelopes, 1, 2560).bottomRows(1280);
-  const SampleMatrix same = streamed(options, envelopes, 0, 2560).bottomRows(1280);
+  (void)moving.next(onsets.topRows(1280), 0);
+  const SampleMatrix after = moving.next(onsets.bottomRows(1280), 1);
+  const SampleMatrix other = streamed(options, onsets, 1, 2560).bottomRows(1280);
+  const SampleMatrix same = streamed(options, onsets, 0, 2560).bottomRows(1280);
   // Half a second of crossing and 0.4 s of lags later nothing is left of the speaker before.
   const Index settled = 1280 - 128;
   EXPECT_LT((after.bottomRows(settled) - other.bottomRows(settled)).cwiseAbs().maxCoeff(), 1e-4F);

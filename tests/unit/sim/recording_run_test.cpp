@@ -50,6 +50,8 @@ TEST(Run, HasTheShapeOfARecording) {
   for (Index j = 0; j < 2; ++j) {
     EXPECT_NEAR(run.truth.envelopes.col(j).mean(), 0, 1e-9);
     EXPECT_NEAR(run.truth.envelopes.col(j).squaredNorm() / (60 * 64), 1, 1e-9);
+    EXPECT_NEAR(run.truth.onsets.col(j).mean(), 0, 1e-9);
+    EXPECT_NEAR(run.truth.onsets.col(j).squaredNorm() / (60 * 64), 1, 1e-9);
   }
 }
 
@@ -109,7 +111,7 @@ TEST(Run, ConversationsAreAttendedOnceEachInSustainedTrials) {
             (std::vector<std::string>{"centre", "left", "right"}));
 }
 
-// Without noise the EEG is a linear answer to the attended and the unattended envelope: least squares over the lags
+// Without noise the EEG is a linear answer to the attended and the unattended onsets: least squares over the lags
 // gives both kernels back.
 TEST(Run, RegressionRecoversTheKernels) {
   RecordingCohortOptions options = small();
@@ -119,8 +121,8 @@ TEST(Run, RegressionRecoversTheKernels) {
   const Matrix attended = response_kernel(listener, Attention::attended, Hertz{64});
   const Matrix ignored = response_kernel(listener, Attention::unattended, Hertz{64});
   const Index lags = attended.rows();
-  const Eigen::VectorXd drive = run.truth.envelopes.cwiseProduct(run.truth.attention).rowwise().sum();
-  const Eigen::VectorXd other = run.truth.envelopes.rowwise().sum() - drive;
+  const Eigen::VectorXd drive = run.truth.onsets.cwiseProduct(run.truth.attention).rowwise().sum();
+  const Eigen::VectorXd other = run.truth.onsets.rowwise().sum() - drive;
   Eigen::MatrixXd regressors = Eigen::MatrixXd::Zero(drive.size(), 2 * lags);
   for (Index k = 0; k < lags; ++k) {
     regressors.col(k).tail(drive.size() - k) = drive.head(drive.size() - k);

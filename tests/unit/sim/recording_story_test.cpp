@@ -60,9 +60,9 @@ TEST(Story, EnvelopeLivesBetweenOneAndNineHertz) {
   const Story story = simulate_story(1, 1, Seconds{64});
   const Eigen::VectorXd envelope = story_envelope(story, {Hertz{32}, Seconds{0}, 2048});
   const double all = power(envelope, 32, 0.5, 16);
-  EXPECT_GT(power(envelope, 32, 1, 9) / all, 0.6);                      // phrases and pauses take the rest, below 1 Hz
-  EXPECT_GT(power(envelope, 32, 3, 6), power(envelope, 32, 6, 9) * 3);  // syllables at 4 to 5 Hz
-  EXPECT_LT(power(envelope, 32, 9, 16) / all, 0.03);
+  EXPECT_GT(power(envelope, 32, 1, 9) / all, 0.5);                      // phrases and pauses take the rest, below 1 Hz
+  EXPECT_GT(power(envelope, 32, 2, 6), power(envelope, 32, 6, 9) * 3);  // syllables, irregular as real ones
+  EXPECT_LT(power(envelope, 32, 9, 16) / all, 0.06);
 }
 
 TEST(Story, EnvelopeIsTheAmplitudeToThePowerPointSix) {

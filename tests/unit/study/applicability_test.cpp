@@ -48,7 +48,7 @@ TEST(Applicability, WhatIsLeftIsShownWithANote) {
   const std::vector<LeftOut> left_out{{"tracker = viterbi", "no reason"}, {"tracker = viterbi", "no reason"}};
   judge_applicability(result, settings_of(two), left_out);
   EXPECT_TRUE(result.obstacle.empty());
-  EXPECT_EQ(result.notes, std::vector<std::string>{"Without tracker = viterbi: no reason."});
+  EXPECT_EQ(result.notes, (Notes{{"", NoteKind::left_out, "Without tracker = viterbi: no reason."}}));
 }
 
 TEST(Applicability, NoRowsAreAnObstacle) {

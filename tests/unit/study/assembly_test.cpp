@@ -31,7 +31,7 @@ Outcome cell_with(const std::string& table, OutcomePlace place) {
   return {.tables = {{table,
                       {.columns = {"participant", "setting"},
                        .rows = {{static_cast<double>(place.participant), static_cast<double>(place.setting)}}}}},
-          .notes = {"said by all"}};
+          .notes = {{.text = "said by all"}}};
 }
 
 TEST(Assembly, GoesSettingBySettingParticipantsInOrder) {
@@ -42,7 +42,7 @@ TEST(Assembly, GoesSettingBySettingParticipantsInOrder) {
   const std::vector<std::vector<TableValue>> expected{{0.0, 0.0}, {1.0, 0.0}, {2.0, 0.0},
                                                       {0.0, 1.0}, {1.0, 1.0}, {2.0, 1.0}};
   EXPECT_EQ(tables.named["tracking"].rows, expected);
-  EXPECT_EQ(assembled.notes, std::vector<std::string>{"said by all"});
+  EXPECT_EQ(assembled.notes, Notes{{.text = "said by all"}});
   EXPECT_EQ(assembled.missing, 0U);
 }
 
@@ -80,7 +80,7 @@ TEST(Assembly, ShowsTheTraceOfAnAverageParticipant) {
   const Assembled assembled = assemble(study, grid_of(study), source, tables.sink());
   const std::vector<std::vector<TableValue>> expected{{1.0, 0.0}, {1.0, 1.0}};
   EXPECT_EQ(tables.named["trace"].rows, expected);
-  EXPECT_NE(assembled.notes.back().find("Shown is sub-02"), std::string::npos);
+  EXPECT_NE(assembled.notes.back().text.find("Shown is sub-02"), std::string::npos);
 }
 
 }  // namespace

@@ -29,9 +29,11 @@ pipeline::PreparedParticipant prepared() {
 }
 
 // Of a listener who asks nobody.
-pipeline::ListenerPrior nobody(const pipeline::DecoderChoice&) {
-  throw Error(ErrorKind::bad_data, "a prior that no recipe here wants");
+const pipeline::Lender& nobody(const pipeline::DecoderChoice&) {
+  throw Error(ErrorKind::bad_data, "a lender that no recipe here wants");
 }
+
+std::vector<pipeline::TrialSource> no_sources() { return {}; }
 
 TEST(DecodeWanted, PreparesTheSignalsOnceForDecodersOfEnvelopes) {
   int calls = 0;
@@ -101,8 +103,8 @@ TEST(DecodeWanted, PreparesTheSignalsOfEveryRecipe) {
 TEST(DecodeWanted, AsksOthersForRecipesWithAPopulation) {
   const std::vector<ScoresWanted> wanted{
       {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed}, {{1}}}};
-  test::expect_error(ErrorKind::bad_data, {"a prior"}, [&] {
-    (void)decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody, 4});
+  test::expect_error(ErrorKind::bad_data, {"a lender"}, [&] {
+    (void)decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody, no_sources, 4});
   });
 }
 
@@ -111,9 +113,9 @@ TEST(DecodeWanted, DoesWithoutAPopulationOfTooFew) {
   const std::vector<ScoresWanted> wanted{
       {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed}, {{1}}},
       {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::onset}, {{1}}}};
-  const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody, 3});
+  const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody, no_sources, 3});
   ASSERT_EQ(scores[0].lengths.size(), 1U);
-  EXPECT_TRUE(scores[0].note.starts_with("was decoded without a population: 3 of the other listeners"))
+  EXPECT_TRUE(scores[0].note.starts_with("decoded without a population: the cohort has 3 other listeners"))
       << scores[0].note;
   EXPECT_EQ(scores[1].note, "");
 }

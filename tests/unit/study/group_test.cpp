@@ -10,29 +10,41 @@
 namespace heed::study {
 namespace {
 
+using pipeline::TrackerChoice;
 using test::scored_participants;
 using test::with;
 using track::Method;
 
+// The experiment of a setting on these scores.
+struct Group : GroupExperiment {
+  Group(const Setting& setting, const std::vector<ScoredParticipant>& scores, const RunOptions& options)
+      : GroupExperiment(experiment_of(setting, scores, options)) {}
+  [[nodiscard]] auto run(std::span<const TrackerChoice> trackers) const { return experiment.run(trackers); }
+  [[nodiscard]] double p_of(const Setting& setting) const {
+    return tracker_of(setting, experiment).chain.switch_probability.value();
+  }
+};
+
 const test::ScoredCohortCase sustained{.trial = {1500}, .trials = 1, .interval = {{9000}, {9000}}};
 
-double mean_of(const std::vector<Measured>& measured, std::optional<double> evaluate::ParticipantMetrics::*value) {
+double mean_of(const std::vector<pipeline::TrackerOutcome>& measured,
+               std::optional<double> evaluate::ParticipantMetrics::*value) {
   std::vector<std::optional<double>> values;
-  for (const Measured& one : measured) values.push_back(one.metrics.*value);
+  for (const pipeline::TrackerOutcome& one : measured) values.push_back(one.metrics.*value);
   return evaluate::summarise(values).mean.value();
 }
 
-double accuracy(const std::vector<Measured>& measured) {
+double accuracy(const std::vector<pipeline::TrackerOutcome>& measured) {
   return mean_of(measured, &evaluate::ParticipantMetrics::accuracy);
 }
-double switch_time(const std::vector<Measured>& measured) {
+double switch_time(const std::vector<pipeline::TrackerOutcome>& measured) {
   return mean_of(measured, &evaluate::ParticipantMetrics::switch_time);
 }
 
 void expect_as_compare(const Group& group, const std::vector<ScoredParticipant>& scores,
                        const pipeline::CompareRequest& options) {
   const auto comparison = test::compare_on(scores, options);
-  std::vector<GroupTracker> trackers;
+  std::vector<TrackerChoice> trackers;
   for (const auto& method : comparison.methods) trackers.push_back({.method = method.method});
   const auto measured = group.run(trackers);
   for (std::size_t m = 0; m < trackers.size(); ++m) {
@@ -55,8 +67,8 @@ TEST(Group, GivesTheNumbersOfAComparisonWithArtificialSwitches) {
   const auto scores = scored_participants(sustained);
   const Group group(make_setting({}), scores, {});
   expect_as_compare(group, scores, {.trial = Seconds{600}, .switch_every = SwitchInterval{}});
-  ASSERT_FALSE(group.notes().empty());
-  EXPECT_NE(group.notes()[0].find("artificially every 300 s"), std::string::npos);
+  ASSERT_FALSE(group.notes.empty());
+  EXPECT_NE(group.notes[0].text.find("artificially every 300 s"), std::string::npos);
 }
 
 TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
@@ -64,7 +76,7 @@ TEST(Group, DrawsRandomIntervalsAsAComparisonDoes) {
   const Group group(make_setting({{"switch_interval", "60-125"}, {"repeats", 3.0}}), scores, {.seed = 5});
   const auto comparison = test::compare_on(
       scores, {.methods = {Method::causal}, .switch_every = SwitchInterval{{60}, {125}}, .repeats = 3, .seed = 5});
-  const GroupTracker causal{};
+  const TrackerChoice causal{};
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
 }
 
@@ -76,13 +88,13 @@ TEST(Group, JoinsTrialsAsAComparisonDoes) {
                                                     .switch_every = SwitchInterval{{60}, {125}},
                                                     .repeats = 1,
                                                     .seed = 5});
-  const GroupTracker causal{};
+  const TrackerChoice causal{};
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
 }
 
 TEST(Group, IsTheSameForAnyNumberOfThreads) {
   const auto scores = scored_participants({});
-  const std::vector<GroupTracker> trackers{{.method = Method::causal}, {.method = Method::markov_chain}};
+  const std::vector<TrackerChoice> trackers{{.method = Method::causal}, {.method = Method::markov_chain}};
   const auto one = Group(make_setting({}), scores, {.threads = {1}}).run(trackers);
   const auto three = Group(make_setting({}), scores, {.threads = {3}}).run(trackers);
   for (std::size_t k = 0; k < scores.size(); ++k) {
@@ -94,7 +106,7 @@ TEST(Group, IsTheSameForAnyNumberOfThreads) {
 // x' = x + alpha (mu_a - mu_u): twice the separation at alpha = 1, and so the accuracy Phi(2 d / sqrt 2).
 TEST(Group, ShiftsAttendedScoresByAlpha) {
   const auto scores = scored_participants({.participants = 6, .accuracy = 0.6});
-  const GroupTracker raw{.method = Method::raw};
+  const TrackerChoice raw{.method = Method::raw};
   const auto at = [&](double alpha) {
     return accuracy(Group(make_setting(with("accuracy_shift", alpha)), scores, {}).run({&raw, 1})[0]);
   };
@@ -108,8 +120,10 @@ TEST(Group, ShiftsAttendedScoresByAlpha) {
 TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
   const auto scores = scored_participants({.participants = 8, .trials = 4});
   const Group group(make_setting({}), scores, {});
-  const double p = group.p_of_switch_time(group.mean_switch_time({.method = Method::state_space}));
-  const std::vector<GroupTracker> trackers{{.method = Method::state_space}, {.method = Method::causal, .p = p}};
+  const double p =
+      p_of_switch_time(group.experiment, mean_switch_time(group.experiment, {.method = Method::state_space}));
+  const std::vector<TrackerChoice> trackers{{.method = Method::state_space},
+                                            {.method = Method::causal, .chain = {.switch_probability = p}}};
   const auto measured = group.run(trackers);
   EXPECT_GT(p, 0.001);
   EXPECT_LE(p, 0.5);
@@ -119,14 +133,14 @@ TEST(Group, RaisesPUntilItSwitchesAsFastAsTheStateSpaceModel) {
 TEST(Group, KnowsItsP) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
-  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting({})).p, 0.001);
-  EXPECT_DOUBLE_EQ(group.tracker_of(make_setting(with("switch_probability", 0.03))).p, 0.03);
-  EXPECT_DOUBLE_EQ(
-      group.tracker_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})).p, 0.05);
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting({})), 0.001);
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting(with("switch_probability", 0.03))), 0.03);
+  EXPECT_DOUBLE_EQ(group.p_of(make_setting({{"switch_probability", "once-an-interval"}, {"switch_interval", 20.0}})),
+                   0.05);
 }
 
 double switches_of(const Group& group) {
-  const GroupTracker causal{};
+  const TrackerChoice causal{};
   return group.run({&causal, 1})[0].front().metrics.switches;
 }
 
@@ -144,8 +158,8 @@ TEST(Group, MovesAttentionInEveryTrialInWhichNobodyDid) {
   }
   const Group group(make_setting({}), scores, {});
   EXPECT_EQ(switches_of(group), 6);
-  ASSERT_EQ(group.notes().size(), 1U);
-  EXPECT_NE(group.notes()[0].find("In trials without a recorded switch"), std::string::npos);
+  ASSERT_EQ(group.notes.size(), 1U);
+  EXPECT_NE(group.notes[0].text.find("In trials without a recorded switch"), std::string::npos);
   EXPECT_EQ(switches_of(Group(make_setting(with("switch_interval", "recorded")), scores, {})), 3);
   EXPECT_EQ(switches_of(Group(make_setting(with("switch_interval", "none")), scores, {})), 0);
 }
@@ -155,7 +169,7 @@ TEST(Group, MovesAttentionInEveryTrialInWhichNobodyDid) {
 TEST(Group, OneNumberInTwoColumnsCountsTwice) {
   const auto scores = scored_participants({});
   const auto measured = [&](const NamedValues& values) {
-    const GroupTracker causal{};
+    const TrackerChoice causal{};
     return Group(make_setting(values), scores, {}).run({&causal, 1})[0];
   };
   const NamedValue difference{"columns", "difference"};
@@ -173,12 +187,13 @@ TEST(Group, OneNumberInTwoColumnsCountsTwice) {
 TEST(Group, RivalsHaveOperatingPointsToo) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
-  std::vector<GroupTracker> trackers;
+  std::vector<TrackerChoice> trackers;
   for (const auto& [name, value] : {NamedValue{"gain_states", 5.0}, NamedValue{"gain_states", 41.0}}) {
-    trackers.push_back(group.tracker_of(make_setting({{"tracker", "markov-chain"}, {name, value}})));
+    trackers.push_back(tracker_of(make_setting({{"tracker", "markov-chain"}, {name, value}}), group.experiment));
   }
   for (const double step : {1.0, 0.1}) {
-    trackers.push_back(group.tracker_of(make_setting({{"tracker", "probabilistic-gain"}, {"gain_step", step}})));
+    trackers.push_back(
+        tracker_of(make_setting({{"tracker", "probabilistic-gain"}, {"gain_step", step}}), group.experiment));
   }
   const auto measured = group.run(trackers);
   EXPECT_LT(switch_time(measured[0]), switch_time(measured[1]));
@@ -192,18 +207,20 @@ TEST(Group, MeasuresGainsByTheMapOfTheSetting) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
   for (const char* word : {"dead-zone", "2dB/nat"}) {
-    const GroupTracker tracker = group.tracker_of(make_setting(with("gain_map", word)));
-    const auto expected = evaluate::GainWorth::measure(group.track_one(1, tracker), evaluate::with_map(word));
-    const auto measured = group.run_one(1, {&tracker, 1}).front().gains;
+    const TrackerChoice tracker = tracker_of(make_setting(with("gain_map", word)), group.experiment);
+    const auto expected =
+        evaluate::GainWorth::measure(group.experiment.track_one(1, tracker), evaluate::with_map(word));
+    const auto measured = group.experiment.run_one(1, {&tracker, 1}).front().gains;
     EXPECT_EQ(measured.benefit(), expected.benefit());
     EXPECT_EQ(measured.travel(), expected.travel());
   }
   EXPECT_TRUE(same_group(make_setting({}), make_setting(with("gain_map", "decision"))));
-  const auto three = sim::simulate_scores({.participants = 4, .speakers = 3});
+  const auto three = sim::simulate_scores({.speakers = 3, .participants = 4});
   const Group of_three(make_setting({}), three, {});
-  EXPECT_FALSE(of_three.obstacle(evaluate::with_map("2dB/nat")));
-  EXPECT_NE(of_three.obstacle(evaluate::with_map("intelligibility")).value_or("").find("two speakers, not for 3"),
-            std::string::npos);
+  EXPECT_FALSE(obstacle(evaluate::with_map("2dB/nat"), of_three.experiment));
+  EXPECT_NE(
+      obstacle(evaluate::with_map("intelligibility"), of_three.experiment).value_or("").find("two speakers, not for 3"),
+      std::string::npos);
 }
 
 TEST(Group, SaysThatNoSwitchWasRecorded) {
@@ -219,7 +236,7 @@ TEST(Group, TakesTheTrialsAskedFor) {
   for (auto& participant : scores) {
     participant.trials[0].attention.attended.assign(participant.trials[0].attention.attended.size(), 0);
   }
-  const GroupTracker causal{};
+  const TrackerChoice causal{};
   const auto windows = [&](const char* kind) {
     return Group(make_setting(with("trials", kind)), scores, {}).run({&causal, 1})[0][0].metrics;
   };
@@ -244,7 +261,7 @@ TEST(Group, HoldsWhatDiffersInTrackerPAndLookAheadOnly) {
 TEST(Group, TracksOneParticipant) {
   const auto scores = scored_participants({});
   const Group group(make_setting({}), scores, {});
-  const TrackedParticipant tracked = group.track_one(2, {.method = Method::smooth});
+  const TrackedParticipant tracked = group.experiment.track_one(2, {.method = Method::smooth});
   EXPECT_EQ(tracked.id, "03");
   EXPECT_EQ(tracked.trials.at(0).posteriors.values.rows(), 600);
 }

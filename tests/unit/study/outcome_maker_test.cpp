@@ -95,7 +95,8 @@ TEST(OutcomeMaker, SaysWhyAParticipantHasNothing) {
     ++made;
     EXPECT_TRUE(outcome.tables.empty());
     ASSERT_FALSE(outcome.notes.empty());
-    EXPECT_NE(outcome.notes.back().find("sub-02 is left out: no EEG"), std::string::npos);
+    EXPECT_EQ(outcome.notes.back().subject, "02");
+    EXPECT_NE(outcome.notes.back().text.find("left out: no EEG"), std::string::npos);
   });
   EXPECT_EQ(made, 1U);
 }

@@ -15,9 +15,10 @@ ResultTable rows(std::vector<std::string> columns, std::vector<std::vector<Table
   return {.columns = std::move(columns), .rows = std::move(values)};
 }
 
-const Outcome full{.tables = {{"tracking", rows({"tracker", "accuracy"}, {{"causal", 0.9}})},
-                              {"reliability", rows({"lower"}, {{0.0}, {0.5}})}},
-                   .notes = {"one", "two\nlines\tand a tab"}};
+const Outcome full{
+    .tables = {{"tracking", rows({"tracker", "accuracy"}, {{"causal", 0.9}})},
+               {"reliability", rows({"lower"}, {{0.0}, {0.5}})}},
+    .notes = {{.subject = "01", .kind = NoteKind::doubtful, .text = "one"}, {.text = "two\nlines\tand a tab"}}};
 const Outcome other{.tables = {{"tracking", rows({"tracker", "accuracy"}, {{"smooth", TableValue()}})}}};
 const Outcome wider{.tables = {{"tracking", rows({"tracker", "accuracy", "more"}, {{"smooth", 0.1, 1.0}})}}};
 const Outcome left_out{.left_out = "no EEG"};
@@ -47,7 +48,8 @@ TEST(ParticipantResults, ComeBackFromTheirText) {
   expect_same(back.find("k3"), left_out);
   expect_same(back.find("k4"), {});
   expect_same(back.find("k5"), wider);
-  EXPECT_EQ(back.find("k1")->notes, (std::vector<std::string>{"one", "two lines and a tab"}));
+  const Notes expected{{.subject = "01", .kind = NoteKind::doubtful, .text = "one"}, {.text = "two lines and a tab"}};
+  EXPECT_EQ(back.find("k1")->notes, expected);
   EXPECT_EQ(back.find("k1")->find("trace"), nullptr);
   EXPECT_FALSE(back.find("k6"));
   EXPECT_TRUE(back.contains("k4")) << "an outcome without rows is there";

@@ -68,7 +68,8 @@ TEST(PlanJson, ThatIsDamagedIsRefused) {
 
 TEST(GatheredJson, ComesBack) {
   const Plan plan = plan_of(sweep_toml, test::ScoredCohort(), {.seed = 7});
-  const Assembled assembled{.notes = {"a note"}, .left_out = {{"tracker = smooth", "no reason"}}, .missing = 3};
+  const Assembled assembled{
+      .notes = {{"01", NoteKind::doubtful, "a note"}}, .left_out = {{"tracker = smooth", "no reason"}}, .missing = 3};
   const GatheredSidecar back = parse_gathered(gathered_json(plan, assembled, {"tracking"}), "table.json");
   EXPECT_EQ(back.gathered.result.study.name, "mine");
   EXPECT_EQ(back.gathered.result.notes, assembled.notes);

@@ -27,10 +27,10 @@ TEST(PreparedGroup, FitsModelsForThoseAskedForOnly) {
   const ScoreLibrary library(cohort, settings, {});
   const std::vector<std::string> whom{"03"};
   const PreparedGroup prepared(settings, library, {}, whom);
-  ASSERT_NE(prepared.group(), nullptr);
-  EXPECT_EQ(prepared.group()->ids(), whom);
+  ASSERT_NE(prepared.experiment(), nullptr);
+  EXPECT_EQ(prepared.experiment()->ids(), whom);
   EXPECT_EQ(prepared[1].tracker.method, track::Method::smooth);
-  EXPECT_EQ(prepared[1].group, prepared.group());
+  EXPECT_EQ(prepared[1].experiment, prepared.experiment());
   EXPECT_TRUE(prepared[1].obstacle.empty());
 }
 
@@ -42,8 +42,8 @@ TEST(PreparedGroup, AsksTheWholeCohortWhereASettingNeedsIt) {
   const std::vector<std::string> one{"02"};
   const PreparedGroup alone(settings, library, {}, one);
   const PreparedGroup all(settings, library, {}, {});
-  EXPECT_EQ(alone[0].tracker.p, all[0].tracker.p);
-  EXPECT_NE(alone[0].tracker.p, 0.001);
+  EXPECT_EQ(alone[0].tracker.chain.switch_probability, all[0].tracker.chain.switch_probability);
+  EXPECT_NE(alone[0].tracker.chain.switch_probability, 0.001);
 }
 
 TEST(PreparedGroup, SaysWhyTheCohortHasNoSuchTrials) {
@@ -51,7 +51,7 @@ TEST(PreparedGroup, SaysWhyTheCohortHasNoSuchTrials) {
   const std::vector settings{make_setting(with("trials", "switching"))};
   const ScoreLibrary library(cohort, settings, {});
   const PreparedGroup prepared(settings, library, {}, {});
-  EXPECT_EQ(prepared.group(), nullptr);
+  EXPECT_EQ(prepared.experiment(), nullptr);
   EXPECT_NE(prepared[0].obstacle.find("no switch of attention"), std::string::npos);
 }
 
@@ -61,7 +61,7 @@ TEST(PreparedGroup, SaysWhatSimulatedListenersCannotTellOfARecipe) {
   const ScoreLibrary library(*cohort, settings, {});
   const auto notes = [&](std::size_t k) { return PreparedGroup({&settings[k], 1}, library, {}, {}).notes(); };
   ASSERT_FALSE(notes(0).empty());
-  EXPECT_NE(notes(0).front().find("listeners are simulated"), std::string::npos);
+  EXPECT_NE(notes(0).front().text.find("listeners are simulated"), std::string::npos);
   EXPECT_TRUE(notes(1).empty()) << "the paper's recipe needs no excuse";
 }
 

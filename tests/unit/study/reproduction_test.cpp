@@ -12,8 +12,8 @@ Reproduction one_study(double accuracy, double windows, const std::string& note)
                     {{"tracker", "calibrated", "lower", "upper", "windows", "confidence", "accuracy"},
                      {{"causal", "no", 0.9, 1.0, windows, 0.95, accuracy}}}},
                    {"trace", {{"participant", "onset"}, {{"sub-01", accuracy}}}}};
-  result.notes = {"of both", note};
-  return {.studies = {result}, .notes = {"common"}};
+  result.notes = {{.text = "of both"}, {.text = note}};
+  return {.studies = {result}, .notes = {{.text = "common"}}};
 }
 
 TEST(Reproduction, ListenersOfSeveralSeedsAreDifferentPeople) {
@@ -31,8 +31,8 @@ TEST(Reproduction, ListenersOfSeveralSeedsAreDifferentPeople) {
   EXPECT_EQ(reliability.rows[0][4], TableValue(400.0));
   EXPECT_DOUBLE_EQ(std::get<double>(reliability.rows[0][6]), ((100 * 0.8) + (300 * 0.9)) / 400);
   EXPECT_EQ(result.find("trace")->rows.size(), 1U) << "one listener is shown";
-  EXPECT_EQ(result.notes, (std::vector<std::string>{"of both", "first", "second"}));
-  EXPECT_EQ(all.notes, (std::vector<std::string>{"common"}));
+  EXPECT_EQ(result.notes, (Notes{{.text = "of both"}, {.text = "first"}, {.text = "second"}}));
+  EXPECT_EQ(all.notes, Notes{{.text = "common"}});
 }
 
 }  // namespace

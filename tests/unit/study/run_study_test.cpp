@@ -66,8 +66,9 @@ TEST(RunStudy, LeavesOutWhatTheCohortCannotGiveAndSaysSo) {
   const StudyResult result = run(windows, test::ScoredCohort());
   EXPECT_TRUE(result.obstacle.empty());
   EXPECT_EQ(result.find("tracking")->rows.size(), 8U);
-  EXPECT_TRUE(std::ranges::any_of(result.notes, [](const std::string& note) {
-    return note.find("window = 5") != std::string::npos && note.find("only windows of 1 s") != std::string::npos;
+  EXPECT_TRUE(std::ranges::any_of(result.notes, [](const Note& note) {
+    return note.text.find("window = 5") != std::string::npos &&
+           note.text.find("only windows of 1 s") != std::string::npos;
   }));
 }
 
@@ -94,7 +95,7 @@ TEST(RunStudy, SaysWhereASpeakerIsASurrogate) {
   const StudyResult result = run(speakers, test::ScoredCohort());
   EXPECT_TRUE(result.obstacle.empty()) << result.obstacle;
   ASSERT_FALSE(result.notes.empty());
-  EXPECT_NE(result.notes[0].find("surrogate"), std::string::npos);
+  EXPECT_NE(result.notes[0].text.find("surrogate"), std::string::npos);
   const ResultTable& table = *result.find("tracking");
   EXPECT_EQ(table.rows.back()[table.column("speakers")], TableValue("3-surrogate")) << "no third conversation";
 }
@@ -106,7 +107,7 @@ TEST(RunStudy, RunsMethodsForTwoSpeakersOnTwo) {
   EXPECT_TRUE(result.obstacle.empty());
   EXPECT_EQ(result.find("tracking")->rows.size(), 8U);
   EXPECT_TRUE(std::ranges::any_of(
-      result.notes, [](const std::string& note) { return note.find("tracker = state-space") != std::string::npos; }));
+      result.notes, [](const Note& note) { return note.text.find("tracker = state-space") != std::string::npos; }));
 }
 
 // The scores of this cohort are correlations throughout; CCA's would be log-odds.
@@ -143,7 +144,7 @@ TEST(RunStudy, RunsTheStateSpaceModelOnCorrelations) {
   EXPECT_EQ(table.rows[4][table.column("decoder")], TableValue("ls")) << "as it was run";
   EXPECT_EQ(table.rows[0][table.column("decoder")], TableValue("baseline"));
   EXPECT_GT(std::get<double>(table.rows[8][table.column("p")]), 0.001) << "raised";
-  EXPECT_NE(result.notes.at(0).find("least squares"), std::string::npos);
+  EXPECT_NE(result.notes.at(0).text.find("least squares"), std::string::npos);
 }
 
 TEST(RunStudy, FollowsAnAverageListenerThroughASwitch) {
@@ -161,7 +162,7 @@ TEST(RunStudy, FollowsAnAverageListenerThroughASwitch) {
   }
   EXPECT_EQ(participants.size(), 1U);
   EXPECT_EQ(attended.size(), 2U) << "a switch";
-  EXPECT_NE(result.notes.at(0).find(*participants.begin()), std::string::npos) << result.notes.at(0);
+  EXPECT_NE(result.notes.at(0).text.find(*participants.begin()), std::string::npos) << result.notes.at(0).text;
 }
 
 TEST(RunStudy, CorrelatesScoresWithThemselvesLater) {
@@ -192,7 +193,8 @@ TEST(RunStudy, LeavesOutIntervalsThatNoSwitchFitsIn) {
   const StudyResult result = run(intervals, test::ScoredCohort());
   EXPECT_EQ(result.find("tracking")->rows.size(), 8U) << "two trials of 600 s hold none after 1200 s";
   ASSERT_FALSE(result.notes.empty());
-  EXPECT_NE(result.notes.back().find("too short for a switch every 1200 s"), std::string::npos) << result.notes.back();
+  EXPECT_NE(result.notes.back().text.find("too short for a switch every 1200 s"), std::string::npos)
+      << result.notes.back().text;
 }
 
 TEST(RunStudy, WithoutRecordedSwitchesThoseCannotBeCompared) {

@@ -49,7 +49,8 @@ TEST(ScoreLibrary, LeavesOutWhoFails) {
   const ScoreLibrary library(cohort, baseline(), {});
   EXPECT_EQ(library.scores(baseline()[0]).size(), 3U);
   ASSERT_EQ(library.notes().size(), 1U);
-  EXPECT_NE(library.notes()[0].find("sub-02 is left out: no EEG"), std::string::npos) << library.notes()[0];
+  EXPECT_NE(library.notes()[0].text.find("left out: no EEG"), std::string::npos) << library.notes()[0].text;
+  EXPECT_EQ(library.notes()[0].subject, "02");
 }
 
 TEST(ScoreLibrary, ADecoderThatNobodyAllowsIsAnObstacle) {

@@ -58,7 +58,7 @@ TEST(ScoresTable, ComesBackToTheBitThroughAFile) {
 TEST(ScoresTable, KeepsTheTypeOfTheScoresAndWhyWindowsAreMissing) {
   const DecodedScores decoded{.lengths = {participant({1}, ScoreType::correlation)},
                               .failure = "windows of 40 s: too few",
-                              .note = "was decoded without a population"};
+                              .note = "decoded without a population"};
   const DecodedScores back = parse_scores(text_of_scores(decoded), "01");
   EXPECT_EQ(back.lengths.at(0).type, ScoreType::correlation);
   EXPECT_EQ(back.failure, decoded.failure);

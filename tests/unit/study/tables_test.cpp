@@ -9,7 +9,7 @@ namespace {
 
 TEST(StudyTables, ARowAParticipantWithAllParameters) {
   ResultTable table = empty_tracking_table();
-  Measured measured;
+  pipeline::TrackerOutcome measured;
   measured.metrics.accuracy = 0.9;
   measured.metrics.switches = 4;
   append_row(table, {make_setting(test::with("switch_probability", 0.003)), 0.003, "01", "ls"}, measured);

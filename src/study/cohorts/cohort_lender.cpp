@@ -2,14 +2,12 @@
 #include <heed/data/error.h>
 #include <io/digest.h>
 #include <pipeline/in_parallel.h>
-#include <pipeline/scoring/population_entries.h>
-#include <pipeline/scoring/scaled_trials.h>
-#include <study/cohorts/cohort_population.h>
+#include <study/cohorts/cohort_lender.h>
 
 namespace heed::study {
 
-const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
-                                        const Load& load) {
+const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
+                                          const Load& load) {
   const std::string key = io::digest_of(choice);
   Made& made = [&]() -> Made& {
     const std::scoped_lock lock(guard_);
@@ -28,9 +26,9 @@ const Population& CohortPopulation::get(const pipeline::DecoderChoice& choice, s
     for (std::size_t k = 0; k < listeners; ++k) {
       if (!failures[k]) std::ranges::move(entries[k], std::back_inserter(all));
     }
-    made.population = pipeline::make_population(options, std::move(all));
+    made.lender.emplace(pipeline::make_population(options, std::move(all)), pipeline::PopulationRequest{}, choice);
   });
-  return made.population;
+  return *made.lender;
 }
 
 }  // namespace heed::study

@@ -2,13 +2,12 @@
 // What the listeners of a cohort lend each other: their population, made when a decoder first wants it.
 #pragma once
 
-#include <heed/data/population.h>
-#include <heed/pipeline/recipe.h>
-#include <pipeline/preparation/preparation.h>
+#include <pipeline/scoring/lender.h>
 
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,18 +19,19 @@ struct ListenerSignals {
 };
 
 // May be used by several threads at once; who comes second waits for the first.
-class CohortPopulation {
+class CohortLender {
  public:
   // Listener k, counted from 0, prepared for the decoder.
   using Load = std::function<ListenerSignals(std::size_t)>;
 
   // Of this decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.
-  [[nodiscard]] const Population& get(const pipeline::DecoderChoice& choice, std::size_t listeners, const Load& load);
+  [[nodiscard]] const pipeline::Lender& get(const pipeline::DecoderChoice& choice, std::size_t listeners,
+                                            const Load& load);
 
  private:
   struct Made {
     std::once_flag once{};
-    Population population{};
+    std::optional<pipeline::Lender> lender{};
   };
   std::mutex guard_;
   std::map<std::string, Made> made_;  // by a digest of the decoder's choice

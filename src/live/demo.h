@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A demonstration that needs no data: a simulated listener between talkers, with a decoder and a model of its scores
+// from other trials of the same listener. `heed live --demo` shows it on the page (docs/live.md, the demonstration).
+#pragma once
+
+#include <heed/data/decoder.h>
+#include <heed/data/model.h>
+#include <heed/decode/window_sums.h>
+#include <live/page/changes.h>
+#include <live/sources/simulated_listener.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace heed::live {
+
+struct DemoOptions {
+  DemoSetup setup{};
+  std::vector<std::filesystem::path> files{};  // a sound for each talker; empty: the simulator's voices
+  std::optional<Seconds> duration{};           // nothing: until it is ended
+  decode::WindowLayout window{Seconds{1}};
+  std::uint64_t seed = 1;
+};
+
+struct DemoStage {
+  std::unique_ptr<SimulatedListener> source;
+  Decoder decoder;
+  std::optional<Model> model;  // of the scores; nothing for steps: it is learnt as they come
+};
+
+// Takes a few seconds. Throws as talkers_from_files.
+[[nodiscard]] DemoStage make_demo_stage(const DemoOptions& options);
+
+}  // namespace heed::live

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What happens in a session, in plain words for its page: who is attended, how long heed took to find out where the
+// truth is known, and what the source lost.
+#pragma once
+
+#include <live/page/inbox.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::live {
+
+// Below this probability nobody is named: to the eye that is undecided.
+inline constexpr double sure_enough = 0.6;
+
+class PageWords {
+ public:
+  struct Line {
+    Seconds time{};
+    std::string_view kind{};  // attention, truth, found, trouble, good or change
+    std::string text{};
+    std::optional<Seconds> delay{};  // of found
+  };
+
+  explicit PageWords(std::vector<std::string> speakers) : speakers_(std::move(speakers)) {}
+
+  void mark(const AttentionMark& mark);
+  void report(const PageReport& report);
+  void check(const Vitals& vitals);
+  void say(Seconds time, std::string_view kind, std::string text);
+  // All that was said since the last call.
+  [[nodiscard]] std::vector<Line> take() { return std::exchange(lines_, {}); }
+  // As the source says, at the time of the last report.
+  [[nodiscard]] Speaker truth() const noexcept { return truth_; }
+
+ private:
+  void follow_truth(Seconds now);
+  void tell_standing(const PageReport& report);
+
+  std::vector<std::string> speakers_;
+  std::vector<Line> lines_{};
+  std::vector<AttentionMark> marks_{};  // to come, by time
+  Speaker truth_ = unknown_speaker;
+  Seconds moved_{};         // when it became that
+  bool searching_ = false;  // heed has not found out yet
+  Speaker decision_ = unknown_speaker;
+  Standing standing_ = Standing::unknown;
+  bool began_ = false;
+  Seconds heard_{};  // when evidence last came
+  ClockCounts clock_{};
+  SourceCounts source_{};
+};
+
+}  // namespace heed::live

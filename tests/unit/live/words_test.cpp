@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The words that the page has for what happens.
+#include <gtest/gtest.h>
+#include <live/page/words.h>
+
+#include <string>
+
+namespace heed::live {
+namespace {
+
+PageReport decided(double end, Speaker decision, double probability) {
+  PageReport report{.end = {end}, .stream_time = {end + 0.5}, .decision = decision, .standing = Standing::tracking};
+  report.posterior = {1 - probability, 1 - probability};
+  report.posterior[static_cast<std::size_t>(decision)] = probability;
+  return report;
+}
+
+std::string texts(PageWords& words) {
+  std::string all;
+  for (const PageWords::Line& line : words.take()) all += line.text + "\n";
+  return all;
+}
+
+TEST(PageWords, TellHowLongHeedTookToFindOut) {
+  PageWords words({"left", "right"});
+  words.mark({{20}, 1});  // known beforehand, as in a replay
+  words.mark({{0}, 0});
+  words.report(decided(1, 0, 0.55));
+  EXPECT_EQ(texts(words), "The listener attends to left.\n") << "55 % is not sure";
+  words.report(decided(2, 0, 0.9));
+  EXPECT_EQ(texts(words),
+            "heed hears that left is attended, 90 % sure.\nheed found out 2.5 s after attention was with left.\n");
+  words.report(decided(20, 0, 0.9));
+  EXPECT_EQ(texts(words), "The listener's attention moves to right.\n");
+  EXPECT_EQ(words.truth(), 1);
+  words.report(decided(27, 1, 0.7));
+  const auto lines = words.take();
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[1].kind, "found");
+  EXPECT_NEAR(lines[1].delay->value, 7.5, 1e-12);
+}
+
+TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
+  PageWords words({"left", "right"});
+  words.report(decided(1, 0, 0.9));
+  (void)words.take();
+  PageReport relaxed{.relaxation = true, .stream_time = {4}, .held = true, .standing = Standing::unknown};
+  relaxed.posterior = {0.5, 0.5};
+  words.report(relaxed);
+  words.report(relaxed);
+  EXPECT_EQ(texts(words), "No EEG comes in: gains go back to equal.\n");
+  words.report(decided(13, 0, 0.9));
+  EXPECT_EQ(texts(words), "EEG is back. It was missing for about 12.0 s.\n");
+  Vitals vitals{.stream_time = {14}};
+  words.check(vitals);
+  EXPECT_EQ(texts(words), "");
+  vitals.counts.clock.gaps = 1;
+  vitals.counts.clock.lost_samples = 64;
+  vitals.source.battery_low = true;
+  words.check(vitals);
+  EXPECT_EQ(texts(words), "A gap: 64 samples of EEG were lost.\nThe amplifier's battery is low.\n");
+  words.check(vitals);
+  EXPECT_EQ(texts(words), "");
+}
+
+}  // namespace
+}  // namespace heed::live

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// The page of a live session: follows heed's events (server-sent, docs/formats.md), shows them, and sends back what a
+// viewer changes. Whatever comes from outside is shown as text, never as HTML.
+(() => {
+  'use strict';
+  const byId = id => document.getElementById(id);
+  const kept = 200; // lines of the log
+  const element = (name, properties = {}, ...children) => {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+  };
+  const show = (id, text) => {
+    const box = byId(id);
+    if (box.textContent !== text) box.textContent = text;
+  };
+  const percent = probability => `${Math.round(100 * probability)} %`;
+  const decibel = gain => `${gain > 0 ? '+' : gain < 0 ? '\u2212' : ''}${Math.abs(gain).toFixed(1)} dB`;
+  const milliseconds = seconds => `${(1000 * seconds).toPrecision(2) * 1} ms`;
+
+  const traces = new Traces(byId('posterior'), byId('scores'));
+  const sound = new Sound(words => show('listening', words));
+  let session = null;
+  let seen = -1; // number of the last event
+  let said = ''; // to those who listen to the page
+
+  // The token has done its work: the cookie is there, and nobody needs to read it over a shoulder.
+  if (location.search) history.replaceState(null, '', location.pathname);
+
+  // ---- the session ----
+  const begin = fresh => {
+    const same = session && session.instance === fresh.instance && session.number === fresh.number;
+    if (!same) seen = session && session.instance === fresh.instance ? seen : -1;
+    session = fresh;
+    document.body.classList.toggle('stale', !fresh.running);
+    if (!fresh.running) {
+      connection('No session is running.', 'lost');
+      return;
+    }
+    connection('Connected', 'good');
+    if (same) return follow(fresh.parameters);
+    show('source', `${fresh.source} \u00b7 windows of ${fresh.window} s`);
+    document.title = 'heed live';
+    traces.begin(fresh);
+    byId('log').replaceChildren();
+    byId('ribbon-words').hidden = !fresh.labelled;
+    byId('truth').hidden = !fresh.labelled;
+    show('truth', '');
+    show('who', '…');
+    show('sure', 'Waiting for the first window.');
+    makeTalkers();
+    makeDemo();
+    makeSound();
+    follow(fresh.parameters);
+  };
+
+  const makeTalkers = () => {
+    byId('meters').replaceChildren(...session.speakers.map((name, k) => {
+      const bar = element('div', { className: 'gain' }, element('div'));
+      bar.setAttribute('role', 'meter');
+      bar.setAttribute('aria-label', `Gain of ${name} in dB`);
+      const row = element('li', {}, element('span', { className: 'name', textContent: name }), bar,
+        element('span', { className: 'number' }));
+      row.style.setProperty('--who', Traces.speakerColour(k));
+      return row;
+    }));
+    byId('legend').replaceChildren(...session.speakers.map((name, k) => {
+      const mark = element('span', { textContent: name });
+      mark.style.setProperty('--who', Traces.speakerColour(k));
+      return mark;
+    }));
+  };
+
+  const makeSound = () => {
+    const button = byId('listen');
+    const real = session.speed === 1;
+    button.disabled = !session.sound || !real;
+    listen(button.getAttribute('aria-pressed') === 'true' && !button.disabled); // a new session has new talkers
+    if (!session.sound) show('listening', 'This source brings no sound that could be played.');
+    else if (!real) show('listening', 'Sound can be heard at the speed of real time only.');
+  };
+
+  // ---- windows ----
+  const showNow = report => {
+    const best = report.posterior.indexOf(Math.max(...report.posterior));
+    const probability = report.posterior[best];
+    const known = report.state === 'tracking';
+    const named = known && probability >= session.sure;
+    byId('now').style.setProperty('--who', named ? Traces.speakerColour(best) : 'var(--faint)');
+    const names = { calibrating: 'Learning', unknown: 'No EEG' };
+    show('who', names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
+    let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
+    if (report.state === 'unknown') words = 'All talkers are equally loud until EEG comes again.';
+    if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
+    show('sure', words);
+    const bar = document.querySelector('.certainty');
+    bar.firstElementChild.style.width = known ? `${100 * probability}%` : '0';
+    bar.setAttribute('aria-valuenow', known ? Math.round(100 * probability) : 0);
+    bar.setAttribute('aria-valuetext', `${byId('who').textContent}, ${words}`);
+    document.title = `${byId('who').textContent} \u00b7 heed live`;
+    if (byId('who').textContent !== said) {
+      said = byId('who').textContent;
+      show('heard', `${said}. ${words}`);
+    }
+    const truth = report.attended ?? null;
+    show('truth', truth === null ? '' : `True attention: ${session.speakers[truth]}`);
+  };
+
+  const showGains = report => {
+    const { lowest, highest } = session.parameters;
+    [...byId('meters').children].forEach((row, k) => {
+      const gain = report.gains_db[k];
+      const bar = row.querySelector('.gain');
+      const part = highest > lowest ? (gain - lowest) / (highest - lowest) : 1;
+      bar.firstElementChild.style.width = `${100 * Math.min(1, Math.max(0, part))}%`;
+      bar.setAttribute('aria-valuemin', lowest);
+      bar.setAttribute('aria-valuemax', highest);
+      bar.setAttribute('aria-valuenow', gain.toFixed(1));
+      row.querySelector('.number').textContent = decibel(gain);
+      row.dataset.gain = gain;
+      row.dataset.posterior = report.posterior[k];
+      row.dataset.factor = Sound.factor(gain);
+    });
+    byId('meters').dataset.t = report.t;
+    sound.steer(report.gains_db, Math.min(1, session.hop) / (session.speed ?? 1));
+  };
+
+  let newest = null; // that waits to be shown
+  const showSoon = report => {
+    // Many windows may come at once, after a pause: the last one is shown.
+    if (newest === null) {
+      const act = () => {
+        if (newest === null) return;
+        showNow(newest);
+        showGains(newest);
+        newest = null;
+      };
+      requestAnimationFrame(act);
+      setTimeout(act, 100); // a page in the background draws nothing
+    }
+    newest = report;
+  };
+
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+  const take = report => {
+    traces.add(report);
+    if (still.matches && !document.hidden) requestAnimationFrame(() => traces.dirty && traces.scroll());
+    showSoon(report);
+  };
+
+  const addLine = line => {
+    const item = element('li', { className: line.kind },
+      element('time', { textContent: Traces.clock(line.t) }), element('span', { textContent: line.text }));
+    const log = byId('log');
+    log.prepend(item);
+    while (log.children.length > kept) log.lastElementChild.remove();
+    if (line.kind === 'found') show('found', line.text);
+    if (line.kind === 'truth') show('found', `${line.text} heed does not know yet…`);
+  };
+
+  // ---- health ----
+  const showHealth = health => {
+    const facts = [
+      ['EEG', health.rate === null ? '…' : `${health.rate.toFixed(1)} per s`,
+        health.rate !== null && session.rate > 0 && Math.abs(health.rate / (session.rate * (session.speed ?? 1)) - 1) > 0.1],
+      ['Last EEG', health.silent < 1 ? 'just now' : `${Math.round(health.silent)} s ago`, health.silent > 2],
+      ['Gaps', `${health.gaps} (${health.lost_samples} samples)`, health.gaps > 0],
+      ['Drift of the sound', `${health.drift_ppm.toFixed(0)} ppm`, health.drift_ppm > 500],
+      ['Latency, half / 99 %', `${milliseconds(health.latency_p50)} / ${milliseconds(health.latency_p99)}`, health.latency_p99 > 0.1],
+      ['Windows', `${health.windows} (${health.held} without evidence)`, false],
+      ['Switches heard', String(health.switches), false],
+      ['Dropped blocks', String(health.dropped), health.dropped > 0],
+      ['Until a decision', `${Math.round(1000 * session.delay)} ms after its window`, false],
+    ];
+    byId('facts').replaceChildren(...facts.map(([name, value, bad]) => element('div', {},
+      element('dt', { textContent: name }), element('dd', { textContent: value, className: bad ? 'bad' : '' }))));
+  };
+
+  // ---- what viewers change ----
+  const send = async (path, wish, box) => {
+    try {
+      const answer = await fetch(path, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish),
+      });
+      const words = answer.ok ? '' : (await answer.text()).trim();
+      byId(box).className = words ? 'refused' : '';
+      show(box, words);
+      if (words && box === 'answer') follow(session.parameters);
+    } catch {
+      byId(box).className = 'refused';
+      show(box, 'heed did not answer.');
+    }
+  };
+
+  const logarithmic = {
+    value: part => {
+      const { least_switch_probability: low, most_switch_probability: high } = session.parameters;
+      return low * Math.pow(high / low, part);
+    },
+    part: p => {
+      const { least_switch_probability: low, most_switch_probability: high } = session.parameters;
+      return Math.log(p / low) / Math.log(high / low);
+    },
+  };
+  const shownP = p => String(Number(p.toPrecision(2)));
+
+  const follow = parameters => {
+    session.parameters = parameters;
+    const p = byId('p');
+    p.disabled = parameters.switch_probability === null;
+    if (!p.disabled) p.value = logarithmic.part(parameters.switch_probability);
+    show('p-value', p.disabled ? 'not one number' : shownP(parameters.switch_probability));
+    p.setAttribute('aria-valuetext', byId('p-value').textContent);
+    for (const id of ['enhanced', 'suppressed']) {
+      const slider = byId(id);
+      slider.min = parameters.lowest;
+      slider.max = parameters.highest;
+      slider.value = parameters[id];
+      show(`${id}-value`, decibel(parameters[id]));
+      slider.setAttribute('aria-valuetext', byId(`${id}-value`).textContent);
+    }
+    const pause = byId('pause');
+    pause.setAttribute('aria-pressed', parameters.paused);
+    pause.textContent = parameters.paused ? 'Let the steering go on' : 'Pause steering';
+  };
+
+  byId('p').addEventListener('input', event => show('p-value', shownP(logarithmic.value(event.target.value))));
+  byId('p').addEventListener('change', event =>
+    send('parameters', { switch_probability: Number(logarithmic.value(event.target.value).toPrecision(2)) }, 'answer'));
+  for (const id of ['enhanced', 'suppressed']) {
+    byId(id).addEventListener('input', event => show(`${id}-value`, decibel(Number(event.target.value))));
+    byId(id).addEventListener('change', event => send('parameters', { [id]: Number(event.target.value) }, 'answer'));
+  }
+  byId('pause').addEventListener('click', () => send('parameters', { paused: !session.parameters.paused }, 'answer'));
+  byId('span').addEventListener('change', event => traces.show(Number(event.target.value)));
+  byId('volume').addEventListener('input', event => sound.setVolume(Number(event.target.value)));
+  const pressListen = pressed => {
+    byId('listen').setAttribute('aria-pressed', pressed);
+    byId('listen').textContent = pressed ? 'Stop listening' : 'Listen';
+    byId('loudness').hidden = !pressed;
+  };
+  const listen = starts => {
+    pressListen(starts);
+    sound.stop();
+    show('listening', '');
+    if (starts) sound.play(session.speakers.length, session.sound).then(failed => failed && pressListen(false));
+  };
+  byId('listen').addEventListener('click', () => listen(byId('listen').getAttribute('aria-pressed') !== 'true'));
+
+  // ---- the demonstration ----
+  const makeDemo = () => {
+    const { demo } = session;
+    byId('demo').hidden = !demo;
+    if (!demo) return;
+    show('found', '');
+    byId('attend').replaceChildren(...session.speakers.map((name, k) => {
+      const button = element('button', { type: 'button', textContent: `Attend ${name}` });
+      button.style.setProperty('--who', Traces.speakerColour(k));
+      button.addEventListener('click', () => send('demo', { attend: k }, 'demo-answer'));
+      return button;
+    }));
+    for (const button of document.querySelectorAll('#demo [data-wish]')) {
+      const wish = JSON.parse(button.dataset.wish);
+      const current = wish.listener === demo.listener || wish.talkers === demo.talkers;
+      if (wish.listener || wish.talkers) button.disabled = demo.fixed;
+      button.setAttribute('aria-current', current);
+    }
+  };
+  for (const button of document.querySelectorAll('#demo [data-wish]')) {
+    button.addEventListener('click', () => {
+      const wish = JSON.parse(button.dataset.wish);
+      if (button.getAttribute('aria-current') === 'true') return;
+      send('demo', wish, 'demo-answer');
+      if (wish.listener || wish.talkers) show('found', 'heed gets to know this listener; one moment…');
+    });
+  }
+
+  // ---- the connection ----
+  const connection = (words, kind) => {
+    byId('connection').className = kind;
+    show('connection', words);
+  };
+  const number = event => {
+    const [instance, count] = event.lastEventId.split('-');
+    return session && instance === session.instance ? Number(count) : -1;
+  };
+  const connect = () => {
+    const events = new EventSource('events');
+    const on = (kind, act) => events.addEventListener(kind, event => act(JSON.parse(event.data), event));
+    // What is kept by heed has a number; what came before is not taken again.
+    const once = (kind, act) => on(kind, (data, event) => {
+      const count = number(event);
+      if (count <= seen) return;
+      seen = count;
+      act(data);
+    });
+    on('session', begin);
+    on('parameters', follow);
+    on('health', showHealth);
+    once('window', take);
+    once('relaxed', report => showSoon(report));
+    once('log', addLine);
+    once('ended', () => {
+      document.body.classList.add('stale');
+      connection('The session has ended.', 'lost');
+    });
+    events.addEventListener('error', () => {
+      document.body.classList.add('stale');
+      if (events.readyState !== EventSource.CLOSED) {
+        connection('Connection to heed lost; trying again…', 'lost');
+        return;
+      }
+      connection('heed does not let this page in; open the address that it printed.', 'lost');
+      setTimeout(connect, 3000);
+    });
+  };
+  connect();
+})();

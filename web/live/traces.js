@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// The moving pictures of a live session: the posterior as areas that add up to one, with a ribbon of the true attention
+// where it is known, and the scores below. uPlot draws. Windows are kept for ten minutes, however long the page is open.
+const Traces = (() => {
+  'use strict';
+  const longest = 600; // seconds that are kept
+  const ribbon = 14; // pixels
+  const style = getComputedStyle(document.documentElement);
+  const colour = name => style.getPropertyValue(name).trim();
+  let count = 0; // of colours in the palette
+  while (colour(`--speaker-${count + 1}`)) ++count;
+  const speakerColour = speaker => colour(`--speaker-${speaker % count + 1}`);
+
+  const clock = seconds => {
+    const whole = Math.round(seconds);
+    return `${Math.floor(whole / 60)}:${String(Math.abs(whole % 60)).padStart(2, '0')}`;
+  };
+
+  class Traces {
+    constructor(posterior, scores) {
+      this.boxes = { posterior, scores };
+      this.span = 180;
+      this.plots = {};
+      this.begin({ speakers: [], hop: 1 });
+      const still = matchMedia('(prefers-reduced-motion: reduce)');
+      let drawn = 0;
+      const move = time => {
+        // Thirty times a second is smooth, and leaves telephones their battery.
+        if (!document.hidden && !still.matches && time - drawn > 30) {
+          drawn = time;
+          this.scroll();
+        }
+        requestAnimationFrame(move);
+      };
+      requestAnimationFrame(move);
+      new ResizeObserver(() => this.fit()).observe(posterior);
+      document.addEventListener('heed-theme', () => this.make());
+    }
+
+    begin(session) {
+      this.speakers = session.speakers;
+      this.window = session.hop; // what one decision stands for
+      this.speed = session.speed ?? 1;
+      this.windows = []; // {t, posterior, scores, held, attended}
+      this.arrived = null; // when the newest came
+      this.make();
+    }
+
+    add(window) {
+      const last = this.windows[this.windows.length - 1];
+      if (last && window.t <= last.t) return; // seen before, or of a clock that was set back
+      this.windows.push(window);
+      const oldest = window.t - longest;
+      let gone = 0;
+      while (this.windows[gone].t < oldest) ++gone;
+      if (gone > 0) this.windows.splice(0, gone);
+      this.arrived = performance.now();
+      this.dirty = true;
+    }
+
+    // Cumulative posteriors, the last one on top; a hole in time is a hole in the picture.
+    columns() {
+      const times = [];
+      const sums = this.speakers.map(() => []);
+      const scores = this.speakers.map(() => []);
+      let before = null;
+      for (const one of this.windows) {
+        const hole = before !== null && one.t - before > 1.5 * this.window;
+        if (before === null || hole) {
+          times.push(one.t - this.window);
+          sums.forEach(column => column.push(null));
+          scores.forEach(column => column.push(null));
+        }
+        times.push(one.t);
+        let sum = 0;
+        one.posterior.forEach((p, k) => sums[k].push(sum += p));
+        scores.forEach((column, k) => column.push(one.scores[k] ?? null));
+        before = one.t;
+      }
+      return { posterior: [times, ...sums], scores: [times, ...scores] };
+    }
+
+    options(name, height, series, bands, extra) {
+      const ink = colour('--faint');
+      const grid = { stroke: colour('--line'), width: 1 };
+      const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
+      return {
+        width: Math.max(120, this.boxes[name].clientWidth), height,
+        padding: [name === 'posterior' ? ribbon + 4 : 6, 8, 0, 0],
+        legend: { show: false }, cursor: { show: false }, select: { show: false },
+        scales: { x: { time: false, range: () => this.range() }, y: extra.scale },
+        axes: [
+          { ...axis, size: 30, values: (_, ticks) => ticks.map(tick => (tick < 0 ? '' : clock(tick))) },
+          { ...axis, size: 54, values: extra.values },
+        ],
+        series: [{}, ...series], bands, hooks: extra.hooks ?? {},
+      };
+    }
+
+    make() {
+      for (const plot of Object.values(this.plots)) plot.destroy();
+      this.plots = {};
+      if (typeof uPlot === 'undefined') {
+        this.boxes.posterior.textContent = 'This heed was built without uPlot, so there are no pictures.';
+        return;
+      }
+      if (this.speakers.length === 0) return;
+      const stepped = uPlot.paths.stepped({ align: -1 });
+      const points = { show: false };
+      const { posterior, scores } = this.columns();
+      const areas = this.speakers.map((_, k) => ({
+        paths: stepped, points, width: 0, fill: k === 0 ? speakerColour(0) : undefined,
+      }));
+      const bands = this.speakers.slice(1).map((_, k) => ({ series: [k + 2, k + 1], fill: speakerColour(k + 1) }));
+      this.plots.posterior = new uPlot(this.options('posterior', this.height('posterior'), areas, bands, {
+        scale: { range: [0, 1] },
+        values: (_, ticks) => ticks.map(tick => `${Math.round(100 * tick)} %`),
+        hooks: { draw: [plot => this.drawOver(plot)] },
+      }), posterior, this.boxes.posterior);
+      const lines = this.speakers.map((_, k) => ({ paths: stepped, points, width: 1.5, stroke: speakerColour(k) }));
+      this.plots.scores = new uPlot(this.options('scores', this.height('scores'), lines, [], {
+        scale: { range: (_, low, high) => (low === null ? [-0.1, 0.1] : [Math.min(low, -0.1), Math.max(high, 0.1)]) },
+        values: (_, ticks) => ticks.map(tick => String(Math.round(1000 * tick) / 1000)),
+      }), scores, this.boxes.scores);
+    }
+
+    // The true attention on top; windows without evidence are veiled.
+    drawOver(plot) {
+      const { ctx, bbox } = plot;
+      const scale = devicePixelRatio;
+      const from = bbox.left;
+      const until = bbox.left + bbox.width;
+      const place = t => Math.min(until, Math.max(from, plot.valToPos(t, 'x', true)));
+      ctx.save();
+      for (const one of this.windows) {
+        const left = place(one.t - this.window);
+        const width = place(one.t) - left;
+        if (width <= 0) continue;
+        if (one.held) {
+          ctx.globalAlpha = 0.6;
+          ctx.fillStyle = colour('--ground');
+          ctx.fillRect(left, bbox.top, width, bbox.height);
+          ctx.globalAlpha = 1;
+        }
+        if (one.attended !== null && one.attended !== undefined) {
+          ctx.fillStyle = speakerColour(one.attended);
+          ctx.fillRect(left, bbox.top - (ribbon + 2) * scale, width + 1, ribbon * scale);
+        }
+      }
+      ctx.restore();
+    }
+
+    height(name) {
+      const wide = this.boxes.posterior.clientWidth > 560;
+      if (name === 'posterior') return wide ? 340 : 230;
+      return wide ? 180 : 140;
+    }
+
+    // The right edge is now: it moves on between two windows, but no further than a window.
+    range() {
+      if (this.windows.length === 0) return [0, this.span];
+      const newest = this.windows[this.windows.length - 1].t;
+      const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const passed = still ? 0 : this.speed * (performance.now() - this.arrived) / 1000;
+      const end = newest + Math.min(passed, this.window);
+      // A session that has just begun fills the picture, too.
+      const begin = this.windows[0].t - this.window;
+      return [end - Math.min(this.span, Math.max(60, end - begin)), end];
+    }
+
+    scroll() {
+      const columns = this.dirty ? this.columns() : null;
+      this.dirty = false;
+      const [min, max] = this.range();
+      for (const [name, plot] of Object.entries(this.plots)) {
+        if (columns) plot.setData(columns[name]);
+        else plot.setScale('x', { min, max });
+      }
+    }
+
+    show(span) {
+      this.span = span;
+      this.draw();
+    }
+
+    draw() {
+      this.dirty = true;
+      this.scroll();
+    }
+
+    fit() {
+      for (const [name, plot] of Object.entries(this.plots)) {
+        plot.setSize({ width: Math.max(120, this.boxes[name].clientWidth), height: this.height(name) });
+      }
+    }
+  }
+  Traces.speakerColour = speaker => `var(--speaker-${speaker % count + 1})`;
+  Traces.clock = clock;
+  return Traces;
+})();
