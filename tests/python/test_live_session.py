@@ -121,6 +121,6 @@ def test_pieces_that_do_not_fit_are_told():
         session.attend("c")
     with pytest.raises(heed.InvalidArgumentError, match="has a decoder"):
         session.train()
-    signals = heed.LiveSession(["a", "b"], calibrate=100, rate=64, channels=["Fz"], envelope_rate=64)
+    signals = heed.LiveSession(["a", "b"], calibrate=100, rate=64, channels=["Fz", "Cz"], envelope_rate=64)
     with pytest.raises(heed.InvalidArgumentError, match="push both side by side"):
-        signals.push_eeg(np.zeros((61 * 64, 1)), stamp=0.0)
+        signals.push_eeg(np.zeros((61 * 64, 2)), stamp=0.0)

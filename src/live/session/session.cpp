@@ -47,6 +47,9 @@ std::optional<SignalPath> path_of(const StreamDescription& stream, const Session
 }
 
 decode::WindowLayout windows_of(const StreamDescription& stream, const SessionOptions& options) {
+  if (stream.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data, "attention is decided between two or more speakers; name them");
+  }
   if (stream.content == StreamContent::signals) {
     decode::check_layout(options.window);
     return options.window;
@@ -81,7 +84,6 @@ struct Session::State {
         windows_clock({1 / windows.hop.value}, clock_of_windows(options.clock, windows.hop)),
         marks(path ? path->rate() : usual_rate, windows.window, windows.hop),
         parameters(make(options.tracking, options.steering, nullptr)) {
-    if (described.speakers.size() < 2) refuse("attention is decided between two or more speakers");
     notes = parameters->tracker.notes();
     delays = path ? path->delays() : StageDelays{.window = windows.window};
     scores.reserve(64 * described.speakers.size());

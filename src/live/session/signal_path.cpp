@@ -341,7 +341,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
     held_eeg_.first = eeg_clock_.origin();
     if (tap_ != nullptr) tap_->eeg_begins(eeg_clock_.origin());
   }
-  if (told_onset_) try_to_begin(now, scores);  // nothing has to be held
+  try_to_begin(now, scores);  // where the sound is there already, nothing has to be held
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);
   const Index rows = block.rows - verdict.skipped;
   const auto channels = std::ssize(stream_.channels);
