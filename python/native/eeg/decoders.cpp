@@ -131,7 +131,8 @@ py::tuple train_on_listener(const Listener& listener, const py::dict& options, d
   pipeline::DecoderRequest request = request_of(options);
   const auto spread = label_free ? std::optional(Seconds{window}) : std::nullopt;
   const Others others(lenders, listener, request, std::nullopt, spread);
-  pipeline::TrainResult result{.choice = others.choice()};
+  pipeline::TrainResult result;
+  result.choice = others.choice();
   {
     const Released released;
     pipeline::train_listener({listener.participant, sources_of(listener), others.lender(), Seconds{window}, label_free},

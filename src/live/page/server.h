@@ -3,6 +3,7 @@
 // The session it shows is never waited for, and never waits.
 #pragma once
 
+#include <heed/data/matrix.h>
 #include <live/address.h>
 #include <live/connections/endpoint.h>
 #include <live/connections/waiting.h>
