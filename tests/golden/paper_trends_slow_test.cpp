@@ -26,7 +26,7 @@ class Results {
       for (Setting& setting : settings_of(studies.back())) settings.push_back(std::move(setting));
     }
     const ScoreLibrary scores(cohort, settings, {.threads = {0}});
-    EXPECT_TRUE(scores.notes().empty()) << scores.notes().front();
+    EXPECT_TRUE(scores.notes().empty()) << scores.notes().front().text;
     for (const Study& study : studies) results_[study.name] = run_study(study, scores, {.threads = {0}});
   }
 
