@@ -10,7 +10,10 @@ foreach(file IN LISTS files)
   endif()
   string(APPEND entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
 endforeach()
-file(READ ${verdicts} table)
+# One text per line: compilers need not take texts of more than 65536 letters.
+file(READ ${verdicts} lines)
+string(REGEX REPLACE "\n$" "" lines "${lines}")
+string(REPLACE "\n" ")toml\",\n    R\"toml(" lines "${lines}")
 file(WRITE ${output} "// Made from studies/ by the build.
 #include <study/known_verdicts.h>
 #include <study/study_file.h>
@@ -25,7 +28,12 @@ ${entries}  });
   return all;
 }
 
-std::string_view verdict_table() noexcept { return R\"toml(${table})toml\"; }
+std::span<const std::string_view> verdict_lines() noexcept {
+  static constexpr auto all = std::to_array<std::string_view>({
+    R\"toml(${lines})toml\",
+  });
+  return all;
+}
 
 }  // namespace heed::study
 ")

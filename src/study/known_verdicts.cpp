@@ -15,8 +15,8 @@ constexpr std::string_view heading = "study\tclaim\tcohort\tverdict\tevidence";
                                        "; write the file anew with studies/write_verdicts.py");
 }
 
-std::string_view take_until(std::string_view& text, char end) {
-  const std::size_t place = text.find(end);
+std::string_view take_cell(std::string_view& text) {
+  const std::size_t place = text.find('\t');
   const std::string_view taken = text.substr(0, place);
   text.remove_prefix(place == std::string_view::npos ? text.size() : place + 1);
   return taken;
@@ -32,21 +32,21 @@ std::optional<bool> read_holds(std::string_view word, std::size_t line) {
 VerdictRow read_row(std::string_view text, std::size_t line) {
   if (std::ranges::count(text, '\t') != 4) refuse(line, "not five columns");
   std::array<std::string, 5> cells;
-  for (std::string& cell : cells) cell = take_until(text, '\t');
+  for (std::string& cell : cells) cell = take_cell(text);
   return {cells[0], cells[1], {cells[2], read_holds(cells[3], line), cells[4]}};
 }
 
 }  // namespace
 
-std::vector<VerdictRow> parse_verdicts(std::string_view table) {
-  if (take_until(table, '\n') != heading) refuse(1, "the columns are not '" + std::string(heading) + "'");
+std::vector<VerdictRow> parse_verdicts(std::span<const std::string_view> lines) {
+  if (lines.empty() || lines.front() != heading) refuse(1, "the columns are not '" + std::string(heading) + "'");
   std::vector<VerdictRow> rows;
-  for (std::size_t line = 2; !table.empty(); ++line) rows.push_back(read_row(take_until(table, '\n'), line));
+  for (std::size_t k = 1; k < lines.size(); ++k) rows.push_back(read_row(lines[k], k + 1));
   return rows;
 }
 
 std::vector<KnownVerdict> known_verdicts(std::string_view study, std::string_view claim) {
-  static const std::vector<VerdictRow> rows = parse_verdicts(verdict_table());
+  static const std::vector<VerdictRow> rows = parse_verdicts(verdict_lines());
   std::vector<KnownVerdict> verdicts;
   for (const VerdictRow& row : rows) {
     if (row.study == study && row.claim == claim) verdicts.push_back(row.verdict);

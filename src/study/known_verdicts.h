@@ -5,14 +5,15 @@
 
 #include <data/study.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace heed::study {
 
-// The file, put into the library when it is built (cmake/HeedStudies.cmake).
-[[nodiscard]] std::string_view verdict_table() noexcept;
+// The lines of the file, put into the library when it is built (cmake/HeedStudies.cmake).
+[[nodiscard]] std::span<const std::string_view> verdict_lines() noexcept;
 
 // One row of it.
 struct VerdictRow {
@@ -20,8 +21,8 @@ struct VerdictRow {
   std::string claim{};  // its text
   KnownVerdict verdict{};
 };
-// Throws bad_data with the row for a table that is not as docs/formats.md says.
-[[nodiscard]] std::vector<VerdictRow> parse_verdicts(std::string_view table);
+// Throws bad_data with the line for a table that is not as docs/formats.md says.
+[[nodiscard]] std::vector<VerdictRow> parse_verdicts(std::span<const std::string_view> lines);
 
 // In the order of the file; empty for claims that it does not hold.
 [[nodiscard]] std::vector<KnownVerdict> known_verdicts(std::string_view study, std::string_view claim);

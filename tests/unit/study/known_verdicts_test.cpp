@@ -3,6 +3,7 @@
 #include <study/known_verdicts.h>
 #include <study/study_file.h>
 
+#include <array>
 #include <set>
 
 #include "support/expect_error.h"
@@ -10,11 +11,12 @@
 namespace heed::study {
 namespace {
 
-constexpr const char* heading = "study\tclaim\tcohort\tverdict\tevidence\n";
+constexpr std::string_view heading = "study\tclaim\tcohort\tverdict\tevidence";
 
 TEST(KnownVerdicts, ReadsRows) {
-  const auto rows = parse_verdicts(heading + std::string("a\tIt is.\tsimulated\tdoes not hold\t1 against 2\n"
-                                                         "a\tIt is.\treal EEG\tcannot be told\t\n"));
+  const auto rows =
+      parse_verdicts(std::array{heading, std::string_view("a\tIt is.\tsimulated\tdoes not hold\t1 against 2"),
+                                std::string_view("a\tIt is.\treal EEG\tcannot be told\t")});
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].study, "a");
   EXPECT_EQ(rows[0].claim, "It is.");
@@ -22,15 +24,17 @@ TEST(KnownVerdicts, ReadsRows) {
   EXPECT_EQ(rows[0].verdict.holds, std::optional(false));
   EXPECT_EQ(rows[0].verdict.evidence, "1 against 2");
   EXPECT_EQ(rows[1].verdict.holds, std::nullopt);
+  EXPECT_EQ(rows[1].verdict.evidence, "");
 }
 
 TEST(KnownVerdicts, RefusesOtherTables) {
-  test::expect_error(ErrorKind::bad_data, {"verdicts.tsv:1", "write_verdicts.py"},
-                     [] { (void)parse_verdicts("a\tb\n"); });
-  test::expect_error(ErrorKind::bad_data, {"verdicts.tsv:2", "five columns"},
-                     [] { (void)parse_verdicts(heading + std::string("a\tb\n")); });
-  test::expect_error(ErrorKind::bad_data, {"verdicts.tsv:2", "no verdict 'maybe'"},
-                     [] { (void)parse_verdicts(heading + std::string("a\tb\tc\tmaybe\te\n")); });
+  const auto refused = [](std::string_view first, std::string_view second,
+                          std::initializer_list<std::string_view> says) {
+    test::expect_error(ErrorKind::bad_data, says, [&] { (void)parse_verdicts(std::array{first, second}); });
+  };
+  refused("a\tb", "", {"verdicts.tsv:1", "write_verdicts.py"});
+  refused(heading, "a\tb", {"verdicts.tsv:2", "five columns"});
+  refused(heading, "a\tb\tc\tmaybe\te", {"verdicts.tsv:2", "no verdict 'maybe'"});
 }
 
 // A claim that is reworded or dropped takes its row along; one that fails for somebody says why.
@@ -46,7 +50,7 @@ TEST(KnownVerdicts, BelongToClaimsThatAreMade) {
       }
     }
   }
-  for (const VerdictRow& row : parse_verdicts(verdict_table())) {
+  for (const VerdictRow& row : parse_verdicts(verdict_lines())) {
     EXPECT_TRUE(made.contains({row.study, row.claim})) << row.study << ": '" << row.claim << "' is no claim of it";
   }
 }
