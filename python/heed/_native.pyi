@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 _Array: TypeAlias = NDArray[np.float64]
 _Labels: TypeAlias = NDArray[np.int32]
 _Path: TypeAlias = str | PathLike[str]
+_SwitchProbability: TypeAlias = float | Literal["auto"] | None
 _Emission: TypeAlias = (
     GaussianEmission | SoftmaxEmission | ProbabilityEmission | HardDecisionEmission | LogLikelihoodEmission | MixtureEmission
 )
@@ -127,62 +128,62 @@ class Model:
 # ---- trackers ----
 
 @overload
-def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def filter(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def filter(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def smooth(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def smooth(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
            transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
            lengths: ArrayLike | None = None, return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: Literal[False] = False) -> _Labels: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: Literal[True]) -> tuple[_Labels, Any]: ...
 @overload
-def viterbi(values: ArrayLike, switch_probability: float | str | None = None, *, emission: _Emission | Model | None = None,
+def viterbi(values: ArrayLike, switch_probability: _SwitchProbability = None, *, emission: _Emission | Model | None = None,
             transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float | None = None,
             lengths: ArrayLike | None = None, return_log_probability: bool) -> _Labels | tuple[_Labels, Any]: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: _SwitchProbability = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: Literal[False] = False) -> _Array: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: _SwitchProbability = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: Literal[True]) -> tuple[_Array, Any]: ...
 @overload
-def fixed_lag(values: ArrayLike, switch_probability: float | str | None = None, *, lag: float = 5.0,
+def fixed_lag(values: ArrayLike, switch_probability: _SwitchProbability = None, *, lag: float = 5.0,
               emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
               initial: ArrayLike | None = None, window: float | None = None, lengths: ArrayLike | None = None,
               return_log_evidence: bool) -> _Array | tuple[_Array, Any]: ...
-def path_probability(values: ArrayLike, path: ArrayLike, switch_probability: float | str | None = None, *,
+def path_probability(values: ArrayLike, path: ArrayLike, switch_probability: _SwitchProbability = None, *,
                      emission: _Emission | Model | None = None, transition: ArrayLike | None = None,
                      initial: ArrayLike | None = None, window: float | None = None,
                      lengths: ArrayLike | None = None) -> dict[str, Any]: ...
 def adapted_log_likelihoods(values: ArrayLike, emission: GaussianEmission | Model,
-                            switch_probability: float | str | None = None, *, transition: ArrayLike | None = None,
+                            switch_probability: _SwitchProbability = None, *, transition: ArrayLike | None = None,
                             initial: ArrayLike | None = None, window: float | None = None,
                             lengths: ArrayLike | None = None, half_life: float = 600.0,
                             prior_windows: float = 120.0) -> _Array: ...
@@ -263,7 +264,7 @@ def simulated_folder(folder: _Path, options: dict[str, Any]) -> None: ...
 # ---- what AttentionHMM stands on ----
 
 class AttentionStream:
-    def __init__(self, model: Model, columns: int, *, switch_probability: float | str | None = None,
+    def __init__(self, model: Model, columns: int, *, switch_probability: _SwitchProbability = None,
                  transition: ArrayLike | None = None, initial: ArrayLike | None = None, window: float = 1.0,
                  lag: float = 0.0, adaptive: bool = False) -> None: ...
     def step(self, x: ArrayLike) -> _Array | None: ...

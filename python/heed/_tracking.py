@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ class Tracking(Stepping):
 
     window: float | None
     hop: float | None
-    switch_probability: float | str | None
+    switch_probability: float | Literal["auto"] | None
     fit_switch_probability: bool
     fit_by: str
 

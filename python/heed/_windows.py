@@ -51,8 +51,8 @@ def table_of(X: Any, lengths: Any) -> Table:
     participants = taken_apart(X, None, lengths, None)
     if participants is not None:
         scores, attended, theirs, _ = stack(participants)
-        trials = tuple(len(one.trials) for one in participants)
-        return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended, trials)
+        listeners = tuple(len(one.trials) for one in participants)
+        return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended, listeners)
     block = _block(X)
     if block is None:
         return Table(X, lengths)

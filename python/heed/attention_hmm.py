@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, Sequence
+from typing import Any, Literal, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +117,7 @@ class AttentionHMM(Tracking):
 
     def __init__(
         self,
-        switch_probability: float | str | None = None,
+        switch_probability: float | Literal["auto"] | None = None,
         *,
         emission: Any = "auto",
         method: str = "smooth",

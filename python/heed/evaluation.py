@@ -7,7 +7,7 @@ import json
 import os
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Dict, Union
+from typing import TYPE_CHECKING, Any, Dict, Literal, Union
 
 from . import _native
 
@@ -141,7 +141,7 @@ def compare(
     scores: ScoreSource,
     *,
     methods: str | Sequence[str] | None = None,
-    switch_probability: float | str | None = None,
+    switch_probability: float | Literal["auto"] | None = None,
     switch_scaling: str = "linear",
     transition: npt.ArrayLike | None = None,
     initial: npt.ArrayLike | None = None,

@@ -28,7 +28,7 @@ class LiveDecision:
     t : float
         End of the window in seconds, on the clock of the stamps.
     onset : float
-        Its beginning, by the count of samples.
+        Its beginning in seconds, by the count of samples.
     window : int
         Its number in the trial, from 0.
     trial : str

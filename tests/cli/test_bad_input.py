@@ -127,7 +127,9 @@ class Chains(BadInputTest):
         self.write("good.tsv", GOOD)
 
     def test_switch_probability(self):
-        for p in ("0", "-0.1", "-5", "0.51", "1", "nan", "inf"):
+        for p in ("nan", "inf", "often"):
+            self.refused(USAGE, "track", "good.tsv", *BY_HAND, "-p", p, says=f"give a probability, such as 0.001, or auto, not {p}")
+        for p in ("0", "-0.1", "-5", "0.51", "1"):
             self.refused(USAGE, "track", "good.tsv", *BY_HAND, "-p", p, says=["switch probability", "0.5"])
             self.refused(USAGE, "compare", "good.tsv", *BY_HAND, "-p", p, says=["switch probability", "0.5"])
         self.refused(USAGE, "track", "good.tsv", "-p", "0.51", says="0.5")  # the note on fitting does not come first

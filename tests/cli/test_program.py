@@ -197,7 +197,7 @@ class MistypedLines(HeedTest):
             self.assertNotIn("mean", self.refused(2, *words))
 
     def test_values_that_are_no_numbers(self):
-        for words, says in {("-p", "abc"): "--switch-probability: 'abc' is not a number; write e.g. --switch-probability 0.001",
+        for words, says in {("-p", "abc"): "--switch-probability: give a probability, such as 0.001, or auto, not abc",
                             ("--gain-step", "many"): "--gain-step: 'many' is not a number; write e.g. --gain-step 0.4",
                             ("--gain-step", "-1"): "--gain-step: '-1' must be above 0; write e.g. --gain-step 0.4",
                             ("--digits", "99"): "--digits: '99' must lie between 1 and 17; write e.g. --digits 6",

@@ -281,8 +281,12 @@ class TestPatterns:
         shown = field.values(values)
         assert shown.min() >= -1 and shown.max() <= 1
         vertex = np.argmin(np.hypot(field.x, field.y))
-        assert shown[vertex] == pytest.approx(0.5, abs=0.01)  # Cz
-        assert _head.on_plane(places)[1] == pytest.approx([0, 0], abs=1e-12)
+        assert shown[vertex] == pytest.approx(0.5, abs=0.03)  # the place of the mesh that is nearest to Cz
+        on_plane = _head.on_plane(places)
+        assert on_plane[1] == pytest.approx([0, 0], abs=1e-12)
+        for mesh, electrodes in ((field.x, on_plane[:, 0]), (field.y, on_plane[:, 1])):
+            assert mesh.max() == pytest.approx(min(electrodes.max() + 0.12, 1), abs=0.01)
+            assert mesh.min() == pytest.approx(max(electrodes.min() - 0.12, -1), abs=0.01)
 
     @pytest.mark.parametrize("sign", [1, -1])
     @pytest.mark.parametrize("count", [3, 6])
