@@ -18,6 +18,7 @@ namespace heed::python {
 
 class AttentionStream;
 class BidsFolder;
+class LiveEngine;
 struct Listener;
 
 template <typename Value, typename... Others>
@@ -26,7 +27,7 @@ template <typename Value>
 concept bound_value =
     one_of<Value, Decoder, GaussianComponent, GaussianEmission, GivenLogLikelihoods, HardDecisionEmission,
            MixtureEmission, Model, Population, ProbabilityEmission, ScoredParticipant, ScoredTrial, SoftmaxEmission,
-           Trial, AttentionStream, BidsFolder, Listener>;
+           Trial, AttentionStream, BidsFolder, Listener, LiveEngine>;
 
 // Throws TypeError for an object of the type that was never initialised.
 inline void check_made(pybind11::handle object, const std::type_info& type) {

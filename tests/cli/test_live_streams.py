@@ -169,7 +169,11 @@ class BadInput(LiveStreamTest):
 
     def test_a_full_disk_is_told_at_the_end(self):
         stream = (header(2) + score_lines(random_scores(2, 20, 2))).encode()
-        self.refused(74, "live", "-", *self.model(), "--out", "ndjson:/dev/full", stdin=stream, says="/dev/full")
+        ended = self.run_heed("live", "-", *self.model(), "--out", "ndjson:/dev/full", stdin=stream)
+        self.assertEqual(ended.returncode, 74, ended.stderr)
+        summary, error = ended.stderr.decode().splitlines()
+        self.assertIn("20 windows", summary)
+        self.assertTrue(error.startswith("heed: ndjson:/dev/full: "), error)
 
 
 class Peers(LiveStreamTest):

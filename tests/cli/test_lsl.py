@@ -9,7 +9,7 @@ import xdf_reader
 from heed_program import HeedTest
 
 FAKE = os.environ.get("HEED_FAKE_LSL_LIB", "")
-SIMULATED = "simulated:?duration=60&switch-every=20&channels=16&rate=64"
+SIMULATED = "simulated:?duration=60&switch-every=20&channels=19&rate=64"
 NOWHERE = {"HEED_LSL_LIB": "/nowhere/liblsl.so", "PYLSL_LIB": "", "MNE_LSL_LIB": ""}
 
 

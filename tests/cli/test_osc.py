@@ -8,7 +8,7 @@ import unittest
 
 from heed_program import PATIENCE, PROGRAM, HeedTest
 
-SIMULATED = "simulated:?duration=40&switch-every=20&channels=16&rate=64"
+SIMULATED = "simulated:?duration=40&switch-every=20&channels=19&rate=64"
 
 
 def text(value):
@@ -84,6 +84,7 @@ class In(HeedTest):
     def run_with(self, packets, *arguments):
         """heed on scores from its standard input; packets are sent between two of them."""
         port = free_port()
+        (self.folder / "out.ndjson").unlink(missing_ok=True)
         process = subprocess.Popen([PROGRAM, "live", "-", "--scores", "--osc-in", str(port), "--json", "--out", "ndjson:out.ndjson",
                                     *arguments], cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         peer, _ = receiver(self)
@@ -107,7 +108,7 @@ class In(HeedTest):
             time.sleep(0.01)
 
     def test_the_gain_range_is_changed(self):
-        report, rows = self.run_with([message("/heed/gain-range", "ff", -6.0, 0.0)], "--map", "decision", "--slew", "100")
+        report, rows = self.run_with([message("/heed/gain-range", "ff", -6.0, 0.0)], "--map", "decision", "--slew", "1e6")
         self.assertEqual(report["source"]["refused"], 0)
         self.assertEqual(rows[-1]["gains_db"], [0, -6])
 

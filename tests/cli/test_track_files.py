@@ -119,7 +119,7 @@ class Files(TrackTest):
         beside = json.loads(self.said)
         self.assertEqual(beside, summary)
         self.assertEqual(set(summary), {"scores", "method", "switch_probability", "gain_states", "emission",
-                                        "emission_parameters", "emission_origin", "window", "evidence_scale", "trials",
+                                        "emission_parameters", "emission_origin", "window", "evidence_scale", "switching", "trials",
                                         "windows", "held", "switches", "log_evidence", "notes"})
 
     def test_json_has_the_emission_in_numbers(self):

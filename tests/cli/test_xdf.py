@@ -9,7 +9,7 @@ import unittest
 import xdf_reader
 from heed_program import HeedTest
 
-SIMULATED = "simulated:?duration=60&switch-every=20&channels=16&rate=64"
+SIMULATED = "simulated:?duration=60&switch-every=20&channels=19&rate=64"
 
 
 def text_chunk(tag, content):
@@ -168,7 +168,7 @@ class Session(HeedTest):
         streams, tags = xdf_reader.read(self.folder / "demo.xdf")
         self.assertEqual(sorted(streams), ["heed-audio-left", "heed-audio-right", "heed-eeg", "heed-markers", "heed-posterior"])
         eeg = streams["heed-eeg"]
-        self.assertEqual((eeg.type, eeg.rate, len(eeg.labels)), ("EEG", 64, 16))
+        self.assertEqual((eeg.type, eeg.rate, len(eeg.labels)), ("EEG", 64, 19))
         self.assertEqual(len(eeg.rows), 60 * 64)
         self.assertEqual(int(eeg.footer["sample_count"]), 60 * 64)
         for k in (0, 1, 1000, 3839):

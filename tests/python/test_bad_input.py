@@ -98,7 +98,7 @@ def test_what_is_not_about_the_value_goes_on_as_it_is(value, kind):
 
 
 OPTIONS = {
-    "switch_probability, text": ({"switch_probability": "a"}, TypeError, "switch_probability: must be real number, not str"),
+    "switch_probability, text": ({"switch_probability": "a"}, ValueError, "switch_probability: is 'a'; give a probability, or 'auto'"),
     "switch_probability, array": ({"switch_probability": [0.1, 0.2]}, TypeError, "switch_probability: "),
     "switch_probability, complex": ({"switch_probability": 1j}, TypeError, "switch_probability: must be real number"),
     "switch_probability, endless": ({"switch_probability": 10**400}, ValueError, "switch_probability: int too large"),

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Scores that repeat each other: AttentionHMM, trackers, models and comparisons."""
-from contextlib import nullcontext
-
 import numpy as np
 import pytest
 
@@ -16,8 +14,7 @@ def cohort():
 
 
 def fitted(cohort, **options):
-    with pytest.warns(UserWarning, match="dependence") if options.get("dependence") == "auto" else nullcontext():
-        return heed.AttentionHMM(0.005, **options).fit(cohort)
+    return heed.AttentionHMM(0.005, **options).fit(cohort)
 
 
 def test_golden_numbers():
@@ -83,8 +80,7 @@ def test_without_labels(cohort):
 
 
 def test_compare(cohort):
-    with pytest.warns(UserWarning, match="dependence ar1"):
-        found = heed.compare(cohort, methods=["causal"], switch_probability=.005, dependence="auto")
+    found = heed.compare(cohort, methods=["causal"], switch_probability=.005, dependence="auto")
     with pytest.warns(UserWarning, match="not independent"):
         plain = heed.compare(cohort, methods=["causal"], switch_probability=.005)
     assert found["methods"][0]["ece"] < plain["methods"][0]["ece"]

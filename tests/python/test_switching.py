@@ -111,7 +111,7 @@ def test_the_estimator_is_the_functions(cohort):
     assert both == pytest.approx(np.concatenate([direct, hmm.predict_proba(others[0])]), abs=0), "listeners do not mix"
     assert hmm.log_evidence([me, others[0]]) == pytest.approx(hmm.log_evidence(me) + hmm.log_evidence(others[0]))
     found = hmm.switch_posterior(me)
-    assert found["interval"][found["posterior"].argmax()] in pytest.approx([31.6, 100], abs=0.1)
+    assert 31 < found["interval"][found["posterior"].argmax()] < 101
     assert hmm.score(me) > heed.AttentionHMM(method="causal").fit(others).score(me)
     for method in ("smooth", "viterbi", "fixed-lag"):
         assert hmm.set_params(method=method).predict_proba(me).shape == direct.shape
@@ -155,8 +155,8 @@ def test_what_the_estimator_refuses(cohort):
         heed.AttentionHMM(0.01).fit(others).switch_posterior(me)
     with pytest.raises(ValueError, match="several listeners"):
         heed.AttentionHMM("auto").fit(others).switch_posterior(cohort)
-    with pytest.warns(UserWarning, match="at the usual switch probability"):
-        heed.AttentionHMM("auto", fit_by="baum-welch").fit(me)
+    learnt = heed.AttentionHMM("auto", fit_by="baum-welch").fit(me)
+    assert learnt.converged_ and learnt.switch_probability_ is None
 
 
 def test_compare_tells_how_often_listeners_switch(cohort):

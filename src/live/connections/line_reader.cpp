@@ -13,12 +13,12 @@
 namespace heed::live {
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 16U;  // read at once
+constexpr std::size_t read_at_once = std::size_t{1} << 16U;
 
 }  // namespace
 
 LineReader::LineReader(int descriptor, std::size_t longest_line)
-    : descriptor_(descriptor), longest_line_(longest_line), bytes_(piece) {}
+    : descriptor_(descriptor), longest_line_(longest_line), bytes_(read_at_once) {}
 
 bool LineReader::take(std::string_view& line) {
   const void* found = end_ > scanned_ ? std::memchr(bytes_.data() + scanned_, '\n', end_ - scanned_) : nullptr;
@@ -45,7 +45,8 @@ bool LineReader::fill() {
     scanned_ -= begin_;
     begin_ = 0;
   }
-  if (bytes_.size() - end_ < piece) bytes_.resize(std::min(2 * bytes_.size(), longest_line_ + (2 * piece)));
+  if (bytes_.size() - end_ < read_at_once)
+    bytes_.resize(std::min(2 * bytes_.size(), longest_line_ + (2 * read_at_once)));
   const ssize_t count = ::read(descriptor_, bytes_.data() + end_, bytes_.size() - end_);
   if (count > 0) end_ += static_cast<std::size_t>(count);
   if (count >= 0 || errno == EAGAIN || errno == EINTR) return count != 0;

@@ -49,7 +49,11 @@ TrackedParticipant make_participant(Index speakers = 3) {
 }
 
 PosteriorWriteOptions make_options(int digits) {
-  return {digits, "fixed-lag", 0.001, "fisher-gaussian", {"sub-02_scores.tsv"}};
+  return {.digits = digits,
+          .method = "fixed-lag",
+          .switch_probability = 0.001,
+          .emission = "fisher-gaussian",
+          .sources = {"sub-02_scores.tsv"}};
 }
 
 TEST(PosteriorFile, SeventeenDigitsReadBackExactly) {

@@ -103,7 +103,7 @@ TEST(Rescoring, BeatsTheCorrelationWhereTheReconstructionIsLate) {
     EXPECT_EQ(scored[0].trials[0].scores.values.rows(), seconds);
     EXPECT_EQ(scored[0].trials[0].name, "sub-0" + std::to_string(k + 1) + "_run-1");
     rescored += significance_of(scored[0]).accuracy.value() / 3;
-    plain += significance_of(all.plain_scores(k, {1})).accuracy.value() / 3;
+    plain += significance_of(all.plain_scores(k, Seconds{1})).accuracy.value() / 3;
   }
   EXPECT_GT(rescored, plain + 0.05);
   EXPECT_GT(rescored, 0.65);
@@ -112,7 +112,7 @@ TEST(Rescoring, BeatsTheCorrelationWhereTheReconstructionIsLate) {
 TEST(Rescoring, PlainScoresAreCorrelations) {
   const Rescoring all = rescoring(cohort());
   const Trial& trial = all.listeners()[1].participant.trials[0];
-  const ScoredParticipant plain = all.plain_scores(1, {5});
+  const ScoredParticipant plain = all.plain_scores(1, Seconds{5});
   EXPECT_EQ(plain.type, ScoreType::correlation);
   const Index length = 5 * 64;
   for (Index w = 0; w < seconds / 5; ++w) {
