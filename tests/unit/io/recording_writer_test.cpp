@@ -164,8 +164,6 @@ TEST(RecordingWriter, RefusesWhatTheFormatsCannotHold) {
   Recording broken = noise(8, 2, Hertz{64});
   broken.samples(3, 1) = std::numeric_limits<float>::quiet_NaN();
   refused(broken, "channel 'ch2', sample 4 is not a number");
-  write(folder.path() / "missing.vhdr", broken);
-  EXPECT_TRUE(std::isnan(read_recording(folder.path() / "missing.vhdr").samples(3, 1)));
   broken.samples(3, 1) = std::numeric_limits<float>::infinity();
   refused(broken, "channel 'ch2', sample 4 is not a number", "a.vhdr");
   refused({}, "no samples");
@@ -187,6 +185,14 @@ TEST(RecordingWriter, RefusesWhatTheFormatsCannotHold) {
   expect_error(ErrorKind::invalid_argument, {"the event at 0.05 s has no description"},
                [&] { write(folder.path() / "a.bdf", noise(8, 1, Hertz{64}), nameless); });
   EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(RecordingWriter, BrainVisionKeepsMissingSamples) {
+  const TemporaryFolder folder;
+  Recording recording = noise(8, 2, Hertz{64});
+  recording.samples(3, 1) = std::numeric_limits<float>::quiet_NaN();
+  write(folder.path() / "a.vhdr", recording);
+  EXPECT_TRUE(std::isnan(read_recording(folder.path() / "a.vhdr").samples(3, 1)));
 }
 
 }  // namespace

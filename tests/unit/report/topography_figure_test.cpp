@@ -90,16 +90,16 @@ TEST(TopographyFigure, ColoursLieWhereTheValuesAre) {
   EXPECT_LT(strength(0), strength(5)) << "a weak map has few bands: all share one scale";
   const Group last = groups_of(drawing, "field")[5];
   const auto bands = shapes_of<Polyline>(last);
-  const auto ground = shapes_of<Circle>(last)[0];
-  EXPECT_EQ(*ground.fill, band_colour(0));
+  const auto head = shapes_of<Circle>(last)[0];
+  EXPECT_EQ(*bands.front().fill, band_colour(0)) << "all that electrodes cover";
   EXPECT_EQ(*bands.back().fill, band_colour(colour_bands - 1));
   for (const auto& piece : bands.back().pieces) {
-    for (const Point& point : piece) EXPECT_GT(point.x, ground.centre.x) << "the reddest is on the right";
+    for (const Point& point : piece) EXPECT_GT(point.x, head.centre.x) << "the reddest is on the right";
   }
   for (const Polyline& band : bands) {
     for (const auto& piece : band.pieces) {
       for (const Point& point : piece) {
-        EXPECT_LE(std::hypot(point.x - ground.centre.x, point.y - ground.centre.y), ground.radius + 1e-9);
+        EXPECT_LE(std::hypot(point.x - head.centre.x, point.y - head.centre.y), head.radius + 1e-9);
       }
     }
   }
