@@ -288,7 +288,7 @@ ClaimVerdict judge_changes(const Claim& claim, const ResultTable& results, const
   if (!mean || !other) return no_values();
   return decide(differences(others, ours), *other - *mean,
                 "change of " + beside(names, difference_in_words(*mean, claim.measure),
-                                    difference_in_words(*other, claim.measure)));
+                                      difference_in_words(*other, claim.measure)));
 }
 
 // ---- a bound ----

@@ -18,7 +18,8 @@
 //   fixed lag, Stream,     any                                   passes.cpp
 //   sampling
 //   core's filters         sticky                                core/recursion.cpp
-//   a bank's trackers      sticky                                core/bank_filter.cpp; their exponentials causal/filter.h
+//   a bank's trackers      sticky                                core/bank_filter.cpp; their exponentials
+//   causal/filter.h
 //
 //   (1) and no transition below smallest_transition. Lanes: 2 portable, 4 AVX2, 8 AVX-512.
 //

@@ -50,7 +50,8 @@ class ThreadedSink final : public Sink {
 
   void decided(const Decision& decision) override { queue_.put(decision); }
   void relaxed(const Relaxation& relaxation) override { queue_.put(relaxation); }
-  // Waits until all is delivered, but no longer than two seconds in which nothing is. Throws io where the last report did not arrive.
+  // Waits until all is delivered, but no longer than two seconds in which nothing is. Throws io where the last report
+  // did not arrive.
   void finish() override;
   [[nodiscard]] SinkCounts counts() const noexcept override;
 

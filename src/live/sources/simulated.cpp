@@ -52,8 +52,9 @@ class ControlledListener final : public Source {
  public:
   ControlledListener(SimulatedListenerOptions options, const SourceRequest& request)
       : listener_(options, simulated_talkers(options.cohort, round_trip)),
-        control_(request.address.options.at("control"), listener_.description().speakers,
-                 [this](Speaker speaker) { listener_.attend(speaker); }, request.tell) {}
+        control_(
+            request.address.options.at("control"), listener_.description().speakers,
+            [this](Speaker speaker) { listener_.attend(speaker); }, request.tell) {}
 
   [[nodiscard]] const StreamDescription& description() const override { return listener_.description(); }
   [[nodiscard]] bool is_stored() const noexcept override { return true; }

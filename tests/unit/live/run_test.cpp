@@ -52,7 +52,7 @@ class FewScores final : public Source {
 };
 
 TEST(Run, ASimulatedListenerIsFollowedAtAnySpeed) {
-  const Address address = parse_address("simulated:?duration=60&channels=19&switch-every=25&seed=3", EndKind::source);
+  const Address address = parse_address("simulated:?duration=120&channels=19&switch-every=50&seed=3", EndKind::source);
   const Decoder decoder = simulated_decoder(address, {1});
   const auto source = open_source({.address = address, .decoder = decoder});
   EXPECT_TRUE(source->is_stored());
@@ -63,12 +63,12 @@ TEST(Run, ASimulatedListenerIsFollowedAtAnySpeed) {
   Kept sink(decisions, finished);
   VirtualClock clock;
   const RunReport report = run(*source, session, sink, clock, {.speed = 20});
-  EXPECT_EQ(decisions.size(), 60U);
-  EXPECT_GT(sink.right, 35);  // two switches, found after a while
+  EXPECT_EQ(decisions.size(), 120U);
+  EXPECT_GT(sink.right, 75);  // two switches, found after a while
   EXPECT_EQ(finished, 1);
-  EXPECT_NEAR(report.streamed.value, 60, 0.5);
-  EXPECT_NEAR(report.elapsed.value, 3, 0.1);
-  EXPECT_EQ(report.latencies.total(), 60);
+  EXPECT_NEAR(report.streamed.value, 120, 0.5);
+  EXPECT_NEAR(report.elapsed.value, 6, 0.1);
+  EXPECT_EQ(report.latencies.total(), 120);
   EXPECT_EQ(session.counts().clock, ClockCounts{});
 }
 

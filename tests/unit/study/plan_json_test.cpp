@@ -43,9 +43,9 @@ TEST(PlanJson, OfAnotherVersionIsRefused) {
   expect_error(ErrorKind::bad_data, {"plan.json", "made by heed 9.9.9", "plan again"},
                [&] { (void)Plan::parse(replaced(some_plan(), own, "\"Version\": \"9.9.9\""), "plan.json"); });
   expect_error(ErrorKind::bad_data, {"another format", "plan again"},
-               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 2", "\"Format\": 3"), "plan.json"); });
+               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 3", "\"Format\": 4"), "plan.json"); });
   expect_error(ErrorKind::bad_data, {"earlier version of heed", "another folder", "removing"},
-               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 2", "\"Format\": 1"), "plan.json"); });
+               [&] { (void)Plan::parse(replaced(some_plan(), "\"Format\": 3", "\"Format\": 1"), "plan.json"); });
 }
 
 TEST(PlanJson, ThatIsNoneIsRefused) {
@@ -88,7 +88,7 @@ TEST(GatheredJson, OfAnythingElseIsRefused) {
     expect_error(ErrorKind::bad_data, {"t.json", "gather"}, [&] { (void)parse_gathered(wrong, "t.json"); });
   }
   expect_error(ErrorKind::bad_data, {"format"},
-               [&] { (void)parse_gathered(replaced(text, "\"Format\": 1", "\"Format\": 0"), "t.json"); });
+               [&] { (void)parse_gathered(replaced(text, "\"Format\": 2", "\"Format\": 0"), "t.json"); });
   expect_error(ErrorKind::bad_data, {"damaged"},
                [&] { (void)parse_gathered(replaced(text, "\"Missing\": 0", "\"Missing\": \"0\""), "t.json"); });
 }

@@ -67,6 +67,7 @@ TEST(Setting, NamesEveryParameter) {
                              {"emission", "labels"},
                              {"spread", "as-fitted"},
                              {"evidence", 1.0},
+                             {"dependence", "none"},
                              {"calibrated", "no"},
                              {"repeats", 1.0}};
   EXPECT_EQ(named, expected);

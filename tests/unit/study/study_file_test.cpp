@@ -36,7 +36,7 @@ std::size_t settings_at(const std::vector<Setting>& settings, const NamedValues&
 
 TEST(BuiltInStudies, ThePapersComeFirst) {
   const std::vector<Study> studies = all_built_in();
-  EXPECT_EQ(studies.size(), 18U);
+  EXPECT_EQ(studies.size(), 20U);
   EXPECT_TRUE(std::ranges::is_partitioned(studies, [](const Study& one) { return !one.paper.empty(); }));
 }
 
@@ -58,7 +58,8 @@ TEST(BuiltInStudies, StateThingsOfOneSettingOrOneLine) {
     for (const Claim& claim : study.claims) {
       const std::size_t count = settings_at(settings, claim.setting);
       EXPECT_TRUE(claim.along.empty() || claim.along == "lag" ? count == 1 : count > 2) << claim.text;
-      const bool compares = claim.kind == ClaimKind::greater || claim.kind == ClaimKind::alike;
+      const bool compares =
+          claim.kind == ClaimKind::greater || claim.kind == ClaimKind::less || claim.kind == ClaimKind::alike;
       const bool lines = claim.kind == ClaimKind::changes_less || claim.kind == ClaimKind::better_frontier ||
                          claim.kind == ClaimKind::same_frontier;
       EXPECT_EQ(settings_at(settings, claim.other) == 1, compares) << claim.text;
@@ -339,7 +340,9 @@ const std::vector<Bad> bad_studies{
      HEAD "[[claim]]\nkind = \"rises_with\"\ntext = \"C\"\nmeasure = \"accuracy\"\nalong = \"window\"\n",
      {"line 5", "kind rises_with needs 'with'"}},
     {"LagOfTracking", HEAD "[[published]]\nat = { lag = 3 }\naccuracy = 9\n", {"no parameter 'lag'"}},
-    {"ClaimKind", HEAD "[[claim]]\nkind = \"larger\"\n", {"line 6", "no kind of claim 'larger'", "greater, alike"}},
+    {"ClaimKind",
+     HEAD "[[claim]]\nkind = \"larger\"\n",
+     {"line 6", "no kind of claim 'larger'", "greater, less, alike"}},
     {"ClaimText",
      HEAD "[[claim]]\nkind = \"above\"\nmeasure = \"accuracy\"\nbound = 0\n",
      {"line 5", "claim has no 'text'"}},
