@@ -96,7 +96,7 @@ struct Course final : Sink {
 // The EEG goes while the sound goes on: gains become equal all the same.
 TEST(SimulatedListener, ASessionFindsOutWhoIsAttendedAndRelaxesWithoutEeg) {
   sim::RecordingCohortOptions cohort = small_cohort();
-  cohort.signal = 3;  // few channels, and a short training
+  cohort.signal = 12;  // few channels, and a short training
   const Decoder decoder = simulated_decoder(cohort, {1});
   SimulatedListener source({.cohort = cohort, .duration = Seconds{60}}, simulated_talkers(cohort, {30}));
   Session session(source.description(), {.decoder = decoder});
