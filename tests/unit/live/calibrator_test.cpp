@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <live/calibrator.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -94,7 +96,13 @@ TEST(Calibration, EndsWithADecoderThatScoresAsIfItHadAlwaysBeenThere) {
 }
 
 TEST(Calibration, KeepsWhatOfflineTrainingWouldSee) {
-  const Streamed run = streamed();
+  Streamed run = streamed();
+  // A dropout about 10 s after the start.
+  const auto dropped = std::ranges::find_if(run.blocks, [](const Block& block) {
+    return block.kind == BlockKind::eeg && block.stamp.value_or(Seconds{0}).value >= 10;
+  });
+  ASSERT_NE(dropped, run.blocks.end());
+  std::ranges::fill(dropped->samples, std::numeric_limits<float>::quiet_NaN());
   Session session(run.stream, {.calibration = calibration_options(usual_choice(), {30})});
   Seen seen;
   for (const Block& block : run.blocks) session.push(block, block.stamp.value_or(Seconds{}), seen);
@@ -104,6 +112,7 @@ TEST(Calibration, KeepsWhatOfflineTrainingWouldSee) {
   EXPECT_GE(trials.front().samples(), 30 * 64);
   EXPECT_EQ(trials.front().channels.size(), 8U);
   EXPECT_EQ(trials.front().speakers, run.stream.speakers);
+  EXPECT_FALSE(trials.front().missing.empty());
   // The listener of the folder switches after 20 s.
   ASSERT_GE(trials.front().attention.size(), 2U);
   EXPECT_EQ(trials.front().attention[0].samples, (SampleRange{0, 20 * 64}));
