@@ -50,7 +50,7 @@ Absorbed<Real> absorb_together(const BankView<Real>& bank, std::span<const Real>
 
 // The weights hold w_g c_g. Those of scale 0 are divided so that they sum to one, the others alike. Returns the sum.
 template <std::floating_point Real, typename Count>
-Real normalise_weights(Alone<Real> weights, Alone<int> scales, Count filters) noexcept {
+Real scale_weights(Alone<Real> weights, Alone<int> scales, Count filters) noexcept {
   constexpr Real unit = bank_weight_unit<Real>;
   Real total = 0;
   for (std::size_t g = 0; g < filters; ++g) total += scales[g] == 0 ? weights[g] : Real{0};
@@ -88,7 +88,7 @@ Real advance_filters(const BankView<Real>& bank, Count filters) noexcept {
   }
   normalise_filters<Real>(beliefs, states, totals, filters);
   for (std::size_t g = 0; g < filters; ++g) weights[g] *= totals[g];
-  return normalise_weights<Real>(weights, bank.scales.data(), filters);
+  return scale_weights<Real>(weights, bank.scales.data(), filters);
 }
 
 template <std::floating_point Real>
@@ -175,6 +175,9 @@ Absorbed<double> advance(const BankView<double>& bank, std::span<const double> l
 
 double advance_by(const BankView<double>& bank) noexcept { return advance_weighed(bank); }
 void hold(const BankView<double>& bank) noexcept { hold_filters(bank); }
+double normalise_weights(std::span<double> weights, std::span<int> scales) noexcept {
+  return scale_weights<double>(weights.data(), scales.data(), weights.size());
+}
 
 void retreat(const BankChains<double>& chains, std::span<double> future, std::span<const double> likelihoods,
              std::span<double> scratch) noexcept {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,9 @@ namespace {
 [[noreturn]] void reject(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
 enum class Keeps { latest, all };
+
+constexpr double log_unit = 512 * std::numbers::ln2;
+static_assert(core::bank_weight_unit<double> == 0x1p+512);
 
 // Windows whose exponentials are computed together.
 constexpr Index chunk = 128;
@@ -147,6 +151,148 @@ BankPosteriors look_back(const Bank& bank, const LogLikelihoods& log_likelihoods
   return std::move(pass.result);
 }
 
+// Forward-backward by the kernels: unscaled within blocks that are short enough for the smallest p.
+class BankSmoother {
+ public:
+  BankSmoother(const Bank& bank, const LogLikelihoods& log_likelihoods);
+
+  [[nodiscard]] static bool suits(const Bank& bank) noexcept {
+    return bank.size() <= kernels::bank_width && bank.states() <= kernels::largest_causal_states &&
+           bank.chains().moves.front() >= kernels::smallest_transition;
+  }
+  [[nodiscard]] BankPosteriors smooth() &&;
+
+ private:
+  using PerFilter = std::array<double, kernels::bank_width>;
+
+  [[nodiscard]] Index windows() const noexcept { return result_.posteriors.values.rows(); }
+  [[nodiscard]] std::size_t states() const noexcept { return static_cast<std::size_t>(bank_.states()); }
+  [[nodiscard]] std::size_t filter_of(std::size_t lane) const noexcept { return std::min(lane, bank_.size() - 1); }
+  [[nodiscard]] double* beliefs_of(Index t) noexcept {
+    return beliefs_.data() + (static_cast<std::size_t>(t) * states() * kernels::bank_width);
+  }
+  void weigh(MatrixView log_likelihood);
+  void absorb_first(std::span<const double> log_likelihood);
+  void go_there();
+  void come_back();
+  [[nodiscard]] kernels::BankRun block(Index first, Index count) noexcept;
+  void know() noexcept;
+
+  const Bank& bank_;
+  BankPosteriors result_;
+  Index block_;  // windows
+  PerFilter kept_{};
+  PerFilter moves_{};
+  PerFilter known_{};
+  PerFilter totals_{};
+  std::vector<double> likelihoods_;
+  std::vector<double> beliefs_;
+  std::vector<double> state_;
+};
+
+BankSmoother::BankSmoother(const Bank& bank, const LogLikelihoods& log_likelihoods)
+    : bank_(bank), result_{.posteriors = room_for_posteriors(bank.chain(0), log_likelihoods)} {
+  // A window takes no more than a factor of p off a belief, and numbers must hold a block of them twice.
+  constexpr double exponents = 350;
+  constexpr Index longest = 32;
+  block_ = std::clamp<Index>(static_cast<Index>(exponents / -std::log2(bank.chains().moves.front())), 1, longest);
+  result_.switching = {.weights = Matrix(windows(), static_cast<Index>(bank.size())), .after = bank.weights()};
+  for (std::size_t lane = 0; lane < kept_.size(); ++lane) {
+    kept_[lane] = bank.chains().kept[filter_of(lane)];
+    moves_[lane] = bank.chains().moves[filter_of(lane)];
+  }
+  if (windows() == 0) return;
+  likelihoods_.resize((static_cast<std::size_t>(windows()) * states()) + kernels::weights_slack);
+  beliefs_.resize(static_cast<std::size_t>(windows()) * states() * kernels::bank_width);
+  state_.resize(states() * kernels::bank_width);
+  const MatrixView rows = data::view(log_likelihoods.values);
+  weigh(rows);
+  absorb_first(rows.row(0));
+}
+
+void BankSmoother::weigh(MatrixView log_likelihood) {
+  std::vector<kernels::WeighedWindow> weighed(static_cast<std::size_t>(windows()));
+  kernels::best_kernels().weigh({.log_likelihood = log_likelihood.data,
+                                 .stride = log_likelihood.stride,
+                                 .weights = likelihoods_.data(),
+                                 .weighed = weighed.data(),
+                                 .windows = windows(),
+                                 .states = bank_.states()});
+  for (const auto& window : std::span(weighed).subspan(1)) {
+    result_.posteriors.log_evidence += window.whole ? window.shift : 0;
+    result_.posteriors.held += window.whole ? 0 : 1;
+  }
+}
+
+// What the filters say of p in probabilities, side by side.
+void BankSmoother::know() noexcept {
+  result_.switching.after.probabilities_into(std::span(known_).first(bank_.size()));
+}
+
+// Every filter absorbs the first window alike.
+void BankSmoother::absorb_first(std::span<const double> log_likelihood) {
+  std::vector<double> belief(bank_.chain(0).initial().begin(), bank_.chain(0).initial().end());
+  const auto absorbed = core::absorb(belief, log_likelihood, std::span(likelihoods_).first(states()));
+  result_.posteriors.held += absorbed.step == core::Step::held ? 1 : 0;
+  result_.posteriors.log_evidence += absorbed.shift + std::log(absorbed.normaliser);
+  for (std::size_t j = 0; j < states(); ++j) {
+    std::fill_n(state_.begin() + static_cast<std::ptrdiff_t>(j * kernels::bank_width), kernels::bank_width, belief[j]);
+  }
+  std::ranges::copy(state_, beliefs_of(0));
+  know();
+  std::ranges::copy(std::span(known_).first(bank_.size()), data::view(result_.switching.weights).row(0).begin());
+}
+
+kernels::BankRun BankSmoother::block(Index first, Index count) noexcept {
+  return {.likelihoods = likelihoods_.data() + (static_cast<std::size_t>(first) * states()),
+          .windows = count,
+          .states = bank_.states(),
+          .kept = kept_.data(),
+          .move = moves_.data(),
+          .beliefs = beliefs_of(first),
+          .state = state_.data(),
+          .known = known_.data()};
+}
+
+void BankSmoother::go_there() {
+  const MutableMatrixView probabilities = data::view(result_.switching.weights);
+  BankWeights& known = result_.switching.after;
+  for (Index first = 1; first < windows(); first += block_) {
+    kernels::BankRun run = block(first, std::min(block_, windows() - first));
+    run.totals = totals_.data();
+    run.rows = probabilities.row(first).data();
+    run.row_stride = probabilities.stride;
+    run.rows_end = probabilities.data + (probabilities.rows * probabilities.stride);
+    kernels::best_kernels().bank_block(run);
+    for (std::size_t g = 0; g < bank_.size(); ++g) known.weights[g] *= totals_[g];
+    result_.posteriors.log_evidence += std::log(core::normalise_weights(known.weights, known.scales));
+    know();
+  }
+}
+
+void BankSmoother::come_back() {
+  const MutableMatrixView posteriors = data::view(result_.posteriors.values);
+  std::ranges::fill(state_, 1.0);
+  const Index blocks = (windows() - 1 + block_ - 1) / block_;
+  for (Index k = blocks; k >= 0; --k) {
+    const Index first = k == 0 ? 0 : 1 + ((k - 1) * block_);
+    const Index end = std::min(1 + (k * block_), windows());
+    kernels::BankRun run = block(first, end - first);
+    run.rows = posteriors.row(first).data();
+    run.row_stride = posteriors.stride;
+    run.back = true;
+    kernels::best_kernels().bank_block(run);
+  }
+}
+
+BankPosteriors BankSmoother::smooth() && {
+  if (windows() > 0) {
+    go_there();
+    come_back();
+  }
+  return std::move(result_);
+}
+
 void require_values(std::size_t values) {
   if (values == 0) reject("a bank without switch probabilities; give at least one");
 }
@@ -159,6 +305,24 @@ BankWeights BankWeights::flat(std::size_t values) {
 
 void BankWeights::probabilities_into(std::span<double> probabilities) const noexcept {
   for (std::size_t g = 0; g < probabilities.size(); ++g) probabilities[g] = scales[g] == 0 ? weights[g] : 0;
+}
+
+std::size_t BankWeights::heaviest() const noexcept {
+  const auto heavier = [&](std::size_t a, std::size_t b) {
+    return scales[a] == scales[b] ? weights[a] > weights[b] : scales[a] > scales[b];
+  };
+  std::size_t best = 0;
+  for (std::size_t g = 1; g < weights.size(); ++g) best = heavier(g, best) ? g : best;
+  return best;
+}
+
+double BankWeights::logarithm(std::size_t value) const noexcept {
+  return std::log(weights[value]) + (scales[value] * log_unit);
+}
+
+void BankWeights::set_logarithm(std::size_t value, double log_probability) noexcept {
+  scales[value] = log_probability > -log_unit ? 0 : static_cast<int>(std::ceil(log_probability / log_unit));
+  weights[value] = std::exp(log_probability - (scales[value] * log_unit));
 }
 
 Bank Bank::make(Index states, std::span<const double> switch_probabilities, Seconds hop) {
@@ -236,6 +400,7 @@ BankPosteriors filter(const Bank& bank, const LogLikelihoods& log_likelihoods) {
 }
 
 BankPosteriors smooth(const Bank& bank, const LogLikelihoods& log_likelihoods) {
+  if (BankSmoother::suits(bank)) return BankSmoother(bank, log_likelihoods).smooth();
   return look_back(bank, log_likelihoods, log_likelihoods.values.rows());
 }
 
@@ -245,10 +410,7 @@ BankPosteriors fixed_lag(const Bank& bank, const LogLikelihoods& log_likelihoods
 
 BankPath viterbi(const Bank& bank, const LogLikelihoods& log_likelihoods) {
   BankPosteriors filtered = filter(bank, log_likelihoods);
-  std::vector<double> probabilities(bank.size());
-  filtered.switching.after.probabilities_into(probabilities);
-  const auto heaviest = std::ranges::max_element(probabilities) - probabilities.begin();
-  return {.path = viterbi(bank.chain(static_cast<std::size_t>(heaviest)), log_likelihoods),
+  return {.path = viterbi(bank.chain(filtered.switching.after.heaviest()), log_likelihoods),
           .log_evidence = filtered.posteriors.log_evidence,
           .switching = std::move(filtered.switching)};
 }

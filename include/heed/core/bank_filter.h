@@ -60,6 +60,10 @@ Absorbed<double> advance(const BankView<double>& bank, std::span<const double> l
 double advance_by(const BankView<double>& bank) noexcept;
 void hold(const BankView<double>& bank) noexcept;
 
+// weights: those of filters times what each says of some windows. Makes them probabilities again and returns their sum,
+// which is what all filters say together.
+double normalise_weights(std::span<double> weights, std::span<int> scales) noexcept;
+
 // One step back, and what is known of earlier windows with what is known of later ones; rows are N x G as beliefs are.
 void retreat(const BankChains<double>& chains, std::span<double> future, std::span<const double> likelihoods,
              std::span<double> scratch) noexcept;

@@ -27,6 +27,10 @@ struct BankWeights {
   static BankWeights flat(std::size_t values);
   // P(p) of each value.
   void probabilities_into(std::span<double> probabilities) const noexcept;
+  [[nodiscard]] std::size_t heaviest() const noexcept;
+  // log P(p) of one value, however improbable.
+  [[nodiscard]] double logarithm(std::size_t value) const noexcept;
+  void set_logarithm(std::size_t value, double log_probability) noexcept;
   friend bool operator==(const BankWeights&, const BankWeights&) = default;
 };
 

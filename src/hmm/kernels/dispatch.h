@@ -19,7 +19,8 @@
 //   sampling
 //   core's filters         sticky                                core/recursion.cpp
 //   a bank's trackers      sticky                                core/bank_filter.cpp; their exponentials
-//   causal/filter.h
+//                                                                causal/filter.h
+//   a bank's smoother      sticky, N <= 32, 8 filters or fewer (1)  lanes/bank.h; exponentials causal/filter.h
 //
 //   (1) and no transition below smallest_transition. Lanes: 2 portable, 4 AVX2, 8 AVX-512.
 //

@@ -22,6 +22,7 @@ namespace {
 #include "hmm/kernels/lanes/pieces.h"
 #include "hmm/kernels/lanes/path_evidence.h"
 #include "hmm/kernels/lanes/viterbi.h"
+#include "hmm/kernels/lanes/bank.h"
 // clang-format on
 
 constexpr long most_registers = 4;
@@ -81,6 +82,7 @@ void smooth(SmoothRun& run) noexcept {
 
 extern const KernelSet HEED_KERNEL_SET;
 const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME,  lanes,  most_registers* lanes, HEED_CAUSAL_FILTER,
-                                HEED_CAUSAL_WEIGH, smooth, viterbi_two,           smooth_lanes};
+                                HEED_CAUSAL_WEIGH, smooth, viterbi_two,           smooth_lanes,
+                                bank_block};
 
 }  // namespace heed::hmm::kernels

@@ -90,6 +90,26 @@ struct WeighRun {
   long states = 0;
 };
 
+// A block of windows of the filters of a bank, side by side. Numbers for each filter are bank_width of them, those past
+// the last filter as of any other, but for `known`, which is 0 there.
+constexpr long bank_width = 8;
+struct BankRun {
+  const double* likelihoods = nullptr;  // windows x states: b_j up to scale; 1 in a missing window
+  long windows = 0;
+  long states = 0;               // at most largest_causal_states
+  const double* kept = nullptr;  // of each filter: 1 - Np
+  const double* move = nullptr;  // p
+  double* beliefs = nullptr;     // windows x states x filters, of any scale for each filter: written there, read back
+  double* state = nullptr;  // states x filters. There: the belief before the block, summing to one, then that after
+                            // it. Back: the future of the last window, then that of the window before the first
+  const double* known = nullptr;  // P(p): before the block, or at the end of all
+  double* totals = nullptr;       // there: written, P(block | p) up to the scale of the likelihoods
+  double* rows = nullptr;         // there: P(p | windows so far), windows x filters; back: posteriors, windows x states
+  long row_stride = 0;
+  const double* rows_end = nullptr;  // there: nothing is written from here on
+  bool back = false;
+};
+
 struct KernelSet {
   const char* name;     // of the instruction set
   long lanes;           // doubles in a register
@@ -99,6 +119,7 @@ struct KernelSet {
   void (*smooth)(SmoothRun& run) noexcept;
   void (*viterbi_two)(ViterbiRun& run) noexcept;
   void (*smooth_lanes)(LanesRun& run) noexcept;
+  void (*bank_block)(const BankRun& run) noexcept;
 };
 
 // Kernels read, but never use, so many numbers past the last weight.

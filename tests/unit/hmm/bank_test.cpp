@@ -5,6 +5,7 @@
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
+#include "hmm/kernels/dispatch.h"
 #include "support/expect_error.h"
 #include "support/hmm_cases.h"
 
@@ -144,6 +145,100 @@ TEST(Bank, OfOneValueIsTheChain) {
     EXPECT_EQ(fixed_lag(bank, data, Seconds{3}).posteriors.values, heed::hmm::fixed_lag(chain, data, Seconds{3}).values)
         << "to the bit";
     EXPECT_EQ(viterbi(bank, data).path.states, heed::hmm::viterbi(chain, data).states);
+  }
+}
+
+// The smoother goes through the lanes; a fixed lag as long as the trial goes back by core's steps.
+TEST(Bank, SmoothsAsAFixedLagOfTheWholeTrialDoes) {
+  RandomStream random(23);
+  for (const Index states : {2, 3, 8, 32, 40}) {
+    for (const std::size_t values : {1U, 2U, 7U, 8U, 9U}) {
+      const Index windows = random.integer(1, 700);
+      Values p;
+      for (std::size_t g = 0; g < values; ++g) p.push_back(std::pow(10.0, -6 + (0.5 * static_cast<double>(g))));
+      const LogLikelihoods data = random_case(windows, states, random);
+      BankWeights known = BankWeights::flat(std::max<std::size_t>(values - 1, 1));
+      if (values > 1) {  // the last is as good as impossible, until the windows say otherwise
+        known.weights.push_back(0);
+        known.scales.push_back(0);
+        known.set_logarithm(values - 1, -500);
+      }
+      const Bank bank = Bank::make(states, p).with_weights(known);
+      const auto found = smooth(bank, data);
+      const auto wanted = fixed_lag(bank, data, Seconds{static_cast<double>(windows)});
+      EXPECT_LE(largest_difference(found.posteriors.values, wanted.posteriors.values), 1e-12)
+          << states << " " << values;
+      EXPECT_LE(largest_difference(found.switching.weights, wanted.switching.weights), 1e-12);
+      EXPECT_NEAR(found.posteriors.log_evidence, wanted.posteriors.log_evidence,
+                  1e-12 * (1 + std::abs(wanted.posteriors.log_evidence)));
+      EXPECT_EQ(found.posteriors.held, wanted.posteriors.held);
+      for (std::size_t g = 0; g < values; ++g) {
+        const double after = wanted.switching.after.logarithm(g);
+        EXPECT_NEAR(found.switching.after.logarithm(g), after, 1e-9 * (1 + std::abs(after)));
+      }
+    }
+  }
+}
+
+// Windows that contradict the smallest p as hard as numbers allow, and p so small that blocks are short.
+TEST(Bank, SmoothsWhateverTheWindowsSay) {
+  for (const double smallest : {1e-4, 1e-29, 1e-40}) {
+    const Bank bank = Bank::make(2, Values{smallest, 0.1});
+    LogLikelihoods data{Matrix(200, 2)};
+    for (Index t = 0; t < 200; ++t) data.values.row(t) << (t % 2 == 0 ? 700 : -700), (t % 2 == 0 ? -700 : 700);
+    const auto found = smooth(bank, data);
+    const auto wanted = fixed_lag(bank, data, Seconds{200});
+    EXPECT_LE(largest_difference(found.posteriors.values, wanted.posteriors.values), 1e-12) << smallest;
+    EXPECT_FALSE(found.posteriors.values.hasNaN());
+    EXPECT_NEAR(found.posteriors.log_evidence / wanted.posteriors.log_evidence, 1, 1e-12);
+  }
+}
+
+TEST(Bank, EveryInstructionSetGoesThereAndBackAlike) {
+  using namespace heed::hmm::kernels;
+  RandomStream random(24);
+  for (const long states : {2L, 3L, 5L}) {
+    constexpr long windows = 20;
+    const auto draw = [&](long count) {
+      Values numbers(static_cast<std::size_t>(count));
+      for (double& one : numbers) one = 0.1 + random.uniform();
+      return numbers;
+    };
+    const Values likelihoods = draw(windows * states);
+    const Values start = draw(states * bank_width);
+    const Values known = draw(bank_width);
+    const Values moves = draw(bank_width);
+    const Values kept = draw(bank_width);
+    std::vector<Values> results;
+    for (const KernelSet* set : supported_kernels().sets) {
+      if (set == nullptr) continue;
+      Values state = start;
+      Values beliefs(static_cast<std::size_t>(windows * states * bank_width));
+      Values totals(bank_width);
+      Values result(static_cast<std::size_t>(windows * bank_width));
+      BankRun run{.likelihoods = likelihoods.data(),
+                  .windows = windows,
+                  .states = states,
+                  .kept = kept.data(),
+                  .move = moves.data(),
+                  .beliefs = beliefs.data(),
+                  .state = state.data(),
+                  .known = known.data(),
+                  .totals = totals.data(),
+                  .rows = result.data(),
+                  .row_stride = bank_width - 1,
+                  .rows_end = result.data() + (windows * (bank_width - 1))};
+      set->bank_block(run);
+      Values posteriors(static_cast<std::size_t>(windows * states));
+      run.rows = posteriors.data();
+      run.row_stride = states;
+      run.back = true;
+      set->bank_block(run);
+      result.insert(result.end(), posteriors.begin(), posteriors.end());
+      result.insert(result.end(), state.begin(), state.end());
+      results.push_back(result);
+    }
+    for (const Values& other : results) expect_near(other, results.front(), 1e-12);
   }
 }
 
