@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
+#include "decode/shrunk_cosine.h"
+
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 
@@ -28,18 +30,6 @@ double pearson(std::span<const PairSums> parts, double samples) {
   return varies ? std::clamp(whole.uv / std::sqrt(whole.uu * whole.vv), -1.0, 1.0) : nan;
 }
 
-// `weight`: shrinkage times the samples of the window.
-double shrunk_cosine(std::span<const PairSums> parts, std::span<const PairPowers> powers, double weight) {
-  PairSums whole;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    whole.uu += parts[i].uu + weight * powers[i].u;
-    whole.vv += parts[i].vv + weight * powers[i].v;
-    whole.uv += parts[i].uv;
-  }
-  const bool sounds = whole.uu > 0 && whole.vv > 0;
-  return sounds ? std::clamp(whole.uv / (std::sqrt(whole.uu) * std::sqrt(whole.vv)), -1.0, 1.0) : nan;
-}
-
 // The mean products of a step over the powers of its second.
 double step_cosine(std::span<const PairSums> parts, std::span<const PairPowers> second,
                    std::span<const PairPowers> powers, double samples) {
@@ -54,6 +44,17 @@ double step_cosine(std::span<const PairSums> parts, std::span<const PairPowers> 
 }
 
 }  // namespace
+
+double shrunk_cosine(std::span<const PairSums> parts, std::span<const PairPowers> powers, double weight) {
+  PairSums whole;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    whole.uu += parts[i].uu + weight * powers[i].u;
+    whole.vv += parts[i].vv + weight * powers[i].v;
+    whole.uv += parts[i].uv;
+  }
+  const bool sounds = whole.uu > 0 && whole.vv > 0;
+  return sounds ? std::clamp(whole.uv / (std::sqrt(whole.uu) * std::sqrt(whole.vv)), -1.0, 1.0) : nan;
+}
 
 void check_rule(const ScoreRule& rule) {
   if (!(rule.shrinkage >= 0) || !std::isfinite(rule.shrinkage)) {

@@ -40,12 +40,22 @@ void multiply(MutableMatrixView target, MatrixView a, MatrixView b) {
               size(a.stride), b.data, size(b.stride), 0.0, target.data, size(target.stride));
 }
 
-std::optional<Cholesky> Cholesky::of(Matrix matrix) {
+bool factorise(Matrix& matrix) noexcept {
   use_one_thread();
   // LAPACK counts columns first: its upper triangle is our lower one.
   const auto n = static_cast<lapack_int>(matrix.rows());
-  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, matrix.data(), n) != 0) return std::nullopt;
-  if (!matrix.diagonal().allFinite()) return std::nullopt;  // a NaN anywhere ends there
+  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', n, matrix.data(), n) != 0) return false;
+  return matrix.diagonal().allFinite();  // a NaN anywhere ends there
+}
+
+void solve_factorised(const Matrix& factor, std::span<double> right) noexcept {
+  const int n = size(factor.rows());
+  cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, n, factor.data(), n, right.data(), 1);
+  cblas_dtrsv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, n, factor.data(), n, right.data(), 1);
+}
+
+std::optional<Cholesky> Cholesky::of(Matrix matrix) {
+  if (!factorise(matrix)) return std::nullopt;
   return Cholesky(std::move(matrix));
 }
 

@@ -7,6 +7,7 @@
 #include <heed/data/matrix.h>
 
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace heed::decode {
@@ -19,6 +20,12 @@ void add_product(MutableMatrixView target, MatrixView a, MatrixView b, double fa
 
 // target = a b.
 void multiply(MutableMatrixView target, MatrixView a, MatrixView b);
+
+// In place and without allocating: the lower triangle of a symmetric positive definite matrix becomes L of L L'. False
+// if the matrix is not positive definite, to working precision; its contents are of no use then.
+[[nodiscard]] bool factorise(Matrix& matrix) noexcept;
+// right = (L L')^-1 right.
+void solve_factorised(const Matrix& factor, std::span<double> right) noexcept;
 
 // A symmetric positive definite matrix as L L'.
 class Cholesky {

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+#include <data/text.h>
+#include "decode/adaptive/decoder_update.h"
+#include "decode/adaptive/label_queue.h"
+#include "decode/dense/dense.h"
+#include "decode/filter_rows.h"
+#include "decode/shrunk_cosine.h"
+
+#include <heed/data/error.h>
+#include <heed/decode/adaptive_decoder.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace heed::decode {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+void require(bool holds, double value, const std::string& rule) {
+  if (!holds) refuse(rule + ", not " + data::shown(value));
+}
+
+void check(const AdaptationOptions& o) {
+  const auto count = [](double windows) { return windows >= 0 && std::isfinite(windows); };
+  require(count(o.population_windows), o.population_windows, "a population must count as 0 or more windows");
+  require(count(o.covariance_windows), o.covariance_windows, "a covariance must count as 0 or more windows");
+  require(count(o.emission_windows) && o.emission_windows > 0, o.emission_windows,
+          "the emission of the start must count as more than 0 windows");
+  require(o.half_life > 0, o.half_life, "the half-life must be above 0 windows");
+  require(o.block >= 1, static_cast<double>(o.block), "a block must have at least 1 window");
+  require(o.handover >= 0 && o.handover < o.block, static_cast<double>(o.handover),
+          "a decoder must be used less than a block after its own");
+  require(o.uniform_windows >= 0, static_cast<double>(o.uniform_windows), "windows without labels must be at least 0");
+  require(o.nobody_probability > 0 && o.nobody_probability < 1, o.nobody_probability,
+          "the probability of attending to nobody must lie between 0 and 1");
+  require(o.ridge >= 0 && std::isfinite(o.ridge), o.ridge, "the ridge must be at least 0");
+  require(o.shrinkage >= 0 && std::isfinite(o.shrinkage), o.shrinkage, "the shrinkage must be at least 0");
+}
+
+AdaptiveShape checked(const AdaptiveShape& shape, const AdaptiveStart& start, const AdaptationOptions& options) {
+  check(options);
+  if (shape.talkers < 2) refuse("attention is decided between two or more talkers");
+  if (shape.channels < 1 || shape.lags.count() < 1 || shape.window_samples < 1) {
+    refuse("an adaptive decoder needs at least one channel, one lag and one sample per window");
+  }
+  const Index n = shape.channels * shape.lags.count();
+  if (start.has_population() &&
+      (start.cross.size() != n || start.covariance.rows() != n || start.covariance.cols() != n)) {
+    refuse("the population is of " + std::to_string(start.cross.size()) + " lags x channels, the signals of " +
+           std::to_string(n));
+  }
+  if (start.has_population() && !(start.cross.allFinite() && start.covariance.allFinite())) {
+    refuse("the population holds values that are not numbers");
+  }
+  const GaussianEmission& emission = start.emission;
+  if (!(emission.mu_attended > emission.mu_unattended) || !(emission.sigma_attended > 0)) {
+    refuse("the emission must have a higher mean for attended than for unattended speech, and a deviation above 0");
+  }
+  return shape;
+}
+
+bool all_finite(MatrixView signal) {
+  for (Index t = 0; t < signal.rows; ++t) {
+    if (!std::ranges::all_of(signal.row(t), [](double value) { return std::isfinite(value); })) return false;
+  }
+  return true;
+}
+
+// Scores that lie below zero on average come from a decoder of the wrong sign: a population that does not fit, or EEG
+// upside down.
+class PolarityGuard {
+ public:
+  void see(std::span<const double> z) noexcept {
+    double mean = 0;
+    for (const double score : z) mean += score / static_cast<double>(z.size());
+    sum_ = kept * sum_ + mean;
+    windows_ = kept * windows_ + 1;
+  }
+  [[nodiscard]] bool fires(double deviation, Index talkers) const noexcept {
+    const double spread = deviation / std::sqrt(static_cast<double>(talkers) * windows_);
+    return windows_ >= fewest_windows && sum_ / windows_ < -2 * spread;
+  }
+
+ private:
+  static constexpr double fewest_windows = 100;
+  static inline const double kept = std::exp2(-1.0 / 120);
+  double sum_ = 0;
+  double windows_ = 0;
+};
+
+Index scaled_count(Index windows, double per_window, Index least) {
+  return std::max(least, static_cast<Index>(std::lround(static_cast<double>(windows) / per_window)));
+}
+
+}  // namespace
+
+AdaptationOptions for_windows_of(AdaptationOptions options, Seconds window) {
+  const double length = window.value;
+  const auto hop = [&](double probability) { return -std::expm1(length * std::log1p(-probability)); };
+  options.population_windows /= length;
+  options.covariance_windows /= length;
+  options.emission_windows /= length;
+  options.half_life /= length;
+  options.useful_windows /= length;
+  options.block = scaled_count(options.block, length, 1);
+  options.handover = std::min(options.handover, options.block - 1);
+  options.lag = scaled_count(options.lag, length, 1);
+  options.uniform_windows = scaled_count(options.uniform_windows, length, 1);
+  options.switch_probability = hop(options.switch_probability);
+  options.nobody_probability = hop(options.nobody_probability);
+  return options;
+}
+
+struct AdaptiveDecoder::State {
+  State(const AdaptiveStart& start, const AdaptiveShape& given, const AdaptationOptions& asked)
+      : options(asked),
+        shape(checked(given, start, asked)),
+        dimensions(shape.channels * shape.lags.count()),
+        kept(std::exp2(-1 / asked.half_life)),
+        with_population(start.has_population()),
+        uniform_left(with_population ? 0 : asked.uniform_windows),
+        update(start, shape, asked),
+        block(shape.channels, shape.lags.count(), asked.block),
+        queue(shape.talkers, dimensions, asked, with_population),
+        emission(start.emission, asked.emission_windows),
+        filter(hmm::Chain::sticky(shape.talkers, asked.switch_probability)),
+        weights(Eigen::VectorXd::Zero(dimensions)),
+        taken(weights),
+        reconstruction(static_cast<std::size_t>(shape.window_samples + 1)),
+        z(static_cast<std::size_t>(shape.talkers)),
+        scores(z),
+        log_likelihoods(z) {
+    sums.cross = Eigen::VectorXd::Zero(dimensions);
+    update.ask(block, sums, with_population);
+    has_decoder = update.take(weights);
+  }
+
+  void check(const AdaptiveSignals& signals, std::span<const double> label) const;
+  void take_decoder();
+  void score(const AdaptiveSignals& signals);
+  void learn_eeg(MatrixView eeg);
+  void wait_for_label(const AdaptiveSignals& signals, std::span<const double> label);
+  void learn_oldest();
+  void give_up_population();
+  void end_block();
+
+  AdaptationOptions options;
+  AdaptiveShape shape;
+  Index dimensions;
+  double kept;  // of what was learnt, from one window to the next
+  bool with_population;
+  Index uniform_left;
+
+  DecoderUpdate update;
+  BlockOfWindows block;
+  LearntSums sums{};
+  LabelQueue queue;
+  LearntEmission emission;
+  PolarityGuard guard{};
+  hmm::Stream filter;
+
+  Eigen::VectorXd weights;
+  Eigen::VectorXd taken;
+  bool has_decoder = false;
+  bool outdated = false;  // the decoder under way rests on a population that was given up
+  Index windows = 0;
+  Index in_block = 0;
+  Index due = 0;  // the window that takes the decoder under way up
+  Index decoders = 0;
+  std::optional<Index> guarded{};
+
+  bool eeg_there = false;
+  bool sounds = false;
+  bool scored = false;
+  std::vector<double> reconstruction;
+  std::vector<double> z;
+  std::vector<double> scores;
+  std::vector<double> log_likelihoods;
+};
+
+void AdaptiveDecoder::State::check(const AdaptiveSignals& signals, std::span<const double> label) const {
+  const Index samples = signals.speech.rows;
+  if (signals.eeg.columns != shape.channels || signals.eeg.stride != shape.channels ||
+      signals.eeg.rows != samples + shape.lags.count() - 1) {
+    refuse("a window of " + std::to_string(samples) + " samples needs the EEG of its samples and lags, " +
+           std::to_string(samples + shape.lags.count() - 1) + " rows of " + std::to_string(shape.channels) +
+           " channels, not " + std::to_string(signals.eeg.rows) + " of " + std::to_string(signals.eeg.columns));
+  }
+  if (signals.speech.columns != shape.talkers || std::abs(samples - shape.window_samples) > 1) {
+    refuse("a window needs about " + std::to_string(shape.window_samples) + " samples of " +
+           std::to_string(shape.talkers) + " talkers, not " + std::to_string(samples) + " of " +
+           std::to_string(signals.speech.columns));
+  }
+  double total = 0;
+  for (const double share : label) total += share >= 0 ? share : std::numeric_limits<double>::infinity();
+  if (!label.empty() && (std::ssize(label) != shape.talkers || !(total <= 1 + 1e-9))) {
+    refuse("a label needs one probability per talker, which sum to at most 1");
+  }
+}
+
+void AdaptiveDecoder::State::take_decoder() {
+  const bool there = update.take(taken);
+  if (there && !outdated) {
+    weights.swap(taken);
+    has_decoder = true;
+    ++decoders;
+  }
+  outdated = false;
+}
+
+void AdaptiveDecoder::State::score(const AdaptiveSignals& signals) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr PairPowers unit{1, 1};
+  eeg_there = !signals.eeg_missing && all_finite(signals.eeg);
+  sounds = eeg_there && !signals.missing && all_finite(signals.speech);
+  scored = sounds && has_decoder && uniform_left == 0;
+  std::ranges::fill(scores, nan);
+  std::ranges::fill(log_likelihoods, 0.0);
+  if (!scored) return;
+  const Index samples = signals.speech.rows;
+  filter_rows({signals.eeg.data, samples, dimensions, shape.channels}, weights.data(), 1, reconstruction.data());
+  const GaussianEmission& now = emission.emission();
+  const double slope = (now.mu_attended - now.mu_unattended) / (now.sigma_attended * now.sigma_attended);
+  const double middle = (now.mu_attended + now.mu_unattended) / 2;
+  for (std::size_t j = 0; j < scores.size(); ++j) {
+    PairSums pair;
+    for (Index t = 0; t < samples; ++t) {
+      pair.add(reconstruction[static_cast<std::size_t>(t)], signals.speech(t, static_cast<Index>(j)));
+    }
+    scores[j] = shrunk_cosine({&pair, 1}, {&unit, 1}, options.shrinkage * static_cast<double>(samples));
+    z[j] = fisher(scores[j]);
+    log_likelihoods[j] = slope * (z[j] - middle);
+  }
+}
+
+void AdaptiveDecoder::State::learn_eeg(MatrixView eeg) {
+  block.fade(kept);
+  sums.eeg_samples *= kept;
+  if (!eeg_there) return;
+  block.add(eeg);
+  sums.eeg_samples += static_cast<double>(eeg.rows - shape.lags.count() + 1);
+}
+
+void AdaptiveDecoder::State::wait_for_label(const AdaptiveSignals& signals, std::span<const double> label) {
+  LabelledWindow& window = queue.next();
+  window.samples = static_cast<double>(signals.speech.rows);
+  window.sounds = sounds;
+  window.scored = scored;
+  window.uniform = uniform_left > 0;
+  window.told = !label.empty();
+  std::ranges::copy(label, window.label.begin());
+  std::ranges::copy(z, window.z.begin());
+  if (sounds) {
+    window.cross.setZero();
+    for (Index lag = 0; lag < shape.lags.count(); ++lag) {
+      add_product(data::view(window.cross).middle_rows(lag * shape.channels, shape.channels),
+                  signals.eeg.middle_rows(lag, signals.speech.rows), signals.speech, 1);
+    }
+  }
+  queue.push(log_likelihoods);
+}
+
+void AdaptiveDecoder::State::learn_oldest() {
+  const LabelledWindow& window = queue.pop();
+  sums.cross *= kept;
+  sums.cross_samples *= kept;
+  emission.fade(kept);
+  if (!window.sounds) return;
+  for (Index i = 0; i < dimensions; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < window.label.size(); ++j)
+      sum += window.label[j] * window.cross(i, static_cast<Index>(j));
+    sums.cross(i) += sum;
+  }
+  for (const double share : window.label) sums.cross_samples += share * window.samples;
+  if (window.scored) emission.learn(window.z, window.label);
+}
+
+void AdaptiveDecoder::State::give_up_population() {
+  guarded = windows;
+  with_population = false;
+  has_decoder = false;
+  outdated = update.is_under_way();
+  uniform_left = options.uniform_windows;
+  sums.cross.setZero();
+  sums.cross_samples = 0;
+  emission.restart(AdaptiveStart{}.emission);
+  queue.give_up_nobody();
+  filter.reset();
+}
+
+void AdaptiveDecoder::State::end_block() {
+  update.ask(block, sums, with_population);
+  block.start_next();
+  in_block = 0;
+  due = windows + options.handover;
+}
+
+AdaptiveDecoder::AdaptiveDecoder(const AdaptiveStart& start, const AdaptiveShape& shape,
+                                 const AdaptationOptions& options)
+    : state_(std::make_unique<State>(start, shape, options)) {}
+AdaptiveDecoder::~AdaptiveDecoder() = default;
+AdaptiveDecoder::AdaptiveDecoder(AdaptiveDecoder&&) noexcept = default;
+AdaptiveDecoder& AdaptiveDecoder::operator=(AdaptiveDecoder&&) noexcept = default;
+
+AdaptiveWindow AdaptiveDecoder::step(const AdaptiveSignals& signals, std::span<const double> label) {
+  State& s = *state_;
+  s.check(signals, label);
+  if (s.update.is_under_way() && s.windows >= s.due) s.take_decoder();
+  s.score(signals);
+  (void)s.filter.step(s.log_likelihoods);
+  ++s.windows;
+  const AdaptiveWindow result{s.scores, s.log_likelihoods, s.filter.belief()};
+  if (!s.options.adapt) return result;
+  s.learn_eeg(signals.eeg);
+  s.wait_for_label(signals, label);
+  if (s.queue.size() > s.options.lag) s.learn_oldest();
+  s.uniform_left = std::max<Index>(0, s.uniform_left - 1);
+  if (s.scored && s.with_population) {
+    s.guard.see(s.z);
+    if (s.guard.fires(s.emission.emission().sigma_attended, s.shape.talkers)) s.give_up_population();
+  }
+  if (++s.in_block == s.options.block) s.end_block();
+  return result;
+}
+
+void AdaptiveDecoder::restart() {
+  State& s = *state_;
+  s.filter.reset();
+  if (!s.options.adapt) return;
+  if (s.update.is_under_way()) s.take_decoder();
+  const bool learnt = s.in_block > 0 || s.queue.size() > 0;
+  while (s.queue.size() > 0) s.learn_oldest();
+  s.queue.restart();
+  if (learnt) s.end_block();
+}
+
+bool AdaptiveDecoder::has_work() const noexcept { return state_->update.waits(); }
+void AdaptiveDecoder::compute() noexcept { state_->update.compute(); }
+
+void AdaptiveDecoder::settle() {
+  State& s = *state_;
+  if (!s.options.adapt) return;
+  if (s.update.is_under_way()) s.take_decoder();
+  s.end_block();
+  s.take_decoder();
+}
+
+std::span<const double> AdaptiveDecoder::weights() const noexcept {
+  const State& s = *state_;
+  return {s.weights.data(), s.has_decoder ? static_cast<std::size_t>(s.weights.size()) : 0};
+}
+
+LearningState AdaptiveDecoder::learnt() const noexcept {
+  const State& s = *state_;
+  const auto samples = static_cast<double>(s.shape.window_samples);
+  LearningState result{.eeg_windows = s.sums.eeg_samples / samples,
+                       .labelled_windows = s.sums.cross_samples / samples,
+                       .emission = s.emission.emission(),
+                       .decoders = s.decoders,
+                       .guarded = s.guarded};
+  const double lent = s.with_population ? s.options.population_windows : 0;
+  const double all = result.labelled_windows + lent;
+  result.population_share = all > 0 ? lent / all : 0;
+  result.learning = !s.with_population && result.labelled_windows < s.options.useful_windows;
+  return result;
+}
+
+}  // namespace heed::decode

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "decode/adaptive/decoder_update.h"
+
+#include "decode/dense/dense.h"
+
+#include <cmath>
+
+namespace heed::decode {
+namespace {
+
+// Of a decoder with power 1 on the listener's EEG: |d|^2 times the mean variance, which is 1 for white EEG. A decoder
+// beyond this bound leans on what the EEG does not have; the one before it stays.
+constexpr double largest_gain = 1000;
+
+}  // namespace
+
+DecoderUpdate::DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options)
+    : population_covariance_(start.covariance),
+      population_cross_(start.cross),
+      covariance_samples_(options.covariance_windows * static_cast<double>(shape.window_samples)),
+      population_samples_(options.population_windows * static_cast<double>(shape.window_samples)),
+      ridge_(options.ridge),
+      gram_(shape.channels, shape.lags.count()),
+      block_(shape.channels, shape.lags.count(), options.block) {
+  const Index n = shape.lags.count() * shape.channels;
+  sums_.cross = Eigen::VectorXd::Zero(n);
+  covariance_.resize(n, n);
+  right_.resize(n);
+  weights_.resize(n);
+}
+
+void DecoderUpdate::ask(const BlockOfWindows& block, const LearntSums& sums, bool with_population) {
+  block_ = block;  // of the same size: copied into what is there
+  sums_ = sums;
+  with_population_ = with_population;
+  stage_.store(Stage::waiting, std::memory_order_release);
+}
+
+void DecoderUpdate::compute() noexcept {
+  Stage expected = Stage::waiting;
+  if (!stage_.compare_exchange_strong(expected, Stage::computing, std::memory_order_acq_rel)) return;
+  gram_.take(block_);
+  solve();
+  stage_.store(Stage::done, std::memory_order_release);
+  stage_.notify_all();
+}
+
+bool DecoderUpdate::take(Eigen::VectorXd& weights) noexcept {
+  compute();
+  stage_.wait(Stage::computing, std::memory_order_acquire);
+  if (stage_.load(std::memory_order_acquire) != Stage::done) return false;
+  stage_.store(Stage::idle, std::memory_order_release);
+  if (solved_) weights = weights_;
+  return solved_;
+}
+
+void DecoderUpdate::solve() noexcept {
+  solved_ = false;
+  const Index n = covariance_.rows();
+  const double lent_eeg = with_population_ ? covariance_samples_ : 0;
+  const double lent_cross = with_population_ ? population_samples_ : 0;
+  if (!(sums_.eeg_samples + lent_eeg > 0) || !(sums_.cross_samples + lent_cross > 0)) return;
+
+  gram_.write_lower(covariance_);
+  const double per_sample = 1 / (sums_.eeg_samples + lent_eeg);
+  for (Index row = 0; row < n; ++row) {
+    auto lower = covariance_.row(row).head(row + 1);
+    if (lent_eeg > 0) lower += lent_eeg * population_covariance_.row(row).head(row + 1);
+    lower *= per_sample;
+  }
+  right_ = sums_.cross;
+  if (lent_cross > 0) right_ += lent_cross * population_cross_;
+  right_ /= sums_.cross_samples + lent_cross;
+
+  const double mean_variance = covariance_.diagonal().sum() / static_cast<double>(n);
+  const double ridge = ridge_ * mean_variance;
+  covariance_.diagonal().array() += ridge;
+  if (!factorise(covariance_)) return;
+  weights_ = right_;
+  solve_factorised(covariance_, {weights_.data(), static_cast<std::size_t>(n)});
+  const double power = weights_.dot(right_) - ridge * weights_.squaredNorm();
+  if (!(power > 0)) return;
+  weights_ /= std::sqrt(power);
+  solved_ = weights_.squaredNorm() * mean_variance <= largest_gain;  // false of a NaN, too
+}
+
+}  // namespace heed::decode

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The decoder of what was learnt up to the end of a block: the one costly step of the adaptation. The thread that
+// listens leaves what is needed and goes on; any thread computes; the decoder is taken up windows later.
+#pragma once
+
+#include "decode/adaptive/fading_gram.h"
+
+#include <heed/decode/adaptive_decoder.h>
+
+#include <atomic>
+
+namespace heed::decode {
+
+// Sums over windows, in samples.
+struct LearntSums {
+  double eeg_samples = 0;    // that the covariance rests on
+  Eigen::VectorXd cross{};   // sum of x y over talkers, as much as they are likely attended
+  double cross_samples = 0;  // that it rests on
+};
+
+class DecoderUpdate {
+ public:
+  DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options);
+
+  // By the thread that listens, while nothing waits.
+  void ask(const BlockOfWindows& block, const LearntSums& sums, bool with_population);
+  [[nodiscard]] bool waits() const noexcept { return stage_.load(std::memory_order_acquire) == Stage::waiting; }
+  [[nodiscard]] bool is_under_way() const noexcept { return stage_.load(std::memory_order_acquire) != Stage::idle; }
+  // By any thread: nothing where nothing waits, or another one computes.
+  void compute() noexcept;
+  // By the thread that listens: computes, or waits for whoever does. False: there is no decoder, and `weights` stay.
+  bool take(Eigen::VectorXd& weights) noexcept;
+
+ private:
+  enum class Stage : unsigned char { idle, waiting, computing, done };
+  void solve() noexcept;
+
+  Matrix population_covariance_;
+  Eigen::VectorXd population_cross_;
+  double covariance_samples_;
+  double population_samples_;
+  double ridge_;
+  FadingGram gram_;
+
+  BlockOfWindows block_;
+  LearntSums sums_;
+  bool with_population_ = false;
+
+  Matrix covariance_;
+  Eigen::VectorXd right_;
+  Eigen::VectorXd weights_;
+  bool solved_ = false;
+  std::atomic<Stage> stage_ = Stage::idle;
+};
+
+}  // namespace heed::decode
