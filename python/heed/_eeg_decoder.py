@@ -11,6 +11,7 @@ from . import _native, _requirements
 from ._errors import InvalidArgumentError
 from ._inputs import Signals, picked, signals_of, without_bad
 from ._native import BidsFolder, Decoder, Listener, Participant, Trial
+from ._sequences import laid_below, per_row
 
 _requirements.optional("sklearn", "A decoder of heed")
 
@@ -61,6 +62,11 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
     def _signals(self, X: Any, lengths: Any, *, reset: bool) -> Signals:
         """X checked: samples x channels, NaN where nothing was recorded."""
+        laid = laid_below(X)
+        if laid is not None:
+            if lengths is not None:
+                raise ValueError("lengths: trials in a block or a list have lengths of their own")
+            X, lengths = laid.rows, laid.lengths
         if hasattr(X, "columns") or not (hasattr(X, "channels") or hasattr(X, "ch_names")):
             self._check_feature_names(X, reset=reset)
             values = check_array(
@@ -87,11 +93,11 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         self.feature_names_in_ = np.array(channels, dtype=object)
         self.n_features_in_ = len(channels)
 
-    def _target(self, y: Any, values: np.ndarray) -> np.ndarray:
+    def _target(self, y: Any, values: np.ndarray, lengths: Any) -> np.ndarray:
         if y is None:
             raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None: the envelope "
                              "of the attended speaker")
-        y = column_or_1d(y, warn=True)
+        y = column_or_1d(per_row(y, lengths, "y"), warn=True)
         y = check_array(y, dtype=np.float64, ensure_2d=False, input_name="y", estimator=self)
         check_consistent_length(values, y)
         return y
@@ -102,7 +108,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         given = self._signals(X, lengths, reset=True)
         if self._preparation().get("target", "onset") not in ("envelope", "onset"):
             raise InvalidArgumentError("preprocessing: its target is two; arrays train on one, listeners on both")
-        heard = stimuli(given.values)
+        heard = stimuli(given.values, given.lengths)
         names = getattr(self, "feature_names_in_", range(1, self.n_features_in_ + 1))
         trained = _native._train_on_arrays(
             given.values, heard, given.lengths, [str(n) for n in names], {**self._preparation(), **self._words()}, window
@@ -178,13 +184,14 @@ class EegDecoder(RegressorMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array (samples, channels), frame, heed.Trial, heed.Recording, mne Raw or Epochs
+        X : array (samples, channels), frame, heed.Trial, heed.Recording, mne Raw or Epochs; array (trials, samples,
+            channels), or a list of arrays or frames, which may differ in length
         lengths : list of int, optional
             Samples of each sequence, where several lie below each other: lags do not reach across.
 
         Returns
         -------
-        ndarray (samples,) : NaN where a sample it needs was not recorded. Beyond the end of a sequence are zeros.
+        ndarray (samples,), trials below each other : NaN where a sample it needs was not recorded. Beyond the end of a sequence are zeros.
 
         Examples
         --------
@@ -211,8 +218,11 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         >>> decoder.score(eeg, speech[:, 0]) > 0.9
         True
         """
-        found = self.predict(X, lengths)
-        heard = _native._filtered_stimulus(self.decoder_, self._target(y, found)[:, None], lengths)
+        check_is_fitted(self)
+        given = self._signals(X, lengths, reset=False)
+        found = _native._filtered_eeg(self.decoder_, given.values, given.lengths)[:, 0]
+        target = self._target(y, found, given.lengths)
+        heard = _native._filtered_stimulus(self.decoder_, target[:, None], given.lengths)
         recorded = ~np.isnan(found)
         return float(np.corrcoef(found[recorded], heard[recorded, 0])[0, 1])
 
@@ -232,7 +242,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : as in :meth:`predict`
-        stimuli : array (samples, speakers)
+        stimuli : array (samples, speakers), or one per trial
             Envelopes (or onsets), prepared as in training; a heed.Trial brings its own. Of a decoder of two targets
             (samples, speakers, targets).
         window : float
@@ -268,6 +278,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         heard = given.stimuli if stimuli is None else stimuli
         if heard is None:
             raise InvalidArgumentError("stimuli: an envelope for each speaker is needed (samples x speakers)")
+        heard = per_row(heard, given.lengths, "stimuli")
         targets = decoder.targets if stimuli is not None or given.targets is None else given.targets
         scores, counts = _native._window_scores(decoder, given.values, heard, given.lengths, (window, hop, step), targets)
         return (scores, counts) if return_lengths else scores

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._native import MixtureEmission, Model
+import numpy as np
+
+from ._native import MixtureEmission, Model, ProbabilityEmission, SoftmaxEmission
 
 if TYPE_CHECKING:
     from .attention_hmm import AttentionHMM
@@ -23,9 +25,28 @@ def given_states(hmm: AttentionHMM) -> list[str]:
     return list(given.states) if isinstance(given, MixtureEmission) else list(hmm.states or ())
 
 
+def takes_one_column(hmm: AttentionHMM) -> bool:
+    """Whether one column tells of two speakers: the logit or the probability of the second, as classifiers give it."""
+    given = given_emission(hmm)
+    return hmm.emission in ("softmax", "probability") if given is None else isinstance(given, (SoftmaxEmission, ProbabilityEmission))
+
+
+def both_columns(hmm: AttentionHMM, second: Any) -> Any:
+    """Of two speakers, given the last axis of the second alone."""
+    given = given_emission(hmm)
+    logits = hmm.emission == "softmax" if given is None else isinstance(given, SoftmaxEmission)
+    second = np.asarray(second, dtype=np.float64)
+    return np.concatenate([np.zeros_like(second) if logits else 1 - second, second], axis=-1)
+
+
+def as_column(X: Any) -> Any:
+    """What classifiers give as one number per window."""
+    return np.reshape(np.asarray(X), (-1, 1)) if np.ndim(X) == 1 else X
+
+
 def least_columns(hmm: AttentionHMM) -> int:
     """Attention needs two speakers to choose between; features may be one."""
-    return 1 if given_states(hmm) else 2
+    return 1 if given_states(hmm) or takes_one_column(hmm) else 2
 
 
 def window_of(hmm: AttentionHMM) -> float:

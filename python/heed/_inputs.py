@@ -10,6 +10,7 @@ import numpy as np
 
 from ._errors import InvalidArgumentError
 from ._native import Trial
+from ._requirements import optional
 from .recordings import Recording
 
 
@@ -32,11 +33,37 @@ def signals_of(signal: Any) -> Signals:
         return Signals(signal.samples, signal.sampling_frequency, list(signal.channels))
     if isinstance(signal, Trial):
         return _of_trial(signal)
-    if hasattr(signal, "get_data") and hasattr(signal, "info"):
+    if is_mne(signal):
         return _of_mne(signal)
-    if hasattr(signal, "columns") and hasattr(signal, "to_numpy"):
+    if is_frame(signal):
         return Signals(signal.to_numpy(), channels=[str(name) for name in signal.columns])
     return Signals(signal)
+
+
+def is_frame(value: Any) -> bool:
+    """Whether it is a data frame of pandas."""
+    return hasattr(value, "columns") and hasattr(value, "to_numpy")
+
+
+def is_mne(value: Any) -> bool:
+    """Whether it is a Raw or Epochs of MNE."""
+    return hasattr(value, "get_data") and hasattr(value, "info")
+
+
+def scores_of_mne(instance: Any) -> tuple[Any, float]:
+    """Channels of type misc as speakers and samples as windows: a frame of a Raw, frames of Epochs; and seconds per
+    window."""
+    names = [name for name, kind in zip(instance.ch_names, instance.get_channel_types()) if kind == "misc"]
+    if not names:
+        raise InvalidArgumentError(
+            "X: it has no channel of type misc, which scores would be; for EEG, heed.LSDecoder and heed.CCADecoder make scores"
+        )
+    pandas = optional("pandas", "a Raw or Epochs of scores")
+    data = instance.get_data(picks=names)
+    window = 1 / float(instance.info["sfreq"])
+    if data.ndim == 2:
+        return pandas.DataFrame(data.T, columns=names), window
+    return [pandas.DataFrame(one.T, columns=names) for one in data], window
 
 
 def picked(signals: Signals, channels: list[str] | None) -> Signals:

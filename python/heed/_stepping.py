@@ -2,18 +2,22 @@
 """Estimators that follow a trial window by window, as it happens."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
+from ._emission_parameters import both_columns
 
 if TYPE_CHECKING:
     from typing import Self
 
     from numpy import float64
     from numpy.typing import NDArray
+
+    from .attention_hmm import AttentionHMM
 
 
 class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no types
@@ -24,6 +28,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
     fit_by: str
     model_: _native.Model
     n_features_in_: int
+    _one_column: bool  # of two speakers, the second alone
     _chain: dict[str, Any]  # as the trackers take it
     _stream: _native.AttentionStream | None  # None: the next step begins a trial
     _before: _native.AttentionStream | None = None  # of the trial before: it knows how often the listener switches
@@ -50,7 +55,7 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         >>> hmm.step([0.4, 0.1]).round(2), hmm.decision_
         (array([0.92, 0.08]), 0)
         """
-        return self._running().step(x)
+        return self._running().step(self._both(np.reshape(x, 1)) if self._one_column else x)
 
     def finish(self) -> NDArray[float64]:
         """Ends the trial of ``step``: the beliefs not yet returned by ``"fixed-lag"``, (windows, speakers).
@@ -102,11 +107,15 @@ class Stepping(BaseEstimator):  # type: ignore[misc]  # scikit-learn tells no ty
         if self._stream is None:
             lag = self.lag if self.method == "fixed-lag" else 0.0
             adaptive = self.fit_by == "adaptive"
-            self._stream = _native.AttentionStream(self.model_, self.n_features_in_, lag=lag, adaptive=adaptive,
-                                                   **self._chain)
+            columns = 2 if self._one_column else self.n_features_in_
+            self._stream = _native.AttentionStream(self.model_, columns, lag=lag, adaptive=adaptive, **self._chain)
             if self._before is not None:
                 self._stream.learn_from(self._before)
         return self._stream
+
+    def _both(self, values: Any) -> Any:
+        """The columns the engine takes."""
+        return both_columns(cast("AttentionHMM", self), values) if self._one_column else values
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickles and copies hold the model, not the trial that is being streamed."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
+from ._emission_parameters import as_column
 from ._stepping import Stepping
 from ._windows import Table, table_of
 
@@ -47,12 +48,13 @@ class Tracking(Stepping):
         table = table_of(X, lengths)
         if table.window is not None and table.hop is not None:
             self._require_window(table.window, table.hop)
-            self._check_n_features(table.scores, reset=False)
             self._note_window(table.window, table.hop)
+        if table.trials:
+            self._check_n_features(table.scores, reset=False)
             return table
-        return table._replace(
-            scores=self._validate_data(table.scores, reset=False, dtype=np.float64, force_all_finite=False)
-        )
+        scores = as_column(table.scores) if self._one_column else table.scores
+        scores = self._validate_data(scores, reset=False, dtype=np.float64, force_all_finite=False)
+        return table._replace(scores=self._both(scores))
 
     def _note_window(self, window: float, hop: float) -> None:
         model = self.model_

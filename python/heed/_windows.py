@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._inputs import is_mne, scores_of_mne
 from ._native import Participant, ScoredTrial
+from ._sequences import Laid, laid_below, per_row
 from .cohorts import require_agreement, stack
 
 
@@ -26,8 +28,8 @@ class Table(NamedTuple):
 
     scores: Any  # windows x columns
     lengths: Any = None  # of the trials; None: there is one
-    block: tuple[int, ...] | None = None  # trials x windows, where they came as such
-    window: float | None = None  # of participants, seconds
+    laid: Laid | None = None  # how trials came apart
+    window: float | None = None  # of participants and of MNE's objects, seconds
     hop: float | None = None  # likewise
     attended: NDArray[Any] | None = None  # of participants, per window
     trials: tuple[int, ...] = ()  # of each participant
@@ -41,44 +43,31 @@ class Table(NamedTuple):
         rows = np.split(self.scores, np.cumsum([sum(one) for one in lengths])[:-1])
         return [self._replace(scores=part, lengths=one, trials=()) for part, one in zip(rows, lengths)]
 
-    def as_given(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Something a window, in the shape in which the windows came."""
-        return values if self.block is None else values.reshape(*self.block, *values.shape[1:])
+    def as_given(self, values: NDArray[Any]) -> Any:
+        """One value per window, in the shape in which the windows came."""
+        return values if self.laid is None else self.laid.apart(values)
+
+    def per_window(self, values: Any, name: str) -> Any:
+        """Labels or groups below each other, as the windows are."""
+        return values if self.laid is None else per_row(values, self.laid.lengths, name)
 
 
 def table_of(X: Any, lengths: Any) -> Table:
-    """Of participants, a block (trials, windows, columns), or a table, which stays as it is."""
+    """Of participants, trials that come apart, MNE's Raw or Epochs, or a table, which stays as it is."""
     participants = taken_apart(X, None, lengths, None)
     if participants is not None:
         scores, attended, theirs, _ = stack(participants)
         listeners = tuple(len(one.trials) for one in participants)
         return Table(scores, theirs, None, participants[0].window, participants[0].hop, attended, listeners)
-    block = _block(X)
-    if block is None:
-        return Table(X, lengths)
+    window = None
+    if is_mne(X):
+        X, window = scores_of_mne(X)
+    laid = laid_below(X)
+    if laid is None:
+        return Table(X, lengths, None, window, window)
     if lengths is not None:
-        raise ValueError("lengths: needs two dimensions; in a block, all trials have the same length")
-    trials, windows, columns = block.shape
-    return Table(block.reshape(-1, columns), [windows] * trials, (trials, windows))
-
-
-def _block(X: Any) -> NDArray[Any] | None:
-    if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 2:
-        trials = [np.asarray(one) for one in X]
-        if len({trial.shape for trial in trials}) > 1:
-            raise ValueError("X: trials that differ in shape cannot form a block; stack them, with lengths")
-        X = np.stack(trials)
-    return X if isinstance(X, np.ndarray) and X.ndim == 3 and X.size else None
-
-
-def per_window(values: Any, table: Table) -> Any:
-    """Labels or groups of a block below each other as its windows are; one per trial holds for its windows."""
-    if values is None or table.block is None:
-        return values
-    given = np.asarray(values)
-    if given.shape == table.block:
-        return given.ravel()
-    return np.repeat(given, table.block[1]) if given.shape == table.block[:1] else given
+        raise ValueError("lengths: needs two dimensions; trials in a block or a list have lengths of their own")
+    return Table(laid.rows, laid.lengths, laid, window, window)
 
 
 def are_names(y: Any) -> bool:
@@ -89,6 +78,14 @@ def are_names(y: Any) -> bool:
 
 def _is_name(label: Any) -> bool:
     return isinstance(label, str) and label != "n/a"
+
+
+def two_names(y: Any) -> list[str]:
+    """Of the speakers of a single column, as classifiers order them: it tells of the second."""
+    names = sorted({label for label in np.asarray(y).flat if _is_name(label)})
+    if len(names) != 2:
+        raise ValueError(f"y: one column tells of two speakers, but labels name {len(names)}: {', '.join(names)}")
+    return names
 
 
 def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArray[Any]:

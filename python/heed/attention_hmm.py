@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import _native
-from ._emission_parameters import fit_keywords, given_states, hop_of, least_columns, window_of
+from ._emission_parameters import as_column, fit_keywords, given_states, hop_of, least_columns, takes_one_column, window_of
 from ._native import Model, Participant
 from ._tracking import Tracking
-from ._windows import are_names, attended_columns, participants_of, per_window, table_of, taken_apart, trials_in
+from ._windows import Table, are_names, attended_columns, participants_of, table_of, taken_apart, trials_in, two_names
 
 
 class AttentionHMM(Tracking):
@@ -100,6 +100,9 @@ class AttentionHMM(Tracking):
         labels.
     dependence_ : {"none", "ar1", "offset"}
         The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
+    classes_ : ndarray (speakers,)
+        What the columns of ``predict_proba`` stand for, as scikit-learn's scorers (``neg_log_loss``, ``roc_auc``) want
+        to know: 0, 1 and so on, or, if labels are names, the names in alphabetical order.
     n_features_in_ : int
     feature_names_in_ : ndarray of str, if ``X`` was a data frame.
 
@@ -165,9 +168,12 @@ class AttentionHMM(Tracking):
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), array (trials, windows, speakers), or list of heed.Participant
-            Scores; a row with NaN is a missing window. Participants bring labels and trials of their own.
-        y : array (windows,), or (trials, windows) or (trials,) of a block, optional
+        X : array or frame (windows, speakers), array (trials, windows, speakers), list of arrays or frames, or of
+            heed.Participant, mne Raw or Epochs
+            Scores; a row with NaN is a missing window. A list may hold trials of different lengths. Participants bring
+            labels and trials of their own. MNE's objects hold scores as channels of type misc, one sample per window.
+            With ``"softmax"`` and ``"probability"``, one column (or dimension) is that of the second of two speakers.
+        y : array (windows,), or (trials, windows) or (trials,) of a block, or list of arrays, optional
             The attended column of each window, counted from 0, or its name if ``X`` is a data frame; -1, NaN and None
             are unknown. If labels are names, ``predict`` returns names.
         lengths : array of int, optional
@@ -193,23 +199,25 @@ class AttentionHMM(Tracking):
         participants = taken_apart(X, y, lengths, groups)
         if participants is None:
             table = table_of(X, lengths)
-            least = least_columns(self)
-            X = self._validate_data(table.scores, dtype=np.float64, force_all_finite=False, ensure_min_features=least)
-            self._names: list[str] = []
-            y, groups = per_window(y, table), per_window(groups, table)
-            participants = self._participants(X, y, table.lengths, groups)
+            if table.window is not None and table.hop is not None:
+                self._require_window(table.window, table.hop)
+            y, groups = table.per_window(y, "y"), table.per_window(groups, "groups")
+            table = table._replace(scores=self._know_scores(table.scores, y))
+            participants = self._participants(table, y, groups)
         else:
             self._know_columns(participants[0])
         self._named = y is not None and are_names(y) and bool(self._state_names())
         self._take(_native.fit_model(participants, fit_keywords(self)), participants[0])
         return self
 
-    def predict_proba(self, X: Any, lengths: Any = None) -> NDArray[Any]:
+    def predict_proba(self, X: Any, lengths: Any = None) -> Any:
         """P(attending j) in each window, by the chosen method; rows sum to one. With ``"viterbi"`` it is 0 or 1.
+
+        The columns are those of ``classes_``: in the order of X's columns, or of the alphabet if labels are names.
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
+        X : as in ``fit``
             If participants' windows differ in length from those of the fit, a warning says so, and the default switch
             probability follows theirs, as in the program.
         lengths : array of int, optional
@@ -217,7 +225,7 @@ class AttentionHMM(Tracking):
 
         Returns
         -------
-        ndarray (windows, speakers), or (trials, windows, speakers)
+        ndarray (windows, speakers), or (trials, windows, speakers); a list of arrays if trials differ in length
 
         Examples
         --------
@@ -232,20 +240,21 @@ class AttentionHMM(Tracking):
         tracked = self._track(table)
         if self.method == "viterbi":
             tracked = np.eye(len(self.initial_))[tracked]
-        return table.as_given(tracked)
+        return table.as_given(tracked[:, np.argsort(self._state_names())] if self._named else tracked)
 
-    def predict(self, X: Any, lengths: Any = None) -> NDArray[Any]:
+    def predict(self, X: Any, lengths: Any = None) -> Any:
         """The attended column of each window, counted from 0: the most probable; a tie keeps the previous decision.
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), array (trials, windows, speakers), or heed.Participant(s)
+        X : as in ``fit``
         lengths : array of int, optional
             Number of rows of each trial, where several are stacked.
 
         Returns
         -------
         ndarray of int32 (windows,) or (trials, windows); of str, the names of columns, if ``fit`` was given names.
+        A list of such arrays if trials differ in length.
 
         Examples
         --------
@@ -263,8 +272,8 @@ class AttentionHMM(Tracking):
 
         Parameters
         ----------
-        X : array or frame (windows, speakers), array (trials, windows, speakers), or labelled heed.Participant(s)
-        y : array (windows,) or (trials, windows)
+        X : as in ``fit``; participants need labels
+        y : array (windows,) or (trials, windows), or list of arrays
             As in ``fit``; windows whose label is unknown do not count.
         lengths : array of int, optional
 
@@ -280,7 +289,7 @@ class AttentionHMM(Tracking):
         0.5
         """
         table = self._table(X, lengths)
-        predicted, y = self._decisions(table), table.attended if y is None else per_window(y, table)
+        predicted, y = self._decisions(table), table.attended if y is None else table.per_window(y, "y")
         check_consistent_length(predicted, y)
         labels = attended_columns(y, self._state_names(), len(self.initial_))
         known = labels >= 0
@@ -356,19 +365,36 @@ class AttentionHMM(Tracking):
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
     def _state_names(self) -> list[str]:
-        return given_states(self) or self._names or self._column_names()
+        return given_states(self) or self._names or ([] if self._one_column else self._column_names())
 
-    def _participants(self, X: NDArray[Any], y: Any, lengths: Any, groups: Any) -> list[Participant]:
+    def _know_scores(self, scores: Any, y: Any) -> NDArray[Any]:
+        """Scores as the engine takes them, and what their columns are called."""
+        if takes_one_column(self):
+            scores = as_column(scores)
+        checked = self._validate_data(
+            scores, dtype=np.float64, force_all_finite=False, ensure_min_features=least_columns(self)
+        )
+        self._one_column = checked.shape[1] == 1 and not given_states(self)
+        self._names = []
+        if self._one_column and y is not None and are_names(y):
+            self._names = two_names(y)
+        both: NDArray[Any] = self._both(checked)
+        return both
+
+    def _participants(self, table: Table, y: Any, groups: Any) -> list[Participant]:
+        X, lengths = table.scores, table.lengths
         check_consistent_length(X, y, groups)
-        columns = self._column_names() or [f"column-{k + 1}" for k in range(X.shape[1])]
+        columns = self._names or self._column_names()
+        if len(columns) != X.shape[1]:
+            columns = [f"column-{k + 1}" for k in range(X.shape[1])]
         states = given_states(self)
         unseen = y is None or self.fit_by in ("baum-welch", "memoryless")
         labels = None if unseen else attended_columns(y, self._state_names(), len(states or columns))
         within = np.nanmax(np.abs(X), initial=0) <= 1
         return participants_of(
             trials_in(X, labels, lengths, groups),
-            window=window_of(self),
-            hop=hop_of(self),
+            window=table.window or window_of(self),
+            hop=table.hop or hop_of(self),
             speakers=states or columns,
             features=columns if states else None,
             score_type="correlation" if within else "log-odds",
@@ -380,6 +406,7 @@ class AttentionHMM(Tracking):
         self.__dict__.pop("feature_names_in_", None)
         self.n_features_in_ = len(participant.features or participant.speakers)
         self._names = list(participant.speakers)
+        self._one_column = False
 
     def _take(self, fitted: dict[str, Any], participant: Participant) -> None:
         self.model_ = fitted["model"]
@@ -390,6 +417,9 @@ class AttentionHMM(Tracking):
         self.converged_ = fitted["converged"]
         self.evidence_scale_ = fitted["evidence_scale"]
         self.dependence_ = fitted["dependence"]
+        self.classes_ = (
+            np.sort(self._state_names()) if self._named else np.arange(len(self.initial_), dtype=np.int32)
+        )
         unknown = isinstance(self.switch_probability, str)
         whole = self.switch_probability_ is None and not unknown
         # As they were given, so that predictions are those of heed.filter and the like to the bit.

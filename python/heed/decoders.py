@@ -12,6 +12,7 @@ import numpy as np
 from ._eeg_decoder import EegDecoder
 from ._errors import InvalidArgumentError
 from ._native import Decoder
+from ._sequences import per_row
 
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_consistent_length
@@ -116,10 +117,11 @@ class LSDecoder(EegDecoder):
 
         Parameters
         ----------
-        X : array (samples, channels), frame, heed.Recording, mne Raw or Epochs; or heed.Listener, several, a
-            BidsFolder, or trials, which bring their own y
+        X : array (samples, channels), frame, heed.Recording, mne Raw or Epochs; array (trials, samples, channels), or a
+            list of arrays or frames, which may differ in length; or heed.Listener, several, a BidsFolder, or trials,
+            which bring their own y
             A row with NaN was not recorded.
-        y : array (samples,)
+        y : array (samples,), or (trials, samples), or a list of arrays
             Onsets (or envelope) of the attended speaker.
         lengths : list of int, optional
             Samples of each sequence, where several lie below each other.
@@ -146,7 +148,7 @@ class LSDecoder(EegDecoder):
                 "X: without labels, or with a population, a listener or trials are needed, which say what was played"
             )
         else:
-            self._fit_arrays(X, lambda values: self._target(y, values)[:, None], lengths)
+            self._fit_arrays(X, lambda values, lengths: self._target(y, values, lengths)[:, None], lengths)
         return self
 
     @property
@@ -263,12 +265,13 @@ class CCADecoder(ClassNamePrefixFeaturesOutMixin, TransformerMixin, EegDecoder):
         ((3, 17, 8), (3, 17, 1))
         """
 
-        def heard(values: np.ndarray) -> np.ndarray:
-            target = self._target(y, values)
+        def heard(values: np.ndarray, lengths: Any) -> np.ndarray:
+            target = self._target(y, values, lengths)
             if others is None:
                 return target[:, None]
-            check_consistent_length(values, others)
-            return np.column_stack([target, np.asarray(others, dtype=float)])
+            unattended = per_row(others, lengths, "others")
+            check_consistent_length(values, unattended)
+            return np.column_stack([target, np.asarray(unattended, dtype=float)])
 
         listeners = self._listeners_in(X)
         if listeners is not None:

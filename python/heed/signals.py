@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from ._errors import InvalidArgumentError
-from ._inputs import Signals, picked, signals_of
+from ._inputs import Signals, is_frame, picked, signals_of
 
 
 def envelope(sound: Any, sampling_frequency: float | None = None, *, rate: float = 64.0) -> np.ndarray:
@@ -57,7 +57,7 @@ def preprocess(
     bad_channels: str = "exclude",
     clip: float = 0.0,
     target: str | Sequence[str] | None = None,
-) -> np.ndarray:
+) -> Any:
     """Signals as decoders take them: referenced, resampled, band-passed, as by ``heed preprocess``.
 
     Parameters
@@ -93,7 +93,7 @@ def preprocess(
     Returns
     -------
     ndarray (samples * rate / sampling_frequency, channels), or one dimension as given; (epochs, samples, channels) for
-    Epochs. Rows that were not recorded are NaN, as everywhere in heed. Units are those given: the result for a
+    Epochs, as decoders take them; for EEG in a frame, a frame with its columns. Rows that were not recorded are NaN, as everywhere in heed. Units are those given: the result for a
     ``heed.Recording`` is a million times that for its ``to_mne()``.
 
     Examples
@@ -112,8 +112,10 @@ def preprocess(
     if kind != "eeg":
         raise InvalidArgumentError(f"kind: '{kind}' is not eeg or envelope")
     unusable = given.bad + [name for name in bad or [] if name not in given.bad]
-    pieces = [_native._preprocess_eeg(piece, frequency, given.channels, unusable, options)[0] for piece in _pieces(given)]
-    return pieces[0] if given.lengths is None else np.stack(pieces)
+    made = [_native._preprocess_eeg(piece, frequency, given.channels, unusable, options) for piece in _pieces(given)]
+    if is_frame(signal):
+        return type(signal)(made[0][0], columns=made[0][1])
+    return made[0][0] if given.lengths is None else np.stack([values for values, _ in made])
 
 
 def _hertz(sampling_frequency: Any) -> float:

@@ -157,8 +157,6 @@ def test_blocks_are_trials_of_one_length(method):
     assert unlabelled.fit(block).model_ == unlabelled.fit(X, lengths=[100] * 3).model_ != unlabelled.fit(X).model_
     with pytest.raises(ValueError, match="in a block"):
         hmm.predict(block, [100, 100, 100])
-    with pytest.raises(ValueError, match="differ in shape cannot form a block"):
-        hmm.predict([X[:10], X[:20]])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         hmm.fit(block, labels[:, :50])
 
