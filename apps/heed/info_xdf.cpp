@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <io/xdf/xdf_file.h>
 
+#include <cmath>
+
 #include "info.h"
 #include "json_value.h"
 #include "terminal.h"
@@ -78,6 +80,9 @@ std::string rate_text(const io::XdfStream& stream) {
   return stream.header.is_regular() ? data::shown(stream.effective_frequency().value) + " Hz" : "irregular";
 }
 
+// To a millisecond, and never as "-0.000".
+std::string time_text(Seconds time) { return fmt::format("{:.3f}", (std::round(1e3 * time.value) / 1e3) + 0.0); }
+
 }  // namespace
 
 void show_xdf(const std::filesystem::path& path, bool json) {
@@ -91,8 +96,7 @@ void show_xdf(const std::filesystem::path& path, bool json) {
     const auto times = times_of(file, k);
     table.add({stream.header.name, stream.header.type, std::string(io::name(stream.header.format)),
                std::to_string(stream.header.channels), rate_text(stream), std::to_string(stream.samples),
-               times ? fmt::format("{:.3f}", times->first.value) : "-",
-               times ? fmt::format("{:.3f}", times->last.value) : "-"});
+               times ? time_text(times->first) : "-", times ? time_text(times->last) : "-"});
   }
   fmt::print("{}", table.text());
   for (const io::XdfStream& stream : file.streams()) {

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <io/recording/header_text.h>
-#include <io/xdf/xdf_file.h>
 #include <live/lsl/lsl_streams.h>
 #include <live/osc/osc_input.h>
 #include <live/sinks/threaded_recorder.h>
-#include <live/sinks/xdf_recorder.h>
 #include <CLI/CLI.hpp>
 
 #include "exit_code.h"
@@ -34,13 +32,6 @@ live::OscInputOptions osc_options(const std::string& text) {
   }
   options.port = static_cast<int>(*port);
   return options;
-}
-
-template <typename Recorder, typename Description>
-void add(const std::string& path, live::Session& session, const Description& description, live::SinkList& sinks) {
-  auto recorder = std::make_unique<Recorder>(path, description);
-  session.tap(recorder.get());
-  sinks.add(std::move(recorder));
 }
 
 }  // namespace
@@ -103,8 +94,9 @@ std::unique_ptr<live::Source> with_osc(const CableFlags& flags, std::unique_ptr<
 void add_recorder(const std::string& path, live::Session& session, const live::SinkRequest& decisions,
                   live::SinkList& sinks) {
   if (path.empty()) return;
-  io::is_xdf_file(path) ? add<live::XdfRecorder>(path, session, session.description(), sinks)
-                        : add<live::ThreadedRecorder>(path, session, decisions, sinks);
+  auto recorder = live::open_recorder(path, decisions);
+  session.tap(recorder.get());
+  sinks.add(std::move(recorder));
 }
 
 }  // namespace heed::app

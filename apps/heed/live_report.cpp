@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "json_value.h"
 #include "terminal.h"
@@ -103,8 +104,8 @@ void print_signals(const LivePlan& plan) {
 
 }  // namespace
 
-StateLine::~StateLine() {
-  if (shown_) tell("\n");
+void StateLine::end_line() {
+  if (std::exchange(shown_, false)) tell("\n");
 }
 
 void StateLine::decided(const live::Decision& decision) {

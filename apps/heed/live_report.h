@@ -17,7 +17,7 @@ class StateLine final : public live::Sink {
  public:
   // Both must outlive it; `report` is filled while the session runs.
   StateLine(const live::Session& session, const live::RunReport& report) : session_(session), report_(report) {}
-  ~StateLine() override;
+  ~StateLine() override { end_line(); }
   StateLine(const StateLine&) = delete;
   StateLine& operator=(const StateLine&) = delete;
   StateLine(StateLine&&) = delete;
@@ -25,8 +25,10 @@ class StateLine final : public live::Sink {
 
   void decided(const live::Decision& decision) override;
   void relaxed(const live::Relaxation& relaxation) override;
+  void finish() override { end_line(); }  // what is told afterwards begins on a line of its own
 
  private:
+  void end_line();
   void show(Seconds time, const std::string& who, std::span<const double> gains, live::Standing standing);
   [[nodiscard]] std::string rate();
 

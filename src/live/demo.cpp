@@ -82,7 +82,8 @@ Model rehearsed_model(const DemoOptions& options, sim::RecordingCohortOptions co
 DemoStage make_demo_stage(const DemoOptions& options) {
   const sim::RecordingCohortOptions cohort = cohort_of(options);
   auto source = std::make_unique<SimulatedListener>(
-      SimulatedListenerOptions{.name = "demo", .cohort = cohort, .duration = options.duration},
+      SimulatedListenerOptions{
+          .name = "demo", .cohort = cohort, .duration = options.duration, .wandering = Wandering{}},
       talkers_of(options, cohort));
   Decoder decoder = simulated_decoder(cohort, Seconds{1});
   std::optional<Model> model;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A demonstration that needs no data: a simulated listener between talkers, with a decoder and a model of its scores
-// from other trials of the same listener. `heed live --demo` shows it on the page (docs/live.md, the demonstration).
+// A demonstration that needs no data: a simulated listener between talkers, whose attention wanders until a visitor
+// moves it, with a decoder and a model of its scores from other trials of the same listener. `heed live --demo` shows
+// it on the page (docs/live.md, the demonstration).
 #pragma once
 
 #include <heed/data/decoder.h>

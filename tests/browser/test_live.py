@@ -119,9 +119,11 @@ class LivePageTest(unittest.TestCase):
         self.wait("return document.getElementById('who').textContent === 'left'", "heed to hear left")
         self.browser.click("#attend button:nth-child(2)")
         self.wait("return document.getElementById('truth').textContent === 'True attention: right'", "the truth")
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('#attend button')]"
+                                          ".map(one => one.getAttribute('aria-pressed'))"), ["false", "true"])
         found = self.wait("const text = document.getElementById('found').textContent;"
                           "return text.includes('found out') && text.includes('right') && text", "heed to find out")
-        self.assertRegex(found, r"^heed found out \d+\.\d s after attention was with right\.$")
+        self.assertRegex(found, r"^heed found out after \d+\.\d s that the listener attends to right\.$")
         self.assertEqual(self.text("#who"), "right")
         self.assertRegex(self.text("#sure"), r"^\d+ % sure$")
         self.assertIn(found, self.text("#log"))
@@ -173,10 +175,36 @@ class LivePageTest(unittest.TestCase):
                   "return Math.max(...gains) - Math.min(...gains) < 1e-9", "equal gains")
         self.assertIn("gains go back to equal", self.text("#log"))
         self.wait("return document.getElementById('log').textContent.includes('EEG is back')", "the EEG")
+        self.browser.run("window.widths = []; const bar = document.querySelector('.certainty div');"
+                         "new MutationObserver(() => window.widths.push(bar.style.width)).observe(bar, { attributes: true });")
         self.browser.click("#listeners button:nth-child(2)")
         self.wait("return document.querySelector('#listeners button:nth-child(2)').getAttribute('aria-current') === 'true'",
                   "the other listener")
+        self.assertIn("0%", self.browser.run("return window.widths"), "nothing is known of a new listener")
+        self.wait("return document.getElementById('who').textContent === 'Undecided'", "a doubt")
         self.shoot("undecided")
+
+    def test_a_decision_is_on_the_screen_within_a_tenth_of_a_second(self):
+        """From the line that completes a window, written to heed, to the frame that shows its gains."""
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        session.process.stdin.write(json.dumps({"speakers": ["a", "b"]}) + "\n" + json.dumps({"t": 1, "scores": [0.5, 0.0]}) + "\n")
+        session.process.stdin.flush()
+        self.browser.go(session.url)
+        self.wait("return document.getElementById('meters').dataset.t === '1'", "the first window")
+        self.browser.run(
+            "window.shown = {}; new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {"
+            " const t = document.getElementById('meters').dataset.t; window.shown[t] = window.shown[t] ?? Date.now(); })))"
+            ".observe(document.getElementById('meters'), { attributes: true });")
+        sent = {}
+        for t in range(2, 32):
+            sent[str(t)] = 1000 * time.time()
+            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0]}) + "\n")
+            session.process.stdin.flush()
+            time.sleep(0.2)
+        shown = self.wait("return window.shown['31'] && window.shown", "the last window")
+        delays = sorted(shown[t] - sent[t] for t in sent if t in shown)
+        self.assertGreaterEqual(len(delays), 20)
+        self.assertLessEqual(delays[len(delays) // 2], 100, delays)
 
     def test_it_can_be_heard_and_never_louder_than_the_mix(self):
         self.demo(speed=1)

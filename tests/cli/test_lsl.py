@@ -59,15 +59,11 @@ class Streams(HeedTest):
             labels = ",".join(label for label in stream.labels)
             script += f"stream {name} {kind} {len(stream.labels)} {stream.rate} 1 {len(stream.rows)} {labels}\n"
             script += f"data {self.folder / name}.raw\nspeed 20\n"
-        # A machine that is busy for moments loses samples at this speed, as it should; a session without any is wanted.
-        for _ in range(4):
-            sent = self.script(script)
-            result = self.heed_json("live", "lsl:heed-eeg", "--model", "decoder.json", "--out", "ndjson:live.ndjson", "--out", "lsl")
-            if result["clock"]["gaps"] == 0:
-                break
-        else:
-            self.skipTest("the machine is too busy to receive at 20 times real time")
-        self.assertEqual(result["clock"]["lost_samples"], 0)
+        # heed keeps ten seconds of blocks. At this speed they come no faster than one per millisecond and stream, as at any
+        # other, so a machine that is busy for moments loses none.
+        sent = self.script(script)
+        result = self.heed_json("live", "lsl:heed-eeg", "--model", "decoder.json", "--out", "ndjson:live.ndjson", "--out", "lsl")
+        self.assertEqual((result["source"]["dropped"], result["clock"]["gaps"], result["clock"]["lost_samples"]), (0, 0, 0))
         replayed, live = ([json.loads(line) for line in self.read(name).splitlines()] for name in ("replay.ndjson", "live.ndjson"))
         # Arrival is that of a session at 20 times real time: only gains depend on it.
         tracked = [row for row in live if row["state"] != "unknown"]

@@ -164,7 +164,8 @@ long ready(Inlet& inlet) {
     inlet.silent = true;
     return 0;
   }
-  long end = std::min(available(script), inlet.next + 20);
+  // What is there at once comes in small pieces, so that faults have a place between them.
+  long end = std::min(available(script), inlet.next + (script.speed > 0 ? 1024 : 20));
   for (const auto& points : {script.losses, script.vanishings, script.changes}) {
     for (const long at : points) end = at > inlet.next ? std::min(end, at) : end;
   }

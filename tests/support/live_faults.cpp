@@ -156,8 +156,11 @@ FaultOutcome run_script(const FaultScript& faults) {
   const auto blocks = static_cast<Index>(faults.duration / block_seconds);
   const auto push = [&](const live::Block& block) {
     const Fault* burst = script.active(FaultKind::burst, judge.now);
-    if (burst != nullptr) {
-      late.emplace_back(burst->begin + burst->duration, block);
+    // Blocks never overtake each other: what is held back holds back all that follows.
+    const double due =
+        std::max(burst != nullptr ? burst->begin + burst->duration : 0, late.empty() ? 0 : late.back().first);
+    if (due > judge.now) {
+      late.emplace_back(due, block);
     } else {
       session.push(block, {judge.now}, judge);
     }

@@ -48,6 +48,8 @@
     show('truth', '');
     show('who', '…');
     show('sure', 'Waiting for the first window.');
+    byId('now').style.setProperty('--who', 'var(--faint)');
+    showCertainty(0, 'Waiting for the first window');
     makeTalkers();
     makeDemo();
     makeSound();
@@ -81,6 +83,13 @@
   };
 
   // ---- windows ----
+  const showCertainty = (probability, words) => {
+    const bar = document.querySelector('.certainty');
+    bar.firstElementChild.style.width = `${100 * probability}%`;
+    bar.setAttribute('aria-valuenow', Math.round(100 * probability));
+    bar.setAttribute('aria-valuetext', words);
+  };
+
   const showNow = report => {
     const best = report.posterior.indexOf(Math.max(...report.posterior));
     const probability = report.posterior[best];
@@ -93,10 +102,7 @@
     if (report.state === 'unknown') words = 'All talkers are equally loud until EEG comes again.';
     if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
     show('sure', words);
-    const bar = document.querySelector('.certainty');
-    bar.firstElementChild.style.width = known ? `${100 * probability}%` : '0';
-    bar.setAttribute('aria-valuenow', known ? Math.round(100 * probability) : 0);
-    bar.setAttribute('aria-valuetext', `${byId('who').textContent}, ${words}`);
+    showCertainty(known ? probability : 0, `${byId('who').textContent}, ${words}`);
     document.title = `${byId('who').textContent} \u00b7 heed live`;
     if (byId('who').textContent !== said) {
       said = byId('who').textContent;
@@ -104,6 +110,7 @@
     }
     const truth = report.attended ?? null;
     show('truth', truth === null ? '' : `True attention: ${session.speakers[truth]}`);
+    [...byId('attend').children].forEach((button, k) => button.setAttribute('aria-pressed', k === truth));
   };
 
   const showGains = report => {

@@ -37,7 +37,7 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
       ++counts.jumps;
       jumped_ += witnessed_;
       error -= witnessed_;
-      follows_ = true;
+      leader_ = witnessed_of_;
     }
     witnessed_ = 0;
     if (std::abs(error) <= options_.jitter.value) {
@@ -49,7 +49,8 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
     }
   }
   if (stamp && verdict.skipped == 0) {
-    last_delay_ = now.value - (stamp->value - jumped_);
+    // By the count, which jitters less than the stamp.
+    last_delay_ = now.value - (expected() - jumped_ + (static_cast<double>(verdict.missing) / rate_.value));
     least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
   }
   if (stamp) last_stamp_ = stamp->value;
@@ -102,11 +103,12 @@ double Referee::pause_at_jump(Seconds now, Index rows) const noexcept {
   return pause > shortest_pause ? std::round(pause / lasts) * lasts : 0;
 }
 
-void Referee::witness(Seconds jump) noexcept {
+void Referee::witness(const Referee& other, Seconds jump) noexcept {
   if (std::abs(jump.value) <= options_.jitter.value) {
-    if (follows_) jumped_ += jump.value;
+    if (leader_ == &other) jumped_ += jump.value;
   } else if (std::abs(witnessed_ - jump.value) > together) {  // several streams tell of one jump
     witnessed_ += jump.value;
+    witnessed_of_ = &other;
   }
 }
 
@@ -135,7 +137,7 @@ Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCoun
   if (missing > 0) ++counts.gaps;
   jumped_ += error - (static_cast<double>(missing) / rate_.value);
   since_jump_ = 0;
-  follows_ = false;
+  leader_ = nullptr;
   return {.missing = missing};
 }
 
@@ -158,7 +160,7 @@ Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds
     ++counts.jumps;
     jumped_ += error - (static_cast<double>(lost) / rate_.value);
     since_jump_ = 0;
-    follows_ = false;
+    leader_ = nullptr;
     suspect_next_.reset();
     return {.missing = lost};
   }

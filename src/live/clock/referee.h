@@ -27,8 +27,8 @@ class Referee {
   [[nodiscard]] Verdict judge(std::optional<Seconds> stamp, Index rows, Seconds now, ClockCounts& counts) noexcept;
 
   // The clock of another stream jumped by so much: that of this one may have, too, as they do on one machine. What that
-  // stream learns later about the same jump holds for both.
-  void witness(Seconds jump) noexcept;
+  // stream, and no other, learns later about the same jump holds for both.
+  void witness(const Referee& other, Seconds jump) noexcept;
 
   // Samples of sound, or parts of one, were repeated (positive) or left out (negative) to keep up with the EEG.
   void shift(double samples) noexcept {
@@ -74,10 +74,11 @@ class Referee {
   Seconds last_arrival_{};
   double last_delay_ = 0;
   std::optional<double> last_stamp_{};
-  double witnessed_ = 0;    // s, since the last block
-  bool follows_ = false;    // the last jump was another stream's, too
-  double least_delay_ = 0;  // from a block's stamp to its arrival, jumps of the clock left out
-  Index since_jump_;        // blocks, in which the jump itself is measured better
+  double witnessed_ = 0;  // s, since the last block
+  const Referee* witnessed_of_ = nullptr;
+  const Referee* leader_ = nullptr;  // of the last jump; nullptr: this stream's own
+  double least_delay_ = 0;           // from a block's stamp to its arrival, jumps of the clock left out
+  Index since_jump_;                 // blocks, in which the jump itself is measured better
   // Blocks from the past: those that follow show whether they were copies or the clock was set back.
   std::optional<double> suspect_next_{};
   Index suspect_rows_ = 0;

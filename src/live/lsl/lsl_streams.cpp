@@ -14,7 +14,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t most_streams = 256;
 constexpr std::int32_t seconds_kept = 60;  // by the library, for a reader that is busy
-constexpr Index rows_at_once = 1024;
 constexpr auto between_corrections = std::chrono::seconds(5);
 constexpr int most_channels = 100'000;
 

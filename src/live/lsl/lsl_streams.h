@@ -59,6 +59,7 @@ class LslInlet {
   // As many as the stream describes, at most its channels. Throws io where it does not answer.
   [[nodiscard]] std::vector<LslChannel> channels(Seconds patience) const;
 
+  static constexpr Index rows_at_once = 1024;  // that are pulled at most
   // What came, at once: rows of channels, and the time of each on this computer's clock of LSL. The number of rows.
   // lost(): the stream has gone for good.
   [[nodiscard]] Index pull(std::vector<float>& values, std::vector<double>& times);

@@ -87,7 +87,7 @@ void PageWords::report(const PageReport& report) {
     searching_ = false;
     const Seconds delay = report.stream_time - moved_;
     say(report.stream_time, "found",
-        "heed found out " + tenths(delay.value) + " s after attention was with " + speakers_[who] + ".");
+        "heed found out after " + tenths(delay.value) + " s that the listener attends to " + speakers_[who] + ".");
     lines_.back().delay = delay;
   }
 }

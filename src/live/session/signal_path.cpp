@@ -323,9 +323,9 @@ Referee::Verdict SignalPath::judge(Referee& clock, const Block& block, Seconds n
       clock.judge(first ? block.stamp.value_or(together) : block.stamp, block.rows, now, counts_);
   const Seconds jump = clock.jumped() - jumped;
   if (jump.value != 0) {
-    if (&clock != &eeg_clock_) eeg_clock_.witness(jump);
+    if (&clock != &eeg_clock_) eeg_clock_.witness(clock, jump);
     for (Referee& other : feed_clocks_) {
-      if (&clock != &other) other.witness(jump);
+      if (&clock != &other) other.witness(clock, jump);
     }
   }
   if (!verdict.restart) return verdict;

@@ -14,7 +14,10 @@
 
 namespace heed::live {
 
-class SessionRecorder final : public SignalTap, public Sink {
+// What keeps a session: its signals, and what was decided.
+class Recorder : public SignalTap, public Sink {};
+
+class SessionRecorder final : public Recorder {
  public:
   // `decisions` says what the table of posteriors is like; its address is not looked at. Throws cannot_create where the
   // folder cannot be made.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <io/xdf/xdf_file.h>
 #include <live/connections/signals_blocked.h>
 #include <live/sinks/threaded_recorder.h>
+#include <live/sinks/xdf_recorder.h>
 
 #include <algorithm>
 #include <cstring>
@@ -36,19 +38,29 @@ std::span<const Number> numbers_in(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-ThreadedRecorder::ThreadedRecorder(const std::filesystem::path& folder, const SinkRequest& decisions, Seconds room)
-    : recorder_(folder, decisions),
-      channels_(decisions.stream.channels.size()),
-      waits_(decisions.stream.stored),
-      ring_(room_for(decisions.stream, room)),
-      lost_sound_(decisions.stream.feeds.size()) {
+std::unique_ptr<Recorder> open_recorder(const std::filesystem::path& path, const SinkRequest& decisions) {
+  std::unique_ptr<Recorder> recorder;
+  if (io::is_xdf_file(path)) {
+    recorder = std::make_unique<XdfRecorder>(path, decisions.stream);
+  } else {
+    recorder = std::make_unique<SessionRecorder>(path, decisions);
+  }
+  return std::make_unique<ThreadedRecorder>(std::move(recorder), decisions.stream);
+}
+
+ThreadedRecorder::ThreadedRecorder(std::unique_ptr<Recorder> recorder, const StreamDescription& stream, Seconds room)
+    : recorder_(std::move(recorder)),
+      channels_(stream.channels.size()),
+      waits_(stream.stored),
+      ring_(room_for(stream, room)),
+      lost_sound_(stream.feeds.size()) {
   const SignalsBlocked blocked;
   thread_ = std::thread([this] {
     failure_ = failure_of([this] {
       Heading heading;
       std::vector<std::byte> bytes;
       while (take(heading, bytes)) write(heading, bytes);
-      recorder_.finish();
+      recorder_->finish();
     });
     const std::lock_guard lock(mutex_);
     broken_ = failure_.has_value();
@@ -70,10 +82,11 @@ void ThreadedRecorder::copy_in(std::span<const std::byte> bytes) {
   }
 }
 
-bool ThreadedRecorder::put(const Heading& heading, std::span<const std::byte> bytes) {
+bool ThreadedRecorder::put(const Heading& heading, std::span<const std::byte> bytes, std::string_view text) {
   {
     std::unique_lock lock(mutex_);
-    const auto fits = [&] { return broken_ || ring_.size() - used_ >= sizeof heading + bytes.size(); };
+    const std::size_t size = sizeof heading + bytes.size() + text.size();
+    const auto fits = [&] { return broken_ || ring_.size() - used_ >= size; };
     if (waits_) room_.wait(lock, fits);
     if (broken_ || !fits()) {
       ++dropped_;
@@ -81,6 +94,7 @@ bool ThreadedRecorder::put(const Heading& heading, std::span<const std::byte> by
     }
     copy_in(std::as_bytes(std::span(&heading, 1)));
     copy_in(bytes);
+    copy_in(std::as_bytes(std::span(text)));
   }
   filled_.notify_one();
   return true;
@@ -135,7 +149,8 @@ void ThreadedRecorder::decided(const Decision& decision) {
   heading.decision.scores = heading.decision.log_likelihoods = heading.decision.hindsight = {};
   heading.decision.posterior = heading.decision.gains = {};
   heading.bytes = decision.posterior.size_bytes();
-  (void)put(heading, bytes_of(decision.posterior));
+  heading.text = decision.trial.size();
+  (void)put(heading, bytes_of(decision.posterior), decision.trial);
 }
 
 void ThreadedRecorder::end() {
@@ -176,7 +191,7 @@ bool ThreadedRecorder::take(Heading& heading, std::vector<std::byte>& bytes) {
     filled_.wait(lock, [&] { return used_ > 0 || closed_; });
     if (used_ == 0) return false;
     copy_out(std::as_writable_bytes(std::span(&heading, 1)));
-    bytes.resize(heading.bytes);
+    bytes.resize(heading.bytes + heading.text);
     copy_out(bytes);
   }
   room_.notify_one();
@@ -190,9 +205,10 @@ void ThreadedRecorder::write_lost(const Heading& heading) {
   no_envelope_.assign(static_cast<std::size_t>(at_once), 0.0);
   for (Index rest = heading.lost; rest > 0; rest -= at_once) {
     const auto rows = static_cast<std::size_t>(std::min(rest, at_once));
-    if (heading.kind == Kind::eeg) recorder_.eeg(std::span(nothing_).first(rows * channels_), static_cast<Index>(rows));
-    if (heading.kind == Kind::audio) recorder_.audio(heading.feed, std::span(nothing_).first(rows));
-    if (heading.kind == Kind::envelope) recorder_.envelope(heading.feed, std::span(no_envelope_).first(rows));
+    if (heading.kind == Kind::eeg)
+      recorder_->eeg(std::span(nothing_).first(rows * channels_), static_cast<Index>(rows));
+    if (heading.kind == Kind::audio) recorder_->audio(heading.feed, std::span(nothing_).first(rows));
+    if (heading.kind == Kind::envelope) recorder_->envelope(heading.feed, std::span(no_envelope_).first(rows));
   }
 }
 
@@ -200,23 +216,24 @@ void ThreadedRecorder::write(const Heading& heading, std::span<const std::byte> 
   if (heading.lost > 0) write_lost(heading);
   switch (heading.kind) {
     case Kind::eeg_begins:
-      return recorder_.eeg_begins(heading.stamp);
+      return recorder_->eeg_begins(heading.stamp);
     case Kind::sound_begins:
-      return recorder_.sound_begins(heading.feed, heading.stamp);
+      return recorder_->sound_begins(heading.feed, heading.stamp);
     case Kind::restarts:
-      return recorder_.restarts();
+      return recorder_->restarts();
     case Kind::eeg:
-      return recorder_.eeg(numbers_in<float>(bytes), heading.rows);
+      return recorder_->eeg(numbers_in<float>(bytes), heading.rows);
     case Kind::audio:
-      return recorder_.audio(heading.feed, numbers_in<float>(bytes));
+      return recorder_->audio(heading.feed, numbers_in<float>(bytes));
     case Kind::envelope:
-      return recorder_.envelope(heading.feed, numbers_in<double>(bytes));
+      return recorder_->envelope(heading.feed, numbers_in<double>(bytes));
     case Kind::attended:
-      return recorder_.attended(heading.stamp, heading.speaker);
+      return recorder_->attended(heading.stamp, heading.speaker);
     case Kind::decided: {
       Decision decision = heading.decision;
-      decision.posterior = numbers_in<double>(bytes);
-      return recorder_.decided(decision);
+      decision.posterior = numbers_in<double>(bytes.first(heading.bytes));
+      decision.trial = {reinterpret_cast<const char*>(bytes.data() + heading.bytes), heading.text};  // NOLINT
+      return recorder_->decided(decision);
     }
   }
 }

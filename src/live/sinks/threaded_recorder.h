@@ -11,18 +11,20 @@
 #include <condition_variable>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace heed::live {
 
-class ThreadedRecorder final : public SignalTap, public Sink {
+class ThreadedRecorder final : public Recorder {
  public:
-  // `room`: how much of the signals waits at most. Throws as SessionRecorder does.
-  ThreadedRecorder(const std::filesystem::path& folder, const SinkRequest& decisions, Seconds room = {30});
+  // `room`: how much of the stream's signals waits at most.
+  ThreadedRecorder(std::unique_ptr<Recorder> recorder, const StreamDescription& stream, Seconds room = {30});
   ~ThreadedRecorder() override;
   ThreadedRecorder(const ThreadedRecorder&) = delete;
   ThreadedRecorder& operator=(const ThreadedRecorder&) = delete;
@@ -52,10 +54,11 @@ class ThreadedRecorder final : public SignalTap, public Sink {
     Seconds stamp{};
     Speaker speaker = unknown_speaker;
     Decision decision{};    // without its views
-    std::size_t bytes = 0;  // that follow
+    std::size_t bytes = 0;  // that follow: numbers
+    std::size_t text = 0;   // and then so many characters of a trial's name
   };
 
-  [[nodiscard]] bool put(const Heading& heading, std::span<const std::byte> bytes);
+  [[nodiscard]] bool put(const Heading& heading, std::span<const std::byte> bytes, std::string_view text = {});
   void put_signal(Heading heading, std::span<const std::byte> bytes, Index& lost);
   void copy_in(std::span<const std::byte> bytes);
   void copy_out(std::span<std::byte> bytes);
@@ -64,7 +67,7 @@ class ThreadedRecorder final : public SignalTap, public Sink {
   void write_lost(const Heading& heading);
   void end();
 
-  SessionRecorder recorder_;
+  std::unique_ptr<Recorder> recorder_;
   std::size_t channels_;
   bool waits_;  // a recording at full speed waits for the disk
 
@@ -85,5 +88,9 @@ class ThreadedRecorder final : public SignalTap, public Sink {
   std::optional<Failure> failure_{};
   std::thread thread_{};
 };
+
+// A recording at `path`, written by a thread of its own: an XDF file where the name ends in .xdf, else a BIDS folder.
+// Throws as XdfRecorder or SessionRecorder do.
+[[nodiscard]] std::unique_ptr<Recorder> open_recorder(const std::filesystem::path& path, const SinkRequest& decisions);
 
 }  // namespace heed::live

@@ -103,9 +103,11 @@ struct XdfRecorder::State {
     boundary = end;
   }
 
+  // Without windows, as while the EEG is away, sound is written every second all the same.
   template <typename Number>
-  static void add(Lane<Number>& lane, std::span<const Number> values) {
+  void add(Lane<Number>& lane, std::span<const Number> values) {
     lane.waiting.insert(lane.waiting.end(), values.begin(), values.end());
+    if (static_cast<double>(std::ssize(lane.waiting) / lane.channels) >= lane.rate.value) flush(lane);
   }
 
   void flush_all() {
@@ -151,14 +153,14 @@ void XdfRecorder::restarts() {
   state_->begun_anew = true;
 }
 
-void XdfRecorder::eeg(std::span<const float> samples, Index) { State::add(state_->eeg, samples); }
+void XdfRecorder::eeg(std::span<const float> samples, Index) { state_->add(state_->eeg, samples); }
 
 void XdfRecorder::audio(Index feed, std::span<const float> samples) {
-  State::add(state_->audio_lanes[static_cast<std::size_t>(feed)], samples);
+  state_->add(state_->audio_lanes[static_cast<std::size_t>(feed)], samples);
 }
 
 void XdfRecorder::envelope(Index feed, std::span<const double> values) {
-  State::add(state_->envelope_lanes[static_cast<std::size_t>(feed)], values);
+  state_->add(state_->envelope_lanes[static_cast<std::size_t>(feed)], values);
 }
 
 void XdfRecorder::decided(const Decision& decision) {

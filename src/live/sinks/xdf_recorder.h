@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // A session kept as one XDF file, as LabRecorder would write it: EEG, the speakers' sound, who was attended as markers,
 // and heed's posteriors, all on the clock of the source. Signals are those the referee placed. A program that is killed
-// loses no more than its last window.
+// loses no more than its last window. ThreadedRecorder does all this beside the session.
 #pragma once
 
-#include <heed/live/session.h>
+#include <live/sinks/recorder.h>
 
 #include <filesystem>
 #include <memory>
 
 namespace heed::live {
 
-class XdfRecorder final : public SignalTap, public Sink {
+class XdfRecorder final : public Recorder {
  public:
   // Throws cannot_create where the file cannot be made, and invalid_argument for a stream of scores.
   XdfRecorder(const std::filesystem::path& path, const StreamDescription& stream);

@@ -65,13 +65,15 @@ class Choice {
   Choice(LslPointer library, const SourceRequest& request) : library_(std::move(library)), request_(request) {
     const double patience = number_option(request.address, "timeout").value_or(waited_for.value);
     const auto start = std::chrono::steady_clock::now();
-    do {
+    for (bool told = false;; told = true) {
       if (request.stop != nullptr && request.stop->load()) {
         throw Error(ErrorKind::io, "stopped while looking for " + request.address.text);
       }
       streams_ = find_lsl_streams(library_, found_within);
       if (eeg() != nullptr) return;
-    } while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < patience);
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= patience) break;
+      if (!told && request.tell) request.tell("waiting for the EEG stream of " + request.address.text);
+    }
     const std::string wanted =
         request.address.path.empty() ? "no EEG stream" : "no stream called '" + request.address.path + "'";
     throw Error(ErrorKind::not_found, request.address.text + ": " + wanted + " was found; " + names_of(streams_));
@@ -130,14 +132,14 @@ class LslReader final : public BlockReader {
 
   void run(BlockQueue& queue, const Waker& waker) override {
     while (lanes_.front().inlet->silence() < given_up) {
-      bool came = false;
+      bool more = false;
       for (Lane& lane : lanes_) {
-        if (!receive(lane, queue, came)) return;
+        if (!receive(lane, queue, more)) return;
       }
       for (Lane& lane : markers_) {
-        if (!receive_markers(lane, queue, came)) return;
+        if (!receive_markers(lane, queue)) return;
       }
-      if (came) continue;
+      if (more) continue;
       if (wait_for(waker.descriptor(), POLLIN, waker, between_pulls) == Waited::woken) return;
     }
   }
@@ -218,10 +220,10 @@ class LslReader final : public BlockReader {
     }
   }
 
-  // False: nobody takes blocks any more.
-  bool receive(Lane& lane, BlockQueue& queue, bool& came) {
+  // False: nobody takes blocks any more. `more`: the library has more than it hands over at once.
+  bool receive(Lane& lane, BlockQueue& queue, bool& more) {
     const Index rows = lane.inlet->pull(values_, times_);
-    came = came || rows > 0;
+    more = more || rows == LslInlet::rows_at_once;
     const double period = 1 / lane.inlet->stream().sampling_frequency.value;
     for (Index begin = 0; begin < rows;) {
       Index end = begin + 1;
@@ -260,9 +262,8 @@ class LslReader final : public BlockReader {
     return true;
   }
 
-  bool receive_markers(Lane& lane, BlockQueue& queue, bool& came) {
+  bool receive_markers(Lane& lane, BlockQueue& queue) {
     while (const auto marker = lane.inlet->pull_marker()) {
-      came = true;
       block_.kind = BlockKind::marker;
       block_.stamp = marker->time;
       block_.rows = 0;
@@ -315,14 +316,19 @@ class LslReader final : public BlockReader {
   std::atomic<Index> reconnects_ = 0;
 };
 
+// At most: a block holds a sample or more, and all that came between two pulls.
+double blocks_per_second(const StreamDescription& stream) {
+  const auto of = [](Hertz rate) { return std::min(rate.value, 1 / between_pulls.value); };
+  double sum = of(stream.sampling_frequency);
+  for (const SoundFeed& feed : stream.feeds) sum += of(feed.sampling_frequency);
+  return sum;
+}
+
 }  // namespace
 
 std::unique_ptr<Source> open_lsl(const SourceRequest& request) {
   auto reader = std::make_unique<LslReader>(LslLibrary::open(request.lsl_library), request);
-  // A block may hold no more than a sample.
-  const StreamDescription& stream = reader->description();
-  const auto lanes = static_cast<double>(1 + stream.feeds.size());
-  const auto places = static_cast<std::size_t>(std::ceil(kept * stream.sampling_frequency * lanes));
+  const auto places = static_cast<std::size_t>(std::ceil(kept.value * blocks_per_second(reader->description())));
   return with_sound_files(
       std::make_unique<ThreadedSource>(std::move(reader), std::max<std::size_t>(places, 64), WhenFull::drop_oldest),
       request);

@@ -93,6 +93,7 @@ SimulatedListener::SimulatedListener(SimulatedListenerOptions options, std::vect
     : options_(std::move(options)),
       talkers_(std::move(talkers)),
       listener_(options_.cohort, 1, options_.cohort.trials + 1) {
+  if (options_.wandering) stays_until_ = options_.wandering->every;
   description_.name = options_.name;
   description_.stored = true;
   description_.labelled = true;
@@ -114,6 +115,18 @@ void SimulatedListener::begin_step() {
   const double loss = wanted_loss_.exchange(0);
   const Seconds now = static_cast<double>(step_) * options_.block;
   if (loss > 0) lost_until_ = now + Seconds{loss};
+  if (options_.wandering) wander(now);
+}
+
+void SimulatedListener::wander(Seconds now) {
+  if (chosen_.exchange(false)) {
+    stays_until_ = now + options_.wandering->after_choice;
+  } else if (now >= stays_until_) {
+    stays_until_ = now + options_.wandering->every;
+    // Whoever chooses at this very moment has the last word.
+    Speaker current = told_;
+    (void)attended_.compare_exchange_strong(current, static_cast<Speaker>((told_ + 1) % std::ssize(talkers_)));
+  }
 }
 
 void SimulatedListener::fill_sound(Block& block) {

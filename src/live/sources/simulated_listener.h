@@ -32,11 +32,18 @@ struct Talker {
 [[nodiscard]] std::vector<Talker> talkers_from_files(const sim::RecordingCohortOptions& options,
                                                      std::span<const std::filesystem::path> files);
 
+// Attention that moves by itself, to the next talker in turn, while nobody else moves it.
+struct Wandering {
+  Seconds every{20};
+  Seconds after_choice{60};  // somebody chose a talker: it stays there for so long
+};
+
 struct SimulatedListenerOptions {
   std::string name{"simulated:"};
   sim::RecordingCohortOptions cohort{};  // its first participant listens, in a trial after the last
   std::optional<Seconds> duration{};     // nothing: without end
   Seconds block{0.05};                   // how much of a signal comes at once
+  std::optional<Wandering> wandering{};  // nothing: attention stays until somebody moves it
 };
 
 class SimulatedListener final : public Source {
@@ -45,7 +52,10 @@ class SimulatedListener final : public Source {
   SimulatedListener(SimulatedListenerOptions options, std::vector<Talker> talkers);
 
   // From the next block on. For any thread.
-  void attend(Speaker speaker) noexcept { attended_ = speaker; }
+  void attend(Speaker speaker) noexcept {
+    attended_ = speaker;
+    chosen_ = true;
+  }
   // No EEG comes for so long, while the sound goes on. For any thread.
   void lose_eeg(Seconds length) noexcept { wanted_loss_ = length.value; }
   // Nothing comes any more. For any thread.
@@ -58,6 +68,7 @@ class SimulatedListener final : public Source {
  private:
   [[nodiscard]] Index samples_until(Index step, Hertz rate) const noexcept;
   void begin_step();
+  void wander(Seconds now);
   void fill_sound(Block& block);
   [[nodiscard]] bool fill_eeg(Block& block);  // false: it is lost
 
@@ -66,12 +77,14 @@ class SimulatedListener final : public Source {
   sim::ListenerStream listener_;
   StreamDescription description_{};
   std::atomic<Speaker> attended_ = 0;
+  std::atomic<bool> chosen_ = false;     // by somebody, since the last step
   std::atomic<double> wanted_loss_ = 0;  // s; 0: nothing new
   std::atomic<bool> ended_ = false;
   Speaker told_ = unknown_speaker;  // who is attended, as the stream says
   Index step_ = 0;                  // of a block's length, from the beginning
   std::size_t next_ = 0;            // in this step: talkers' sound, then EEG
   Seconds lost_until_{};
+  Seconds stays_until_{};
 };
 
 }  // namespace heed::live

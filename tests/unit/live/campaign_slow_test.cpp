@@ -26,7 +26,7 @@ TEST(Campaign, RandomScripts) {
     const FaultOutcome outcome = run_script(script);
     if (outcome.failure.empty()) continue;
     const FaultScript smallest = shrunk(script);
-    FAIL() << outcome.failure << "; " << describe(script) << "\nsmallest: " << run_script(smallest).failure << "; "
+    ADD_FAILURE() << outcome.failure << "; " << describe(script) << "\nsmallest: " << run_script(smallest).failure << "; "
            << describe(smallest);
   }
 }

@@ -98,6 +98,30 @@ TEST(Faults, DriftLeavesSoundWithinFiveMillisecondsOfTheEeg) {
   }
 }
 
+// The smallest scripts of those that once failed.
+TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
+  const std::vector<FaultScript> scripts{
+      // A clock that jumps while its stamps jitter: how long nothing came was measured by a single stamp.
+      {48860,
+       36,
+       {{FaultKind::jitter, 2.5663667452863761, 5.0545238213168462, 0.039116192565037726},
+        {FaultKind::jump, 5.1496945832188237, 0, -20}}},
+      // A stream that followed the jump of a second one was corrected by a third as well.
+      {26797,
+       36,
+       {{FaultKind::jump, 5.0066939883709143, 0, 20},
+        {FaultKind::jitter, 3.9271149509815255, 2.5312758786586746, 0.028802923742532686},
+        {FaultKind::backwards, 4.8983110007685848, 2.3232479332340317, 1.0845708621981831}}},
+      // Two stretches in which blocks are held back overlap: the order of the blocks stays.
+      {27764,
+       36,
+       {{FaultKind::sound_gap, 6.420944, 1.251792, 0},
+        {FaultKind::burst, 9.827251, 0.083337, 0},
+        {FaultKind::burst, 7.515389, 2.640966, 0}}},
+  };
+  for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
+}
+
 TEST(Faults, InRandomScriptsNeverBreakAPromise) {
   constexpr std::uint64_t scripts = 2000;
   for (std::uint64_t seed = 1; seed <= scripts; ++seed) {

@@ -2,6 +2,7 @@
 // What a session keeps decodes to the same posteriors, byte for byte.
 #include <gtest/gtest.h>
 #include <live/sinks/threaded_recorder.h>
+#include <live/sinks/xdf_recorder.h>
 
 #include <string>
 #include <vector>
@@ -43,13 +44,13 @@ TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
   StreamDescription stream = source->description();
   stream.labelled = stream.stored = false;
   Session session(stream, {.decoder = decoder, .tracking = {.model = model}});
-  ThreadedRecorder recorder(folder.file("kept"), {.stream = stream, .window = {1}});
-  session.tap(&recorder);
+  const auto recorder = open_recorder(folder.file("kept"), {.stream = stream, .window = {1}});
+  session.tap(recorder.get());
   SinkList sinks;
   sinks.add(open_sink({.address = parse_address("tsv:" + folder.file("live.tsv").string(), EndKind::sink),
                        .stream = stream,
                        .window = {1}}));
-  Both both(sinks, recorder);
+  Both both(sinks, *recorder);
   Seconds now{};
   for (const Block& block : bare_blocks(*source)) {
     // Three seconds of EEG are lost, and the sound of one speaker begins late.
@@ -60,9 +61,9 @@ TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
   }
   session.push(Block{}, now, both);
   sinks.finish();
-  recorder.finish();
+  recorder->finish();
   EXPECT_EQ(session.counts().clock.gaps, 1);
-  EXPECT_EQ(recorder.counts(), SinkCounts{});
+  EXPECT_EQ(recorder->counts(), SinkCounts{});
 
   pipeline::FolderRequest kept{.dataset = folder.file("kept"), .cache = std::nullopt, .threads = 1};
   const auto scored = pipeline::score({.folder = kept, .model = decoder});
@@ -79,11 +80,53 @@ TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
             test::bytes_of(folder.file("again.tsv")));
 }
 
+// Written by a thread of its own, an XDF file is the one that is written at once: trials by name, attention, and all.
+TEST(Recorder, WritesTheSameXdfOnAThreadOfItsOwn) {
+  const test::TemporaryFolder folder;
+  StreamDescription stream{.speakers = {"a", "b"}, .sampling_frequency = {64}, .channels = {"Fz"}, .stored = true};
+  stream.feeds = {{0, FeedKind::audio, {100}}, {1, FeedKind::envelope, {64}}};
+  const auto record = [](Recorder& recorder) {
+    const std::vector<float> samples(640, 0.25F);
+    const std::vector<double> values(640, 0.5);
+    const std::vector<double> posterior{0.75, 0.25};
+    for (Index trial = 0; trial < 3; ++trial) {
+      const std::string name = "trial number " + std::to_string(trial);
+      recorder.restarts();
+      recorder.eeg_begins({0});
+      recorder.sound_begins(0, {0.5});
+      recorder.sound_begins(1, {0});
+      for (Index window = 0; window < 5; ++window) {
+        recorder.eeg(samples, 640);
+        recorder.audio(0, samples);
+        recorder.envelope(1, values);
+        recorder.decided({.window = window,
+                          .trial_number = trial,
+                          .trial = name,
+                          .onset = {static_cast<double>(window)},
+                          .end = {static_cast<double>(window + 1)},
+                          .posterior = posterior,
+                          .attended = static_cast<Speaker>(trial % 2)});
+      }
+    }
+    recorder.finish();
+  };
+  XdfRecorder at_once(folder.path() / "at_once.xdf", stream);
+  record(at_once);
+  record(*open_recorder(folder.path() / "beside.xdf", {.stream = stream}));
+  const auto after_header = [&](const char* name) {
+    const std::string bytes = test::bytes_of(folder.path() / name);
+    return bytes.substr(bytes.find("</info>"));  // the header of a file tells when it was made
+  };
+  EXPECT_GT(after_header("at_once.xdf").size(), 10000U);
+  EXPECT_EQ(after_header("beside.xdf"), after_header("at_once.xdf"));
+}
+
 // A disk that takes nothing: the session goes on, and the end says what was wrong.
 TEST(Recorder, ADiskThatIsFullNeverDelaysTheSession) {
   const test::TemporaryFolder folder;
   const StreamDescription stream{.speakers = {"a", "b"}, .sampling_frequency = {64}, .channels = {"Fz"}};
-  ThreadedRecorder recorder(folder.path() / "kept", {.stream = stream}, Seconds{1});
+  ThreadedRecorder recorder(std::make_unique<SessionRecorder>(folder.path() / "kept", SinkRequest{.stream = stream}),
+                            stream, Seconds{1});
   std::filesystem::remove_all(folder.path() / "kept");
   recorder.eeg_begins({0});  // no folder to write to
   const std::vector<float> samples(6400);
@@ -96,10 +139,10 @@ TEST(Recorder, ADiskThatIsFullNeverDelaysTheSession) {
 TEST(Recorder, SaysWhatItCannotKeep) {
   const test::TemporaryFolder folder;
   test::expect_error(ErrorKind::invalid_argument, {"no signals"}, [&] {
-    ThreadedRecorder(folder.path() / "kept", {.stream = {.content = StreamContent::scores, .speakers = {"a", "b"}}});
+    (void)open_recorder(folder.path() / "kept", {.stream = {.content = StreamContent::scores, .speakers = {"a", "b"}}});
   });
   test::expect_error(ErrorKind::cannot_create, {"cannot be made"}, [&] {
-    ThreadedRecorder("/proc/none/kept", {.stream = {.speakers = {"a", "b"}}});
+    (void)open_recorder("/proc/none/kept", {.stream = {.speakers = {"a", "b"}}});
   });
 }
 

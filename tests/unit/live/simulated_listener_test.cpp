@@ -75,6 +75,31 @@ TEST(SimulatedListener, SaysWhereAttentionMovesAndLosesTheEegAlone) {
   EXPECT_NEAR(longest_gap, 1.55, 0.051);
 }
 
+// Nobody is there: attention goes round. A choice stays for a while.
+TEST(SimulatedListener, WandersUntilSomebodyChooses) {
+  sim::RecordingCohortOptions cohort = small_cohort();
+  cohort.speakers = 3;
+  SimulatedListener source(
+      {.cohort = cohort, .duration = Seconds{16}, .wandering = Wandering{.every = {2}, .after_choice = {5}}},
+      simulated_talkers(cohort, {3}));
+  Block block;
+  std::vector<std::pair<double, Speaker>> marks;
+  bool chosen = false;
+  while (source.next(block, {0}) == Arrival::block) {
+    if (block.kind == BlockKind::attended) marks.emplace_back(block.stamp->value, block.speaker);
+    if (!chosen && block.kind == BlockKind::eeg && block.stamp->value > 6.9) {
+      source.attend(1);
+      chosen = true;
+    }
+  }
+  const std::vector<std::pair<double, Speaker>> expected{{0, 0}, {2, 1}, {4, 2}, {6, 0}, {7, 1}, {12, 2}, {14, 0}};
+  ASSERT_EQ(marks.size(), expected.size());
+  for (std::size_t k = 0; k < marks.size(); ++k) {
+    EXPECT_NEAR(marks[k].first, expected[k].first, 0.051) << k;
+    EXPECT_EQ(marks[k].second, expected[k].second) << k;
+  }
+}
+
 struct Course final : Sink {
   void decided(const Decision& decision) override {
     if (decision.decision == decision.attended) last_right = decision.window;
