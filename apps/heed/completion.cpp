@@ -54,7 +54,7 @@ std::string bash_script(const CLI::App& program) {
   }
   return R"(_heed() {
   local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command="heed" words="" word next
-  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     next="$command $word"
     case "$next" in
 )" + verbs +
@@ -78,6 +78,13 @@ std::string bash_script(const CLI::App& program) {
 }
 complete -o filenames -F _heed heed
 )";
+}
+
+// Works sourced, and as the file _heed of a folder that zsh loads functions from, where the first call has to complete
+// as well.
+std::string zsh_script(const CLI::App& program) {
+  return "#compdef heed\nautoload -U +X bashcompinit && bashcompinit\n" + bash_script(program) +
+         "if [[ \"${funcstack[1]}\" == _heed ]]; then _bash_complete -o filenames -F _heed; fi\n";
 }
 
 std::string fish_quoted(std::string_view text) {
@@ -119,12 +126,8 @@ void add_completion(CLI::App& program, Chosen& chosen) {
   verb->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
   verb->callback([&program, &chosen, shell] {
     chosen = [&program, shell] {
-      if (*shell == "fish") {
-        fmt::print("{}", fish_script(program));
-      } else {
-        fmt::print("{}{}", *shell == "zsh" ? "autoload -U +X bashcompinit && bashcompinit\n" : "",
-                   bash_script(program));
-      }
+      const auto script = *shell == "fish" ? fish_script : *shell == "zsh" ? zsh_script : bash_script;
+      fmt::print("{}", script(program));
       return 0;
     };
   });

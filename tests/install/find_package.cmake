@@ -22,6 +22,7 @@ function(consume name flags)
 endfunction()
 
 consume(plain "" RUN)
+use_core_of(${prefix} ${folder}/device -D CMAKE_CXX_COMPILER=${compiler})
 execute_process(COMMAND grep -qw avx512vl /proc/cpuinfo RESULT_VARIABLE no_avx512 OUTPUT_QUIET ERROR_QUIET)
 if(no_avx512 EQUAL 0)
   consume(avx512 "-march=x86-64-v4" RUN)
