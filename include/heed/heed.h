@@ -2,6 +2,8 @@
 // All of heed's public face, for whoever would rather not choose. docs/library.md shows it on one page.
 #pragma once
 
+#include <heed/c.h>
+#include <heed/c_offline.h>
 #include <heed/core/attention_filter.h>
 #include <heed/core/bank_filter.h>
 #include <heed/core/decision.h>
@@ -9,6 +11,7 @@
 #include <heed/core/gain.h>
 #include <heed/core/recursion.h>
 #include <heed/core/ring_buffer.h>
+#include <heed/core/score_evidence.h>
 #include <heed/core/sticky_chain.h>
 #include <heed/data/decoder.h>
 #include <heed/data/error.h>
@@ -24,6 +27,7 @@
 #include <heed/data/trial.h>
 #include <heed/data/units.h>
 #include <heed/data/version.h>
+#include <heed/decode/adaptive_decoder.h>
 #include <heed/decode/alignment.h>
 #include <heed/decode/cca.h>
 #include <heed/decode/csp.h>

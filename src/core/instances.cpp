@@ -6,6 +6,7 @@
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
 #include <heed/core/ring_buffer.h>
+#include <heed/core/score_evidence.h>
 
 namespace heed::core {
 
@@ -19,5 +20,7 @@ template class GainRule<float, 8>;
 template class GainRule<double, 8>;
 template class RingBuffer<float, 32>;
 template class RingBuffer<double, 32>;
+template class ScoreEvidence<float>;
+template class ScoreEvidence<double>;
 
 }  // namespace heed::core

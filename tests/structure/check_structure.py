@@ -15,7 +15,7 @@ HEADER_LINES = 200
 SOURCE_LINES = 450
 FOLDER_HEADERS = 20
 FOLDER_SOURCES = 20
-PUBLIC_HEADERS = 90
+PUBLIC_HEADERS = 94
 
 # Sources without a test file of their own name: where they are tested instead, and why there.
 TESTED_ELSEWHERE = {
@@ -23,6 +23,9 @@ TESTED_ELSEWHERE = {
     "src/data/version.cpp": ("tests/install/find_package.cmake", "the installed program must say the same"),
     "src/dsp/streams/eeg_front.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline EEG share"),
     "src/dsp/streams/target_stream.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline sound share"),
+    "src/decode/adaptive/decoder_update.cpp": ("tests/unit/decode/adaptive_decoder_test.cpp", "private; its one costly step"),
+    "src/decode/adaptive/label_queue.cpp": ("tests/unit/decode/adaptive_decoder_test.cpp", "private; labels and emission of numpy"),
+    "src/decode/filter_rows.cpp": ("tests/unit/decode/reconstruction_test.cpp", "private; what filters share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
     "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),
     "src/decode/sample_labels.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; labels and bad trials"),
@@ -206,6 +209,8 @@ def includes_keep_to_their_layer(tree):
             parts = target.split("/")
             public = parts[0] == "heed"
             used = parts[1] if public and len(parts) > 2 else parts[0]
+            if target == "heed/c.h":  # core's own face for C
+                used = "core"
             if (public or used in layers) and used not in layers[layer] + [layer]:
                 yield f"{path}:{number}: {layer} may not use {used} (layers.txt)"
 

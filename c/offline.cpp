@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// The engine behind C: every call takes arrays apart, calls one function of the library, and turns what is thrown into
+// a status. Nothing is written before all has succeeded.
+#include <heed/c_offline.h>
+#include <heed/core/decision.h>
+#include <heed/data/error.h>
+#include <heed/emission/label_free.h>
+#include <heed/emission/log_likelihoods.h>
+#include <heed/emission/supervised.h>
+#include <heed/evaluate/participant_metrics.h>
+#include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/smooth.h>
+#include <heed/hmm/viterbi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <limits>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace heed::c {
+namespace {
+
+// A mistake that has a status of its own.
+struct Refused {
+  heed_status status;
+};
+
+void tell(heed_error* error, std::string_view text) noexcept {
+  if (error == nullptr) return;
+  const std::size_t length = std::min(text.size(), sizeof error->text - 1);
+  std::memcpy(error->text, text.data(), length);
+  error->text[length] = '\0';
+}
+
+// What run() throws becomes a status and a sentence.
+template <typename Run>
+heed_status guarded(heed_error* error, const Run& run) noexcept {
+  try {
+    run();
+    tell(error, "");
+    return HEED_OK;
+  } catch (const Refused& refused) {
+    tell(error, heed_status_text(refused.status));
+    return refused.status;
+  } catch (const Error& thrown) {
+    tell(error, thrown.what());
+    return thrown.kind() == ErrorKind::invalid_argument ? HEED_BAD_ARGUMENT : HEED_BAD_DATA;
+  } catch (const std::bad_alloc&) {
+    tell(error, heed_status_text(HEED_NO_MEMORY));
+    return HEED_NO_MEMORY;
+  } catch (const std::exception& thrown) {
+    tell(error, thrown.what());
+    return HEED_INTERNAL;
+  }
+}
+
+template <typename... Pointer>
+void require(const Pointer*... pointers) {
+  if (((pointers == nullptr) || ...)) throw Refused{HEED_NULL};
+}
+
+template <typename Options>
+void require_version(const Options& options) {
+  if (options.version != HEED_C_VERSION) throw Refused{HEED_WRONG_VERSION};
+}
+
+// More numbers than this no array holds.
+Matrix matrix_of(const double* values, std::size_t rows, std::size_t columns) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max()) / sizeof(double);
+  if (rows == 0 || columns == 0 || rows > most / columns) throw Refused{HEED_WRONG_SIZE};
+  Matrix matrix(static_cast<Index>(rows), static_cast<Index>(columns));
+  std::copy_n(values, rows * columns, matrix.data());
+  return matrix;
+}
+
+hmm::Chain chain_of(const heed_chain& given) {
+  require_version(given);
+  const Index speakers = given.speakers;
+  if (speakers < 2) throw Error(ErrorKind::invalid_argument, "attention needs at least two speakers to choose between");
+  const auto chain = given.transition == nullptr
+                         ? hmm::Chain::sticky(speakers, given.switch_probability)
+                         : hmm::Chain::make(matrix_of(given.transition, given.speakers, given.speakers));
+  return given.initial == nullptr ? chain : chain.with_initial({given.initial, given.speakers});
+}
+
+struct Windows {
+  const heed_chain* chain;
+  const double* log_likelihood;
+  std::size_t count;
+};
+
+// track(chain, windows) gives Posteriors.
+template <typename Track>
+heed_status posteriors(const Windows& windows, double* posterior, double* log_evidence, heed_error* error,
+                       const Track& track) noexcept {
+  return guarded(error, [&] {
+    require(windows.chain, windows.log_likelihood, posterior);
+    const hmm::Chain chain = chain_of(*windows.chain);
+    const LogLikelihoods given{matrix_of(windows.log_likelihood, windows.count, windows.chain->speakers)};
+    const Posteriors found = track(chain, given);
+    std::copy_n(found.values.data(), found.values.size(), posterior);
+    if (log_evidence != nullptr) *log_evidence = found.log_evidence;
+  });
+}
+
+GaussianEmission emission_of(const heed_gaussian& given) {
+  require_version(given);
+  const bool separate = given.sigma_attended != given.sigma_unattended;
+  if (separate && given.correlation != 0) {
+    throw Error(ErrorKind::invalid_argument, "separate sigmas and a correlation between speakers do not go together");
+  }
+  const Spread spread = separate ? Spread::separate : given.correlation != 0 ? Spread::exchangeable : Spread::shared;
+  return {.fisher = given.fisher != 0,
+          .spread = spread,
+          .mu_attended = given.mu_attended,
+          .mu_unattended = given.mu_unattended,
+          .sigma_attended = given.sigma_attended,
+          .sigma_unattended = given.sigma_unattended,
+          .correlation = given.correlation};
+}
+
+std::vector<std::size_t> lengths_of(const heed_fit_options& options, std::size_t windows) {
+  if (options.lengths == nullptr) return {windows};
+  std::vector<std::size_t> lengths(options.lengths, options.lengths + options.trials);
+  std::size_t left = windows;
+  for (const std::size_t length : lengths) {
+    if (length == 0 || length > left) throw Refused{HEED_WRONG_SIZE};
+    left -= length;
+  }
+  if (left != 0) throw Refused{HEED_WRONG_SIZE};
+  return lengths;
+}
+
+std::vector<Speaker> labels_of(const std::int32_t* labels, std::size_t count, std::size_t speakers) {
+  std::vector<Speaker> result(labels, labels + count);
+  for (std::size_t t = 0; t < count; ++t) {
+    if (result[t] >= unknown_speaker && std::cmp_less(result[t], speakers)) continue;
+    throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) + ": " + std::to_string(result[t]) +
+                                         " is not a speaker; they count from 0 to " + std::to_string(speakers - 1) +
+                                         ", and -1 is unknown");
+  }
+  return result;
+}
+
+ScoredParticipant participant_of(const double* scores, const std::int32_t* attended, std::size_t windows,
+                                 const heed_fit_options& options) {
+  const std::size_t speakers = options.speakers;
+  ScoredParticipant participant{.id = "trials"};
+  for (std::size_t j = 0; j < speakers; ++j) participant.speakers.push_back(std::to_string(j));
+  const std::vector<Speaker> labels =
+      attended == nullptr ? std::vector<Speaker>(windows, unknown_speaker) : labels_of(attended, windows, speakers);
+  std::size_t first = 0;
+  for (const std::size_t length : lengths_of(options, windows)) {
+    const auto from = labels.begin() + static_cast<std::ptrdiff_t>(first);
+    participant.trials.push_back({.scores = {matrix_of(scores + (first * speakers), length, speakers)},
+                                  .attention = {{from, from + static_cast<std::ptrdiff_t>(length)}}});
+    first += length;
+  }
+  return participant;
+}
+
+GaussianEmission fitted_to(const ScoredParticipant& participant, bool labelled, const heed_fit_options& options) {
+  const bool fisher = options.fisher != 0;
+  const auto spread = static_cast<Spread>(options.spread);
+  if (labelled) {
+    const std::vector moments{emission::moments(participant, fisher)};
+    return emission::fit_gaussian(moments, {.fisher = fisher, .spread = spread});
+  }
+  const auto chain = hmm::Chain::sticky(options.speakers, options.switch_probability);
+  return emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread}).emission;
+}
+
+double number(const std::optional<double>& value) { return value.value_or(std::numeric_limits<double>::quiet_NaN()); }
+
+}  // namespace
+}  // namespace heed::c
+
+using namespace heed::c;
+
+extern "C" {
+
+heed_status heed_offline_filter(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                double* posterior, double* log_evidence, heed_error* error) {
+  return posteriors({chain, log_likelihood, windows}, posterior, log_evidence, error,
+                    [](const auto&... given) { return heed::hmm::filter(given...); });
+}
+
+heed_status heed_offline_smooth(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                double* posterior, double* log_evidence, heed_error* error) {
+  return posteriors({chain, log_likelihood, windows}, posterior, log_evidence, error,
+                    [](const auto&... given) { return heed::hmm::smooth(given...); });
+}
+
+heed_status heed_offline_fixed_lag(const heed_chain* chain, const double* log_likelihood, size_t windows, size_t lag,
+                                   double* posterior, double* log_evidence, heed_error* error) {
+  // Windows of one second: a lag beyond the trial is all of it.
+  const heed::Seconds seconds{static_cast<double>(std::min(lag, windows))};
+  return posteriors({chain, log_likelihood, windows}, posterior, log_evidence, error,
+                    [&](const auto&... given) { return heed::hmm::fixed_lag(given..., seconds); });
+}
+
+heed_status heed_offline_viterbi(const heed_chain* chain, const double* log_likelihood, size_t windows, int32_t* path,
+                                 double* log_probability, heed_error* error) {
+  return guarded(error, [&] {
+    require(chain, log_likelihood, path);
+    const heed::hmm::Chain own = chain_of(*chain);
+    const heed::Path best = heed::hmm::viterbi(own, {matrix_of(log_likelihood, windows, chain->speakers)});
+    std::ranges::copy(best.states, path);
+    if (log_probability != nullptr) *log_probability = best.log_probability;
+  });
+}
+
+heed_status heed_offline_decide(const double* posterior, size_t windows, size_t speakers, int32_t* decisions,
+                                heed_error* error) {
+  return guarded(error, [&] {
+    require(posterior, decisions);
+    const heed::Matrix rows = matrix_of(posterior, windows, speakers);
+    if (rows.array().isNaN().any()) {
+      throw heed::Error(heed::ErrorKind::bad_data, "a posterior is NaN, so nobody can be decided for");
+    }
+    heed::core::DecisionRule<double> rule;
+    for (size_t t = 0; t < windows; ++t) {
+      decisions[t] = static_cast<int32_t>(rule.decide({rows.data() + (t * speakers), speakers}));
+    }
+  });
+}
+
+heed_status heed_offline_log_likelihoods(const heed_gaussian* gaussian, const double* scores, size_t windows,
+                                         size_t speakers, double* log_likelihood, heed_error* error) {
+  return guarded(error, [&] {
+    require(gaussian, scores, log_likelihood);
+    const heed::Emission emission = emission_of(*gaussian);
+    heed::emission::check(emission, static_cast<heed::Index>(speakers));
+    const auto found = heed::emission::tempered(
+        heed::emission::log_likelihoods(emission, {matrix_of(scores, windows, speakers)}), gaussian->temperature);
+    std::copy_n(found.values.data(), found.values.size(), log_likelihood);
+  });
+}
+
+heed_status heed_offline_fit(const double* scores, const int32_t* attended, size_t windows,
+                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* error) {
+  return guarded(error, [&] {
+    require(scores, options, fitted);
+    require_version(*options);
+    if (options->spread > HEED_SPREAD_EXCHANGEABLE || options->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
+    const heed::ScoredParticipant participant = participant_of(scores, attended, windows, *options);
+    const heed::GaussianEmission found = fitted_to(participant, attended != nullptr, *options);
+    *fitted = {HEED_C_VERSION,       found.fisher ? 1U : 0U, found.mu_attended, found.mu_unattended,
+               found.sigma_attended, found.sigma_unattended, found.correlation, 1};
+  });
+}
+
+heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,
+                                  double seconds_per_window, heed_measures* measures, heed_error* error) {
+  return guarded(error, [&] {
+    require(decisions, attended, measures);
+    require_version(*measures);
+    if (windows == 0) throw Refused{HEED_WRONG_SIZE};
+    const auto labels = std::span(attended, windows);
+    const auto decided = std::span(decisions, windows);
+    const auto speakers = static_cast<size_t>(std::max(std::ranges::max(labels), std::ranges::max(decided))) + 1;
+    const std::vector trial{heed::evaluate::measure_trial(
+        {.states = labels_of(decisions, windows, speakers), .window = heed::Seconds{seconds_per_window}},
+        {labels_of(attended, windows, speakers)})};
+    const auto found = heed::evaluate::pool(trial);
+    *measures = {HEED_C_VERSION,
+                 0,
+                 number(found.accuracy),
+                 number(found.whole_accuracy),
+                 number(found.switch_time),
+                 number(found.false_switch_rate),
+                 found.switches,
+                 found.missed};
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Whole trials for C and the languages that call it: heed's filter, smoother, Viterbi, fits and measures on arrays of
+ * double, with the program's own results to the bit. Of the shared library libheed-c (pkg-config heed-c; docs/c.md).
+ *
+ * Matrices are windows x speakers, row by row; speakers count from 0, -1 is an unknown label. A window with NaN is
+ * missing. Outputs belong to the caller; after an error they are as they were. `error`, which may be null, gets a
+ * sentence about what went wrong. Calls may run at the same time. */
+#ifndef HEED_C_OFFLINE_H
+#define HEED_C_OFFLINE_H
+
+#include <heed/c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct heed_error {
+  char text[256];
+} heed_error;
+
+/* How attention moves from window to window: one probability, or a whole matrix. */
+typedef struct heed_chain {
+  uint32_t version;          /* HEED_C_VERSION */
+  uint32_t speakers;         /* at least 2 */
+  double switch_probability; /* to each other speaker, per window: above 0, at most 1/speakers */
+  const double* transition;  /* null, or speakers x speakers, row = from; then switch_probability is not used */
+  const double* initial;     /* null: all speakers are equally likely in the first window */
+} heed_chain;
+#define HEED_CHAIN \
+  { HEED_C_VERSION, 2, 0.001, NULL, NULL }
+
+/* Log-likelihoods in, posteriors out, both windows x speakers; *log_evidence unless it is null. */
+heed_status heed_offline_filter(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                double* posterior, double* log_evidence, heed_error* error);
+heed_status heed_offline_smooth(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                double* posterior, double* log_evidence, heed_error* error);
+/* With `lag` later windows. */
+heed_status heed_offline_fixed_lag(const heed_chain* chain, const double* log_likelihood, size_t windows, size_t lag,
+                                   double* posterior, double* log_evidence, heed_error* error);
+/* The most probable path, one speaker per window, and its joint log-probability with the windows unless that is null.
+ */
+heed_status heed_offline_viterbi(const heed_chain* chain, const double* log_likelihood, size_t windows, int32_t* path,
+                                 double* log_probability, heed_error* error);
+/* The most probable speaker of each window; a tie keeps the one before. */
+heed_status heed_offline_decide(const double* posterior, size_t windows, size_t speakers, int32_t* decisions,
+                                heed_error* error);
+
+/* Scores to log-likelihoods, by an emission that was fitted or is known. */
+heed_status heed_offline_log_likelihoods(const heed_gaussian* gaussian, const double* scores, size_t windows,
+                                         size_t speakers, double* log_likelihood, heed_error* error);
+
+typedef enum heed_spread { HEED_SPREAD_SHARED = 0, HEED_SPREAD_SEPARATE = 1, HEED_SPREAD_EXCHANGEABLE = 2 } heed_spread;
+typedef struct heed_fit_options {
+  uint32_t version; /* HEED_C_VERSION */
+  uint32_t speakers;
+  uint32_t fisher;           /* 1: atanh first, for correlations */
+  uint32_t spread;           /* a heed_spread */
+  double switch_probability; /* without labels: of the chain, per window */
+  const size_t* lengths;     /* windows of each trial, where several lie below each other; null: one trial */
+  size_t trials;             /* of these */
+} heed_fit_options;
+#define HEED_FIT_OPTIONS \
+  { HEED_C_VERSION, 2, 1, HEED_SPREAD_SHARED, 0.001, NULL, 0 }
+/* attended: a label per window; null: none are known, and Baum-Welch finds the emission from the scores alone. */
+heed_status heed_offline_fit(const double* scores, const int32_t* attended, size_t windows,
+                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* error);
+
+/* How well decisions follow the attention that is known (docs/mathematics.md); NaN where it does not exist. */
+typedef struct heed_measures {
+  uint32_t version; /* set by the caller: HEED_C_VERSION */
+  uint32_t reserved_;
+  double accuracy;       /* from each detected switch to the next true one, 0 to 1 */
+  double whole_accuracy; /* over all labelled windows */
+  double switch_time;    /* seconds, mean, missed switches included */
+  double false_switches_per_minute;
+  double switches;
+  double missed;
+} heed_measures;
+heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,
+                                  double seconds_per_window, heed_measures* measures, heed_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * What callers of the offline functions get wrong: each mistake has its status, a sentence, and no other effect. */
+#include <heed/c_offline.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int mistakes = 0;
+
+static void expect(heed_status found, heed_status wanted, const heed_error* error, const char* words, int line) {
+  if (found != wanted || (error != NULL && strstr(error->text, words) == NULL)) {
+    printf("line %d: status %d instead of %d, \"%s\" instead of \"%s\"\n", line, (int)found, (int)wanted,
+           error == NULL ? "" : error->text, words);
+    ++mistakes;
+  }
+}
+#define EXPECT(call, status, words) expect(call, status, &error, words, __LINE__)
+
+int main(void) {
+  heed_chain chain = HEED_CHAIN;
+  heed_fit_options fit = HEED_FIT_OPTIONS;
+  heed_gaussian gaussian = HEED_GAUSSIAN;
+  heed_measures measures;
+  heed_error error;
+  double scores[8] = {0.1, 0.2, 0.3, -0.1, 0.2, 0.1, 0.0, 0.3};
+  double posterior[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+  double rows[4] = {0.9, 0.2, 0.5, 0.5};
+  int32_t labels[4] = {0, 1, 0, 1};
+  int32_t wrong[4] = {0, 1, 2, 1};
+  int32_t path[4];
+  size_t lengths[2] = {3, 2};
+
+  EXPECT(heed_offline_filter(NULL, scores, 4, posterior, NULL, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_filter(&chain, NULL, 4, posterior, NULL, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_smooth(&chain, scores, 4, NULL, NULL, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_smooth(&chain, scores, 0, posterior, NULL, &error), HEED_WRONG_SIZE, "one number for each");
+  EXPECT(heed_offline_smooth(&chain, scores, (size_t)-1, posterior, NULL, &error), HEED_WRONG_SIZE, "one number for each");
+  chain.version = 0;
+  EXPECT(heed_offline_viterbi(&chain, scores, 4, path, NULL, &error), HEED_WRONG_VERSION, "compile anew");
+  chain.version = HEED_C_VERSION;
+  chain.switch_probability = 0.7;
+  EXPECT(heed_offline_viterbi(&chain, scores, 4, path, NULL, &error), HEED_BAD_ARGUMENT, "switch probability");
+  chain.speakers = 1;
+  EXPECT(heed_offline_filter(&chain, scores, 4, posterior, NULL, &error), HEED_BAD_ARGUMENT, "two speakers");
+  chain.speakers = 2;
+  chain.transition = rows;
+  EXPECT(heed_offline_filter(&chain, scores, 4, posterior, NULL, &error), HEED_BAD_ARGUMENT, "row 1");
+  chain.transition = NULL;
+  chain.switch_probability = 0.01;
+  chain.initial = rows;
+  EXPECT(heed_offline_fixed_lag(&chain, scores, 4, 2, posterior, NULL, &error), HEED_BAD_ARGUMENT, "sum");
+  chain.initial = NULL;
+
+  EXPECT(heed_offline_fit(scores, wrong, 4, &fit, &gaussian, &error), HEED_BAD_DATA, "window 3: 2 is not a speaker");
+  fit.lengths = lengths;
+  fit.trials = 2;
+  EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_WRONG_SIZE, "");
+  fit.lengths = NULL;
+  fit.spread = 3;
+  EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_BAD_ARGUMENT, "range");
+  gaussian.sigma_attended = -1;
+  EXPECT(heed_offline_log_likelihoods(&gaussian, scores, 4, 2, posterior, &error), HEED_BAD_ARGUMENT, "sigma");
+  gaussian.sigma_attended = gaussian.sigma_unattended;
+  scores[5] = 1.5;
+  EXPECT(heed_offline_log_likelihoods(&gaussian, scores, 4, 2, posterior, &error), HEED_BAD_DATA, "window 3");
+  scores[5] = NAN;
+  EXPECT(heed_offline_decide(scores, 4, 2, path, &error), HEED_BAD_DATA, "NaN");
+  measures.version = 99;
+  EXPECT(heed_offline_evaluate(labels, labels, 4, 1, &measures, &error), HEED_WRONG_VERSION, "compile anew");
+  measures.version = HEED_C_VERSION;
+  EXPECT(heed_offline_evaluate(labels, labels, 4, 0, &measures, &error), HEED_BAD_ARGUMENT, "");
+  if (posterior[0] != 7 || posterior[7] != 7) {
+    printf("an output was written although the call failed\n");
+    ++mistakes;
+  }
+
+  /* NaN is a missing window, and no error is wanted. */
+  expect(heed_offline_smooth(&chain, scores, 4, posterior, NULL, NULL), HEED_OK, NULL, "", __LINE__);
+  EXPECT(heed_offline_evaluate(labels, labels, 4, 1, &measures, &error), HEED_OK, "");
+  if (measures.accuracy != 1 || measures.switches != 3 || measures.missed != 0) {
+    printf("a perfect tracker has accuracy %g, %g switches, %g missed\n", measures.accuracy, measures.switches, measures.missed);
+    ++mistakes;
+  }
+  return mistakes == 0 ? 0 : 1;
+}

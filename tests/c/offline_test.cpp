@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// C's offline calls beside the engine's own: the same bits.
+#include <gtest/gtest.h>
+#include <heed/c_offline.h>
+#include <heed/data/random.h>
+#include <heed/emission/label_free.h>
+#include <heed/emission/log_likelihoods.h>
+#include <heed/emission/supervised.h>
+#include <heed/evaluate/participant_metrics.h>
+#include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/smooth.h>
+#include <heed/hmm/viterbi.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace heed::c {
+namespace {
+
+constexpr std::size_t windows = 300;
+
+struct Case {
+  Matrix scores;
+  std::vector<std::int32_t> attended;
+};
+
+Case case_of(Index speakers) {
+  RandomStream random(std::uint64_t{5});
+  Case made{Matrix(windows, speakers), std::vector<std::int32_t>(windows)};
+  for (Index t = 0; t < made.scores.rows(); ++t) {
+    const Index attended = (t / 60) % speakers;
+    made.attended[static_cast<std::size_t>(t)] = static_cast<std::int32_t>(attended);
+    for (Index j = 0; j < speakers; ++j)
+      made.scores(t, j) = std::tanh((0.3 * random.normal()) + (j == attended ? 0.2 : 0));
+  }
+  made.scores(70, 1) = std::numeric_limits<double>::quiet_NaN();
+  made.attended[80] = -1;
+  return made;
+}
+
+TEST(COffline, PosteriorsAndPathsAreTheEngines) {
+  for (const std::uint32_t speakers : {2U, 3U, 64U}) {
+    const Case given = case_of(speakers);
+    const LogLikelihoods evidence{5 * given.scores};
+    const auto chain = hmm::Chain::sticky(speakers, 0.004);
+    const heed_chain own{HEED_C_VERSION, speakers, 0.004, nullptr, nullptr};
+    Matrix found(windows, speakers);
+    double log_evidence = 0;
+    const auto expect = [&](const Posteriors& expected) {
+      EXPECT_EQ(found, expected.values);
+      EXPECT_EQ(log_evidence, expected.log_evidence);
+    };
+    ASSERT_EQ(heed_offline_filter(&own, evidence.values.data(), windows, found.data(), &log_evidence, nullptr),
+              HEED_OK);
+    expect(hmm::filter(chain, evidence));
+    ASSERT_EQ(heed_offline_smooth(&own, evidence.values.data(), windows, found.data(), &log_evidence, nullptr),
+              HEED_OK);
+    expect(hmm::smooth(chain, evidence));
+    std::vector<std::int32_t> decided(windows);
+    ASSERT_EQ(heed_offline_decide(found.data(), windows, speakers, decided.data(), nullptr), HEED_OK);
+    for (std::size_t t = 0; t < windows; ++t) {
+      EXPECT_EQ(found(static_cast<Index>(t), decided[t]), found.row(static_cast<Index>(t)).maxCoeff());
+    }
+    ASSERT_EQ(heed_offline_fixed_lag(&own, evidence.values.data(), windows, 7, found.data(), &log_evidence, nullptr),
+              HEED_OK);
+    expect(hmm::fixed_lag(chain, evidence, Seconds{7}));
+    std::vector<std::int32_t> path(windows);
+    ASSERT_EQ(heed_offline_viterbi(&own, evidence.values.data(), windows, path.data(), &log_evidence, nullptr),
+              HEED_OK);
+    const Path best = hmm::viterbi(chain, evidence);
+    EXPECT_TRUE(std::equal(path.begin(), path.end(), best.states.begin(), best.states.end()));
+    EXPECT_EQ(log_evidence, best.log_probability);
+  }
+}
+
+TEST(COffline, WholeMatricesAndInitialDistributions) {
+  Matrix transition(2, 2);
+  transition << 0.9, 0.1, 0.3, 0.7;  // not symmetric: rows are where attention comes from
+  const std::vector initial{0.2, 0.8};
+  const LogLikelihoods evidence{5 * case_of(2).scores};
+  const heed_chain own{HEED_C_VERSION, 2, 0, transition.data(), initial.data()};
+  Matrix found(windows, 2);
+  ASSERT_EQ(heed_offline_smooth(&own, evidence.values.data(), windows, found.data(), nullptr, nullptr), HEED_OK);
+  EXPECT_EQ(found, hmm::smooth(hmm::Chain::make(transition).with_initial(initial), evidence).values);
+}
+
+TEST(COffline, FitsAndEmissionsAreTheEngines) {
+  for (const std::uint32_t speakers : {2U, 3U}) {
+    const Case given = case_of(speakers);
+    ScoredParticipant participant{.id = "01", .speakers = std::vector<std::string>(speakers, "s")};
+    participant.trials = {{.scores = {given.scores.topRows(100)}}, {.scores = {given.scores.bottomRows(200)}}};
+    participant.trials[0].attention.attended.assign(given.attended.begin(), given.attended.begin() + 100);
+    participant.trials[1].attention.attended.assign(given.attended.begin() + 100, given.attended.end());
+    const std::vector<std::size_t> lengths{100, 200};
+    heed_fit_options options{HEED_C_VERSION, speakers, 1, HEED_SPREAD_SEPARATE, 0.01, lengths.data(), 2};
+    heed_gaussian fitted{};
+    ASSERT_EQ(heed_offline_fit(given.scores.data(), given.attended.data(), windows, &options, &fitted, nullptr),
+              HEED_OK);
+    const std::vector moments{emission::moments(participant, true)};
+    const auto expected = emission::fit_gaussian(moments, {.spread = Spread::separate});
+    EXPECT_EQ(fitted.mu_attended, expected.mu_attended);
+    EXPECT_EQ(fitted.sigma_unattended, expected.sigma_unattended);
+    Matrix found(windows, speakers);
+    ASSERT_EQ(heed_offline_log_likelihoods(&fitted, given.scores.data(), windows, speakers, found.data(), nullptr),
+              HEED_OK);
+    const Matrix engine = emission::log_likelihoods(expected, {given.scores}).values;
+    EXPECT_TRUE(((found.array() == engine.array()) || (found.array().isNaN() && engine.array().isNaN())).all());
+    options.spread = HEED_SPREAD_SHARED;
+    ASSERT_EQ(heed_offline_fit(given.scores.data(), nullptr, windows, &options, &fitted, nullptr), HEED_OK);
+    const auto learnt = emission::fit_baum_welch({&participant, 1}, hmm::Chain::sticky(speakers, 0.01)).emission;
+    EXPECT_EQ(fitted.mu_attended, learnt.mu_attended);
+    EXPECT_EQ(fitted.sigma_attended, learnt.sigma_attended);
+  }
+}
+
+TEST(COffline, MeasuresAreTheEngines) {
+  const Case given = case_of(2);
+  std::vector<std::int32_t> decided(given.attended);
+  decided.insert(decided.begin(), 5, 0);  // everything is noticed five windows late
+  decided.resize(windows);
+  decided[85] = 1;
+  heed_measures measures{};
+  measures.version = HEED_C_VERSION;
+  ASSERT_EQ(heed_offline_evaluate(decided.data(), given.attended.data(), windows, 2, &measures, nullptr), HEED_OK);
+  const std::vector trial{evaluate::measure_trial({.states = {decided.begin(), decided.end()}, .window = Seconds{2}},
+                                                  {{given.attended.begin(), given.attended.end()}})};
+  const auto expected = evaluate::pool(trial);
+  EXPECT_EQ(measures.accuracy, *expected.accuracy);
+  EXPECT_EQ(measures.whole_accuracy, *expected.whole_accuracy);
+  EXPECT_EQ(measures.switch_time, *expected.switch_time);
+  EXPECT_EQ(measures.switch_time, 10);
+  EXPECT_EQ(measures.switches, 4);
+}
+
+}  // namespace
+}  // namespace heed::c
