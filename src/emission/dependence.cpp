@@ -170,9 +170,9 @@ struct DependentStream::State {
     share_out();
   }
 
-  // log P(p) of a value, however improbable.
+  // log P(p) of a value, however improbable; one that is the only one is certain, whatever rounding says.
   [[nodiscard]] double log_probability(std::size_t value) const noexcept {
-    return log_sum(std::span(log_weights).subspan(value * offsets(), offsets()));
+    return p.size() == 1 ? 0 : log_sum(std::span(log_weights).subspan(value * offsets(), offsets()));
   }
   void learn_from(const State& other) noexcept {
     for (std::size_t g = 0; g < p.size(); ++g) carried.set_logarithm(g, other.log_probability(g));
