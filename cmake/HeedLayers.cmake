@@ -159,6 +159,8 @@ function(heed_complete_layers layers)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/data/version.cpp PROPERTIES COMPILE_DEFINITIONS
     HEED_VERSION="${PROJECT_VERSION}")
   heed_precompile_headers()
+  # libheed-c has this one itself: in a group, core's archive would bring it a second time.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/core/c_interface.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   # Not those whose speed is counted in instructions, where it is.
   foreach(layer IN LISTS layers)
     if(HEED_SANITIZE OR NOT layer MATCHES "^(core|dsp|hmm)$")
