@@ -64,7 +64,10 @@ class DependentTracker final : public LiveTracker {
     return stream_.look_back(age, posterior);
   }
   void reset() noexcept override { stream_.reset(); }
-  void resume(const LiveTracker& other) noexcept override { stream_.resume(other.belief()); }
+  void resume(const LiveTracker& other) noexcept override {
+    const auto* same = dynamic_cast<const DependentTracker*>(&other);
+    if (same == nullptr || !stream_.resume(same->stream_)) stream_.resume(other.belief());
+  }
 
  private:
   emission::DependentStream stream_;
