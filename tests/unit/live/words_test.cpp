@@ -28,8 +28,9 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   words.report(decided(1, 0, 0.55));
   EXPECT_EQ(texts(words), "The listener attends to left.\n") << "55 % is not sure";
   words.report(decided(2, 0, 0.9));
-  EXPECT_EQ(texts(words),
-            "heed hears that left is attended, 90 % sure.\nheed found out after 2.5 s that the listener attends to left.\n");
+  EXPECT_EQ(
+      texts(words),
+      "heed hears that left is attended, 90 % sure.\nheed found out after 2.5 s that the listener attends to left.\n");
   words.report(decided(20, 0, 0.9));
   EXPECT_EQ(texts(words), "The listener's attention moves to right.\n");
   EXPECT_EQ(words.truth(), 1);
