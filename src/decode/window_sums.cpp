@@ -25,6 +25,15 @@ bool all_finite(std::span<const PairSums> cell) {
                      [](const PairSums& sums) { return std::isfinite(sums.uu) && std::isfinite(sums.vv); });
 }
 
+Index cells_in(Seconds length, const char* name) {
+  const double cells = length / cell_length;
+  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
+    throw Error(ErrorKind::invalid_argument, std::string("a ") + name + " of " + data::shown(length.value) +
+                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
+  }
+  return static_cast<Index>(std::lround(cells));
+}
+
 }  // namespace
 
 Index first_of_cell(Index cell, Hertz sampling_frequency) {
@@ -32,18 +41,11 @@ Index first_of_cell(Index cell, Hertz sampling_frequency) {
   return static_cast<Index>(std::ceil(static_cast<double>(cell) * (cell_length * sampling_frequency) - 1e-9));
 }
 
-Index cells_per_window(Seconds window) {
-  const double cells = window / cell_length;
-  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
-    throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(window.value) +
-                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
-  }
-  return static_cast<Index>(std::lround(cells));
-}
+Index cells_per_window(Seconds window) { return cells_in(window, "window"); }
 
 void check_layout(const WindowLayout& layout) {
-  const Index cells = cells_per_window(layout.window);
-  if (cells_per_window(layout.hop) > cells) {
+  const Index cells = cells_in(layout.window, layout.steps ? "step" : "window");
+  if (cells_in(layout.hop, "hop") > cells) {
     throw Error(ErrorKind::invalid_argument, "a hop of " + data::shown(layout.hop.value) +
                                                  " s is longer than the window of " + data::shown(layout.window.value) +
                                                  " s, so that EEG would be skipped; use a shorter hop");
