@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
-// one run; and the bank of an unknown p beside seven filters of known ones. In place, storage made before, but for the
-// bank, whose trackers make their own. The table of ratios comes last.
+// one run; the bank of an unknown p beside seven filters of known ones; scores that repeat each other; and every map to
+// gains. In place, storage made before, but for the bank, whose trackers make their own. The table of ratios is last.
 #include <benchmark/benchmark.h>
+#include <heed/core/gain.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/bank.h>
@@ -200,6 +201,19 @@ void add_dependent(const std::string& task, const Size& size, double offset_sigm
   });
 }
 
+// From beliefs to gains, window by window.
+void add_gains(const std::string& task, const Size& size, core::GainMap map) {
+  add(task + "/heed", size, [map](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::FilterWorkspace workspace(s.states);
+    (void)hmm::filter_into(trial.chain, trial.in(), workspace, trial.out());
+    auto rule = core::GainRule<double, 8>::make(static_cast<std::size_t>(s.states), 1, {.map = map});
+    measure(state, s.windows, [&] {
+      for (Index t = 0; t < s.windows; ++t) rule->step(view(std::as_const(trial.posterior)).row(t));
+      benchmark::DoNotOptimize(rule->decibels().data());
+    });
+  });
+}
+
 }  // namespace
 }  // namespace heed::bench
 
@@ -231,6 +245,12 @@ int main(int argc, char** argv) {
   add_banks("N=2", {2, 600});
   add_banks("N=3", {3, 600});
   add_banks("N=8", {8, 600});
+  add_gains("gains, straight line, N=2", {2, 600}, heed::core::GainMap::decibels);
+  add_gains("gains, dead zone, N=2", {2, 600}, heed::core::GainMap::dead_zone);
+  add_gains("gains, dead zone, N=8", {8, 600}, heed::core::GainMap::dead_zone);
+  add_gains("gains, decibels per nat, N=2", {2, 600}, heed::core::GainMap::decibels_per_nat);
+  add_gains("gains, decibels per nat, N=8", {8, 600}, heed::core::GainMap::decibels_per_nat);
+  add_gains("gains, intelligibility, N=2", {2, 600}, heed::core::GainMap::intelligibility);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }

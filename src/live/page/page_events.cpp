@@ -47,7 +47,10 @@ std::string parameters_json(const SessionParameters& parameters) { return text_o
 
 std::string session_json(const SessionFace& face) {
   Json json{{"instance", face.instance}, {"number", face.number}, {"running", face.shown != nullptr}};
-  if (face.shown == nullptr) return text_of(json);
+  if (face.shown == nullptr) {
+    json["another"] = face.another;
+    return text_of(json);
+  }
   const Session& session = face.shown->session;
   const StreamDescription& stream = session.description();
   const auto audio = std::ranges::find(stream.feeds, FeedKind::audio, &SoundFeed::kind);
@@ -66,6 +69,8 @@ std::string session_json(const SessionFace& face) {
                {"demo", demo_object(face.shown->demo)}});
   return text_of(json);
 }
+
+std::string ended_json(bool another) { return text_of({{"another", another}}); }
 
 std::string report_json(const PageReport& report, Speaker truth) {
   return text_of({{"t", report.end.value},
