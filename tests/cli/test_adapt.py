@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A decoder that learns while it listens: populations to start from, and heed score --adapt."""
+"""A decoder that learns while it listens: populations to start from, heed score --adapt, and heed live --population."""
 import json
+import os
 import shutil
 import unittest
 
-from decoding_test import BAD_DATA, USAGE, DecodingTest, accuracy
+from decoding_test import BAD_DATA, REAL_DATA, USAGE, DecodingTest, accuracy
 
 EVERYBODY = ("01", "02", "03", "04", "05", "06")
 
@@ -152,6 +153,69 @@ class Scoring(AdaptTest):
         self.write("montage.json", json.dumps(few))
         self.fails(BAD_DATA, "score", self.study, "--participant", "01", "--population", "montage.json", "--adapt", "-o", "out",
                    says="nobody in the population has the channels")
+
+
+class Live(AdaptTest):
+    def live(self, *options):
+        return self.heed("live", f"replay:{self.study}", "--participant", "01", "--population", "pop.json", "--speed", "max", *options)
+
+    def test_a_replay_decides_by_the_scores_of_heed_score(self):
+        shown = json.loads(self.live("--json", "--out", "ndjson:live.ndjson"))
+        self.assertEqual(shown["windows"], 120)
+        offline = self.heed_json("score", self.study, "--participant", "01", "--population", "pop.json", "--adapt", "-o", "out", "--json")
+        self.assertEqual(shown["learnt"], offline["participants"][0]["learnt"])
+        rows = [json.loads(line) for line in self.read("live.ndjson").splitlines()]
+        self.assertEqual({row["state"] for row in rows}, {"tracking"})
+        shares = [row["own_share"] for row in rows]
+        self.assertEqual(shares[0], 0)
+        self.assertAlmostEqual(shares[-1], 1 - shown["learnt"]["population_share"], delta=0.1)
+        self.assertEqual(sorted(shares[:60]), shares[:60])
+
+    def test_frozen(self):
+        self.assertEqual(json.loads(self.live("--adapt", "off", "--json"))["learnt"]["labelled"], 0)
+
+    def test_what_was_learnt_is_kept_and_gone_on_from(self):
+        first = json.loads(self.live("--json", "--save-decoder", "me.json"))
+        kept = self.read_json("me.json")
+        self.assertEqual((kept["Format"], kept["Listener"]), ("heed-listener", "01"))
+        self.assertAlmostEqual(kept["Learnt"]["LabelledWindows"], first["learnt"]["labelled"], places=6)
+        second = json.loads(self.live("--json", "--save-decoder", "me.json"))
+        self.assertIn("goes on from me.json", self.said)
+        self.assertGreater(second["learnt"]["labelled"], first["learnt"]["labelled"] + 50)
+        # The file is enough: it knows what it started from.
+        third = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--speed", "max", "--json", "--save-decoder", "me.json"))
+        self.assertGreater(third["learnt"]["labelled"], second["learnt"]["labelled"] + 30)
+
+    def test_from_nothing_it_says_that_it_learns(self):
+        shown = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--speed", "max", "--adapt", "on", "--json",
+                                     "--out", "ndjson:live.ndjson"))
+        states = {json.loads(line)["state"] for line in self.read("live.ndjson").splitlines()}
+        self.assertEqual(states, {"learning"})
+        self.assertEqual(shown["calibrating"], 120)
+        self.assertTrue(any("no population" in note for note in shown["notes"]))
+
+    def test_refused(self):
+        def refuses(*options, says):
+            self.refused(USAGE, "live", f"replay:{self.study}", "--participant", "01", *options, says=says)
+        refuses("--adapt", "off", says="--population")
+        refuses("--save-decoder", "x.json", says="--save-decoder needs --population or --calibrate")
+        refuses("--population", "pop.json", "--adapt", "never", says="on, off")
+        refuses("--population", "pop.json", "--adapt", "600", says="--tracking")
+        refuses("--population", "pop.json", "--hop", "0.25", says="end to end")
+        refuses("--population", "pop.json", "--window", "2", says="windows of 1 s, not 2 s")
+        refuses("--population", "pop.json", "--prior-weight", "0.5", says="--prior-weight")
+
+
+@unittest.skipUnless(REAL_DATA and os.path.isdir(os.path.join(REAL_DATA or "", "dtu-match")), "needs HEED_TEST_DATA/dtu-match")
+class RealListeners(DecodingTest):
+    def test_the_commands_of_the_documentation(self):
+        data = os.path.join(REAL_DATA, "dtu-match")
+        self.heed("population", data, "--participant", "02,03,04,05,06", "-o", "pop.json")
+        live = json.loads(self.heed("live", "replay:" + data, "--participant", "01", "--population", "pop.json", "--speed", "max", "--json"))
+        self.assertEqual((live["windows"], live["held"]), (500, 0))
+        offline = self.heed_json("score", data, "--participant", "01", "--population", "pop.json", "--adapt", "-o", "s", "--json")
+        self.assertEqual(live["learnt"], offline["participants"][0]["learnt"])
+        self.assertGreater(offline["participants"][0]["accuracy"], 0.55)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ inline constexpr AdaptationOptions half_seconds{.population_windows = 100,
                                                 .nobody_probability = 0.002};
 
 inline TrialStatistics statistics_of(const Listener& someone) {
-  return trial_statistics(someone.trial, {{0, lags - 1}, {0, 0}});
+  return decode::trial_statistics(someone.trial, {{0, lags - 1}, {0, 0}});
 }
 
 // A population of other listeners.

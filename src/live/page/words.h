@@ -47,6 +47,7 @@ class PageWords {
   bool searching_ = false;  // heed has not found out yet
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;
+  bool gave_up_ = false;  // heed, a population that did not fit
   bool began_ = false;
   Seconds heard_{};  // when evidence last came
   ClockCounts clock_{};

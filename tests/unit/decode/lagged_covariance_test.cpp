@@ -23,7 +23,7 @@ TEST(LaggedCovariance, IsTheSumWrittenOut) {
   const Trial two = test::planted_trial({.samples = 25, .channels = channels, .seed = 4});
   one.missing = {{10, 5}};
   one.eeg.middleRows(10, 5).setZero();
-  const std::array trials{&one, &two};
+  const std::array<const Trial*, 2> trials{&one, &two};
   const Matrix found = lagged_covariance(trials, lags);
   ASSERT_EQ(found.rows(), lags * channels);
   ASSERT_EQ(found.cols(), channels);
@@ -43,7 +43,7 @@ TEST(LaggedCovariance, IsTheSumWrittenOut) {
 // Spread out over the differences of lags, it is the covariance of the lagged EEG but for the ends of the trial.
 TEST(LaggedCovariance, IsThatOfTheLaggedEegButForTheEnds) {
   const Trial trial = test::planted_trial({.samples = 20'000, .channels = channels, .seed = 5});
-  const std::array trials{&trial};
+  const std::array<const Trial*, 1> trials{&trial};
   const Matrix compact = lagged_covariance(trials, lags);
   const TrialStatistics statistics = trial_statistics(trial, {{0, lags - 1}, {0, 0}});
   Matrix whole(lags * channels, lags * channels);
@@ -62,9 +62,10 @@ TEST(LaggedCovariance, RefusesWhatDoesNotFit) {
   const Trial one = test::planted_trial({.samples = 40, .channels = channels});
   const Trial other = test::planted_trial({.samples = 40, .channels = 2});
   test::expect_error(ErrorKind::invalid_argument, {"same channels"}, [&] {
-    (void)lagged_covariance(std::array{&one, &other}, lags);
+    (void)lagged_covariance(std::array<const Trial*, 2>{&one, &other}, lags);
   });
-  test::expect_error(ErrorKind::invalid_argument, {"one lag"}, [&] { (void)lagged_covariance(std::array{&one}, 0); });
+  test::expect_error(ErrorKind::invalid_argument, {"one lag"},
+                     [&] { (void)lagged_covariance(std::array<const Trial*, 1>{&one}, 0); });
   test::expect_error(ErrorKind::invalid_argument, {"trials"}, [&] { (void)lagged_covariance({}, lags); });
 }
 
