@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
-// one run; and the bank of an unknown p beside seven filters of known ones. In place, storage made before, but for the
-// bank, whose trackers make their own. The table of ratios comes last.
+// one run; the bank of an unknown p beside seven filters of known ones; scores that repeat each other; and every map to
+// gains. In place, storage made before, but for the bank, whose trackers make their own. The table of ratios is last.
 #include <benchmark/benchmark.h>
+#include <heed/core/gain.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/bank.h>
@@ -173,7 +174,8 @@ void add_batch(const std::string& task, Index sequences, Index windows) {
 constexpr GaussianEmission scores_of_one{
     .fisher = false, .mu_attended = 0.2, .mu_unattended = 0, .sigma_attended = 1, .sigma_unattended = 1};
 
-// Scores that repeat each other, window by window, beside the same windows taken for independent.
+// Scores that repeat each other, window by window; in the column of the textbook, the same windows taken for
+// independent.
 void add_dependent(const std::string& task, const Size& size, double offset_sigma) {
   add(task + "/heed", size, [offset_sigma](benchmark::State& state, Trial& trial, const Size& s) {
     const auto model = emission::DependentGaussian::make(
@@ -185,7 +187,7 @@ void add_dependent(const std::string& task, const Size& size, double offset_sigm
       benchmark::DoNotOptimize(stream.belief().data());
     });
   });
-  add(task + "/independent", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+  add(task + "/textbook", size, [](benchmark::State& state, Trial& trial, const Size& s) {
     hmm::Stream stream(trial.chain);
     std::vector<double> log_likelihood(static_cast<std::size_t>(s.states));
     measure(state, s.windows, [&] {
@@ -196,6 +198,19 @@ void add_dependent(const std::string& task, const Size& size, double offset_sigm
         stream.step(log_likelihood);
       }
       benchmark::DoNotOptimize(stream.belief().data());
+    });
+  });
+}
+
+// From beliefs to gains, window by window.
+void add_gains(const std::string& task, const Size& size, core::GainMap map) {
+  add(task + "/heed", size, [map](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::FilterWorkspace workspace(s.states);
+    (void)hmm::filter_into(trial.chain, trial.in(), workspace, trial.out());
+    auto rule = core::GainRule<double, 8>::make(static_cast<std::size_t>(s.states), 1, {.map = map});
+    measure(state, s.windows, [&] {
+      for (Index t = 0; t < s.windows; ++t) rule->step(view(std::as_const(trial.posterior)).row(t));
+      benchmark::DoNotOptimize(rule->decibels().data());
     });
   });
 }
@@ -231,6 +246,12 @@ int main(int argc, char** argv) {
   add_banks("N=2", {2, 600});
   add_banks("N=3", {3, 600});
   add_banks("N=8", {8, 600});
+  add_gains("gains, straight line, N=2", {2, 600}, heed::core::GainMap::decibels);
+  add_gains("gains, dead zone, N=2", {2, 600}, heed::core::GainMap::dead_zone);
+  add_gains("gains, dead zone, N=8", {8, 600}, heed::core::GainMap::dead_zone);
+  add_gains("gains, decibels per nat, N=2", {2, 600}, heed::core::GainMap::decibels_per_nat);
+  add_gains("gains, decibels per nat, N=8", {8, 600}, heed::core::GainMap::decibels_per_nat);
+  add_gains("gains, intelligibility, N=2", {2, 600}, heed::core::GainMap::intelligibility);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   return 0;
 }

@@ -179,6 +179,29 @@ GaussianEmission fitted_to(const ScoredParticipant& participant, bool labelled, 
   return emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread}).emission;
 }
 
+struct Labelled {
+  const std::int32_t* decisions;
+  const std::int32_t* attended;
+};
+
+std::vector<evaluate::TrialMetrics> measured_trials(Labelled windows, std::span<const std::size_t> lengths,
+                                                    Seconds window) {
+  std::vector<evaluate::TrialMetrics> measured;
+  for (const std::size_t length : lengths) {
+    if (length == 0) throw Refused{HEED_WRONG_SIZE};
+    const auto highest = std::max(*std::max_element(windows.decisions, windows.decisions + length),
+                                  *std::max_element(windows.attended, windows.attended + length));
+    const auto speakers = static_cast<std::size_t>(highest) + 1;
+    measured.push_back(
+        evaluate::measure_trial({.states = labels_of(windows.decisions, length, speakers), .window = window},
+                                {labels_of(windows.attended, length, speakers)}));
+    windows.decisions += length;
+    windows.attended += length;
+  }
+  if (measured.empty()) throw Refused{HEED_WRONG_SIZE};
+  return measured;
+}
+
 double number(const std::optional<double>& value) { return value.value_or(std::numeric_limits<double>::quiet_NaN()); }
 
 }  // namespace
@@ -261,17 +284,17 @@ heed_status heed_offline_fit(const double* scores, const int32_t* attended, size
 
 heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,
                                   double seconds_per_window, heed_measures* measures, heed_error* error) {
+  return heed_offline_evaluate_trials(decisions, attended, &windows, 1, seconds_per_window, measures, error);
+}
+
+heed_status heed_offline_evaluate_trials(const int32_t* decisions, const int32_t* attended, const size_t* lengths,
+                                         size_t trials, double seconds_per_window, heed_measures* measures,
+                                         heed_error* error) {
   return guarded(error, [&] {
-    require(decisions, attended, measures);
+    require(decisions, attended, lengths, measures);
     require_version(*measures);
-    if (windows == 0) throw Refused{HEED_WRONG_SIZE};
-    const auto labels = std::span(attended, windows);
-    const auto decided = std::span(decisions, windows);
-    const auto speakers = static_cast<size_t>(std::max(std::ranges::max(labels), std::ranges::max(decided))) + 1;
-    const std::vector trial{heed::evaluate::measure_trial(
-        {.states = labels_of(decisions, windows, speakers), .window = heed::Seconds{seconds_per_window}},
-        {labels_of(attended, windows, speakers)})};
-    const auto found = heed::evaluate::pool(trial);
+    const auto measured = measured_trials({decisions, attended}, {lengths, trials}, heed::Seconds{seconds_per_window});
+    const auto found = heed::evaluate::pool(measured);
     *measures = {HEED_C_VERSION,
                  0,
                  number(found.accuracy),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# palette.txt -> report/palette.h, palette.css and figure_theme.css in <build>/generated, _palette.py for heed.plot.
+# palette.txt -> report/palette.h, palette.css and figure_theme.css in <build>/generated, _palette.py for heed.plot,
+# heed_colours.m for MATLAB.
 # They are written when CMake runs, which a change of the table makes it do.
 
 # In `palette` the names, in order; of each colour `light_NAME`, `dark_NAME` and `print_NAME`, digits without #.
@@ -131,4 +132,22 @@ ${header}
 SPEAKERS = (${python_speakers})
 MAPS = (${python_maps})
 ${python}")
+endfunction()
+
+# The colours of speakers as rows of a matrix, 0 to 255.
+function(heed_write_matlab_palette template output)
+  heed_read_palette()
+  set(matlab_speakers "")
+  foreach(name IN LISTS palette)
+    if(name MATCHES "^speakers")
+      set(row "")
+      foreach(place IN ITEMS 0 2 4)
+        string(SUBSTRING ${light_${name}} ${place} 2 digits)
+        math(EXPR value "0x${digits}")
+        string(APPEND row " ${value}")
+      endforeach()
+      string(APPEND matlab_speakers "${row};")
+    endif()
+  endforeach()
+  configure_file(${template} ${output} @ONLY)
 endfunction()

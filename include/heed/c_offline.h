@@ -78,6 +78,10 @@ typedef struct heed_measures {
 } heed_measures;
 heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,
                                   double seconds_per_window, heed_measures* measures, heed_error* error);
+/* Several trials that lie below each other, pooled; lengths: the windows of each. */
+heed_status heed_offline_evaluate_trials(const int32_t* decisions, const int32_t* attended, const size_t* lengths,
+                                         size_t trials, double seconds_per_window, heed_measures* measures,
+                                         heed_error* error);
 
 #ifdef __cplusplus
 }

@@ -76,7 +76,7 @@ class AttentionHMM(Tracking):
     dependence : {"none", "ar1", "offset", "auto"}, optional
         How scores repeat each other from window to window, as those of spatial filters do: not at all (the default,
         unless the given model says otherwise), by noise that goes on, or by that and a bias of each trial (two
-        speakers, six labelled trials or more). ``"auto"`` decides by their correlations, and a warning says why.
+        speakers, six labelled trials or more). ``"auto"`` decides by their correlations, and ``notes_`` says why.
     transition : array (speakers, speakers), optional
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
@@ -100,6 +100,9 @@ class AttentionHMM(Tracking):
         labels.
     dependence_ : {"none", "ar1", "offset"}
         The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
+    notes_ : list of str
+        What was chosen for you and why, e.g. by ``dependence="auto"``, and what deserves a second look; the latter is
+        a warning, too.
     classes_ : ndarray (speakers,)
         What the columns of ``predict_proba`` stand for, as scikit-learn's scorers (``neg_log_loss``, ``roc_auc``) want
         to know: 0, 1 and so on, or, if labels are names, the names in alphabetical order.
@@ -417,6 +420,7 @@ class AttentionHMM(Tracking):
         self.converged_ = fitted["converged"]
         self.evidence_scale_ = fitted["evidence_scale"]
         self.dependence_ = fitted["dependence"]
+        self.notes_ = fitted["notes"]
         self.classes_ = (
             np.sort(self._state_names()) if self._named else np.arange(len(self.initial_), dtype=np.int32)
         )
@@ -430,8 +434,8 @@ class AttentionHMM(Tracking):
             "window": participant.hop,
         }
         self._stream = self._before = None
-        for note in fitted["notes"]:
-            warnings.warn(note, stacklevel=3)
+        for warning in fitted["warnings"]:
+            warnings.warn(warning, stacklevel=3)
         self._note_window(participant.window, participant.hop)
 
     def _more_tags(self) -> dict[str, Any]:

@@ -62,7 +62,7 @@ class Comparison(Dict[str, Any]):
         For each method with a switch probability, if ``compare`` was asked for a ``sweep``: mean and sd of
         accuracy and switch time (seconds) at each ``switch_probability``.
     notes : list of str
-        What was left out or is doubtful, and why.
+        What was chosen, left out or is doubtful, and why. What is left out or doubtful is a warning, too.
 
     Examples
     --------
@@ -209,8 +209,8 @@ def compare(
         default scaled where that scale, measured on the labels of the others, is below 0.8 or above 1.25.
     dependence : {'none', 'ar1', 'offset', 'auto'}, optional
         How scores repeat each other from window to window: not at all, by noise that goes on, by that and a bias of
-        each trial, or whichever their correlations speak for, which a warning tells. By default 'none', unless a Model
-        says otherwise.
+        each trial, or whichever their correlations speak for; ``comparison.notes`` tell which and why. By default
+        'none', unless a Model says otherwise.
     lag : float
         Hindsight of fixed-lag, in seconds.
     gain_states, gain_step, state_space_compatible
@@ -253,9 +253,9 @@ def compare(
     del options["scores"]
     if isinstance(methods, str):
         options["methods"] = methods.split(",")
-    comparison, curves, notes = _native.compare_json(scores, options)
-    for note in notes:
-        warnings.warn(note, stacklevel=2)
+    comparison, curves, notes, doubts = _native.compare_json(scores, options)
+    for doubt in doubts:
+        warnings.warn(doubt, stacklevel=2)
     return Comparison(json.loads(comparison), curves=json.loads(curves) if sweep is not False else {}, notes=notes)
 
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -95,14 +96,21 @@ class AttentionStream {
   }
   // What is known of an unknown switch probability; None of a known one.
   [[nodiscard]] py::object switching() const {
-    const auto* unknown = std::get_if<hmm::BankStream>(&stream_);
-    return unknown == nullptr ? py::object(py::none()) : switching_dict(unknown->switching());
+    if (const auto* unknown = std::get_if<hmm::BankStream>(&stream_)) return switching_dict(unknown->switching());
+    const auto* dependent = std::get_if<emission::DependentStream>(&stream_);
+    const auto found = dependent == nullptr ? std::nullopt : dependent->switching();
+    return found ? py::object(switching_dict(*found)) : py::object(py::none());
   }
   // Goes on with what another stream has learnt of the same listener's switching.
   void learn_from(const AttentionStream& other) {
-    auto* unknown = std::get_if<hmm::BankStream>(&stream_);
-    const auto* before = std::get_if<hmm::BankStream>(&other.stream_);
-    if (unknown != nullptr && before != nullptr) unknown->learn_from(*before);
+    std::visit(
+        [&](auto& stream) {
+          using Stream = std::remove_reference_t<decltype(stream)>;
+          if constexpr (!std::is_same_v<Stream, hmm::Stream>) {
+            if (const auto* before = std::get_if<Stream>(&other.stream_)) stream.learn_from(*before);
+          }
+        },
+        stream_);
   }
 
  private:
@@ -149,14 +157,14 @@ AttentionStream make_stream(const Model& model, Index columns, const ChainArgume
   auto adaptation = options.adaptive ? adaptation_of(model, states, window) : std::nullopt;
   const hmm::Chain known = chain_of(chain, states);
   const Index lag = hmm::lag_in_windows(Seconds{options.lag}, window);
-  auto dependent = emission::dependent_model(model, states);
-  if (const auto bank = bank_of(chain, states)) {
-    if (dependent) refuse("switch_probability", not_of_dependent_scores);
-    return {model, std::move(adaptation), columns, hmm::BankStream(*bank, lag)};
-  }
+  const auto dependent = emission::dependent_model(model, states);
+  const auto bank = bank_of(chain, states);
   if (dependent) {
-    return {model, std::move(adaptation), columns, emission::DependentStream(known, std::move(*dependent), lag)};
+    auto stream =
+        bank ? emission::DependentStream(*bank, *dependent, lag) : emission::DependentStream(known, *dependent, lag);
+    return {model, std::move(adaptation), columns, std::move(stream)};
   }
+  if (bank) return {model, std::move(adaptation), columns, hmm::BankStream(*bank, lag)};
   return {model, std::move(adaptation), columns, hmm::Stream(known, lag)};
 }
 

@@ -156,7 +156,7 @@ Cohort cohort_of(const py::object& scores, const Keywords& keywords, const Given
   return cohort ? std::move(*cohort) : read_cohort(paths_of(scores, "scores", scores_wanted), reading);
 }
 
-// The JSON of the comparison, that of its curves, and what people should know.
+// The JSON of the comparison, that of its curves, what people should know, and what of it is worth a warning.
 py::tuple compare(const py::object& scores, const py::dict& options) {
   const Keywords keywords(options);
   const GivenEmission given = given_emission(keywords);
@@ -170,7 +170,7 @@ py::tuple compare(const py::object& scores, const py::dict& options) {
     comparison = pipeline::compare(request);
   }
   return py::make_tuple(pipeline::comparison_json(comparison), pipeline::curves_json(comparison),
-                        warnings_of(comparison.notes));
+                        texts_of(comparison.notes), warnings_of(comparison.notes));
 }
 
 std::vector<io::WindowedScores> by_window(const Cohort& cohort) {

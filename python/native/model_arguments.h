@@ -42,9 +42,6 @@ struct ChainArguments {
 // Nothing unless the switch probability is unknown.
 [[nodiscard]] std::optional<hmm::Bank> bank_of(const ChainArguments& arguments, Index states);
 
-inline constexpr const char* not_of_dependent_scores =
-    "'auto' takes windows to be independent, and the model says that scores repeat each other; give a probability";
-
 // What was found of an unknown switch probability: a dict of arrays, and words.
 [[nodiscard]] py::dict switching_dict(const SwitchPosterior& found);
 

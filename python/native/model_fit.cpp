@@ -53,7 +53,8 @@ py::dict fit_model(const std::vector<ScoredParticipant>& participants, const py:
   result["initial"] = to_numpy(std::vector<double>(initial.begin(), initial.end()));
   result["history"] = to_numpy(std::move(fitted.history));
   result["converged"] = fitted.converged;
-  result["notes"] = warnings_of(fitted.notes);
+  result["notes"] = texts_of(fitted.notes);
+  result["warnings"] = warnings_of(fitted.notes);
   result["evidence_scale"] = fitted.evidence_scale ? py::object(py::float_(*fitted.evidence_scale)) : py::none();
   const auto& dependence = fitted.model.dependence;
   result["dependence"] = !dependence ? "none" : dependence->offset_sigma > 0 ? "offset" : "ar1";

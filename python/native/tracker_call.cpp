@@ -41,7 +41,6 @@ Call parse(const py::object& values, const Options& options) {
   hmm::Chain chain = chain_of(arguments, states);
   auto bank = bank_of(arguments, states);
   auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
-  if (bank && dependent) refuse("switch_probability", not_of_dependent_scores);
   return {std::move(rows),           std::move(lengths), std::move(model),    std::move(chain),
           Seconds{arguments.window}, std::move(bank),    std::move(dependent)};
 }

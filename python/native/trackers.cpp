@@ -96,27 +96,48 @@ py::object unknown_posteriors(const Call& call, bool return_log_evidence, const 
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
-// track(chain, model, scores) gives the posteriors of a sequence whose windows depend on each other.
+// Calls take(tracked, sequence) with what track(chain, model, scores) gives for every sequence whose windows depend on
+// each other; with an unknown switch probability, track is handed the bank, and sequences are one listener's trials.
+template <typename Track, typename Take>
+void over_dependent(const Call& call, const Track& track, const Take& take) {
+  Released released;
+  auto bank = call.bank;
+  for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
+    if (bank) {
+      auto tracked = track(*bank, *call.dependent, scores);
+      bank = bank->with_weights(tracked.switching.after);
+      take(std::move(tracked), k++);
+    } else {
+      take(track(call.chain, *call.dependent, scores), k++);
+    }
+    released.check();
+  }
+}
+
+const Posteriors& posteriors_of(const Posteriors& rows) { return rows; }
+const Posteriors& posteriors_of(const hmm::BankPosteriors& rows) { return rows.posteriors; }
+const Path& best_path(const Path& path) { return path; }
+const Path& best_path(const hmm::BankPath& best) { return best.path; }
+
 template <typename Track>
 py::object dependent_posteriors(const Call& call, bool return_log_evidence, const Track& track) {
   py::array_t<double> result(shape_of(call, call.chain.states()));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   double* out = result.mutable_data();
-  {
-    Released released;
-    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
-      const Posteriors posteriors = track(call.chain, *call.dependent, scores);
-      out = std::copy_n(posteriors.values.data(), posteriors.values.size(), out);
-      summaries[k++] = {posteriors.log_evidence, posteriors.held};
-      released.check();
-    }
-  }
+  over_dependent(call, track, [&](const auto& tracked, std::size_t k) {
+    const Posteriors& posteriors = posteriors_of(tracked);
+    out = std::copy_n(posteriors.values.data(), posteriors.values.size(), out);
+    summaries[k] = {posteriors.log_evidence, posteriors.held};
+  });
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
 }
 
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
-  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::filter);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence,
+                                [](const auto&... sequence) { return emission::filter(sequence...); });
+  }
   if (parsed.bank) {
     return unknown_posteriors(parsed, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::filter(bank, windows); });
@@ -130,7 +151,10 @@ py::object filter(const py::object& values, const Options& options, bool return_
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
   const Call parsed = parse(values, options);
-  if (parsed.dependent) return dependent_posteriors(parsed, return_log_evidence, emission::smooth);
+  if (parsed.dependent) {
+    return dependent_posteriors(parsed, return_log_evidence,
+                                [](const auto&... sequence) { return emission::smooth(sequence...); });
+  }
   if (parsed.bank) {
     return unknown_posteriors(parsed, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::smooth(bank, windows); });
@@ -185,22 +209,21 @@ py::object viterbi(const py::object& values, const Options& options, bool return
   py::array_t<Speaker> result(shape_of(call, std::nullopt));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const std::span<Speaker> out(result.mutable_data(), static_cast<std::size_t>(call.rows.view.rows));
-  if (call.bank) {
+  if (call.dependent) {
+    auto next = out.begin();
+    over_dependent(
+        call, [](const auto&... sequence) { return emission::viterbi(sequence...); },
+        [&](const auto& best, std::size_t k) {
+          next = std::ranges::copy(best_path(best).states, next).out;
+          summaries[k] = {best_path(best).log_probability, best_path(best).held};
+        });
+  } else if (call.bank) {
     in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t sequence, Index row) {
       hmm::BankPath best = hmm::viterbi(bank, windows);
       std::ranges::copy(best.path.states, out.begin() + row);
       summaries[sequence].log_evidence = best.path.log_probability;
       return std::move(best.switching);
     });
-  } else if (call.dependent) {
-    Released released;
-    auto next = out.begin();
-    for (std::size_t k = 0; const Scores& scores : sequences_of(call)) {
-      const Path path = emission::viterbi(call.chain, *call.dependent, scores);
-      next = std::ranges::copy(path.states, next).out;
-      summaries[k++] = {path.log_probability, path.held};
-      released.check();
-    }
   } else {
     Released released;
     hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
@@ -240,12 +263,23 @@ py::dict switch_posterior(const py::object& values, Options options) {
   const auto count = static_cast<Index>(call.bank->size());
   Matrix history(call.rows.view.rows, count);
   hmm::BankWeights after = call.bank->weights();
-  in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t /*sequence*/, Index row) {
-    hmm::Switching switching = hmm::filter(bank, windows).switching;
-    history.middleRows(row, windows.values.rows()) = switching.weights;
+  const auto learn = [&](hmm::Switching switching, Index row) {
+    history.middleRows(row, switching.weights.rows()) = switching.weights;
     after = switching.after;
     return switching;
-  });
+  };
+  if (call.dependent) {
+    Released released;
+    for (Index row = 0; const Scores& scores : sequences_of(call)) {
+      (void)learn(emission::filter(call.bank->with_weights(after), *call.dependent, scores).switching, row);
+      row += scores.values.rows();
+      released.check();
+    }
+  } else {
+    in_trials(call, [&](const hmm::Bank& bank, const LogLikelihoods& windows, std::size_t /*sequence*/, Index row) {
+      return learn(hmm::filter(bank, windows).switching, row);
+    });
+  }
   py::dict result = switching_dict(call.bank->posterior(after));
   result["history"] = to_numpy(std::move(history)).attr("reshape")(py::cast(shape_of(call, count)));
   return result;

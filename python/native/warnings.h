@@ -17,7 +17,14 @@ inline void warn(const std::vector<std::string>& notes) {
   }
 }
 
-// The notes that are worth a warning. What was chosen for the user is told where it was asked for.
+// All of them, in words.
+[[nodiscard]] inline std::vector<std::string> texts_of(const Notes& notes) {
+  std::vector<std::string> texts;
+  for (const Note& note : notes) texts.push_back(data::shown(note));
+  return texts;
+}
+
+// Those that are worth a warning. What was chosen for the user is kept beside the result.
 [[nodiscard]] inline std::vector<std::string> warnings_of(const Notes& notes) {
   std::vector<std::string> texts;
   for (const Note& note : notes) {

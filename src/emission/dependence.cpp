@@ -101,38 +101,81 @@ std::optional<DependentGaussian> dependent_model(const Model& model, Index speak
   return DependentGaussian::make(*gaussian, *model.dependence, speakers);
 }
 
-// A recursion for each offset, on scores without it: how well each of them predicts the windows weighs them.
+namespace {
+
+// log sum_k exp(values_k)
+double log_sum(std::span<const double> values) noexcept {
+  const double largest = *std::ranges::max_element(values);
+  if (std::isinf(largest)) return largest;
+  double sum = 0;
+  for (const double value : values) sum += std::exp(value - largest);
+  return largest + std::log(sum);
+}
+
+std::vector<hmm::TransitionStream> streams_of(const hmm::Chain& chain, std::size_t offsets, Index lag) {
+  return std::vector<hmm::TransitionStream>(offsets, hmm::TransitionStream(chain, lag));
+}
+
+std::vector<hmm::TransitionStream> streams_of(const hmm::Bank& bank, std::size_t offsets, Index lag) {
+  std::vector<hmm::TransitionStream> streams;
+  for (std::size_t g = 0; g < bank.size(); ++g) {
+    for (auto& stream : streams_of(bank.chain(g), offsets, lag)) streams.push_back(std::move(stream));
+  }
+  return streams;
+}
+
+}  // namespace
+
+// A recursion for each value of p and each offset, on scores without the offset: how well each of them predicts the
+// windows weighs them. Offsets of one p lie side by side.
 struct DependentStream::State {
-  State(const hmm::Chain& chain, DependentGaussian given, Index deepest)
-      : model(std::move(given)),
-        windows(model),
-        lag(deepest),
-        streams(model.offsets().size(), hmm::TransitionStream(chain, deepest)),
-        weights(streams.size()),
-        belief(chain.initial().begin(), chain.initial().end()),
-        z(belief.size()),
-        before(belief.size()),
-        arriving(belief.size()),
-        departing(belief.size()),
-        found(belief.size()) {
-    reset_weights();
+  State(const hmm::Chain& chain, const DependentGaussian& given, Index deepest)
+      : State(given, deepest, chain.initial(), streams_of(chain, given.offsets().size(), deepest)) {
+    start_trial();
+  }
+  State(const hmm::Bank& values, const DependentGaussian& given, Index deepest)
+      : State(given, deepest, values.chain(0).initial(), streams_of(values, given.offsets().size(), deepest)) {
+    bank = values;
+    carried = values.weights();
+    start_trial();
   }
 
-  void reset_weights() noexcept {
-    for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = model.offsets()[k].probability;
-  }
+  [[nodiscard]] std::size_t offsets() const noexcept { return model.offsets().size(); }
 
-  // weights_k <- weights_k P(the last window | offset k), and log P(the last window) into the sum.
-  void weigh() noexcept {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (const auto& stream : streams) largest = std::max(largest, stream.log_evidence());
-    double total = 0;
-    for (std::size_t k = 0; k < streams.size(); ++k) {
-      weights[k] *= std::exp(streams[k].log_evidence() - largest);
-      total += weights[k];
+  // What is known of p stays; every offset is as likely as the model has it.
+  void start_trial() noexcept {
+    for (std::size_t k = 0; k < log_weights.size(); ++k) {
+      log_weights[k] = carried.logarithm(k / offsets()) + std::log(model.offsets()[k % offsets()].probability);
     }
-    for (double& weight : weights) weight /= total;
-    log_evidence += largest + std::log(total);
+    share_out();
+  }
+
+  // The joint weights, and what they say of p and of the offset.
+  void share_out() noexcept {
+    std::ranges::fill(p, 0.0);
+    std::ranges::fill(offset, 0.0);
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      weights[k] = std::exp(log_weights[k]);
+      p[k / offsets()] += weights[k];
+      offset[k % offsets()] += weights[k];
+    }
+  }
+
+  // weights_k <- weights_k P(the last window | p and offset k), and log P(the last window) into the sum.
+  void weigh() noexcept {
+    for (std::size_t k = 0; k < streams.size(); ++k) log_weights[k] += streams[k].log_evidence();
+    const double window = log_sum(log_weights);
+    for (double& weight : log_weights) weight -= window;
+    log_evidence += window;
+    share_out();
+  }
+
+  // log P(p) of a value, however improbable; one that is the only one is certain, whatever rounding says.
+  [[nodiscard]] double log_probability(std::size_t value) const noexcept {
+    return p.size() == 1 ? 0 : log_sum(std::span(log_weights).subspan(value * offsets(), offsets()));
+  }
+  void learn_from(const State& other) noexcept {
+    for (std::size_t g = 0; g < p.size(); ++g) carried.set_logarithm(g, other.log_probability(g));
   }
 
   // result <- sum_k weights_k of what look(stream) gives for stream k.
@@ -155,8 +198,13 @@ struct DependentStream::State {
   DependentGaussian model;
   DependentWindows windows;
   Index lag;
+  std::optional<hmm::Bank> bank;
   std::vector<hmm::TransitionStream> streams;
+  std::vector<double> log_weights;
   std::vector<double> weights;
+  hmm::BankWeights carried;  // of p, from trial to trial
+  std::vector<double> p;
+  std::vector<double> offset;
   double log_evidence = 0;
   std::vector<double> belief;
   std::vector<double> z;
@@ -164,6 +212,25 @@ struct DependentStream::State {
   std::vector<double> arriving;
   std::vector<double> departing;
   std::vector<double> found;
+
+ private:
+  State(const DependentGaussian& given, Index deepest, std::span<const double> initial,
+        std::vector<hmm::TransitionStream> made)
+      : model(given),
+        windows(model),
+        lag(deepest),
+        streams(std::move(made)),
+        log_weights(streams.size()),
+        weights(streams.size()),
+        carried(hmm::BankWeights::flat(streams.size() / model.offsets().size())),
+        p(carried.weights.size()),
+        offset(model.offsets().size()),
+        belief(initial.begin(), initial.end()),
+        z(belief.size()),
+        before(belief.size()),
+        arriving(belief.size()),
+        departing(belief.size()),
+        found(belief.size()) {}
 };
 
 namespace {
@@ -180,10 +247,10 @@ Index checked_lag(const hmm::Chain& chain, const DependentGaussian& model, Index
 
 }  // namespace
 
-DependentStream::DependentStream(const hmm::Chain& chain, DependentGaussian model, Index lag) {
-  const Index deepest = checked_lag(chain, model, lag);
-  state_ = std::make_unique<State>(chain, std::move(model), deepest);
-}
+DependentStream::DependentStream(const hmm::Chain& chain, const DependentGaussian& model, Index lag)
+    : state_(std::make_unique<State>(chain, model, checked_lag(chain, model, lag))) {}
+DependentStream::DependentStream(const hmm::Bank& bank, const DependentGaussian& model, Index lag)
+    : state_(std::make_unique<State>(bank, model, checked_lag(bank.chain(0), model, lag))) {}
 DependentStream::~DependentStream() = default;
 DependentStream::DependentStream(DependentStream&&) noexcept = default;
 DependentStream& DependentStream::operator=(DependentStream&&) noexcept = default;
@@ -200,7 +267,7 @@ core::Step DependentStream::step(std::span<const double> scores) noexcept {
   std::ranges::transform(scores, s.z.begin(), [=](double x) { return transformed(x, fisher); });
   const Index hops = s.streams.front().hops();
   for (std::size_t k = 0; k < s.streams.size(); ++k) {
-    const double offset = s.model.offsets()[k].value;
+    const double offset = s.model.offsets()[k % s.offsets()].value;
     s.streams[k].step(s.windows.evidence(s.z, s.before, hops, offset, {s.arriving, s.departing}));
   }
   s.before.swap(s.z);
@@ -213,7 +280,20 @@ Index DependentStream::lag() const noexcept { return state_->lag; }
 Index DependentStream::windows() const noexcept { return state_->streams.front().windows(); }
 std::span<const double> DependentStream::belief() const noexcept { return state_->belief; }
 double DependentStream::log_evidence() const noexcept { return state_->log_evidence; }
-std::span<const double> DependentStream::offset_posterior() const noexcept { return state_->weights; }
+std::span<const double> DependentStream::offset_posterior() const noexcept { return state_->offset; }
+std::span<const double> DependentStream::probabilities() const noexcept { return state_->p; }
+
+hmm::BankWeights DependentStream::known() const {
+  const State& s = *state_;
+  hmm::BankWeights known = s.carried;
+  for (std::size_t g = 0; g < s.p.size(); ++g) known.set_logarithm(g, s.log_probability(g));
+  return known;
+}
+
+std::optional<SwitchPosterior> DependentStream::switching() const {
+  if (!state_->bank) return std::nullopt;
+  return state_->bank->posterior(known());
+}
 
 bool DependentStream::look_back(Index age, std::span<double> posterior) noexcept {
   State& s = *state_;
@@ -241,7 +321,8 @@ Matrix DependentStream::look_back_on_last(Index windows) {
 void DependentStream::reset() noexcept {
   State& s = *state_;
   for (auto& stream : s.streams) stream.reset();
-  s.reset_weights();
+  s.learn_from(s);
+  s.start_trial();
   s.log_evidence = 0;
   s.mix_beliefs();
 }
@@ -253,6 +334,14 @@ bool DependentStream::resume(std::span<const double> belief) noexcept {
   reset();
   for (auto& stream : state_->streams) stream.resume(belief);
   state_->mix_beliefs();
+  return true;
+}
+
+bool DependentStream::learn_from(const DependentStream& other) noexcept {
+  State& s = *state_;
+  if (other.state_->p.size() != s.p.size()) return false;
+  s.learn_from(*other.state_);
+  s.start_trial();
   return true;
 }
 

@@ -34,19 +34,28 @@ void check_scores(const DependentGaussian& model, const Scores& scores) {
   }
 }
 
-Posteriors room_for(const DependentGaussian& model, const Scores& scores) {
+// Rows that have seen `lag` windows more, or all there are, by a chain or a bank of them.
+template <typename Chains>
+hmm::BankPosteriors look_back(const Chains& chains, const DependentGaussian& model, const Scores& scores, Index lag) {
   check_scores(model, scores);
-  return {.values = Matrix(scores.values.rows(), model.speakers()), .window = scores.window, .hop = scores.hop};
-}
-
-// Calls each(t) after every window.
-template <typename Each>
-void run(DependentStream& stream, const Scores& scores, Posteriors& posteriors, const Each& each) {
-  for (Index t = 0; t < scores.values.rows(); ++t) {
-    if (stream.step(data::view(scores.values).row(t)) == core::Step::held) ++posteriors.held;
-    each(t);
+  const Index count = scores.values.rows();
+  const Index last = count - 1;
+  const Index windows = std::min(lag, std::max<Index>(last, 0));
+  DependentStream stream(chains, model, windows);
+  hmm::BankPosteriors result{
+      .posteriors = {.values = Matrix(count, model.speakers()), .window = scores.window, .hop = scores.hop},
+      .switching = {.weights = Matrix(count, std::ssize(stream.probabilities())), .after = {}}};
+  Matrix& rows = result.posteriors.values;
+  for (Index t = 0; t < count; ++t) {
+    if (stream.step(data::view(scores.values).row(t)) == core::Step::held) ++result.posteriors.held;
+    std::ranges::copy(stream.probabilities(), data::view(result.switching.weights).row(t).begin());
+    if (t >= windows && t < last) (void)stream.look_back(windows, data::view(rows).row(t - windows));
   }
-  posteriors.log_evidence = stream.log_evidence();
+  // The last windows see the end, and share one pass.
+  if (last >= 0) rows.bottomRows(windows + 1) = stream.look_back_on_last(windows + 1);
+  result.posteriors.log_evidence = stream.log_evidence();
+  result.switching.after = stream.known();
+  return result;
 }
 
 // The evidence of all windows, less an offset.
@@ -79,28 +88,28 @@ hmm::TransitionWindows windows_of(const DependentGaussian& model, const Matrix& 
 }  // namespace
 
 Posteriors filter(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
-  Posteriors posteriors = room_for(model, scores);
-  DependentStream stream(chain, model);
-  run(stream, scores, posteriors,
-      [&](Index t) { std::ranges::copy(stream.belief(), data::view(posteriors.values).row(t).begin()); });
-  return posteriors;
+  return look_back(chain, model, scores, 0).posteriors;
 }
 
 Posteriors smooth(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
-  return fixed_lag(chain, model, scores, static_cast<double>(scores.values.rows()) * scores.hop);
+  return look_back(chain, model, scores, scores.values.rows()).posteriors;
 }
 
 Posteriors fixed_lag(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores, Seconds lag) {
-  Posteriors posteriors = room_for(model, scores);
-  const Index last = scores.values.rows() - 1;
-  const Index windows = std::min(hmm::lag_in_windows(lag, scores.hop), std::max<Index>(last, 0));
-  DependentStream stream(chain, model, windows);
-  run(stream, scores, posteriors, [&](Index t) {
-    if (t >= windows && t < last) (void)stream.look_back(windows, data::view(posteriors.values).row(t - windows));
-  });
-  // The last windows see the end, and share one pass.
-  if (last >= 0) posteriors.values.bottomRows(windows + 1) = stream.look_back_on_last(windows + 1);
-  return posteriors;
+  return look_back(chain, model, scores, hmm::lag_in_windows(lag, scores.hop)).posteriors;
+}
+
+hmm::BankPosteriors filter(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores) {
+  return look_back(bank, model, scores, 0);
+}
+
+hmm::BankPosteriors smooth(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores) {
+  return look_back(bank, model, scores, scores.values.rows());
+}
+
+hmm::BankPosteriors fixed_lag(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores,
+                              Seconds lag) {
+  return look_back(bank, model, scores, hmm::lag_in_windows(lag, scores.hop));
 }
 
 Path viterbi(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores) {
@@ -121,6 +130,13 @@ Path viterbi(const hmm::Chain& chain, const DependentGaussian& model, const Scor
   best.window = scores.window;
   best.hop = scores.hop;
   return best;
+}
+
+hmm::BankPath viterbi(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores) {
+  hmm::BankPosteriors filtered = filter(bank, model, scores);
+  return {.path = viterbi(bank.chain(filtered.switching.after.heaviest()), model, scores),
+          .log_evidence = filtered.posteriors.log_evidence,
+          .switching = std::move(filtered.switching)};
 }
 
 }  // namespace heed::emission

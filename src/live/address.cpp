@@ -34,8 +34,10 @@ constexpr std::array forms{
                 "the lab streaming layer: as a source the EEG stream NAME, sound of streams of type Audio or Envelope "
                 "and markers; as a sink the streams heed-posterior and heed-switch",
                 true, true, false, "speakers markers timeout"},
-    AddressForm{"osc", "osc://HOST:PORT/PATH", "all gains in dB as one OSC message of floats, over UDP", false, true,
-                true, ""},
+    AddressForm{"osc", "osc://HOST:PORT/PATH[?send=gains|posterior|decision&numbers=N,N]",
+                "all gains in dB, or the posterior, as one OSC message of floats, over UDP; a PATH with {speaker} has "
+                "one message per speaker, and of a decision the speaker's number is sent",
+                false, true, true, "send numbers"},
     AddressForm{"tsv", "tsv:FILE", "a posterior table, as heed track writes it; every row is kept at once", false, true,
                 false, ""},
     AddressForm{"ndjson", "ndjson:FILE|-", "one JSON object per line, in a file or on standard output", false, true,

@@ -136,13 +136,12 @@ track::AnyTracker Experiment::tracker_of(std::size_t participant, const TrackerC
     for (Note& note : notes) note.subject = cohort_[participant].id;
   }
   const Index speakers = std::ssize(cohort_.front().speakers);
-  const Model& model = models_[participant];
+  const auto dependent = emission::dependent_model(models_[participant], speakers);
   if (const auto bank = make_bank(choice.chain, speakers, cohort_.front().hop())) {
-    check_unknown_switching(model);
-    return track::make_tracker(choice.method, *bank, options);
+    return track::make_tracker(choice.method, *bank, options, dependent);
   }
   const auto chain = make_chain(choice.chain, speakers, cohort_.front().hop());
-  return track::make_tracker(choice.method, chain, options, emission::dependent_model(model, speakers));
+  return track::make_tracker(choice.method, chain, options, dependent);
 }
 
 // The same trackers with the emission as it was before its temperature was fitted.

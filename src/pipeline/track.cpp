@@ -143,12 +143,9 @@ TrackResult track_attention(const TrackRequest& request) {
     options = with_gain_states(options, count_decisions(request.others), result.notes);
   }
   const auto bank = bank_of(request);
-  if (bank && used.chain) {
-    check_unknown_switching(result.fitted.model);
-    note_left_out(*bank, result.notes);
-  }
+  if (bank && used.chain) note_left_out(*bank, result.notes);
   const auto dependent = emission::dependent_model(result.fitted.model, result.fitted.chain.states());
-  const auto tracker = bank ? track::make_tracker(request.method, *bank, options)
+  const auto tracker = bank ? track::make_tracker(request.method, *bank, options, dependent)
                             : track::make_tracker(request.method, result.fitted.chain, options, dependent);
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)

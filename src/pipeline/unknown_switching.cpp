@@ -29,14 +29,6 @@ void check_unknown_switching(const EmissionChoice& emission, const ChainChoice& 
   }
 }
 
-void check_unknown_switching(const Model& model) {
-  if (!model.dependence) return;
-  throw Error(
-      ErrorKind::unsupported,
-      "the model says that scores repeat each other, and an unknown switch probability is found for independent "
-      "windows alone; give a switch probability, or leave the dependence out");
-}
-
 void note_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain, Notes& notes) {
   if (!chain.unknown_switch_probability || emission.fit != EmissionFit::baum_welch) return;
   notes.push_back({.kind = NoteKind::chosen,

@@ -12,8 +12,6 @@ namespace heed::pipeline {
 // What can be fitted while the switch probability is unknown: no temperature, which would fit p instead, and p itself
 // only by the bank. Throws invalid_argument.
 void check_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain);
-// A bank takes windows to be independent. Throws unsupported for a model that says otherwise.
-void check_unknown_switching(const Model& model);
 // Says at which p an emission is learnt without labels.
 void note_unknown_switching(const EmissionChoice& emission, const ChainChoice& chain, Notes& notes);
 

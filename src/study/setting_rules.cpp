@@ -33,8 +33,8 @@ void check_together(const Setting& setting) {
         "a dependence together with calibrated or evidence; each makes up for repeated scores: write them in grids "
         "of their own");
   }
-  if (is_p_unknown(setting) && (dependent || setting.calibrated)) {
-    refuse("switch_probability auto together with calibrated or a dependence; leave one out");
+  if (is_p_unknown(setting) && setting.calibrated) {
+    refuse("switch_probability auto together with calibrated; leave one out");
   }
   if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
     refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");

@@ -80,10 +80,19 @@ Seconds FixedLagTracker::look_ahead(Seconds window) const {
 }
 
 Tracked BankTracker::track(const Evidence& evidence) const {
-  if (method == Method::smooth) return with_decisions(hmm::smooth(bank, evidence.log_likelihoods));
-  if (method == Method::fixed_lag) return with_decisions(hmm::fixed_lag(bank, evidence.log_likelihoods, lag));
-  if (method != Method::viterbi) return with_decisions(hmm::filter(bank, evidence.log_likelihoods));
-  hmm::BankPath best = hmm::viterbi(bank, evidence.log_likelihoods);
+  const Scores& scores = evidence.scores;
+  const LogLikelihoods& windows = evidence.log_likelihoods;
+  if (method == Method::smooth) {
+    return with_decisions(dependent ? emission::smooth(bank, *dependent, scores) : hmm::smooth(bank, windows));
+  }
+  if (method == Method::fixed_lag) {
+    return with_decisions(dependent ? emission::fixed_lag(bank, *dependent, scores, lag)
+                                    : hmm::fixed_lag(bank, windows, lag));
+  }
+  if (method != Method::viterbi) {
+    return with_decisions(dependent ? emission::filter(bank, *dependent, scores) : hmm::filter(bank, windows));
+  }
+  hmm::BankPath best = dependent ? emission::viterbi(bank, *dependent, scores) : hmm::viterbi(bank, windows);
   Tracked tracked = one_hot(std::move(best.path), bank.states(), best.log_evidence);
   tracked.switching = std::move(best.switching);
   return tracked;

@@ -83,9 +83,10 @@ AnyTracker make_tracker(Method method, const hmm::Chain& chain, const MethodOpti
   return RawTracker{};
 }
 
-AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options) {
+AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options,
+                        const std::optional<emission::DependentGaussian>& dependent) {
   if (!needs(method).chain) return make_tracker(method, bank.chain(0), options);
-  return BankTracker{bank, method, options.lag};
+  return BankTracker{bank, method, options.lag, dependent};
 }
 
 Method method_of(const AnyTracker& tracker) noexcept {

@@ -121,13 +121,20 @@ class LivePageTest(unittest.TestCase):
         self.wait("return document.getElementById('truth').textContent === 'True attention: right'", "the truth")
         self.assertEqual(self.browser.run("return [...document.querySelectorAll('#attend button')]"
                                           ".map(one => one.getAttribute('aria-pressed'))"), ["false", "true"])
+        self.assertRegex(self.text("#searching"), r"^\d+\.\d s$", "the clock runs while heed does not know")
         found = self.wait("const text = document.getElementById('found').textContent;"
                           "return text.includes('found out') && text.includes('right') && text", "heed to find out")
         self.assertRegex(found, r"^heed found out after \d+\.\d s that the listener attends to right\.$")
         self.assertEqual(self.text("#who"), "right")
         self.assertRegex(self.text("#sure"), r"^\d+ % sure$")
         self.assertIn(found, self.text("#log"))
+        self.assertEqual(self.text("#searching"), "")
         self.assertIn("right", self.text("#heard"), "said to those who do not see")
+        self.wait("return /right is in front, [0-9.]+ s after attention moved/.test(document.getElementById('log').textContent)",
+                  "the gain to follow")
+        voices = self.browser.run("return [...document.querySelectorAll('#scene .voice')].map(one => one.style.transform)")
+        left, right = (float(voice[len("scale("):-1]) for voice in voices)
+        self.assertLess(left, right, "circles are as large as talkers are loud")
         self.shoot("desk")
 
     def test_sliders_and_pause_reach_the_session(self):
@@ -165,15 +172,21 @@ class LivePageTest(unittest.TestCase):
 
     def test_three_talkers_a_hard_listener_and_lost_eeg_are_one_click_away(self):
         self.demo()
+        self.browser.run("window.said = []; const box = document.getElementById('connection');"
+                         "new MutationObserver(() => window.said.push(box.textContent)).observe(box, { childList: true });")
         self.browser.click("#talkers button:nth-child(2)")
         self.wait("return document.querySelectorAll('#meters li').length === 3", "three talkers")
+        said = self.browser.run("return window.said")
+        self.assertTrue(said[0].startswith("heed is getting ready"), said)
+        self.assertEqual(said[-1], "Connected")
         self.wait("return document.getElementById('meters').dataset.t >= 20", "windows")
         self.shoot("three")
         self.browser.click("#demo button[data-wish*=lose]")
         self.wait("return document.getElementById('who').textContent === 'No EEG'", "the loss")
         self.wait("const gains = [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain));"
                   "return Math.max(...gains) - Math.min(...gains) < 1e-9", "equal gains")
-        self.assertIn("gains go back to equal", self.text("#log"))
+        self.assertRegex(self.text("#log"), r"\d\.\d s without EEG: gains go back to equal")
+        self.shoot("lost")
         self.wait("return document.getElementById('log').textContent.includes('EEG is back')", "the EEG")
         self.browser.run("window.widths = []; const bar = document.querySelector('.certainty div');"
                          "new MutationObserver(() => window.widths.push(bar.style.width)).observe(bar, { attributes: true });")
@@ -209,8 +222,45 @@ class LivePageTest(unittest.TestCase):
     def test_it_can_be_heard_and_never_louder_than_the_mix(self):
         self.demo(speed=1)
         self.assertEqual(self.text("#listening"), "", "nothing sounds before a click")
+        # Listens at every talker, and at what goes to the loudspeakers, as the browser computes it; and remembers what came in.
+        self.browser.run("""
+            window.ears = [];
+            window.came = [0, 0];
+            const connect = AudioNode.prototype.connect;
+            AudioNode.prototype.connect = function (to) {
+              const ear = new AnalyserNode(this.context, { fftSize: 32768 });
+              const where = to === this.context.destination ? 'out' : to instanceof StereoPannerNode ? 'talker' : null;
+              if (where) { connect.call(this, ear); window.ears.push({ where, ear }); }
+              return connect.apply(this, arguments);
+            };
+            const start = AudioBufferSourceNode.prototype.start;
+            let next = 0;
+            AudioBufferSourceNode.prototype.start = function () {
+              const peak = this.buffer.getChannelData(0).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+              window.came[next] = Math.max(window.came[next], peak);
+              next = 1 - next;
+              return start.apply(this, arguments);
+            };
+            window.hear = () => window.ears.map(({ where, ear }) => {
+              const samples = new Float32Array(ear.fftSize);
+              ear.getFloatTimeDomainData(samples);
+              return { where, peak: samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0),
+                       rms: Math.sqrt(samples.reduce((sum, x) => sum + x * x, 0) / samples.length) };
+            });""")
         self.browser.click("#listen")
         self.wait("return document.getElementById('listening').textContent.startsWith('You hear')", "sound")
+        self.wait("const [a, b] = [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain));"
+                  "return Math.abs(a - b) > 11", "a talker to be in front")
+        self.wait("return window.hear().every(one => one.rms > 1e-3)", "every talker to sound")
+        time.sleep(3)
+        heard = self.browser.run("return window.hear()")
+        gains = self.browser.run("return [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain))")
+        talkers = [one["rms"] for one in heard if one["where"] == "talker"]
+        out, = (one for one in heard if one["where"] == "out")
+        self.assertEqual(len(talkers), 2)
+        front = gains.index(max(gains))
+        self.assertGreater(talkers[front], 1.5 * talkers[1 - front], "the attended voice is in front")
+        self.assertLessEqual(out["peak"], sum(self.browser.run("return window.came")), "no louder than the mix")
         factors = self.browser.run("return [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.factor))")
         self.assertTrue(all(0 < factor <= 1 for factor in factors), factors)
         self.assertEqual(self.browser.run("return Sound.factor(12)"), 1)

@@ -134,5 +134,35 @@ TEST(COffline, MeasuresAreTheEngines) {
   EXPECT_EQ(measures.switches, 4);
 }
 
+TEST(COffline, TrialsArePooledAsTheEngineDoes) {
+  const Case given = case_of(2);
+  std::vector<std::int32_t> decided(given.attended);
+  decided.insert(decided.begin(), 5, 0);
+  decided.resize(windows);
+  decided[85] = 1;  // a decision is never unknown
+  const std::vector<std::size_t> lengths{130, 170};
+  heed_measures measures{};
+  measures.version = HEED_C_VERSION;
+  ASSERT_EQ(heed_offline_evaluate_trials(decided.data(), given.attended.data(), lengths.data(), lengths.size(), 2,
+                                         &measures, nullptr),
+            HEED_OK);
+  const auto part = [](const std::vector<std::int32_t>& labels, std::size_t first, std::size_t count) {
+    const auto from = labels.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::vector<Speaker>(from, from + static_cast<std::ptrdiff_t>(count));
+  };
+  std::vector<evaluate::TrialMetrics> trials;
+  for (const auto& [first, count] : {std::pair{0, 130}, std::pair{130, 170}}) {
+    trials.push_back(evaluate::measure_trial({.states = part(decided, first, count), .window = Seconds{2}},
+                                             {part(given.attended, first, count)}));
+  }
+  const auto expected = evaluate::pool(trials);
+  EXPECT_EQ(measures.accuracy, *expected.accuracy);
+  EXPECT_EQ(measures.switch_time, *expected.switch_time);
+  EXPECT_EQ(measures.switches, 4);  // none of them lies where one trial ends and the next begins
+  EXPECT_EQ(
+      heed_offline_evaluate_trials(decided.data(), given.attended.data(), lengths.data(), 0, 2, &measures, nullptr),
+      HEED_WRONG_SIZE);
+}
+
 }  // namespace
 }  // namespace heed::c

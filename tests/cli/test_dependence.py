@@ -130,6 +130,23 @@ class Dependence(EmissionTest):
         self.assertAlmostEqual(self.read_json("m.json")["Dependence"]["Autocorrelation"], PHI, delta=0.1)
         self.refused(UNAVAILABLE, "track", "s.tsv", "--fit", "baum-welch", "--dependence", "offset", says="needs labels")
 
+    def test_an_unknown_switch_probability(self):
+        """P(windows) is the mean over what every switch probability says; the estimator of p sums over them."""
+        self.write_cohort("c")
+        mine, others = "c/sub-01_scores.tsv", ("--fit-from", "c/sub-02_scores.tsv", "c/sub-03_scores.tsv")
+        self.heed("track", mine, *others, "--dependence", "ar1", "--save-model", "m.json", "-o", "p.tsv")
+        unknown = self.heed_json("track", mine, "--model", "m.json", "-p", "auto", "-o", "auto.tsv")
+        evidence = [self.heed_json("track", mine, "--model", "m.json", "-p", p, "-o", "p.tsv")["log_evidence"]
+                    for p in unknown["switching"]["per_window"]]
+        largest = max(evidence)
+        weights = [math.exp(one - largest) for one in evidence]
+        self.assertAlmostEqual(unknown["log_evidence"], largest + math.log(sum(weights) / len(weights)), delta=1e-6)
+        for found, weight in zip(unknown["switching"]["posterior"], weights):
+            self.assertAlmostEqual(found, weight / sum(weights), delta=1e-6)
+        plain = self.heed_json("compare", "c", "--methods", "causal", "-p", "auto")
+        known = self.heed_json("compare", "c", "--methods", "causal", "-p", "auto", "--dependence", "auto")
+        self.assertLess(known["methods"][0]["ece"], plain["methods"][0]["ece"])
+
     def test_what_does_not_go_together(self):
         self.write_cohort("c")
         mine, others = "c/sub-01_scores.tsv", ("--fit-from", "c/sub-02_scores.tsv", "c/sub-03_scores.tsv")

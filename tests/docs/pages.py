@@ -7,6 +7,7 @@ The first line of a fence tells what the test does with the block:
     ```sh run exits=65      ... or with this code
     ```sh run installed     ... only where heed was installed, for CMake and compilers to find it
     ```python run           run by Python, where heed's module was built; names live on from block to block
+    ```matlab run           likewise by Octave, where heed's functions were built for it
     ```text output          what the run before it printed, standard error too
     ```tsv file=NAME        written to NAME, for the runs that follow
     ```cpp                  with `int main`: compiled against the installed heed, and run

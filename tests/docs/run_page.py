@@ -3,9 +3,10 @@
 """Runs what a page of the documentation tells its reader to run; pages.py says how blocks are marked.
 
     run_page.py PAGE --program HEED [--prefix PREFIX --compiler CXX] [--python PYTHON --module FOLDER]
+                [--octave OCTAVE --functions FOLDER]
 
 PREFIX is where heed was installed; without it blocks that need a compiler are passed over. FOLDER is where Python finds
-heed; without it blocks of Python are.
+heed; without it blocks of Python are. Likewise OCTAVE, where the folder of heed's functions is.
 """
 import argparse
 import json
@@ -65,6 +66,8 @@ class Runner:
             self._compare(block)
         elif "run" in block.words and block.language == "python":
             self._python(block)
+        elif "run" in block.words and block.language == "matlab":
+            self._octave(block)
         elif "run" in block.words:
             self._shell(block)
         elif block.is_program and "file" not in block.values:
@@ -115,6 +118,18 @@ class Runner:
             raise self.page.error(block.line, f"fails:\n{self.last_output}{failed}")
         self.counts["run"] += 1
 
+    def _octave(self, block):
+        if not self.options.functions:
+            self.last_output = None
+            self.counts["passed over"] += 1
+            return
+        (self.folder / "block.m").write_text("1;\n" + block.text, encoding="utf-8")
+        keep = "if exist('block.mat', 'file'), load('block.mat'); end; source('block.m'); save('-binary', 'block.mat');"
+        functions = str(pathlib.Path(self.options.functions).resolve())
+        command = [self.options.octave, "--norc", "--no-history", "--path", functions, "--eval", keep]
+        self.last_output = self._command(block, command)
+        self.counts["run"] += 1
+
     def _compare(self, block):
         if self.last_output is None:
             if self.counts["passed over"]:
@@ -149,6 +164,8 @@ def main():
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--python", default="/usr/bin/python3")
     parser.add_argument("--module")
+    parser.add_argument("--octave", default="octave-cli")
+    parser.add_argument("--functions")
     options = parser.parse_args()
     try:
         page = Page(options.page)

@@ -133,7 +133,7 @@ def test_what_was_left_out_is_told():
     three = heed.simulate_scores(participants=3, speakers=3, minutes=2, switch_every=60)
     with pytest.warns(UserWarning) as told:
         comparison = heed.compare(three)
-    assert [str(one.message) for one in told] == comparison.notes
+    assert {str(one.message) for one in told} <= set(comparison.notes)
     assert any("state-space" in note for note in comparison.notes)
     assert told[0].filename == __file__
 

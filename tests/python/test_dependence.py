@@ -34,11 +34,13 @@ def test_golden_numbers():
 def test_estimator_finds_it(cohort):
     hmm = fitted(cohort[1:], dependence="auto", method="causal")
     assert hmm.dependence_ == "ar1"
+    assert hmm.notes_ == [note for note in hmm.notes_ if note.startswith("dependence ar1: attended scores correlate by 0.8")]
+    assert len(hmm.notes_) == 1
     assert hmm.model_.autocorrelation == pytest.approx(.88, abs=.02)
     assert hmm.model_.temperature == 1
     trial = cohort[0].trials[0]
     plain = fitted(cohort[1:], method="causal")
-    assert plain.dependence_ == "none" and plain.model_.autocorrelation == 0
+    assert plain.dependence_ == "none" and plain.model_.autocorrelation == 0 and plain.notes_ == []
     assert hmm.score(trial.scores, trial.attended) > plain.score(trial.scores, trial.attended)
     assert hmm.log_evidence(trial.scores) > plain.log_evidence(trial.scores)
 
@@ -85,6 +87,32 @@ def test_compare(cohort):
         plain = heed.compare(cohort, methods=["causal"], switch_probability=.005)
     assert found["methods"][0]["ece"] < plain["methods"][0]["ece"]
     assert found["dependences"][0]["autocorrelation"] == pytest.approx(.88, abs=.02)
+    assert any(note.startswith("dependence ar1: attended scores correlate by 0.8") for note in found.notes)
+
+
+def test_with_an_unknown_switch_probability(cohort):
+    me, *others = cohort
+    hmm = heed.AttentionHMM("auto", dependence="ar1", method="causal").fit(others)
+    found = hmm.switch_posterior(me)
+    assert 99 < found["interval"][found["posterior"].argmax()] < 1001  # it is 200 s
+    rows = []
+    for trial in me.trials:
+        rows += [hmm.step(row) for row in trial.scores]
+        hmm.reset()
+    assert np.array_equal(np.array(rows), hmm.predict_proba(me)), "what was learnt of p stays"
+    assert np.array_equal(hmm.switching_["posterior"], found["posterior"])
+    stacked = heed.stack([me])
+    # The definition: P(p | windows) weighs what each p says.
+    values = found["per_window"]
+    evidence, smoothed = zip(*(
+        heed.smooth(me.trials[0].scores, p, emission=hmm.model_, return_log_evidence=True)[::-1] for p in values))
+    weights = np.exp(np.array(evidence) - max(evidence))
+    expected = np.tensordot(weights / weights.sum(), np.array(smoothed), 1)
+    assert heed.smooth(me.trials[0].scores, "auto", emission=hmm.model_) == pytest.approx(expected, abs=1e-12)
+    best = values[int(heed.switch_posterior(stacked.scores, emission=hmm.model_, lengths=stacked.lengths)["posterior"].argmax())]
+    last = slice(-len(me.trials[-1].scores), None)
+    together = heed.viterbi(stacked.scores, "auto", emission=hmm.model_, lengths=stacked.lengths)[last]
+    assert np.array_equal(together, heed.viterbi(me.trials[-1].scores, best, emission=hmm.model_))
 
 
 @pytest.mark.parametrize(("keywords", "words"), [

@@ -18,6 +18,7 @@
   const decibel = gain => `${gain > 0 ? '+' : gain < 0 ? '\u2212' : ''}${Math.abs(gain).toFixed(1)} dB`;
   const milliseconds = seconds => `${(1000 * seconds).toPrecision(2) * 1} ms`;
 
+  const scene = new Scene(byId('scene'));
   const traces = new Traces(byId('posterior'), byId('scores'));
   const sound = new Sound(words => show('listening', words));
   let session = null;
@@ -33,27 +34,32 @@
     if (!same) seen = session && session.instance === fresh.instance ? seen : -1;
     session = fresh;
     document.body.classList.toggle('stale', !fresh.running);
-    if (!fresh.running) {
-      connection('No session is running.', 'lost');
-      return;
-    }
+    if (!fresh.running) return rest(fresh.another);
     connection('Connected', 'good');
     if (same) return follow(fresh.parameters);
     show('source', `${fresh.source} \u00b7 windows of ${fresh.window} s`);
     document.title = 'heed live';
     traces.begin(fresh);
     byId('log').replaceChildren();
-    byId('ribbon-words').hidden = !fresh.labelled;
+    byId('ribbon-words').hidden = byId('truth-words').hidden = !fresh.labelled;
     byId('truth').hidden = !fresh.labelled;
     show('truth', '');
-    show('who', '…');
+    showWho('…');
     show('sure', 'Waiting for the first window.');
     byId('now').style.setProperty('--who', 'var(--faint)');
     showCertainty(0, 'Waiting for the first window');
+    scene.begin(fresh.speakers, Traces.speakerColour);
     makeTalkers();
     makeDemo();
     makeSound();
     follow(fresh.parameters);
+  };
+
+  // Between two sessions, or behind the last. another: heed is making the next one ready.
+  const rest = another => {
+    document.body.classList.add('stale');
+    search.end();
+    connection(another ? 'heed is getting ready, or waits for its source…' : 'The session has ended.', another ? '' : 'lost');
   };
 
   const makeTalkers = () => {
@@ -83,6 +89,10 @@
   };
 
   // ---- windows ----
+  const showWho = name => {
+    show('who', name);
+    byId('who').style.setProperty('--letters', Math.max(4, name.length));
+  };
   const showCertainty = (probability, words) => {
     const bar = document.querySelector('.certainty');
     bar.firstElementChild.style.width = `${100 * probability}%`;
@@ -97,7 +107,7 @@
     const named = known && probability >= session.sure;
     byId('now').style.setProperty('--who', named ? Traces.speakerColour(best) : 'var(--faint)');
     const names = { calibrating: 'Learning', unknown: 'No EEG' };
-    show('who', names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
+    showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
     if (report.state === 'unknown') words = 'All talkers are equally loud until EEG comes again.';
     if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
@@ -111,6 +121,7 @@
     const truth = report.attended ?? null;
     show('truth', truth === null ? '' : `True attention: ${session.speakers[truth]}`);
     [...byId('attend').children].forEach((button, k) => button.setAttribute('aria-pressed', k === truth));
+    scene.show(known ? report.posterior : report.posterior.map(() => 0), report.gains_db.map(Sound.factor), truth);
   };
 
   const showGains = report => {
@@ -149,7 +160,9 @@
   };
 
   const still = matchMedia('(prefers-reduced-motion: reduce)');
+  let latest = null; // report
   const take = report => {
+    latest = report;
     traces.add(report);
     if (still.matches && !document.hidden) requestAnimationFrame(() => traces.dirty && traces.scroll());
     showSoon(report);
@@ -161,19 +174,43 @@
     const log = byId('log');
     log.prepend(item);
     while (log.children.length > kept) log.lastElementChild.remove();
-    if (line.kind === 'found') show('found', line.text);
-    if (line.kind === 'truth') show('found', `${line.text} heed does not know yet…`);
+    if (line.kind === 'found') {
+      search.end();
+      show('found', line.text);
+    }
+    if (line.kind === 'truth') {
+      show('found', `${line.text} heed does not know yet…`);
+      search.begin(line.t);
+    }
   };
+
+  // How long heed has been looking for the talker, while it does: from when attention moved, on the session's clock.
+  const search = (() => {
+    let timer = null;
+    const end = () => {
+      clearInterval(timer);
+      show('searching', '');
+    };
+    const begin = moved => {
+      end();
+      const seen = performance.now();
+      const late = Math.max(0, (latest?.now ?? moved) - moved);
+      const tick = () => show('searching', `${(late + (session.speed ?? 1) * (performance.now() - seen) / 1000).toFixed(1)} s`);
+      tick();
+      timer = setInterval(tick, 100);
+    };
+    return { begin, end };
+  })();
 
   // ---- health ----
   const showHealth = health => {
     const facts = [
-      ['EEG', health.rate === null ? '…' : `${health.rate.toFixed(1)} per s`,
+      [session.rate > 0 ? 'EEG' : 'Scores', health.rate === null ? '…' : `${health.rate.toFixed(1)} ${session.rate > 0 ? 'Hz' : 'per s'}`,
         health.rate !== null && session.rate > 0 && Math.abs(health.rate / (session.rate * (session.speed ?? 1)) - 1) > 0.1],
-      ['Last EEG', health.silent < 1 ? 'just now' : `${Math.round(health.silent)} s ago`, health.silent > 2],
+      [session.rate > 0 ? 'Last EEG' : 'Last scores', health.silent < 1 ? 'just now' : `${Math.round(health.silent)} s ago`, health.silent > 2],
       ['Gaps', `${health.gaps} (${health.lost_samples} samples)`, health.gaps > 0],
-      ['Drift of the sound', `${health.drift_ppm.toFixed(0)} ppm`, health.drift_ppm > 500],
-      ['Latency, half / 99 %', `${milliseconds(health.latency_p50)} / ${milliseconds(health.latency_p99)}`, health.latency_p99 > 0.1],
+      ['Drift of the sound', `${health.drift_ppm.toFixed(0)} ppm`, Math.abs(health.drift_ppm) > 500],
+      ['Latency, median / 99 %', `${milliseconds(health.latency_p50)} / ${milliseconds(health.latency_p99)}`, health.latency_p99 > 0.1],
       ['Windows', `${health.windows} (${health.held} without evidence)`, false],
       ['Switches heard', String(health.switches), false],
       ['Dropped blocks', String(health.dropped), health.dropped > 0],
@@ -259,19 +296,28 @@
     const { demo } = session;
     byId('demo').hidden = !demo;
     if (!demo) return;
+    search.end();
     show('found', '');
     byId('attend').replaceChildren(...session.speakers.map((name, k) => {
       const button = element('button', { type: 'button', textContent: `Attend ${name}` });
       button.style.setProperty('--who', Traces.speakerColour(k));
-      button.addEventListener('click', () => send('demo', { attend: k }, 'demo-answer'));
+      button.addEventListener('click', () => {
+        search.end();
+        show('found', button.getAttribute('aria-pressed') === 'true' ? `The listener attends to ${name} already.`
+          : `The listener turns to ${name}…`);
+        send('demo', { attend: k }, 'demo-answer');
+      });
       return button;
     }));
     for (const button of document.querySelectorAll('#demo [data-wish]')) {
       const wish = JSON.parse(button.dataset.wish);
       const current = wish.listener === demo.listener || wish.talkers === demo.talkers;
-      if (wish.listener || wish.talkers) button.disabled = demo.fixed;
+      button.disabled = wish.listener ? demo.listener_fixed : wish.talkers ? demo.talkers_fixed : false;
       button.setAttribute('aria-current', current);
     }
+    byId('demo-answer').className = 'hint';
+    show('demo-answer', demo.listener_fixed ? 'Listener and talkers stay as they are: this demonstration is being kept, or has an end.'
+      : demo.talkers_fixed ? 'The talkers are the sound files that heed was started with.' : '');
   };
   for (const button of document.querySelectorAll('#demo [data-wish]')) {
     button.addEventListener('click', () => {
@@ -307,12 +353,10 @@
     once('window', take);
     once('relaxed', report => showSoon(report));
     once('log', addLine);
-    once('ended', () => {
-      document.body.classList.add('stale');
-      connection('The session has ended.', 'lost');
-    });
+    once('ended', data => rest(data.another));
     events.addEventListener('error', () => {
       document.body.classList.add('stale');
+      search.end();
       if (events.readyState !== EventSource.CLOSED) {
         connection('Connection to heed lost; trying again…', 'lost');
         return;

@@ -4,7 +4,9 @@
 const Traces = (() => {
   'use strict';
   const longest = 600; // seconds that are kept
-  const ribbon = 14; // pixels
+  const ribbon = 14; // pixels of a screen on a desk
+  // On a wall everything is larger.
+  const unit = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
   const style = getComputedStyle(document.documentElement);
   const colour = name => style.getPropertyValue(name).trim();
   let count = 0; // of colours in the palette
@@ -43,6 +45,7 @@ const Traces = (() => {
       this.speed = session.speed ?? 1;
       this.windows = []; // {t, posterior, scores, held, attended}
       this.arrived = null; // when the newest came
+      for (const box of Object.values(this.boxes)) box.dataset.empty = 'Waiting for the first window';
       this.make();
     }
 
@@ -50,6 +53,7 @@ const Traces = (() => {
       const last = this.windows[this.windows.length - 1];
       if (last && window.t <= last.t) return; // seen before, or of a clock that was set back
       this.windows.push(window);
+      for (const box of Object.values(this.boxes)) delete box.dataset.empty;
       const oldest = window.t - longest;
       let gone = 0;
       while (this.windows[gone].t < oldest) ++gone;
@@ -63,18 +67,18 @@ const Traces = (() => {
       const times = [];
       const sums = this.speakers.map(() => []);
       const scores = this.speakers.map(() => []);
+      const put = (t, one) => {
+        let sum = 0;
+        times.push(t);
+        sums.forEach((column, k) => column.push(one ? sum += one.posterior[k] : null));
+        scores.forEach((column, k) => column.push(one?.scores[k] ?? null));
+      };
       let before = null;
       for (const one of this.windows) {
         const hole = before !== null && one.t - before > 1.5 * this.window;
-        if (before === null || hole) {
-          times.push(one.t - this.window);
-          sums.forEach(column => column.push(null));
-          scores.forEach(column => column.push(null));
-        }
-        times.push(one.t);
-        let sum = 0;
-        one.posterior.forEach((p, k) => sums[k].push(sum += p));
-        scores.forEach((column, k) => column.push(one.scores[k] ?? null));
+        if (hole) put(before + 1e-6, null);
+        if (before === null || hole) put(one.t - this.window, one); // a window is drawn from its beginning
+        put(one.t, one);
         before = one.t;
       }
       return { posterior: [times, ...sums], scores: [times, ...scores] };
@@ -83,15 +87,19 @@ const Traces = (() => {
     options(name, height, series, bands, extra) {
       const ink = colour('--faint');
       const grid = { stroke: colour('--line'), width: 1 };
-      const axis = { stroke: ink, grid, ticks: grid, font: '12px system-ui, sans-serif' };
+      const larger = unit();
+      const axis = { stroke: ink, grid, ticks: grid, font: `${12 * larger}px system-ui, sans-serif` };
       return {
         width: Math.max(120, this.boxes[name].clientWidth), height,
-        padding: [name === 'posterior' ? ribbon + 4 : 6, 18, 0, 0],
+        padding: [name === 'posterior' ? ribbon * larger + 4 : 6, 18 * larger, 0, 0],
         legend: { show: false }, cursor: { show: false }, select: { show: false },
         scales: { x: { time: false, range: () => this.range() }, y: extra.scale },
         axes: [
-          { ...axis, size: 30, values: (_, ticks) => ticks.map(tick => (tick < 0 ? '' : clock(tick))) },
-          { ...axis, size: 54, values: extra.values },
+          {
+            ...axis, size: 30 * larger, incrs: [1, 2, 5, 10, 20, 30, 60, 120, 300], space: 50 * larger,
+            values: (_, ticks) => ticks.map(tick => (tick < 0 ? '' : clock(tick))),
+          },
+          { ...axis, size: 54 * larger, values: extra.values },
         ],
         series: [{}, ...series], bands, hooks: extra.hooks ?? {},
       };
@@ -100,6 +108,7 @@ const Traces = (() => {
     make() {
       for (const plot of Object.values(this.plots)) plot.destroy();
       this.plots = {};
+      this.larger = unit();
       if (typeof uPlot === 'undefined') {
         this.boxes.posterior.textContent = 'This heed was built without uPlot, so there are no pictures.';
         return;
@@ -124,6 +133,19 @@ const Traces = (() => {
       }), scores, this.boxes.scores);
     }
 
+    // Stretches of windows that have the same, as [begin, end, what they have]; those that have nothing are left out.
+    stretches(of) {
+      const found = [];
+      for (const one of this.windows) {
+        const value = of(one);
+        const last = found[found.length - 1];
+        const begin = one.t - this.window;
+        if (last && last[2] === value && begin - last[1] < 0.5 * this.window) last[1] = one.t;
+        else found.push([begin, one.t, value]);
+      }
+      return found.filter(([, , value]) => value !== null);
+    }
+
     // The true attention on top; windows without evidence are veiled.
     drawOver(plot) {
       const { ctx, bbox } = plot;
@@ -132,28 +154,23 @@ const Traces = (() => {
       const until = bbox.left + bbox.width;
       const place = t => Math.min(until, Math.max(from, plot.valToPos(t, 'x', true)));
       ctx.save();
-      for (const one of this.windows) {
-        const left = place(one.t - this.window);
-        const width = place(one.t) - left;
-        if (width <= 0) continue;
-        if (one.held) {
-          ctx.globalAlpha = 0.6;
-          ctx.fillStyle = colour('--ground');
-          ctx.fillRect(left, bbox.top, width, bbox.height);
-          ctx.globalAlpha = 1;
-        }
-        if (one.attended !== null && one.attended !== undefined) {
-          ctx.fillStyle = speakerColour(one.attended);
-          ctx.fillRect(left, bbox.top - (ribbon + 2) * scale, width + 1, ribbon * scale);
-        }
+      ctx.fillStyle = colour('--card');
+      ctx.globalAlpha = 0.6;
+      for (const [begin, end] of this.stretches(one => one.held || null)) {
+        ctx.fillRect(place(begin), bbox.top, place(end) - place(begin), bbox.height);
+      }
+      ctx.globalAlpha = 1;
+      for (const [begin, end, attended] of this.stretches(one => one.attended ?? null)) {
+        ctx.fillStyle = speakerColour(attended);
+        ctx.fillRect(place(begin), bbox.top - (ribbon * unit() + 2) * scale, place(end) - place(begin), ribbon * unit() * scale);
       }
       ctx.restore();
     }
 
     height(name) {
-      const wide = this.boxes.posterior.clientWidth > 560;
-      if (name === 'posterior') return wide ? 340 : 230;
-      return wide ? 180 : 140;
+      const wide = this.boxes.posterior.clientWidth > 560 * unit();
+      if (name === 'posterior') return unit() * (wide ? 340 : 230);
+      return unit() * (wide ? 180 : 140);
     }
 
     // The right edge is now: it moves on between two windows, but no further than a window.
@@ -163,9 +180,10 @@ const Traces = (() => {
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const passed = still ? 0 : this.speed * (performance.now() - this.arrived) / 1000;
       const end = newest + Math.min(passed, this.window);
-      // A session that has just begun fills the picture, too.
+      // A session that has just begun fills the picture from the left.
       const begin = this.windows[0].t - this.window;
-      return [end - Math.min(this.span, Math.max(60, end - begin)), end];
+      if (end - begin < 60) return [begin, begin + 60];
+      return [end - Math.min(this.span, end - begin), end];
     }
 
     scroll() {
@@ -189,6 +207,7 @@ const Traces = (() => {
     }
 
     fit() {
+      if (this.larger !== unit()) return this.make();
       for (const [name, plot] of Object.entries(this.plots)) {
         plot.setSize({ width: Math.max(120, this.boxes[name].clientWidth), height: this.height(name) });
       }

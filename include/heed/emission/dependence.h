@@ -7,6 +7,7 @@
 #include <heed/core/recursion.h>
 #include <heed/data/model.h>
 #include <heed/data/scored.h>
+#include <heed/hmm/bank.h>
 #include <heed/hmm/chain.h>
 
 #include <functional>
@@ -51,12 +52,15 @@ class DependentGaussian {
 // and invalid_argument for another emission or a temperature beside the dependence.
 [[nodiscard]] std::optional<DependentGaussian> dependent_model(const Model& model, Index speakers);
 
-// Windows as they come, like hmm::Stream, but their scores instead of log-likelihoods. Only the constructor allocates.
+// Windows as they come, like hmm::Stream or hmm::BankStream, but their scores instead of log-likelihoods. Only the
+// constructors allocate.
 class DependentStream {
  public:
   // lag: windows that can be looked back on. Throws invalid_argument unless it lies in 0 ... hmm::longest_stream_lag
   // and the chain has a state for each speaker.
-  DependentStream(const hmm::Chain& chain, DependentGaussian model, Index lag = 0);
+  DependentStream(const hmm::Chain& chain, const DependentGaussian& model, Index lag = 0);
+  // For a switch probability that nobody knows: every value of the bank is tried beside every offset.
+  DependentStream(const hmm::Bank& bank, const DependentGaussian& model, Index lag = 0);
   ~DependentStream();
   DependentStream(DependentStream&& other) noexcept;
   DependentStream& operator=(DependentStream&& other) noexcept;
@@ -74,13 +78,23 @@ class DependentStream {
   [[nodiscard]] double log_evidence() const noexcept;
   // P(each of the model's offsets | windows so far).
   [[nodiscard]] std::span<const double> offset_posterior() const noexcept;
+  // P(each value of the bank | windows so far); 1 alone where p is known.
+  [[nodiscard]] std::span<const double> probabilities() const noexcept;
+  // The same without loss, for the listener's next trial.
+  [[nodiscard]] hmm::BankWeights known() const;
+  // Of a bank.
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const;
   [[nodiscard]] bool look_back(Index age, std::span<double> posterior) noexcept;
   // The same of the last so many windows, or of as many as there are, in one pass. Allocates.
   [[nodiscard]] Matrix look_back_on_last(Index windows);
 
+  // The start of a trial: what was learnt of p stays.
   void reset() noexcept;
   // As hmm::Stream's. The next score is then the first.
   bool resume(std::span<const double> belief) noexcept;
+  // Takes over what another stream has learnt of p, before the first score. False, and nothing changed, unless it has
+  // as many values.
+  bool learn_from(const DependentStream& other) noexcept;
 
  private:
   struct State;
@@ -94,6 +108,12 @@ class DependentStream {
                                    Seconds lag);
 // The most probable path, together with the most probable offset.
 [[nodiscard]] Path viterbi(const hmm::Chain& chain, const DependentGaussian& model, const Scores& scores);
+// The same for an unknown p, as those of hmm/bank.h.
+[[nodiscard]] hmm::BankPosteriors filter(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores);
+[[nodiscard]] hmm::BankPosteriors smooth(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores);
+[[nodiscard]] hmm::BankPosteriors fixed_lag(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores,
+                                            Seconds lag);
+[[nodiscard]] hmm::BankPath viterbi(const hmm::Bank& bank, const DependentGaussian& model, const Scores& scores);
 
 // Fits to labels. Sums over one participant's labelled, complete windows; they add.
 struct DependenceMoments {

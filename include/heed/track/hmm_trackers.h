@@ -57,11 +57,12 @@ struct BankTracker {
   hmm::Bank bank;
   Method method = Method::causal;
   Seconds lag = hmm::default_lag;  // of fixed_lag
+  std::optional<emission::DependentGaussian> dependent{};
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
   [[nodiscard]] Seconds look_ahead(Seconds window) const;
   // For the listener's next trial: it knows what this one has said of p.
   [[nodiscard]] BankTracker after(const Tracked& trial) const {
-    return {bank.with_weights(trial.switching.after), method, lag};
+    return {bank.with_weights(trial.switching.after), method, lag, dependent};
   }
 };
 

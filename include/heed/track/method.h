@@ -37,7 +37,8 @@ using AnyTracker = std::variant<RawTracker, CausalTracker, SmoothTracker, Viterb
                                       const std::optional<emission::DependentGaussian>& dependent = {});
 
 // For a p that nobody knows; a method without chain is the same as ever.
-[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options = {});
+[[nodiscard]] AnyTracker make_tracker(Method method, const hmm::Bank& bank, const MethodOptions& options = {},
+                                      const std::optional<emission::DependentGaussian>& dependent = {});
 
 [[nodiscard]] Method method_of(const AnyTracker& tracker) noexcept;
 [[nodiscard]] Tracked track(const AnyTracker& tracker, const Evidence& evidence);

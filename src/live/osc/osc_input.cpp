@@ -53,10 +53,11 @@ class WithOscInput final : public Source {
   }
 
   Arrival next(Block& block, Seconds patience) override {
-    receive();
+    // Whoever floods the port neither grows the queue nor keeps the source from its turn.
     if (waiting_.empty()) {
       const Arrival arrival = source_->next(block, patience);
       if (arrival == Arrival::block && block.stamp) now_ = *block.stamp;
+      receive();
       return arrival;
     }
     block = std::move(waiting_.front());

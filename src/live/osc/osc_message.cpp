@@ -74,6 +74,12 @@ std::optional<OscArgument> argument(Packet& packet, char type) {
   }
   if (type == 'T') return OscArgument(std::int32_t{1});
   if (type == 'F') return OscArgument(std::int32_t{0});
+  if (type == 'd') {
+    const auto high = packet.number();
+    const auto low = packet.number();
+    if (!high || !low) return std::nullopt;
+    return OscArgument(static_cast<float>(std::bit_cast<double>((std::uint64_t{*high} << 32U) | *low)));
+  }
   if (type != 'f' && type != 'i') return std::nullopt;
   const auto bits = packet.number();
   if (!bits) return std::nullopt;

@@ -90,6 +90,7 @@ void PageInbox::put(const Relaxation& relaxation, const SessionCounts& counts) {
   PageReport& report = place();
   report.relaxation = true;
   report.end = relaxation.time;
+  report.silent = Seconds{std::chrono::duration<double>(std::chrono::steady_clock::now() - vitals_.eeg_came).count()};
   report.decision = last_decision_;
   report.held = true;
   report.standing = relaxation.standing;

@@ -22,6 +22,7 @@ struct PageReport {
   bool relaxation = false;
   Seconds end{};          // of the window
   Seconds stream_time{};  // of the newest sample that had come by then
+  Seconds silent{};       // of a relaxation: for so long no EEG has come, on this machine's clock
   Speaker decision = 0;
   bool held = false;
   Standing standing = Standing::unknown;

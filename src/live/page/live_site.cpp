@@ -45,6 +45,7 @@ void LiveSite::show(const ShownSession& shown) {
   begun_ = true;
   calibrating_ = false;
   ended_ = false;
+  another_ = false;
 }
 
 void LiveSite::hide() {
@@ -56,7 +57,7 @@ void LiveSite::hide() {
 
 // ---- what viewers are told ----
 
-SessionFace LiveSite::face() const { return {instance_, session_number_, shown_ ? &*shown_ : nullptr}; }
+SessionFace LiveSite::face() const { return {instance_, session_number_, shown_ ? &*shown_ : nullptr, another_}; }
 
 void LiveSite::add_kept(std::string_view kind, const std::string& data) {
   events_.add(event_text(kind, data, instance_ + "-" + std::to_string(events_.end())));
@@ -111,7 +112,7 @@ void LiveSite::refresh() {
   add_reports();
   if (shown_) tell_health();
   add_lines();
-  if (std::exchange(ended_, false)) add_kept("ended", "{}");
+  if (std::exchange(ended_, false)) add_kept("ended", ended_json(another_));
   for (std::string& piece : mail_.sounds) sound_.add(std::move(piece));
   inbox_.want_sound(sound_.has_audience());
 }
@@ -157,11 +158,15 @@ Answer LiveSite::change_demo(const HttpRequest& request) {
   const DemoControls& demo = *shown_->demo;
   const DemoWish wish = parse_demo_wish(request.body, std::ssize(shown_->session.description().speakers));
   if ((wish.listener || wish.talkers) && !demo.change) {
-    return refusal(422, "Listener and talkers stay as they are, since this demonstration is being kept in a file.");
+    return refusal(422, "Listener and talkers stay as they are: this demonstration is being kept, or has an end.");
+  }
+  if (wish.talkers && demo.own_sounds) {
+    return refusal(422, "The talkers are the sound files that heed was started with. Start it with two or three.");
   }
   if (wish.attend) demo.attend(*wish.attend);
   if (wish.lose_eeg) demo.lose_eeg();
   if (wish.listener || wish.talkers) {
+    another_ = true;
     demo.change({wish.listener.value_or(demo.setup.listener), wish.talkers.value_or(demo.setup.talkers)});
   }
   return json_answer("{}");

@@ -56,8 +56,9 @@ class LiveSite final : public Site {
   std::optional<PageWords> words_{};
   Index session_number_ = 0;
   bool calibrating_ = false;
-  bool begun_ = false;  // a session that viewers have not been told of
-  bool ended_ = false;  // likewise, that it has ended
+  bool begun_ = false;   // a session that viewers have not been told of
+  bool ended_ = false;   // likewise, that it has ended
+  bool another_ = true;  // session is being made ready: the first, or one that a visitor asked for
 
   struct RatePoint {
     std::chrono::steady_clock::time_point time{};

@@ -31,7 +31,8 @@ Json demo_object(const std::optional<DemoControls>& demo) {
   if (!demo) return nullptr;
   return {{"listener", demo->setup.listener == ListenerProfile::hard ? "hard" : "clear"},
           {"talkers", demo->setup.talkers},
-          {"fixed", !demo->change}};
+          {"listener_fixed", !demo->change},
+          {"talkers_fixed", !demo->change || demo->own_sounds}};
 }
 
 }  // namespace
@@ -47,7 +48,10 @@ std::string parameters_json(const SessionParameters& parameters) { return text_o
 
 std::string session_json(const SessionFace& face) {
   Json json{{"instance", face.instance}, {"number", face.number}, {"running", face.shown != nullptr}};
-  if (face.shown == nullptr) return text_of(json);
+  if (face.shown == nullptr) {
+    json["another"] = face.another;
+    return text_of(json);
+  }
   const Session& session = face.shown->session;
   const StreamDescription& stream = session.description();
   const auto audio = std::ranges::find(stream.feeds, FeedKind::audio, &SoundFeed::kind);
@@ -66,6 +70,8 @@ std::string session_json(const SessionFace& face) {
                {"demo", demo_object(face.shown->demo)}});
   return text_of(json);
 }
+
+std::string ended_json(bool another) { return text_of({{"another", another}}); }
 
 std::string report_json(const PageReport& report, Speaker truth) {
   return text_of({{"t", report.end.value},

@@ -13,11 +13,12 @@
 
 namespace heed::live {
 
-// Which session it is; nullptr: none is running.
+// Which session it is.
 struct SessionFace {
   std::string_view instance{};  // of the program
   Index number = 0;
-  const ShownSession* shown = nullptr;
+  const ShownSession* shown = nullptr;  // nullptr: none is running
+  bool another = false;                 // and one is being made ready
 };
 [[nodiscard]] std::string session_json(const SessionFace& face);
 [[nodiscard]] std::string parameters_json(const SessionParameters& parameters);
@@ -25,6 +26,9 @@ struct SessionFace {
 [[nodiscard]] std::string line_json(const PageWords::Line& line);
 // rate: of the EEG as it arrives, per second.
 [[nodiscard]] std::string health_json(const Vitals& vitals, std::optional<double> rate);
+
+// A session has ended. another: the next one is being made ready.
+[[nodiscard]] std::string ended_json(bool another);
 
 // An event as it is sent. id: empty, or its number.
 [[nodiscard]] std::string event_text(std::string_view kind, const std::string& json, const std::string& id);

@@ -10,6 +10,7 @@ namespace heed::live {
 namespace {
 
 constexpr std::size_t longest_wait = 4096;  // marks
+constexpr double forward_decibel = 3;       // so far above the others a talker is in front
 
 // To a tenth: 7.4
 std::string tenths(double number) {
@@ -45,6 +46,7 @@ void PageWords::follow_truth(Seconds now) {
     truth_ = mark.speaker;
     moved_ = mark.stamp;
     searching_ = truth_ != unknown_speaker;
+    coming_forward_ = searching_ && !first;
     if (!searching_) continue;
     const std::string& name = speakers_[static_cast<std::size_t>(truth_)];
     say(mark.stamp, "truth",
@@ -57,8 +59,11 @@ void PageWords::tell_standing(const PageReport& report) {
   const bool was_tracking = began_ && standing_ == Standing::tracking;
   const bool was_lost = began_ && standing_ == Standing::unknown;
   if (report.standing == Standing::unknown && was_tracking) {
+    // Sound may go on without EEG, or nothing comes at all: then only this machine's clock tells.
+    const Seconds missing = std::max(report.stream_time - heard_, report.silent);
     say(report.stream_time, "trouble",
-        report.relaxation ? "No EEG comes in: gains go back to equal." : "No usable EEG: gains go back to equal.");
+        tenths(missing.value) + (report.relaxation ? " s without EEG" : " s without usable EEG") +
+            ": gains go back to equal.");
   }
   if (report.standing == Standing::tracking && was_lost) {
     say(report.stream_time, "good",
@@ -95,6 +100,19 @@ void PageWords::report(const PageReport& report) {
         "heed found out after " + tenths(delay.value) + " s that the listener attends to " + speakers_[who] + ".");
     lines_.back().delay = delay;
   }
+  tell_gain(report);
+}
+
+// From the listener's attention to what is heard: the gain moves after heed has found out.
+void PageWords::tell_gain(const PageReport& report) {
+  if (!coming_forward_ || searching_ || report.gains.empty()) return;
+  const auto who = static_cast<std::size_t>(truth_);
+  for (std::size_t k = 0; k < report.gains.size(); ++k) {
+    if (k != who && report.gains[who] < report.gains[k] + forward_decibel) return;
+  }
+  coming_forward_ = false;
+  say(report.stream_time, "gain",
+      speakers_[who] + " is in front, " + tenths((report.stream_time - moved_).value) + " s after attention moved.");
 }
 
 void PageWords::check(const Vitals& vitals) {
@@ -103,11 +121,12 @@ void PageWords::check(const Vitals& vitals) {
     if (now > before) say(vitals.stream_time, "trouble", std::move(text));
   };
   more(clock.gaps, clock_.gaps,
-       "A gap: " + counted(clock.lost_samples - clock_.lost_samples, "sample", "samples") + " of EEG were lost.");
+       "A gap in the EEG: " + counted(clock.lost_samples - clock_.lost_samples, "sample is", "samples are") + " lost.");
   more(clock.jumps, clock_.jumps, "The source's clock jumped; heed goes on by its count of samples.");
   more(clock.late_sound, clock_.late_sound, "Sound came too late to be used.");
   more(vitals.source.dropped, source_.dropped,
-       counted(vitals.source.dropped - source_.dropped, "block", "blocks") + " of the source were dropped.");
+       "The source was faster than heed: " +
+           counted(vitals.source.dropped - source_.dropped, "block is", "blocks are") + " lost.");
   more(vitals.source.reconnects, source_.reconnects, "The connection to the source was made again.");
   more(vitals.source.out_of_range, source_.out_of_range, "The amplifier says that its electrodes are out of range.");
   if (vitals.source.battery_low && !source_.battery_low) {

@@ -19,7 +19,7 @@ class PageWords {
  public:
   struct Line {
     Seconds time{};
-    std::string_view kind{};  // attention, truth, found, trouble, good or change
+    std::string_view kind{};  // attention, truth, found, gain, trouble, good or change
     std::string text{};
     std::optional<Seconds> delay{};  // of found
   };
@@ -38,13 +38,15 @@ class PageWords {
  private:
   void follow_truth(Seconds now);
   void tell_standing(const PageReport& report);
+  void tell_gain(const PageReport& report);
 
   std::vector<std::string> speakers_;
   std::vector<Line> lines_{};
   std::vector<AttentionMark> marks_{};  // to come, by time
   Speaker truth_ = unknown_speaker;
-  Seconds moved_{};         // when it became that
-  bool searching_ = false;  // heed has not found out yet
+  Seconds moved_{};              // when it became that
+  bool searching_ = false;       // heed has not found out yet
+  bool coming_forward_ = false;  // nor has the gain followed
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;
   bool gave_up_ = false;  // heed, a population that did not fit

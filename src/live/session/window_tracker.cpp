@@ -55,8 +55,10 @@ class BankTracker final : public LiveTracker {
 // Of scores that repeat each other.
 class DependentTracker final : public LiveTracker {
  public:
-  DependentTracker(const hmm::Chain& chain, emission::DependentGaussian model, Index lag)
-      : stream_(chain, std::move(model), lag), scores_(static_cast<std::size_t>(chain.states())) {}
+  // Of a chain, or of a bank of them.
+  template <typename Chains>
+  DependentTracker(const Chains& chains, const emission::DependentGaussian& model, Index lag)
+      : stream_(chains, model, lag), scores_(static_cast<std::size_t>(chains.states())) {}
   void see(std::span<const double> scores) noexcept override { std::ranges::copy(scores, scores_.begin()); }
   core::Step step(std::span<const double> /*log_likelihood*/) noexcept override { return stream_.step(scores_); }
   [[nodiscard]] std::span<const double> belief() const noexcept override { return stream_.belief(); }
@@ -64,17 +66,23 @@ class DependentTracker final : public LiveTracker {
     return stream_.look_back(age, posterior);
   }
   void reset() noexcept override { stream_.reset(); }
-  void resume(const LiveTracker& other) noexcept override { stream_.resume(other.belief()); }
+  void resume(const LiveTracker& other) noexcept override {
+    stream_.resume(other.belief());
+    if (const auto* same = dynamic_cast<const DependentTracker*>(&other)) stream_.learn_from(same->stream_);
+  }
+  [[nodiscard]] std::optional<SwitchPosterior> switching() const override { return stream_.switching(); }
 
  private:
   emission::DependentStream stream_;
   std::vector<double> scores_;
 };
 
-std::unique_ptr<LiveTracker> make_live_tracker(const hmm::Chain& chain,
+// Independent: the tracker of windows that are.
+template <typename Independent, typename Chains>
+std::unique_ptr<LiveTracker> make_live_tracker(const Chains& chains,
                                                const std::optional<emission::DependentGaussian>& dependent, Index lag) {
-  if (dependent) return std::make_unique<DependentTracker>(chain, *dependent, lag);
-  return std::make_unique<ChainTracker>(chain, lag);
+  if (dependent) return std::make_unique<DependentTracker>(chains, *dependent, lag);
+  return std::make_unique<Independent>(chains, lag);
 }
 
 // Where nothing is known of a listener's scores: about what windows of one second have (docs/live.md), narrower for
@@ -142,21 +150,20 @@ WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& wind
                               "listener without labels"});
   }
   lag_ = static_cast<Index>(std::llround(options.lag / windows.hop));
-  if (const auto bank = pipeline::make_bank(options.chain, windows.speakers, windows.hop)) {
-    pipeline::note_left_out(*bank, notes_);
-    if (options.model && scored) pipeline::check_unknown_switching(*options.model);
-    tracker_ = std::make_unique<BankTracker>(*bank, lag_);
-    return;
-  }
-  const hmm::Chain chain = pipeline::make_chain(options.chain, windows.speakers, windows.hop);
-  if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
   std::optional<emission::DependentGaussian> dependent;
   if (options.model && scored) dependent = emission::dependent_model(*options.model, windows.speakers);
   if (dependent && adaptation_) {
     throw Error(ErrorKind::unsupported,
                 "a model of scores that depend on each other cannot follow a listener; leave the adaptation out");
   }
-  tracker_ = make_live_tracker(chain, dependent, lag_);
+  if (const auto bank = pipeline::make_bank(options.chain, windows.speakers, windows.hop)) {
+    pipeline::note_left_out(*bank, notes_);
+    tracker_ = make_live_tracker<BankTracker>(*bank, dependent, lag_);
+    return;
+  }
+  const hmm::Chain chain = pipeline::make_chain(options.chain, windows.speakers, windows.hop);
+  if (const auto* sticky = chain.as_sticky()) switch_probability_ = sticky->move();
+  tracker_ = make_live_tracker<ChainTracker>(chain, dependent, lag_);
 }
 
 bool WindowTracker::makes_sense(std::span<const double> scores) const noexcept {

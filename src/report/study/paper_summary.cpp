@@ -101,15 +101,16 @@ std::string what_holds(const std::vector<JudgedClaim>& claims, bool simulated) {
   std::string others;
   for (const std::string& cohort : cohorts_of(claims)) {
     const evaluate::ClaimCounts counts = counts_by(claims, cohort);
-    others += (others.empty() ? "" : "; ") + cohort + ": " + std::to_string(counts.hold) + ", " +
-              std::to_string(counts.fail) + " and " + std::to_string(counts.open);
+    const bool first = others.empty();
+    others += (first ? "" : ", ") + std::to_string(counts.hold) + (first ? " hold and " : " and ") +
+              std::to_string(counts.fail) + (first ? " do not (" : " (") + cohort + ")";
   }
-  if (!others.empty()) text += " [" + others + "]";
+  if (!others.empty()) text += "; on the cohorts of reference " + others;
   const auto first = std::ranges::find_if(
       claims, [](const JudgedClaim& one) { return one.claim->headline && one.verdict.has_results; });
   if (first == claims.end()) return text + ".";
   return text + "; that " + lower_first(without_stop(first->claim->text)) + " " +
-         std::string(verdict_words(first->verdict.holds)) + ", by " + beginning(first->verdict.evidence) + ".";
+         std::string(verdict_words(first->verdict.holds)) + ", with " + beginning(first->verdict.evidence) + ".";
 }
 
 // Where a claim fails: "here, simulated"; empty where it does not.

@@ -41,7 +41,7 @@ class Watched {
 
  private:
   static StreamDescription described(std::vector<std::string> speakers) {
-    return {.name = "scores", .content = StreamContent::scores, .speakers = std::move(speakers)};
+    return {.name = "<script>scores</script>", .content = StreamContent::scores, .speakers = std::move(speakers)};
   }
   ShownSession shown() { return {session_, source_, report_, desk_, 1, {}}; }
 
@@ -221,6 +221,7 @@ TEST(LivePage, NamesAreDataWhateverTheyHold) {
   const std::size_t begin = told.find("data: {") + 6;
   const json session = json::parse(told.substr(begin, told.find('\n', begin) - begin));
   EXPECT_EQ(session["speakers"][0], name);
+  EXPECT_EQ(session["source"], "<script>scores</script>");
   EXPECT_EQ(told.find("\ndata: \"injected\""), told.npos);
 }
 

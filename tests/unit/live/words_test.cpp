@@ -28,8 +28,9 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   words.report(decided(1, 0, 0.55));
   EXPECT_EQ(texts(words), "The listener attends to left.\n") << "55 % is not sure";
   words.report(decided(2, 0, 0.9));
-  EXPECT_EQ(texts(words),
-            "heed hears that left is attended, 90 % sure.\nheed found out after 2.5 s that the listener attends to left.\n");
+  EXPECT_EQ(
+      texts(words),
+      "heed hears that left is attended, 90 % sure.\nheed found out after 2.5 s that the listener attends to left.\n");
   words.report(decided(20, 0, 0.9));
   EXPECT_EQ(texts(words), "The listener's attention moves to right.\n");
   EXPECT_EQ(words.truth(), 1);
@@ -38,6 +39,16 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(lines[1].kind, "found");
   EXPECT_NEAR(lines[1].delay->value, 7.5, 1e-12);
+  // The gains follow within the slew limit, and that is told, too.
+  PageReport follows = decided(28, 1, 0.9);
+  follows.gains = {-6, -3.5};
+  words.report(follows);
+  EXPECT_EQ(texts(words), "");
+  follows = decided(29, 1, 0.9);
+  follows.gains = {-9, -1};
+  words.report(follows);
+  words.report(follows);
+  EXPECT_EQ(texts(words), "right is in front, 9.5 s after attention moved.\n");
 }
 
 TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
@@ -48,7 +59,7 @@ TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
   relaxed.posterior = {0.5, 0.5};
   words.report(relaxed);
   words.report(relaxed);
-  EXPECT_EQ(texts(words), "No EEG comes in: gains go back to equal.\n");
+  EXPECT_EQ(texts(words), "2.5 s without EEG: gains go back to equal.\n");
   words.report(decided(13, 0, 0.9));
   EXPECT_EQ(texts(words), "EEG is back. It was missing for about 12.0 s.\n");
   Vitals vitals{.stream_time = {14}};
@@ -58,7 +69,7 @@ TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
   vitals.counts.clock.lost_samples = 64;
   vitals.source.battery_low = true;
   words.check(vitals);
-  EXPECT_EQ(texts(words), "A gap: 64 samples of EEG were lost.\nThe amplifier's battery is low.\n");
+  EXPECT_EQ(texts(words), "A gap in the EEG: 64 samples are lost.\nThe amplifier's battery is low.\n");
   words.check(vitals);
   EXPECT_EQ(texts(words), "");
 }

@@ -35,12 +35,6 @@ TEST(UnknownSwitching, GoesWithoutTemperatureAndBaumWelchsOwnP) {
   EXPECT_EQ(notes.size(), 1U);
 }
 
-TEST(UnknownSwitching, IsForIndependentWindows) {
-  EXPECT_NO_THROW(check_unknown_switching(Model{}));
-  test::expect_error(ErrorKind::unsupported, {"repeat each other", "give a switch probability"},
-                     [] { check_unknown_switching(Model{.dependence = Dependence{.autocorrelation = 0.7}}); });
-}
-
 TEST(UnknownSwitching, IsToldAsJson) {
   const SwitchPosterior found{
       .speakers = 3, .per_second = {0.01, 0.1}, .per_window = {0.02, 0.15}, .weights = {0.25, 0.75}};

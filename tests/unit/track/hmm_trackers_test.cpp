@@ -84,9 +84,11 @@ TEST_F(HmmTrackers, ABankIsEveryMethodOfAnUnknownP) {
   EXPECT_EQ(best.decisions.states, viterbi(bank, log_likelihoods_).path.states);
   EXPECT_EQ(best.posteriors.log_evidence, causal.posteriors.log_evidence);
   EXPECT_EQ(best.posteriors.values.sum(), 40) << "one-hot";
-  for (const Method method : {Method::smooth, Method::fixed_lag, Method::viterbi}) {
+  for (const Method method : {Method::fixed_lag, Method::viterbi}) {
     EXPECT_EQ(tracked(method).switching.weights, causal.switching.weights) << "all have heard the same of p";
   }
+  // The smoother's kernel adds in another order.
+  EXPECT_LT((tracked(Method::smooth).switching.weights - causal.switching.weights).cwiseAbs().maxCoeff(), 1e-14);
   const BankTracker next = BankTracker{bank}.after(causal);
   EXPECT_EQ(next.bank.weights(), causal.switching.after);
   EXPECT_NE(next.track(evidence()).posteriors.values, causal.posteriors.values);

@@ -1,0 +1,34 @@
+function emission = heed_fit(varargin)
+%HEED_FIT  Learns what a score means, with labels or without.
+%   EMISSION = HEED_FIT(SCORES, ATTENDED) takes scores, time x speakers, and one
+%   label per window: the column of the attended speaker, counted from 1; NaN or 0
+%   where it is not known. Both may be cells of trials. EMISSION is a struct for
+%   'Emission' of HEED_FILTER, HEED_SMOOTH and HEED_VITERBI.
+%
+%   EMISSION = HEED_FIT(SCORES, []) needs no labels: attention lasts, and scores
+%   show whom it stays with (Baum-Welch).
+%
+%   EMISSION = HEED_FIT(..., NAME, VALUE, ...):
+%
+%   'Fisher'             true for correlations (atanh first), false for log-odds; true
+%   'Spread'             'shared': one sigma. 'separate': one each for attended and
+%                        unattended. 'exchangeable': one sigma, and a correlation
+%                        between speakers; 'shared'
+%   'Window'             seconds from one window to the next; 1. Without labels only
+%   'SwitchProbability'  per window; 0.001 * Window. Without labels only
+%
+%   The fields are fisher, mu_attended, mu_unattended, sigma_attended,
+%   sigma_unattended (means and spreads after atanh where fisher is 1), correlation
+%   and temperature, by which log-likelihoods are divided; 1.
+%
+%   Example:
+%      attended = [ones(300, 1); 2 * ones(300, 1)];
+%      scores = 0.3 * randn(600, 2) + 0.2 * [attended == 1, attended == 2];
+%      emission = heed_fit(tanh(scores), attended);
+%      p = heed_smooth(tanh(scores), 'Emission', emission);
+%
+%   See also HEED_SMOOTH, HEED_EVALUATE.
+
+% SPDX-License-Identifier: MIT
+emission = heed_mex('fit', varargin{:});
+end
