@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -66,6 +67,8 @@ class SignalPath {
   // Scores from the next window on; what was used before is handed back in its place.
   void adopt(TrainedScorer& trained);
 
+  // What has not come yet, without which the trial does not begin; as Session::awaited.
+  [[nodiscard]] std::vector<std::string> awaited() const;
   // Of the trial's first row; nothing until it has begun.
   [[nodiscard]] std::optional<Seconds> onset() const noexcept { return onset_; }
   // How far the source's clock is off the count of samples by now.
