@@ -19,13 +19,9 @@
 #include <memory>
 #include <utility>
 
-#include "eeg/folder_verbs.h"
-#include "gain_options.h"
 #include "live_adaptive.h"
-#include "live_cables.h"
-#include "live_page.h"
+#include "live_flags.h"
 #include "live_report.h"
-#include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -48,40 +44,6 @@ constexpr const char* live_examples = R"(Examples:
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
 
-struct LiveFlags {
-  std::string source;
-  std::vector<std::string> outputs;
-  std::string decoder_file;
-  std::string tracking_file;
-  std::string speed = "1";
-  std::string record;
-  io::RunSelection selection;
-  double window = 1;
-  std::optional<double> hop;
-  std::optional<double> step;
-  std::optional<double> calibrate;
-  std::string calibrate_by = "label-free";
-  std::vector<std::string> attention_markers;
-  std::string save_decoder;
-  pipeline::DecoderRequest decoder{.kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal};
-  PopulationFlags population;
-  double lag = 0;
-  AdaptFlags adapt;
-  ChainFlags chain;
-  std::string map = evaluate::map_word({});
-  live::SteeringOptions steering;
-  std::vector<std::string> sounds;
-  double audio_offset = 0;
-  std::string marker;
-  double rail = 200'000;
-  int digits = 6;
-  bool scores = false;
-  bool json = false;
-  bool dry_run = false;
-  PageFlags page;
-  CableFlags cables;
-};
-
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
 
 void ask_to_stop(int) { stop_asked.store(true); }
@@ -95,9 +57,12 @@ std::optional<double> speed_of(const LiveFlags& flags) {
   return speed;
 }
 
-decode::WindowLayout layout_of(const LiveFlags& flags) {
+// Of signals; a stream may say what it is meant for.
+decode::WindowLayout layout_of(const LiveFlags& flags, const live::StreamDescription& stream = {}) {
   if (flags.step) return decode::WindowLayout::in_steps({*flags.step});
-  return {{flags.window}, {flags.hop.value_or(flags.window)}};
+  const Seconds window{flags.window.value_or(stream.window.value)};
+  const Seconds hop = flags.window ? window : stream.hop.value_or(window);
+  return {window, {flags.hop.value_or(hop.value)}};
 }
 
 live::SourceRequest source_request(const LiveFlags& flags, const live::Address& address,
@@ -146,6 +111,14 @@ std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags
   return options;
 }
 
+void check_window_flags(const LiveFlags& flags) {
+  if (flags.scores && (flags.window || flags.hop || flags.step)) {
+    throw Error(ErrorKind::invalid_argument,
+                "--window, --hop and --step are for signals; a stream of scores says in its first line how long its "
+                "windows are");
+  }
+}
+
 // Nothing where the decoder is another one.
 std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags, const live::Address& address) {
   if (flags.calibrate) return std::nullopt;
@@ -154,7 +127,7 @@ std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags,
                            .decoder = flags.decoder,
                            .selection = flags.selection,
                            .kept = flags.save_decoder,
-                           .window = {flags.window},
+                           .window = {flags.window.value_or(1)},
                            .other_decoder = !flags.decoder_file.empty() || flags.scores,
                            .tracking_model = !flags.tracking_file.empty()},
                           address);
@@ -263,9 +236,8 @@ int run_session(const LiveFlags& flags, Performance performance) {
     words = error.what();
   }
   session.tap(nullptr);
-  if (session.is_calibrating() && !failure) {
-    notes.push_back(
-        {.kind = NoteKind::doubtful, .text = "the stream ended before the decoder was trained: nothing was decided"});
+  if (const auto undecided = failure ? std::nullopt : why_undecided(session, flags.marker)) {
+    notes.push_back(*undecided);
     if (!flags.json) warn(notes.back());
   }
   const LiveOutcome outcome{session, report, source.counts(), sinks.counts(), notes, words};
@@ -305,9 +277,10 @@ int run_live(const LiveFlags& flags) {
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
+  check_window_flags(flags);
   Notes notes;
   auto calibration = calibrator_options(flags);
-  const auto adaptive = adaptive_start(flags, address);
+  auto adaptive = adaptive_start(flags, address);
   live::SessionOptions options = session_options(flags, adaptive ? std::nullopt : decoder_for(flags, address, notes));
   live::SourceRequest request = source_request(flags, address, options.decoder);
   if (calibration) {
@@ -319,7 +292,11 @@ int run_live(const LiveFlags& flags) {
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   std::optional<live::ParameterDesk> desk;
   const auto source = with_osc(flags.cables, opened(flags, request), desk);
-  if (adaptive) options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
+  options.window = layout_of(flags, source->description());
+  if (adaptive) {
+    adaptive->window = options.window.window;
+    options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
+  }
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
     options.rail = flags.rail;
@@ -342,108 +319,13 @@ int run_live(const LiveFlags& flags) {
   return 0;
 }
 
-void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Calibration";
-  verb.add_option("--calibrate", flags.calibrate,
-                  "Instead of --model: train the decoder in the session, on so many seconds at its start")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-  verb.add_option("--calibrate-by", flags.calibrate_by,
-                  "What it is trained on: label-free (attention is not looked at), or labels (attention as the stream "
-                  "or markers tell it)")
-      ->check(CLI::IsMember({"label-free", "labels"}))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--attend", flags.attention_markers,
-                  "MARKER=SPEAKER: a marker, or a trigger's number, that says who is attended from then on")
-      ->group(group);
-  verb.add_option("--save-decoder", flags.save_decoder,
-                  "File to keep the decoder of --calibrate in, or what was learnt with --population, at the end and "
-                  "every three minutes; what is there from a session before is gone on from")
-      ->type_name("FILE")
-      ->group(group);
-  add_recipe_option(verb, flags.decoder)->group(group);
-  add_population_options(verb, flags.population);
-}
-
-void add_source_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Source";
-  verb.add_option("--participant", flags.selection.participants, "replay: the participant, 01")->group(group);
-  verb.add_option("--session", flags.selection.sessions, "replay: the session")->group(group);
-  verb.add_option("--task", flags.selection.tasks, "replay: the task")->group(group);
-  verb.add_option("--run", flags.selection.runs, "replay: the run, 01; several follow each other in the order given")
-      ->group(group);
-  verb.add_option("--speed", flags.speed, "replay, simulated: times real time, or max")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_flag("--scores", flags.scores, "The stream holds scores or log-likelihoods, and no decoder is needed")
-      ->group(group);
-  verb.add_option("--audio", flags.sounds, "SPEAKER=FILE: sound of a speaker for a stream that brings EEG alone")
-      ->group(group);
-  verb.add_option("--audio-offset", flags.audio_offset,
-                  "Seconds from the first EEG sample (or the marker) to the sound")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--rail", flags.rail,
-                  "Microvolts beyond which EEG counts as not recorded; recordings are taken as they are")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--marker", flags.marker, "Marker that starts the sound files")->group(group);
-}
-
 }  // namespace
 
 void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option("source", flags->source,
-                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
-                   "biosemi://HOST:PORT, "
-                   "lsl:NAME")
-      ->type_name("URL");
-  verb->add_option("-o,--out", flags->outputs,
-                   "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
-      ->type_name("URL");
-  verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
-  verb->add_option("--tracking", flags->tracking_file,
-                   "Model of 'heed track --save-model'; without it the emission is adapted to the listener")
-      ->type_name("FILE");
-  verb->add_option("--window", flags->window, "Seconds per decision, a whole number of quarter seconds")
-      ->capture_default_str();
-  CLI::Option* hop = verb->add_option("--hop", flags->hop,
-                                      "Seconds from one window to the next, where windows overlap: a multiple of 0.25 "
-                                      "(default: the window's length)");
-  verb->add_option("--step", flags->step,
-                   "Instead of windows: steps of 0.25 s, each measured by the power of the last second")
-      ->excludes(hop)
-      ->excludes("--window");
-  verb->add_option("--lag", flags->lag, "Second opinion with so many seconds of hindsight; 0: none")
-      ->check(refuse_negative)
-      ->capture_default_str();
-  verb->add_option("--adapt", flags->adapt.word,
-                   "on: a decoder that learns while it listens (default with --population; without one it starts from "
-                   "nothing); off: its start, for good; a number: let the model of --tracking follow the listener, "
-                   "half-life in seconds")
-      ->type_name("on|off|SECONDS");
-  verb->add_option("--record", flags->record,
-                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
-                   "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
-      ->type_name("DIR|FILE.xdf");
-  verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
-      ->check(CLI::Range(1, 17))
-      ->capture_default_str();
-  verb->add_flag("--json", flags->json, "Counts and latencies as JSON on standard output at the end");
-  verb->add_flag("--dry-run", flags->dry_run,
-                 "Open the source only, and say whether the decoder fits it and how late each stage is");
-  add_page_flags(*verb, flags->page);
-  add_source_flags(*verb, *flags);
-  add_calibration_flags(*verb, *flags);
-  add_cable_flags(*verb, flags->cables);
-  add_steering_flags(*verb, flags->map, flags->steering);
-  add_chain_flags(*verb, flags->chain);
+  add_live_flags(*verb, *flags);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });
 }
 

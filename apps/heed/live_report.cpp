@@ -165,6 +165,24 @@ void StateLine::show(Seconds time, const std::string& who, std::span<const doubl
                    stderr);
 }
 
+std::optional<Note> why_undecided(const live::Session& session, const std::string& marker) {
+  std::string why;
+  const std::vector<std::string> awaited = session.awaited();
+  const bool silent = std::ranges::any_of(awaited, [](const std::string& one) { return one != "EEG"; });
+  if (silent && !marker.empty()) {
+    why = "the marker '" + marker + "', which starts the sound files, did not come";
+  } else if (!awaited.empty()) {
+    why = fmt::format("{} did not come", fmt::join(awaited, ", "));
+  } else if (session.is_calibrating()) {
+    why = "the stream ended before the decoder was trained";
+  } else if (session.counts().windows == 0) {
+    why = "the stream ended before its first window did";
+  } else {
+    return std::nullopt;
+  }
+  return Note{.kind = NoteKind::doubtful, .text = why + ": nothing was decided"};
+}
+
 void print_live_json(const LiveOutcome& outcome) {
   const live::SessionCounts& counts = outcome.session.counts();
   ordered_json json{{"stream", stream_json(outcome.session.description())},
@@ -207,6 +225,12 @@ void print_live_summary(const LiveOutcome& outcome) {
        count_text(static_cast<std::size_t>(counts.windows), "window"), counts.held,
        count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps, counts.clock.lost_samples,
        counts.clock.shifted);
+  if (const Index left_out = counts.clock.duplicates + counts.clock.backwards; left_out > 0) {
+    tell("; {} left out, whose time stamps were those of earlier ones",
+         count_text(static_cast<std::size_t>(left_out), "block"));
+  }
+  if (counts.clock.jumps > 0)
+    tell("; the clock jumped {}", count_text(static_cast<std::size_t>(counts.clock.jumps), "time"));
   if (counts.calibrating > 0)
     tell("; {} of calibration", count_text(static_cast<std::size_t>(counts.calibrating), "window"));
   if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);

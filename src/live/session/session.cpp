@@ -51,10 +51,21 @@ std::optional<SignalPath> path_of(const StreamDescription& stream, const Session
   return std::optional<SignalPath>(std::in_place, stream, options);
 }
 
+void check_names(const std::vector<std::string>& names, const char* kind) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) continue;
+    throw Error(ErrorKind::bad_data,
+                "two " + std::string(kind) + " are called '" + *name + "'; give each its own name");
+  }
+}
+
 decode::WindowLayout windows_of(const StreamDescription& stream, const SessionOptions& options) {
   if (stream.speakers.size() < 2) {
     throw Error(ErrorKind::bad_data, "attention is decided between two or more speakers; name them");
   }
+  check_names(stream.speakers, "speakers");
+  check_names(stream.channels, "channels");
+  if (options.rail && !(*options.rail > 0)) refuse("the rail must be above 0 microvolts; 200000 is usual");
   if (stream.content == StreamContent::signals) {
     decode::check_layout(options.window);
     return options.window;
@@ -200,9 +211,18 @@ struct Session::State {
     return path ? path->clock_offset() : windows_clock.lateness() + windows_clock.jumped();
   }
 
-  void push_windows(const Block& block, Seconds now, Sink& sink) {
+  [[nodiscard]] Referee::Verdict judge_windows(const Block& block, Seconds now) {
     const auto stamp = windows_clock.started() ? block.stamp : std::optional(block.stamp.value_or(windows.window));
-    const auto verdict = windows_clock.judge(stamp, block.rows, now, counts.clock);
+    return windows_clock.judge(stamp, block.rows, now, counts.clock);
+  }
+
+  void push_windows(const Block& block, Seconds now, Sink& sink) {
+    Referee::Verdict verdict = judge_windows(block, now);
+    if (verdict.restart) {
+      windows_clock.reset();
+      verdict = judge_windows(block, now);
+      begin_anew(block.stamp.value_or(now));
+    }
     for (Index k = 0; k < verdict.missing; ++k) decide(missing, missing, now, sink);
     const std::size_t speakers = stream.speakers.size();
     for (Index k = verdict.skipped; k < block.rows; ++k) {
@@ -216,17 +236,29 @@ struct Session::State {
     if (path) path->tell(stamp, speaker);
   }
 
+  void begin_windows() {
+    trial_number += next_window > 0 ? 1 : 0;
+    next_window = 0;
+    marks.clear();
+    parameters->tracker.reset();
+  }
+
   void begin_trial(const Block& block) {
     if (path) {
       path->begin(block.stamp);
     } else {
       windows_clock.reset();
     }
-    trial_number += next_window > 0 ? 1 : 0;
-    next_window = 0;
     trial.assign(block.text);
-    marks.clear();
-    parameters->tracker.reset();
+    begin_windows();
+  }
+
+  // After a pause too long to fill in, at `stamp`: the trial goes on as another one of its name. What was told of
+  // attention holds.
+  void begin_anew(Seconds stamp) {
+    const std::optional<Speaker> told = marks.last();
+    begin_windows();
+    if (told) tell(stamp, *told);
   }
 
   void check(const Block& block) const;
@@ -337,6 +369,7 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
       if (state.path && block.stamp) state.path->end_at(*block.stamp);
       return;
   }
+  if (state.path->restarted()) state.begin_anew(block.stamp.value_or(now));
   state.decide_all(now, sink);
 }
 
@@ -432,6 +465,9 @@ Seconds Session::hop() const noexcept { return state_->windows.hop; }
 const StageDelays& Session::delays() const noexcept { return state_->delays; }
 const SessionCounts& Session::counts() const noexcept { return state_->counts; }
 const Notes& Session::notes() const noexcept { return state_->notes; }
+std::vector<std::string> Session::awaited() const {
+  return state_->path ? state_->path->awaited() : std::vector<std::string>{};
+}
 std::optional<double> Session::switch_probability() const noexcept {
   return state_->parameters->tracker.switch_probability();
 }

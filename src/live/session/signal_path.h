@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,8 @@ class SignalPath {
   // Scores from the next window on; what was used before is handed back in its place.
   void adopt(TrainedScorer& trained);
 
+  // What has not come yet, without which the trial does not begin; as Session::awaited.
+  [[nodiscard]] std::vector<std::string> awaited() const;
   [[nodiscard]] RowScorer& scorer() noexcept { return scorer_; }
   [[nodiscard]] const RowScorer& scorer() const noexcept { return scorer_; }
   [[nodiscard]] const std::vector<std::string>& channels() const noexcept { return channels_; }  // of the decoder
