@@ -33,7 +33,10 @@ function(heed_add_layer layer)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.cpp)
   add_library(${target} STATIC ${sources})
   add_library(heed::${layer} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${layer})
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")  # firmware lies where it was linked to
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -175,7 +178,8 @@ function(heed_add_layers)
     heed_add_layer(${layer} ${uses_${layer}})
   endforeach()
   # Nothing in core throws, so that C programs and microcontrollers link it without C++'s runtime.
-  target_compile_options(heed_core PRIVATE -fno-exceptions)
+  # Nor does it set errno, so that a square root is one instruction.
+  target_compile_options(heed_core PRIVATE -fno-exceptions -fno-math-errno)
   set(HEED_LAYERS ${layers} PARENT_SCOPE)
   if(HEED_ONLY_CORE)
     return()

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * heed's core for C99 and everything that can call C (docs/c.md): a causal filter, one that looks back a little, gains,
- * and the emission, in single precision. Objects lie in the caller's memory; they may be copied, and need no clean-up.
- * Nothing here allocates, throws, locks or keeps a global. An object belongs to one thread at a time.
+ * the emission, and the scores of a window, in single precision. Objects lie in the caller's memory; they may be
+ * copied, and need no clean-up. Nothing here allocates, throws, locks or keeps a global. An object belongs to one
+ * thread at a time.
  *
  * Every call returns a status. Mistakes of the caller - no object, an object that was never initialised, another number
  * of speakers, a header of another version - change nothing and are below 0. A window that is missing or broken is no
@@ -43,6 +44,7 @@ uint32_t heed_c_version(void);
 #define HEED_FILTER_BYTES 160
 #define HEED_LAG_FILTER_BYTES 2304
 #define HEED_GAINS_BYTES 104
+#define HEED_CORRELATION_BYTES 128
 typedef union heed_filter {
   uint64_t alignment_;
   unsigned char bytes_[HEED_FILTER_BYTES];
@@ -55,10 +57,15 @@ typedef union heed_gains {
   uint64_t alignment_;
   unsigned char bytes_[HEED_GAINS_BYTES];
 } heed_gains;
+typedef union heed_correlation {
+  uint64_t alignment_;
+  unsigned char bytes_[HEED_CORRELATION_BYTES];
+} heed_correlation;
 /* What the library needs: at most the macros'. */
 size_t heed_filter_size(void);
 size_t heed_lag_filter_size(void);
 size_t heed_gains_size(void);
+size_t heed_correlation_size(void);
 
 /* How attention moves: to each other speaker with this probability per window. */
 typedef struct heed_chain_options {
@@ -86,6 +93,14 @@ heed_status heed_lag_filter_step(heed_lag_filter* filter, const float* log_likel
 heed_status heed_lag_filter_depth(const heed_lag_filter* filter, size_t* depth);
 heed_status heed_lag_filter_look_back(const heed_lag_filter* filter, size_t age, float* posterior, size_t speakers);
 heed_status heed_lag_filter_reset(heed_lag_filter* filter);
+
+/* Scores from envelopes: the correlation of a reconstruction with that of each speaker, sample by sample. */
+heed_status heed_correlation_init(heed_correlation* correlation, size_t bytes, size_t speakers);
+/* A sample that is not finite breaks the window. */
+heed_status heed_correlation_add(heed_correlation* correlation, float reconstruction, const float* envelopes,
+                                 size_t speakers);
+/* The window has ended, and the next begins. HEED_HELD, and NaN for all, if a correlation does not exist. */
+heed_status heed_correlation_finish(heed_correlation* correlation, float* scores, size_t speakers);
 
 /* What a score says: log-likelihood = linear z + quadratic z^2, z = atanh(score) if fisher, else the score. */
 typedef struct heed_emission {

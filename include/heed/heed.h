@@ -4,15 +4,18 @@
 
 #include <heed/c.h>
 #include <heed/c_offline.h>
+#include <heed/c_steering.h>
 #include <heed/core/attention_filter.h>
 #include <heed/core/bank_filter.h>
 #include <heed/core/decision.h>
+#include <heed/core/elementary.h>
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
 #include <heed/core/recursion.h>
 #include <heed/core/ring_buffer.h>
 #include <heed/core/score_evidence.h>
 #include <heed/core/sticky_chain.h>
+#include <heed/core/window_correlation.h>
 #include <heed/data/decoder.h>
 #include <heed/data/error.h>
 #include <heed/data/matrix.h>

@@ -4,8 +4,11 @@
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
 #include <heed/core/score_evidence.h>
+#include <heed/core/window_correlation.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <new>
 #include <optional>
@@ -18,6 +21,7 @@ namespace {
 using Filter = AttentionFilter<float, HEED_MAX_SPEAKERS>;
 using LagFilter = FixedLagFilter<float, HEED_MAX_SPEAKERS, HEED_MAX_LAG - 1>;
 using Gains = GainRule<float, HEED_MAX_SPEAKERS>;
+using Correlation = WindowCorrelation<float, HEED_MAX_SPEAKERS>;
 
 // An object as it lies in the caller's memory. The mark tells it from memory that was never initialised, and each kind
 // from the others.
@@ -35,11 +39,14 @@ template <>
 constexpr std::uint32_t mark<LagFilter> = 0x68656701 + HEED_C_VERSION;
 template <>
 constexpr std::uint32_t mark<Gains> = 0x68656801 + HEED_C_VERSION;
+template <>
+constexpr std::uint32_t mark<Correlation> = 0x68656901 + HEED_C_VERSION;
 
 template <typename Object, typename Memory>
 constexpr bool fits_in = sizeof(Kept<Object>) <= sizeof(Memory) && alignof(Kept<Object>) <= alignof(Memory) &&
                          std::is_trivially_copyable_v<Kept<Object>>&& std::is_trivially_destructible_v<Kept<Object>>;
-static_assert(fits_in<Filter, heed_filter> && fits_in<LagFilter, heed_lag_filter> && fits_in<Gains, heed_gains>);
+static_assert(fits_in<Filter, heed_filter> && fits_in<LagFilter, heed_lag_filter> && fits_in<Gains, heed_gains> &&
+              fits_in<Correlation, heed_correlation>);
 
 template <typename Object, typename Memory>
 heed_status keep(Memory* memory, std::size_t bytes, std::size_t speakers, const std::optional<Object>& made) noexcept {
@@ -57,13 +64,16 @@ auto* kept_in(Memory* memory) noexcept {
   return held->mark == mark<Object> ? held : nullptr;
 }
 
-// use(object) where the memory holds one, and there are `speakers` numbers at `values`.
+// use(object) where the memory holds one, and there are `speakers` numbers at `values`. Mark and number are compared at
+// once, and which of them was wrong is asked afterwards: a step in C is to cost what it costs in C++.
 template <typename Object, typename Memory, typename Value, typename Use>
 heed_status with_values(Memory* memory, Value* values, std::size_t speakers, const Use& use) noexcept {
-  if (memory == nullptr || values == nullptr) return HEED_NULL;
-  auto* held = kept_in<Object>(memory);
-  if (held == nullptr) return HEED_NOT_INITIALISED;
-  if (held->speakers != speakers) return HEED_WRONG_SIZE;
+  if (memory == nullptr || values == nullptr) [[unlikely]]
+    return HEED_NULL;
+  auto* held = std::launder(
+      reinterpret_cast<std::conditional_t<std::is_const_v<Memory>, const Kept<Object>, Kept<Object>>*>(memory));
+  if (((held->mark ^ mark<Object>) | (held->speakers ^ speakers)) != 0) [[unlikely]]
+    return held->mark == mark<Object> ? HEED_WRONG_SIZE : HEED_NOT_INITIALISED;
   return use(held->object);
 }
 
@@ -75,7 +85,8 @@ heed_status with_object(Memory* memory, const Use& use) noexcept {
 }
 
 heed_status status_of(Step step) noexcept {
-  return step == Step::updated ? HEED_OK : step == Step::held ? HEED_HELD : HEED_WRONG_SIZE;
+  static_assert(static_cast<int>(Step::updated) == HEED_OK && static_cast<int>(Step::held) == HEED_HELD);
+  return step == Step::wrong_size ? HEED_WRONG_SIZE : static_cast<heed_status>(step);
 }
 
 heed_status copied(std::span<const float> values, float* to) noexcept {
@@ -94,6 +105,21 @@ heed_status init_filter(Memory* memory, std::size_t bytes, const heed_chain_opti
   if (const heed_status status = checked(memory, options); status != HEED_OK) return status;
   const auto chain = StickyChain<float>::make(options->speakers, options->switch_probability);
   return keep<Object>(memory, bytes, options->speakers, chain ? Object::make(*chain) : std::nullopt);
+}
+
+// The nearest float, or 0 where that would be subnormal. By integers, since a processor without doubles would need its
+// compiler's library for it.
+float narrowed(double value) noexcept {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto sign = static_cast<std::uint32_t>(bits >> 32U) & 0x80000000U;
+  const auto exponent = static_cast<std::uint32_t>(bits >> 52U) & 0x7ffU;
+  const auto kept = static_cast<std::uint32_t>(bits >> 29U) & 0x7fffffU;
+  const auto dropped = static_cast<std::uint32_t>(bits) & 0x1fffffffU;
+  if (exponent == 0x7ffU) return kept != 0 || dropped != 0 ? NAN : std::bit_cast<float>(sign | 0x7f800000U);
+  if (exponent <= 1023U - 127U) return std::bit_cast<float>(sign);
+  if (exponent > 1023U + 127U) return std::bit_cast<float>(sign | 0x7f800000U);
+  const bool up = dropped > 0x10000000U || (dropped == 0x10000000U && (kept & 1U) != 0);
+  return std::bit_cast<float>(sign | ((((exponent - (1023U - 127U)) << 23U) | kept) + (up ? 1U : 0U)));
 }
 
 }  // namespace
@@ -133,6 +159,7 @@ uint32_t heed_c_version(void) { return HEED_C_VERSION; }
 size_t heed_filter_size(void) { return sizeof(Kept<Filter>); }
 size_t heed_lag_filter_size(void) { return sizeof(Kept<LagFilter>); }
 size_t heed_gains_size(void) { return sizeof(Kept<Gains>); }
+size_t heed_correlation_size(void) { return sizeof(Kept<Correlation>); }
 
 heed_status heed_filter_init(heed_filter* filter, size_t bytes, const heed_chain_options* options) {
   return init_filter<Filter>(filter, bytes, options);
@@ -196,19 +223,34 @@ heed_status heed_lag_filter_reset(heed_lag_filter* filter) {
 
 heed_status heed_emission_gaussian(heed_emission* emission, const heed_gaussian* gaussian) {
   if (const heed_status status = checked(emission, gaussian); status != HEED_OK) return status;
-  const auto made = ScoreEvidence<double>::make({.fisher = gaussian->fisher != 0,
-                                                 .mu_attended = gaussian->mu_attended,
-                                                 .mu_unattended = gaussian->mu_unattended,
-                                                 .sigma_attended = gaussian->sigma_attended,
-                                                 .sigma_unattended = gaussian->sigma_unattended,
-                                                 .correlation = gaussian->correlation,
-                                                 .temperature = gaussian->temperature});
+  const auto made = ScoreEvidence<float>::make({.fisher = gaussian->fisher != 0,
+                                                .mu_attended = narrowed(gaussian->mu_attended),
+                                                .mu_unattended = narrowed(gaussian->mu_unattended),
+                                                .sigma_attended = narrowed(gaussian->sigma_attended),
+                                                .sigma_unattended = narrowed(gaussian->sigma_unattended),
+                                                .correlation = narrowed(gaussian->correlation),
+                                                .temperature = narrowed(gaussian->temperature)});
   if (!made) return HEED_BAD_ARGUMENT;
-  const auto linear = static_cast<float>(made->linear());
-  const auto quadratic = static_cast<float>(made->quadratic());
-  if (!ScoreEvidence<float>::make(made->fisher(), linear, quadratic)) return HEED_BAD_ARGUMENT;
-  *emission = {HEED_C_VERSION, made->fisher() ? 1U : 0U, linear, quadratic};
+  *emission = {HEED_C_VERSION, made->fisher() ? 1U : 0U, made->linear(), made->quadratic()};
   return HEED_OK;
+}
+
+heed_status heed_correlation_init(heed_correlation* correlation, size_t bytes, size_t speakers) {
+  if (correlation == nullptr) return HEED_NULL;
+  return keep<Correlation>(correlation, bytes, speakers, Correlation::make(speakers));
+}
+
+heed_status heed_correlation_add(heed_correlation* correlation, float reconstruction, const float* envelopes,
+                                 size_t speakers) {
+  return with_values<Correlation>(correlation, envelopes, speakers, [&](Correlation& own) {
+    return status_of(own.add(reconstruction, {envelopes, speakers}));
+  });
+}
+
+heed_status heed_correlation_finish(heed_correlation* correlation, float* scores, size_t speakers) {
+  return with_values<Correlation>(correlation, scores, speakers, [&](Correlation& own) {
+    return status_of(own.finish({scores, speakers}));
+  });
 }
 
 heed_status heed_log_likelihoods(const heed_emission* emission, const float* scores, float* log_likelihood,

@@ -7,6 +7,7 @@
 #include <heed/core/gain.h>
 #include <heed/core/ring_buffer.h>
 #include <heed/core/score_evidence.h>
+#include <heed/core/window_correlation.h>
 
 namespace heed::core {
 
@@ -22,5 +23,7 @@ template class RingBuffer<float, 32>;
 template class RingBuffer<double, 32>;
 template class ScoreEvidence<float>;
 template class ScoreEvidence<double>;
+template class WindowCorrelation<float, 8>;
+template class WindowCorrelation<double, 8>;
 
 }  // namespace heed::core

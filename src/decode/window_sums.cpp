@@ -20,6 +20,16 @@ Index whole_cells(Index samples, Hertz rate) {
   return cells;
 }
 
+// noun: what the user gave.
+Index cells_in(Seconds length, const char* noun) {
+  const double cells = length / cell_length;
+  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
+    throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
+                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
+  }
+  return static_cast<Index>(std::lround(cells));
+}
+
 bool all_finite(std::span<const PairSums> cell) {
   return std::all_of(cell.begin(), cell.end(),
                      [](const PairSums& sums) { return std::isfinite(sums.uu) && std::isfinite(sums.vv); });
@@ -32,18 +42,11 @@ Index first_of_cell(Index cell, Hertz sampling_frequency) {
   return static_cast<Index>(std::ceil(static_cast<double>(cell) * (cell_length * sampling_frequency) - 1e-9));
 }
 
-Index cells_per_window(Seconds window) {
-  const double cells = window / cell_length;
-  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
-    throw Error(ErrorKind::invalid_argument, "a window of " + data::shown(window.value) +
-                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
-  }
-  return static_cast<Index>(std::lround(cells));
-}
+Index cells_per_window(Seconds window) { return cells_in(window, "window"); }
 
 void check_layout(const WindowLayout& layout) {
-  const Index cells = cells_per_window(layout.window);
-  if (cells_per_window(layout.hop) > cells) {
+  const Index cells = cells_in(layout.window, layout.steps ? "step" : "window");
+  if (cells_in(layout.hop, "hop") > cells) {
     throw Error(ErrorKind::invalid_argument, "a hop of " + data::shown(layout.hop.value) +
                                                  " s is longer than the window of " + data::shown(layout.window.value) +
                                                  " s, so that EEG would be skipped; use a shorter hop");

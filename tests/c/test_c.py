@@ -93,7 +93,13 @@ class CLibrary(unittest.TestCase):
         self.assertRegex(rows[7], r"^updated P = 0\.0\d\d .*gain = -12\.0   0\.0 dB$")
 
     def test_misuse(self):
-        program = compiled(self.folder.name, HERE / "misuse.c", *shared_library())
+        self.run_clean(compiled(self.folder.name, HERE / "misuse.c", *shared_library()))
+
+    def test_header_for_firmware(self):
+        self.run_clean(compiled(self.folder.name, HERE / "steering.c", arguments.core))
+
+    def run_clean(self, program):
+        """Runs to its end, in valgrind, too."""
         done = run(program)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         if shutil.which("valgrind"):

@@ -15,7 +15,7 @@ HEADER_LINES = 200
 SOURCE_LINES = 450
 FOLDER_HEADERS = 20
 FOLDER_SOURCES = 20
-PUBLIC_HEADERS = 94
+PUBLIC_HEADERS = 97
 
 # Sources without a test file of their own name: where they are tested instead, and why there.
 TESTED_ELSEWHERE = {
@@ -25,6 +25,9 @@ TESTED_ELSEWHERE = {
     "src/dsp/streams/target_stream.cpp": ("tests/unit/dsp/prepare_test.cpp", "private; what live and offline sound share"),
     "src/decode/adaptive/decoder_update.cpp": ("tests/unit/decode/adaptive_decoder_test.cpp", "private; its one costly step"),
     "src/decode/adaptive/label_queue.cpp": ("tests/unit/decode/adaptive_decoder_test.cpp", "private; labels and emission of numpy"),
+    "src/live/learner.cpp": ("tests/unit/live/adaptive_start_test.cpp", "beside a session that learns, which it is tested with"),
+    "src/live/session/first_decoder.cpp": ("tests/unit/live/calibrator_test.cpp", "private; what sessions begin with"),
+    "src/live/session/row_scorer.cpp": ("tests/unit/live/adaptive_start_test.cpp", "private; the decoder of a session"),
     "src/decode/filter_rows.cpp": ("tests/unit/decode/reconstruction_test.cpp", "private; what filters share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
     "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),

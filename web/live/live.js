@@ -59,7 +59,7 @@
   const rest = another => {
     document.body.classList.add('stale');
     search.end();
-    connection(another ? 'heed is getting ready; this takes a few seconds…' : 'The session has ended.', another ? '' : 'lost');
+    connection(another ? 'heed is getting ready, or waits for its source…' : 'The session has ended.', another ? '' : 'lost');
   };
 
   const makeTalkers = () => {
@@ -106,11 +106,11 @@
     const known = report.state === 'tracking';
     const named = known && probability >= session.sure;
     byId('now').style.setProperty('--who', named ? Traces.speakerColour(best) : 'var(--faint)');
-    const names = { calibrating: 'Learning', unknown: 'No EEG' };
+    const names = { calibrating: 'Learning', learning: 'Learning', unknown: 'No EEG' };
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
     if (report.state === 'unknown') words = 'All talkers are equally loud until EEG comes again.';
-    if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
+    if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);
     showCertainty(known ? probability : 0, `${byId('who').textContent}, ${words}`);
     document.title = `${byId('who').textContent} \u00b7 heed live`;
@@ -143,6 +143,17 @@
     sound.steer(report.gains_db, Math.min(1, session.hop) / (session.speed ?? 1));
   };
 
+  // How much of a decoder that learns is the listener's own, and how much is still that of others.
+  const showLearnt = report => {
+    if ((report.own_share ?? null) === null) return; // a decoder that stays as it is, or a relaxation
+    byId('learnt').hidden = false;
+    const bar = byId('learnt').querySelector('.certainty');
+    bar.firstElementChild.style.width = `${100 * report.own_share}%`;
+    bar.setAttribute('aria-valuenow', Math.round(100 * report.own_share));
+    show('learnt-words', `Nobody calibrated this decoder: ${percent(report.own_share)} of it was learnt from this listener, ` +
+      `${percent(1 - report.own_share)} comes from others.`);
+  };
+
   let newest = null; // that waits to be shown
   const showSoon = report => {
     // Many windows may come at once, after a pause: the last one is shown.
@@ -150,6 +161,7 @@
       const act = () => {
         if (newest === null) return;
         showNow(newest);
+        showLearnt(newest);
         showGains(newest);
         newest = null;
       };
@@ -312,9 +324,12 @@
     for (const button of document.querySelectorAll('#demo [data-wish]')) {
       const wish = JSON.parse(button.dataset.wish);
       const current = wish.listener === demo.listener || wish.talkers === demo.talkers;
-      if (wish.listener || wish.talkers) button.disabled = demo.fixed;
+      button.disabled = wish.listener ? demo.listener_fixed : wish.talkers ? demo.talkers_fixed : false;
       button.setAttribute('aria-current', current);
     }
+    byId('demo-answer').className = 'hint';
+    show('demo-answer', demo.listener_fixed ? 'Listener and talkers stay as they are: this demonstration is being kept, or has an end.'
+      : demo.talkers_fixed ? 'The talkers are the sound files that heed was started with.' : '');
   };
   for (const button of document.querySelectorAll('#demo [data-wish]')) {
     button.addEventListener('click', () => {

@@ -4,6 +4,7 @@
 // docs/mathematics.md, gains, has the maps; all but `amplitude` keep the mean of the gains in decibels where it is.
 #pragma once
 
+#include <heed/core/elementary.h>
 #include <heed/core/recursion.h>
 
 #include <algorithm>
@@ -91,7 +92,7 @@ class GainRule {
   }
   // tanh(2 s M): the intelligibility that can be gained at all.
   static Real ceiling_of(const GainOptions<Real>& options) noexcept {
-    return std::tanh(2 * options.slope_per_decibel * options.margin_decibel);
+    return hyperbolic_tangent(2 * options.slope_per_decibel * options.margin_decibel);
   }
 
   static bool has_valid_map(std::size_t states, const GainOptions<Real>& options) noexcept {
@@ -157,7 +158,7 @@ class GainRule {
     Real sum = 0;
     for (std::size_t j = 0; j < states_; ++j) {
       const Real probability = std::abs(posterior[j]);  // -0 is 0, too
-      shares[j] = probability < most ? -lowered_by(std::log(most / probability)) : Real{0};
+      shares[j] = probability < most ? -lowered_by(natural_logarithm(most / probability)) : Real{0};
       sum += shares[j];
     }
     const Real shift = even_share() - (sum / static_cast<Real>(states_));
@@ -168,18 +169,19 @@ class GainRule {
   [[nodiscard]] Real lowered_by(Real nats) const noexcept {
     const Real range = range_of(options_);
     if (options_.map == GainMap::decibels_per_nat) return std::min(options_.decibels_per_nat * nats / range, Real{1});
-    const Real understood = std::tanh(nats / 4) / ceiling_;
+    const Real understood = hyperbolic_tangent(nats / 4) / ceiling_;
     if (!(understood < 1)) return 1;
-    return std::min(std::atanh(understood) / (2 * options_.slope_per_decibel) / range, Real{1});
+    return std::min(inverse_hyperbolic_tangent(understood) / (2 * options_.slope_per_decibel) / range, Real{1});
   }
 
   [[nodiscard]] Real even_share() const noexcept { return Real{1} / static_cast<Real>(states_); }
-  [[nodiscard]] static Real factor(Real decibel) noexcept { return std::pow(Real{10}, decibel / 20); }
+  [[nodiscard]] static Real factor(Real decibel) noexcept { return power_of_ten(decibel / 20); }
 
   [[nodiscard]] Real target(Real share) const noexcept {
     if (options_.map == GainMap::amplitude) {
       const Real suppressed = factor(options_.suppressed_decibel);
-      return 20 * std::log10(suppressed + (share * (factor(options_.enhanced_decibel) - suppressed)));
+      const Real per_neper = static_cast<Real>(8.685889638065036553);  // 20 / ln 10
+      return per_neper * natural_logarithm(suppressed + (share * (factor(options_.enhanced_decibel) - suppressed)));
     }
     return options_.suppressed_decibel + (share * range_of(options_));
   }

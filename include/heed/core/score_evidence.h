@@ -4,10 +4,10 @@
 // atanh(score), or the score itself. No allocation, no lock, nothing to fail once it is made.
 #pragma once
 
+#include <heed/core/elementary.h>
 #include <heed/core/recursion.h>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -62,7 +62,7 @@ class ScoreEvidence {
       return Step::held;
     }
     for (std::size_t j = 0; j < scores.size(); ++j) {
-      const Real z = fisher_ ? std::atanh(std::clamp(scores[j], -limit, limit)) : scores[j];
+      const Real z = fisher_ ? inverse_hyperbolic_tangent(std::clamp(scores[j], -limit, limit)) : scores[j];
       result[j] = (linear_ + (quadratic_ * z)) * z;
     }
     return Step::updated;

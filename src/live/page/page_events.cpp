@@ -31,7 +31,8 @@ Json demo_object(const std::optional<DemoControls>& demo) {
   if (!demo) return nullptr;
   return {{"listener", demo->setup.listener == ListenerProfile::hard ? "hard" : "clear"},
           {"talkers", demo->setup.talkers},
-          {"fixed", !demo->change}};
+          {"listener_fixed", !demo->change},
+          {"talkers_fixed", !demo->change || demo->own_sounds}};
 }
 
 }  // namespace
@@ -81,6 +82,7 @@ std::string report_json(const PageReport& report, Speaker truth) {
                   {"gains_db", report.gains},
                   {"state", name(report.standing)},
                   {"held", report.held},
+                  {"own_share", or_null(report.own_share)},
                   {"attended", truth == unknown_speaker ? Json(nullptr) : Json(truth)}});
 }
 
