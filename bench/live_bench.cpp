@@ -15,7 +15,8 @@
 namespace heed::bench {
 namespace {
 
-void report_run(benchmark::State& state, const LoopbackOptions& options) {
+void report_run(benchmark::State& state, LoopbackOptions options) {
+  options.echo = true;
   const Loopback loopback(options);
   for (auto _ : state) {
     const LoopbackReport report = loopback.run();
@@ -23,6 +24,11 @@ void report_run(benchmark::State& state, const LoopbackOptions& options) {
     state.counters["p99_ms"] = 1e3 * report.quantile(0.99);
     state.counters["p99.9_ms"] = 1e3 * report.quantile(0.999);
     state.counters["longest_ms"] = 1e3 * report.latencies.back();
+    // What the machine took for a line between two threads meanwhile, without heed.
+    state.counters["echo_p50_ms"] = 1e3 * report.echo_quantile(0.5);
+    state.counters["echo_p99_ms"] = 1e3 * report.echo_quantile(0.99);
+    state.counters["echo_p99.9_ms"] = 1e3 * report.echo_quantile(0.999);
+    state.counters["echo_longest_ms"] = 1e3 * report.echoes.back();
     state.counters["core_percent"] = 100 * report.processor;  // of one core, in real time
     state.counters["behind_ms"] = 1e3 * report.behind;
   }

@@ -7,6 +7,7 @@
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
 #include <live/calibrator.h>
+#include <live/learner.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sources/open_source.h>
@@ -18,12 +19,9 @@
 #include <memory>
 #include <utility>
 
-#include "eeg/folder_verbs.h"
-#include "gain_options.h"
-#include "live_cables.h"
-#include "live_page.h"
+#include "live_adaptive.h"
+#include "live_flags.h"
 #include "live_report.h"
-#include "model_options.h"
 #include "terminal.h"
 #include "verbs.h"
 
@@ -36,6 +34,7 @@ constexpr const char* live_examples = R"(Examples:
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
+  heed live tcp://127.0.0.1:5000 --population pop.json --save-decoder me.json  no calibration: it learns while it listens
   heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
   heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
   heed live --list                                                             streams of the lab streaming layer
@@ -44,40 +43,6 @@ constexpr const char* live_examples = R"(Examples:
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 
 The decoder is one of 'heed train --filters causal', the tracking model one of 'heed track --save-model'.)";
-
-struct LiveFlags {
-  std::string source;
-  std::vector<std::string> outputs;
-  std::string decoder_file;
-  std::string tracking_file;
-  std::string speed = "1";
-  std::string record;
-  io::RunSelection selection;
-  double window = 1;
-  std::optional<double> hop;
-  std::optional<double> step;
-  std::optional<double> calibrate;
-  std::string calibrate_by = "label-free";
-  std::vector<std::string> attention_markers;
-  std::string save_decoder;
-  pipeline::DecoderRequest decoder{.kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal};
-  PopulationFlags population;
-  double lag = 0;
-  std::optional<double> half_life;
-  ChainFlags chain;
-  std::string map = evaluate::map_word({});
-  live::SteeringOptions steering;
-  std::vector<std::string> sounds;
-  double audio_offset = 0;
-  std::string marker;
-  double rail = 200'000;
-  int digits = 6;
-  bool scores = false;
-  bool json = false;
-  bool dry_run = false;
-  PageFlags page;
-  CableFlags cables;
-};
 
 std::atomic<bool> stop_asked{false};  // NOLINT(*-non-const-global-variables): what a signal handler may touch
 
@@ -92,18 +57,12 @@ std::optional<double> speed_of(const LiveFlags& flags) {
   return speed;
 }
 
-decode::WindowLayout layout_of(const LiveFlags& flags) {
+// Of signals; a stream may say what it is meant for.
+decode::WindowLayout layout_of(const LiveFlags& flags, const live::StreamDescription& stream = {}) {
   if (flags.step) return decode::WindowLayout::in_steps({*flags.step});
-  return {{flags.window}, {flags.hop.value_or(flags.window)}};
-}
-
-// "PLACE=NAME" of an option that is given as often as wanted.
-std::pair<std::string, std::string> split(const std::string& option, const std::string& text, const char* form) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw Error(ErrorKind::invalid_argument, option + " " + text + ": write " + form);
-  }
-  return {text.substr(0, equals), text.substr(equals + 1)};
+  const Seconds window{flags.window.value_or(stream.window.value)};
+  const Seconds hop = flags.window ? window : stream.hop.value_or(window);
+  return {window, {flags.hop.value_or(hop.value)}};
 }
 
 live::SourceRequest source_request(const LiveFlags& flags, const live::Address& address,
@@ -119,7 +78,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .tell = [](const std::string& text) { tell("heed live: {}\n", text); },
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
-    auto [speaker, file] = split("--audio", sound, "SPEAKER=FILE");
+    auto [speaker, file] = split_pair("--audio", sound, "SPEAKER=FILE");
     request.sounds.push_back({std::move(speaker), std::move(file)});
   }
   return request;
@@ -128,18 +87,19 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
 std::unique_ptr<live::Source> opened(const LiveFlags& flags, const live::SourceRequest& request) {
   std::vector<live::AttentionMarker> markers;
   for (const std::string& marker : flags.attention_markers) {
-    auto [text, speaker] = split("--attend", marker, "MARKER=SPEAKER");
+    auto [text, speaker] = split_pair("--attend", marker, "MARKER=SPEAKER");
     markers.push_back({std::move(text), std::move(speaker)});
   }
   return live::with_attention_markers(live::open_source(request), std::move(markers));
 }
 
+std::string listener_of(const LiveFlags& flags) {
+  return flags.selection.participants.empty() ? "" : flags.selection.participants.front();
+}
+
 // How a decoder is to be trained in the session; nothing where it is there already.
 std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags) {
-  if (!flags.calibrate) {
-    if (flags.save_decoder.empty()) return std::nullopt;
-    throw Error(ErrorKind::invalid_argument, "--save-decoder needs --calibrate, which trains the decoder");
-  }
+  if (!flags.calibrate) return std::nullopt;
   if (!flags.decoder_file.empty() || flags.scores) {
     throw Error(ErrorKind::invalid_argument, "--calibrate trains a decoder in the session; leave out " +
                                                  std::string(flags.scores ? "--scores" : "--model"));
@@ -147,8 +107,30 @@ std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags
   live::CalibratorOptions options{.label_free = flags.calibrate_by == "label-free",
                                   .population = population_request(flags.population)};
   options.choice = pipeline::resolve(flags.decoder, options.population.given.get());
-  if (!flags.selection.participants.empty()) options.listener = flags.selection.participants.front();
+  options.listener = listener_of(flags);
   return options;
+}
+
+void check_window_flags(const LiveFlags& flags) {
+  if (flags.scores && (flags.window || flags.hop || flags.step)) {
+    throw Error(ErrorKind::invalid_argument,
+                "--window, --hop and --step are for signals; a stream of scores says in its first line how long its "
+                "windows are");
+  }
+}
+
+// Nothing where the decoder is another one.
+std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags, const live::Address& address) {
+  if (flags.calibrate) return std::nullopt;
+  return adaptive_request({.adapt = flags.adapt,
+                           .population = flags.population,
+                           .decoder = flags.decoder,
+                           .selection = flags.selection,
+                           .kept = flags.save_decoder,
+                           .window = {flags.window.value_or(1)},
+                           .other_decoder = !flags.decoder_file.empty() || flags.scores,
+                           .tracking_model = !flags.tracking_file.empty()},
+                          address);
 }
 
 std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& address, Notes& notes) {
@@ -157,8 +139,9 @@ std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& 
   if (address.scheme != "simulated") {
     throw Error(
         ErrorKind::invalid_argument,
-        "a live session needs --model, a decoder of 'heed train --filters causal', or --calibrate, which trains "
-        "one in the session; scores of another decoder need --scores");
+        "a live session needs --population, from which a decoder starts that learns while it listens; --model, a "
+        "decoder of 'heed train --filters causal'; or --calibrate, which trains one in the session; scores of another "
+        "decoder need --scores");
   }
   notes.push_back({.text = "no decoder is given: one is trained on other trials of the simulated listener"});
   return live::simulated_decoder(address, Seconds{1});
@@ -168,7 +151,9 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
   live::SessionOptions options{.decoder = std::move(decoder), .window = layout_of(flags)};
   options.tracking.chain = chain_choice(flags.chain);
   if (!flags.tracking_file.empty()) options.tracking.model = io::read_model(flags.tracking_file);
-  if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
+  if (const auto half_life = flags.adapt.half_life()) {
+    options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*half_life}};
+  }
   options.tracking.lag = {flags.lag};
   options.steering = flags.steering;
   options.steering.gains = evaluate::with_map(flags.map, options.steering.gains);
@@ -176,6 +161,7 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
 }
 
 std::string emission_words(const live::Session& session) {
+  if (const auto learnt = session.learnt()) return io::describe(Emission(learnt->emission));
   return session.description().content == live::StreamContent::log_likelihoods ? "" : io::describe(session.emission());
 }
 
@@ -224,7 +210,10 @@ int run_session(const LiveFlags& flags, Performance performance) {
   }
   std::optional<live::Calibrator> calibrator;
   if (performance.calibration) calibrator.emplace(session, performance.desk, std::move(*performance.calibration));
+  std::optional<live::Learner> learner;
+  if (session.learnt()) learner.emplace(session, live::LearnerOptions{flags.save_decoder, listener_of(flags)});
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
+  if (learner) options.between_blocks = [&] { learner->look(); };
   bool told = false;
   if (calibrator) {
     options.between_blocks = [&] {
@@ -241,14 +230,14 @@ int run_session(const LiveFlags& flags, Performance performance) {
   std::string words;
   try {
     live::run(source, session, sinks, clock, options, report);
+    if (learner) learner->finish();
   } catch (const Error& error) {
     failure = std::current_exception();
     words = error.what();
   }
   session.tap(nullptr);
-  if (session.is_calibrating() && !failure) {
-    notes.push_back(
-        {.kind = NoteKind::doubtful, .text = "the stream ended before the decoder was trained: nothing was decided"});
+  if (const auto undecided = failure ? std::nullopt : why_undecided(session, flags.marker)) {
+    notes.push_back(*undecided);
     if (!flags.json) warn(notes.back());
   }
   const LiveOutcome outcome{session, report, source.counts(), sinks.counts(), notes, words};
@@ -263,6 +252,8 @@ int run_demo(const LiveFlags& flags) {
   const auto page = open_page(flags.page);
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
+    options.adaptive = std::move(stage.adaptive);
+    if (options.adaptive) options.adaptive->adaptation.adapt = !flags.adapt.is_off();
     if (!options.tracking.model) options.tracking.model = stage.model;
     // Visitors move attention more often than people in a quiet room do.
     auto& chain = options.tracking.chain;
@@ -286,18 +277,26 @@ int run_live(const LiveFlags& flags) {
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
+  check_window_flags(flags);
   Notes notes;
   auto calibration = calibrator_options(flags);
-  live::SessionOptions options = session_options(flags, decoder_for(flags, address, notes));
+  auto adaptive = adaptive_start(flags, address);
+  live::SessionOptions options = session_options(flags, adaptive ? std::nullopt : decoder_for(flags, address, notes));
   live::SourceRequest request = source_request(flags, address, options.decoder);
   if (calibration) {
     options.calibration = live::calibration_options(calibration->choice, {*flags.calibrate});
     calibration->wait = !speed;
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
+  if (adaptive) request.decoder = Decoder{.preprocessing = live::adaptive_signals(*adaptive)};
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   std::optional<live::ParameterDesk> desk;
   const auto source = with_osc(flags.cables, opened(flags, request), desk);
+  options.window = layout_of(flags, source->description());
+  if (adaptive) {
+    adaptive->window = options.window.window;
+    options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
+  }
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
     options.rail = flags.rail;
@@ -320,130 +319,13 @@ int run_live(const LiveFlags& flags) {
   return 0;
 }
 
-void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Calibration";
-  verb.add_option("--calibrate", flags.calibrate,
-                  "Instead of --model: train the decoder in the session, on so many seconds at its start")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-  verb.add_option("--calibrate-by", flags.calibrate_by,
-                  "What it is trained on: label-free (attention is not looked at), or labels (attention as the stream "
-                  "or markers tell it)")
-      ->check(CLI::IsMember({"label-free", "labels"}))
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--attend", flags.attention_markers,
-                  "MARKER=SPEAKER: a marker, or a trigger's number, that says who is attended from then on")
-      ->group(group);
-  verb.add_option("--save-decoder", flags.save_decoder, "File to keep the decoder of --calibrate in")
-      ->type_name("FILE")
-      ->group(group);
-  add_recipe_option(verb, flags.decoder)->group(group);
-  add_population_options(verb, flags.population);
-}
-
-void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Steering";
-  auto& gains = flags.steering.gains;
-  verb.add_option("--map", flags.map, std::string("From posterior to gain: ") + gain_map_help)
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--suppressed", gains.suppressed_decibel, "Gain in dB of a speaker who is certainly not attended")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--slew", gains.slew_decibel_per_second, "The most that a gain may move, in dB per second")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--lowest", gains.lowest_decibel, "No gain is ever below this, in dB")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--highest", gains.highest_decibel, "No gain is ever above this, in dB")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--watchdog", flags.steering.patience,
-                  "Windows without input, or without evidence, after which the gains relax to equal")
-      ->capture_default_str()
-      ->group(group);
-}
-
-void add_source_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Source";
-  verb.add_option("--participant", flags.selection.participants, "replay: the participant, 01")->group(group);
-  verb.add_option("--session", flags.selection.sessions, "replay: the session")->group(group);
-  verb.add_option("--task", flags.selection.tasks, "replay: the task")->group(group);
-  verb.add_option("--run", flags.selection.runs, "replay: the run, 01; several follow each other in the order given")
-      ->group(group);
-  verb.add_option("--speed", flags.speed, "replay, simulated: times real time, or max")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_flag("--scores", flags.scores, "The stream holds scores or log-likelihoods, and no decoder is needed")
-      ->group(group);
-  verb.add_option("--audio", flags.sounds, "SPEAKER=FILE: sound of a speaker for a stream that brings EEG alone")
-      ->group(group);
-  verb.add_option("--audio-offset", flags.audio_offset,
-                  "Seconds from the first EEG sample (or the marker) to the sound")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--rail", flags.rail,
-                  "Microvolts beyond which EEG counts as not recorded; recordings are taken as they are")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--marker", flags.marker, "Marker that starts the sound files")->group(group);
-}
-
 }  // namespace
 
 void add_live(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("live", "Track attention as it happens, and steer gains by it");
   verb->footer(live_examples);
   auto flags = std::make_shared<LiveFlags>();
-  verb->add_option("source", flags->source,
-                   "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
-                   "biosemi://HOST:PORT, "
-                   "lsl:NAME")
-      ->type_name("URL");
-  verb->add_option("-o,--out", flags->outputs,
-                   "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
-                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
-      ->type_name("URL");
-  verb->add_option("--model", flags->decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
-  verb->add_option("--tracking", flags->tracking_file,
-                   "Model of 'heed track --save-model'; without it the emission is adapted to the listener")
-      ->type_name("FILE");
-  verb->add_option("--window", flags->window, "Seconds per decision, a whole number of quarter seconds")
-      ->capture_default_str();
-  CLI::Option* hop = verb->add_option("--hop", flags->hop,
-                                      "Seconds from one window to the next, where windows overlap: a multiple of 0.25 "
-                                      "(default: the window's length)");
-  verb->add_option("--step", flags->step,
-                   "Instead of windows: steps of 0.25 s, each measured by the power of the last second")
-      ->excludes(hop)
-      ->excludes("--window");
-  verb->add_option("--lag", flags->lag, "Second opinion with so many seconds of hindsight; 0: none")
-      ->check(refuse_negative)
-      ->capture_default_str();
-  verb->add_option("--adapt", flags->half_life,
-                   "Let the model of --tracking follow the listener, half-life in seconds");
-  verb->add_option("--record", flags->record,
-                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
-                   "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
-      ->type_name("DIR|FILE.xdf");
-  verb->add_option("--digits", flags->digits, "Significant digits of tables; 17 reads back exactly")
-      ->check(CLI::Range(1, 17))
-      ->capture_default_str();
-  verb->add_flag("--json", flags->json, "Counts and latencies as JSON on standard output at the end");
-  verb->add_flag("--dry-run", flags->dry_run,
-                 "Open the source only, and say whether the decoder fits it and how late each stage is");
-  add_page_flags(*verb, flags->page);
-  add_source_flags(*verb, *flags);
-  add_calibration_flags(*verb, *flags);
-  add_cable_flags(*verb, flags->cables);
-  add_steering_flags(*verb, *flags);
-  add_chain_flags(*verb, flags->chain);
+  add_live_flags(*verb, *flags);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_live(*flags); }; });
 }
 

@@ -7,6 +7,7 @@
 #include <live/run.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,9 @@ struct LiveOutcome {
   const Notes& notes;
   std::string failure;  // why it ended, or what could not be kept; empty: all is well
 };
+// Why nothing was decided by the end; nothing: something was. `marker` is the one that starts sound files, if any.
+[[nodiscard]] std::optional<Note> why_undecided(const live::Session& session, const std::string& marker);
+
 void print_live_json(const LiveOutcome& outcome);
 void print_live_summary(const LiveOutcome& outcome);
 

@@ -29,19 +29,18 @@ class AttentionHMM(Tracking):
     Parameters
     ----------
     switch_probability : float or "auto", optional
-        Probability of moving to each other speaker, per window; by default 0.001 times the hop in seconds, which is
-        the window's length unless windows overlap.
-        Higher values follow switches sooner and fluctuate more. ``"auto"``: nobody knows how often the listener
-        switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
+        Probability of moving to each other speaker, per window (with N speakers attention leaves with N - 1 times as
+        much); by default 0.001 times the hop in seconds. Higher values follow switches sooner and fluctuate more.
+        ``"auto"``: seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
         ``switch_posterior`` tells what was found. The trials of a call are then one listener's, in order.
     emission : str, emission or Model
         What a score says. ``"auto"``: ``"fisher-gaussian"`` if all scores lie between -1 and 1 (correlations), else
         ``"gaussian"`` (log-odds of LDA or CCA). Or ``"softmax"`` (logits), ``"probability"`` (of a classifier),
         ``"hard-decision"``, ``"log-likelihood"``, ``"mixture"`` (features of any kind). An emission such as
         ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a ``heed.Model`` is taken as it is.
-    method : {"smooth", "causal", "viterbi", "fixed-lag"}
-        What predictions use: all windows, those so far, all for the best path, or those up to ``lag`` later. It
-        may be changed after ``fit``.
+    method : {"causal", "smooth", "viterbi", "fixed-lag"}
+        What predictions use: the windows so far, as at every door of heed; all windows; all for the best path; or
+        those up to ``lag`` later. It may be changed after ``fit``.
     lag : float
         For ``"fixed-lag"``, in seconds, rounded up to whole windows.
     window : float, optional
@@ -71,8 +70,7 @@ class AttentionHMM(Tracking):
     calibrate : bool
         Find, on the labels, the temperature at which causal posteriors predict attention best.
     evidence : {"auto", "as-is", "scaled"}
-        Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"`` does so where it is below 0.8 or above
-        1.25.
+        Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"``: if it is below 0.8 or above 1.25.
     dependence : {"none", "ar1", "offset", "auto"}, optional
         How scores repeat each other from window to window, as those of spatial filters do: not at all (the default,
         unless the given model says otherwise), by noise that goes on, or by that and a bias of each trial (two
@@ -81,6 +79,9 @@ class AttentionHMM(Tracking):
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
         Distribution in the first window; uniform by default.
+    expected_seconds_between_switches : float, optional
+        How long attention stays with a speaker, on average: instead of ``switch_probability``, which is then
+        ``hop / (N - 1)`` divided by it, for N speakers.
 
     Attributes
     ----------
@@ -101,8 +102,7 @@ class AttentionHMM(Tracking):
     dependence_ : {"none", "ar1", "offset"}
         The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
     notes_ : list of str
-        What was chosen for you and why, e.g. by ``dependence="auto"``, and what deserves a second look; the latter is
-        a warning, too.
+        What was chosen for you and why, and what deserves a second look; the latter is a warning, too.
     classes_ : ndarray (speakers,)
         What the columns of ``predict_proba`` stand for, as scikit-learn's scorers (``neg_log_loss``, ``roc_auc``) want
         to know: 0, 1 and so on, or, if labels are names, the names in alphabetical order.
@@ -126,7 +126,7 @@ class AttentionHMM(Tracking):
         switch_probability: float | Literal["auto"] | None = None,
         *,
         emission: Any = "auto",
-        method: str = "smooth",
+        method: str = "causal",
         lag: float = 5.0,
         window: float | None = None,
         fit_by: str = "auto",
@@ -144,6 +144,7 @@ class AttentionHMM(Tracking):
         hop: float | None = None,
         evidence: str = "auto",
         dependence: str | None = None,
+        expected_seconds_between_switches: float | None = None,
     ) -> None:
         self.switch_probability = switch_probability
         self.emission = emission
@@ -165,6 +166,7 @@ class AttentionHMM(Tracking):
         self.hop = hop
         self.evidence = evidence
         self.dependence = dependence
+        self.expected_seconds_between_switches = expected_seconds_between_switches
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
         """Learns what scores mean.

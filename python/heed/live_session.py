@@ -177,6 +177,8 @@ class LiveSession:
             raise InvalidArgumentError(f"content: {content!r} is none of 'scores', 'log_likelihoods' and 'signals'")
         if audio_rate is not None and envelope_rate is not None:
             raise InvalidArgumentError("audio_rate, envelope_rate: sound comes as audio or as envelopes; give one rate")
+        if step is not None and self.content != "signals":
+            raise InvalidArgumentError("step: for signals; scores and log-likelihoods come in windows")
         self._rates = {"eeg": rate, "sound": audio_rate or envelope_rate, "windows": 1 / (hop or window) if window else None}
         self._settings: dict[str, Any] = {name: given[name] for name in _TRACKING + _STEERING}
         stream = dict(
@@ -373,6 +375,11 @@ class LiveSession:
     def counts(self) -> dict[str, int | float]:
         """What was decided, and all that the referee of stamps did: windows, held, gaps, duplicates, jumps, drift_ppm ..."""
         return self._engine.counts
+
+    @property
+    def awaited(self) -> list[str]:
+        """What has not come yet, without which no trial of signals begins: "EEG", "the sound of 'left'"."""
+        return self._engine.awaited
 
     @property
     def delays(self) -> dict[str, float]:

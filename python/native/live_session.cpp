@@ -221,6 +221,7 @@ class LiveEngine {
                     "until_decision"_a = all.until_decision().value);
   }
   [[nodiscard]] bool is_calibrating() const { return session_.is_calibrating(); }
+  [[nodiscard]] std::vector<std::string> awaited() const { return session_.awaited(); }
   [[nodiscard]] bool can_train() const { return session_.has_calibration() && session_.is_calibrating(); }
 
  private:
@@ -282,6 +283,7 @@ void bind_live_session(py::module_& module) {
   type.def_property_readonly("delays", &LiveEngine::delays);
   type.def_property_readonly("is_calibrating", &LiveEngine::is_calibrating);
   type.def_property_readonly("can_train", &LiveEngine::can_train);
+  type.def_property_readonly("awaited", &LiveEngine::awaited);
   serve_old_protocols(type);
 }
 

@@ -333,7 +333,21 @@ bool DependentStream::resume(std::span<const double> belief) noexcept {
   if (belief.size() != state_->belief.size() || !(std::abs(total - 1) <= 1e-6)) return false;
   reset();
   for (auto& stream : state_->streams) stream.resume(belief);
-  state_->mix_beliefs();
+  std::ranges::copy(belief, state_->belief.begin());
+  return true;
+}
+
+bool DependentStream::resume(const DependentStream& other) noexcept {
+  State& s = *state_;
+  const State& o = *other.state_;
+  if (!(s.model == o.model) || s.streams.size() != o.streams.size()) return false;
+  for (std::size_t k = 0; k < s.streams.size(); ++k) s.streams[k].resume(o.streams[k]);
+  std::ranges::copy(o.log_weights, s.log_weights.begin());
+  std::ranges::copy(o.before, s.before.begin());
+  std::ranges::copy(o.belief, s.belief.begin());
+  s.carried = o.carried;
+  s.share_out();
+  s.log_evidence = 0;
   return true;
 }
 

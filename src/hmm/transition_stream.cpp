@@ -65,7 +65,7 @@ void TransitionStream::hold() noexcept {
 void TransitionStream::step(const TransitionEvidence& evidence) noexcept {
   const std::span<double> arriving = row(rows_.arriving, windows_);
   Hop hop{.windows = 0};
-  if (evidence.departing.empty() || observed_ < 0) {
+  if (evidence.departing.empty() || observed_ == none) {
     log_evidence_ =
         evidence.common + log_of(windows_ == 0 ? core::absorb(belief_, evidence.arriving, arriving)
                                                : advance(plain_, belief_, evidence.arriving, {arriving, scratch_}));
@@ -175,7 +175,7 @@ void TransitionStream::look_back_on_last(MutableMatrixView posteriors, std::span
 
 void TransitionStream::reset() noexcept {
   windows_ = 0;
-  observed_ = -1;
+  observed_ = none;
   std::ranges::copy(plain_.initial(), belief_.begin());
 }
 
@@ -184,6 +184,13 @@ void TransitionStream::resume(std::span<const double> belief) noexcept {
   std::ranges::copy(belief, belief_.begin());
   std::ranges::fill(row(rows_.arriving, 0), 1.0);
   keep({.windows = 0});
+}
+
+void TransitionStream::resume(const TransitionStream& other) noexcept {
+  resume(other.belief_);
+  if (other.observed_ == none) return;
+  std::ranges::copy(other.anchor_, anchor_.begin());
+  observed_ = windows_ - other.hops();
 }
 
 }  // namespace heed::hmm

@@ -7,6 +7,7 @@
 
 #include <heed/hmm/chain.h>
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,7 @@ class TransitionStream {
 
   [[nodiscard]] Index windows() const noexcept { return windows_; }
   // How many windows after the last observed one the next window is; 0 if none was observed.
-  [[nodiscard]] Index hops() const noexcept { return observed_ < 0 ? 0 : windows_ - observed_; }
+  [[nodiscard]] Index hops() const noexcept { return observed_ == none ? 0 : windows_ - observed_; }
   [[nodiscard]] std::span<const double> belief() const noexcept { return belief_; }
   // log P(the last window | those before); 0 of a missing one.
   [[nodiscard]] double log_evidence() const noexcept { return log_evidence_; }
@@ -49,6 +50,9 @@ class TransitionStream {
   void reset() noexcept;
   // As if the last window had left this belief and no score. It must be a distribution.
   void resume(std::span<const double> belief) noexcept;
+  // As if the last window of another stream, of as many states, had been its own: the next one goes on from the last
+  // that was observed there.
+  void resume(const TransitionStream& other) noexcept;
 
  private:
   // What is kept of a window, N numbers in each row, in turn.
@@ -71,11 +75,13 @@ class TransitionStream {
   void walk_back(const Wanted& wanted, const Emit& emit, const Pair& pair) noexcept;
   [[nodiscard]] double stayed(Index window, const HopChain::Weighed& weighed) const noexcept;
 
+  static constexpr Index none = std::numeric_limits<Index>::min();
+
   HopChain chain_;
   Chain plain_;
   Index lag_;
   Index windows_ = 0;
-  Index observed_ = -1;  // the last window that was; -1: none
+  Index observed_ = none;  // the last window that was; below 0: of the stream that this one took over from
   double log_evidence_ = 0;
   std::vector<double> belief_;
   std::vector<double> anchor_;  // the belief at the last observed window

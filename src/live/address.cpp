@@ -164,6 +164,9 @@ Address parse_address(std::string_view text, EndKind end) {
   const bool may_be_empty = form.scheme == "simulated" || form.scheme == "lsl";
   const bool wants_path = !may_be_empty && (!form.network || form.scheme == "mha" || form.scheme == "osc");
   if (wants_path && address.path.empty()) refuse(text, "something is missing; write " + std::string(form.form));
+  if (form.scheme == "simulated" && !address.path.empty()) {
+    refuse(text, "a simulated listener has no name; write " + std::string(form.form));
+  }
   return address;
 }
 

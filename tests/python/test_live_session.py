@@ -39,6 +39,15 @@ def test_a_second_opinion_is_that_of_the_fixed_lag():
     assert np.array_equal([d.hindsight for d in decisions[5:]], expected[:-5])
 
 
+def test_an_unknown_switch_probability_and_dependent_scores():
+    scores = scores_of()
+    session = heed.LiveSession(["a", "b"], emission=EMISSION, switch_probability="auto")
+    assert np.array_equal(posteriors(session.push_scores(scores)), heed.filter(scores, emission=EMISSION, switch_probability="auto"))
+    model = heed.AttentionHMM(fit_by="baum-welch", dependence="ar1").fit(scores).model_
+    session = heed.LiveSession(["a", "b"], emission=model)
+    assert np.array_equal(posteriors(session.push_scores(scores)), heed.filter(scores, emission=model))
+
+
 def causal_signals():
     """Two speakers' envelopes and the EEG of somebody who listens to the first; a decoder of it."""
     random = np.random.default_rng(3)
@@ -78,6 +87,27 @@ def test_signals_give_the_same_however_they_are_cut():
     assert np.array_equal(results[0][1], results[1][1])
 
 
+def test_a_decoder_is_trained_on_attention_that_is_told():
+    speech, eeg = causal_signals()
+    scores = {}
+    for told in ("a", "b"):
+        session = heed.LiveSession(["a", "b"], calibrate=60, rate=64, channels=["Fz", "Cz", "Pz"], envelope_rate=64, emission=EMISSION)
+        session.attend(told, stamp=0.0)
+        assert session.awaited == ["EEG", "the sound of 'a'", "the sound of 'b'"]
+        for s in (0, 1):
+            session.push_sound(s, speech[s], stamp=0.0)
+        assert session.awaited == ["EEG"]
+        session.push_eeg(eeg[:80 * 64], stamp=0.0)
+        assert session.awaited == []
+        session.train(label_free=False)
+        decisions = session.push_eeg(eeg[80 * 64:], stamp=80.0)
+        assert {d.attended for d in decisions} == {told}
+        scores[told] = np.mean([d.scores for d in decisions], axis=0)
+    # What was told is what was learnt: told wrongly, the decoder knows nothing of whoever is heard in the EEG.
+    assert scores["a"][0] > scores["a"][1] + 0.3
+    assert scores["b"][0] < scores["a"][0] - 0.3
+
+
 def test_parameters_change_while_it_runs():
     session = heed.LiveSession(["a", "b"], emission=EMISSION, switch_probability=0.01)
     before = session.push_scores([[0.5, 0.0]])[0].posterior[0]
@@ -105,6 +135,14 @@ def test_gaps_and_the_watchdog():
     (dict(speakers=["a", "b"], content="signals", rate=64, channels=["Fz"], envelope_rate=64), "need a decoder"),
     (dict(speakers=["a", "b"], decoder=3), "decoder"),
     (dict(speakers=["a", "b"], gain_map="loud"), "loud"),
+    (dict(speakers=["a", "a"]), "two speakers are called 'a'"),
+    (dict(speakers=["a", "b"], calibrate=10, rate=64, channels=["Fz", "Fz"], envelope_rate=64), "two channels are called 'Fz'"),
+    (dict(speakers=["a", "b"], rail=-1), "rail"),
+    (dict(speakers=["a", "b"], step=0.25), "step: for signals"),
+    (dict(speakers=["a", "b"], adapt=0), "half-life"),
+    (dict(speakers=["a", "b"], lag=-1), "look back"),
+    (dict(speakers=["a", "b"], hop=3), "hop"),
+    (dict(speakers=["a", "b"], watchdog=0), "at least 1 window"),
 ])
 def test_what_does_not_fit_is_told(arguments, words):
     with pytest.raises(heed.Error, match=words):

@@ -10,8 +10,9 @@ constexpr double block_seconds = 0.0625;  // four samples
 constexpr Index block_rows = 4;
 constexpr double slew = 6;
 constexpr double most_wrong = 0.95;  // of the posterior
-// Two windows of good data: the first may begin a window after the faults, and the lags and a block come on top.
-constexpr double recovery = 3.15;
+// From the second whole window of good data on: one begins within a window after the faults, the next ends two windows
+// after them at the latest, and its lags and a block come on top.
+constexpr double recovery = 2 + (static_cast<double>(response_lag) / fault_rate.value) + block_seconds;
 
 // Checks every decision against what is promised.
 class Judge final : public live::Sink {
@@ -27,6 +28,7 @@ class Judge final : public live::Sink {
     worst = std::min(worst, decision.scores[0]);
     if (decision.scores[0] < 0.5) fail("the attended speaker's score is " + std::to_string(decision.scores[0]));
     if (decision.scores[0] < decision.scores[1]) fail("the wrong speaker scores higher");
+    if (decision.decision != 0) fail("the wrong speaker is decided for");
   }
   void relaxed(const live::Relaxation& relaxation) override { check(relaxation.posterior, relaxation.gains); }
 
@@ -75,8 +77,9 @@ class Script {
   [[nodiscard]] double jumped(double now, bool eeg) const {
     double sum = 0;
     for (const Fault& fault : script_.faults) {
-      const bool counts = fault.kind == FaultKind::jump || (eeg && fault.kind == FaultKind::eeg_jump);
-      if (counts && now >= fault.begin) sum += fault.amount;
+      const bool alone = fault.kind == FaultKind::eeg_jump || fault.kind == FaultKind::reconnect;
+      const bool counts = fault.kind == FaultKind::jump || (eeg && alone);
+      if (counts && now >= fault.begin + fault.duration) sum += fault.amount;
     }
     return sum;
   }
@@ -96,16 +99,22 @@ class Script {
     return end;
   }
 
-  live::Block eeg(Index block, double now) {
+  // The next block of the amplifier; nothing: its last sample is not taken yet.
+  std::optional<live::Block> eeg(double now) {
+    const Fault* rate = active(FaultKind::rate, now);
+    const double period = 1 / (1 + (rate == nullptr ? 0 : rate->amount));  // in nominal samples
+    if (eeg_place_ + (block_rows * period) > (now * fault_rate.value) + 1e-9) return std::nullopt;
     live::Block result;
     result.kind = live::BlockKind::eeg;
     result.rows = block_rows;
-    result.stamp = Seconds{stamp(static_cast<double>(block) * block_seconds, now, true)};
-    for (Index t = 0; t < block_rows; ++t) {
-      for (Index c = 0; c < 3; ++c) result.samples.push_back(sample(c, (block * block_rows) + t, now));
+    result.stamp = Seconds{stamp(eeg_place_ / fault_rate.value, now, true)};
+    for (Index t = 0; t < block_rows; ++t, eeg_place_ += period) {
+      for (Index c = 0; c < 3; ++c) result.samples.push_back(sample(c, eeg_place_, now));
     }
     return result;
   }
+  // When the last sample of that block was taken.
+  [[nodiscard]] double eeg_taken() const { return eeg_place_ / fault_rate.value; }
 
   live::Block sound(std::size_t speaker, Index block, double now) {
     live::Block result;
@@ -131,17 +140,18 @@ class Script {
     return result;
   }
 
-  float sample(Index channel, Index t, double now) {
+  float sample(Index channel, double place, double now) {
     if (active(FaultKind::nan, now) != nullptr && channel == 0) return std::numeric_limits<float>::quiet_NaN();
     if (active(FaultKind::rail, now) != nullptr && channel == 0) return 262144.0F;
     if (active(FaultKind::flat, now) != nullptr && channel == 0) return 0;
     const bool swapped = active(FaultKind::swap, now) != nullptr;
-    return signals_.eeg(swapped ? 2 - channel : channel, static_cast<double>(t));
+    return signals_.eeg(swapped ? 2 - channel : channel, place);
   }
 
   const FaultScript& script_;
   FaultSignals signals_;
   RandomStream random_;
+  double eeg_place_ = 0;  // of the amplifier's next sample, in nominal ones
 };
 
 }  // namespace
@@ -178,11 +188,16 @@ FaultOutcome run_script(const FaultScript& faults) {
     });
     const bool silent = script.active(FaultKind::pause, judge.now) != nullptr;
     const Fault* loss = script.active(FaultKind::loss, judge.now);
-    const bool lost = silent || script.active(FaultKind::eeg_gap, judge.now) != nullptr ||
-                      (loss != nullptr && script.random().uniform() < loss->amount);
+    const bool away = silent || script.active(FaultKind::eeg_gap, judge.now) != nullptr ||
+                      script.active(FaultKind::reconnect, judge.now) != nullptr;
     const int copies = script.active(FaultKind::duplicates, judge.now) != nullptr ? 2 : 1;
-    const live::Block eeg = script.eeg(k, judge.now);
-    for (int copy = 0; copy < copies && !lost; ++copy) push(eeg);
+    const double tick = judge.now;
+    while (const auto eeg = script.eeg(tick)) {
+      judge.now = std::min(tick, script.eeg_taken());
+      const bool lost = away || (loss != nullptr && script.random().uniform() < loss->amount);
+      for (int copy = 0; copy < copies && !lost; ++copy) push(*eeg);
+    }
+    judge.now = tick;
     for (std::size_t s = 0; s < 2; ++s) {
       // A clock that runs fast sends a block sooner.
       const double sent = judge.now * (1 + script.drift());
@@ -221,7 +236,8 @@ FaultScript shrunk(FaultScript script) {
       if (script.faults[k].duration > 0.1 && take_if(candidate)) smaller = true;
       candidate = script;
       candidate.faults[k].amount /= 2;
-      const bool jump = script.faults[k].kind == FaultKind::jump || script.faults[k].kind == FaultKind::eeg_jump;
+      const FaultKind kind = script.faults[k].kind;
+      const bool jump = kind == FaultKind::jump || kind == FaultKind::eeg_jump || kind == FaultKind::reconnect;
       if (!jump && std::abs(script.faults[k].amount) > 1e-2 && take_if(candidate)) smaller = true;
     }
   }

@@ -31,8 +31,10 @@ enum class FaultKind {
   duplicates,  // blocks come twice
   burst,       // blocks are held back and come at once
   drift,       // the sound's clock runs `amount` parts per million fast
+  rate,        // the amplifier samples faster than it says, by the part `amount`; stamps are right
+  reconnect,   // the EEG goes, and comes back with a clock that is `amount` seconds ahead
 };
-inline constexpr int fault_kinds = 15;
+inline constexpr int fault_kinds = 17;
 
 struct Fault {
   FaultKind kind = FaultKind::loss;
@@ -76,6 +78,7 @@ inline FaultScript random_script(std::uint64_t seed) {
         break;
       case FaultKind::jump:
       case FaultKind::eeg_jump:
+      case FaultKind::reconnect:
         fault.amount = sign * (random.uniform() < 0.5 ? 20 : 200000);
         break;
       case FaultKind::jitter:
@@ -87,6 +90,9 @@ inline FaultScript random_script(std::uint64_t seed) {
       case FaultKind::drift:
         fault.amount = sign * 500 * random.uniform();
         break;
+      case FaultKind::rate:  // a clock that is wrong by up to 1 %, or an amplifier that was set to another rate
+        fault.amount = random.uniform() < 0.7 ? sign * 0.01 * random.uniform() : std::exp(sign * random.uniform()) - 1;
+        break;
       default:
         break;
     }
@@ -94,7 +100,8 @@ inline FaultScript random_script(std::uint64_t seed) {
     if (jump) fault.duration = 0;
     // A clock that is set back while its own stream is silent for longer looks like blocks that were held back: stamps
     // are believed then (docs/live.md).
-    if (long_gap && fault.kind == FaultKind::eeg_jump) fault.amount = std::abs(fault.amount);
+    const bool alone = fault.kind == FaultKind::eeg_jump || fault.kind == FaultKind::reconnect;
+    if (long_gap && alone) fault.amount = std::abs(fault.amount);
     script.faults.push_back(fault);
   }
   // A jump is measured by stamps. Where two of them may be farther apart than the jitter allowed, one is taken for a
@@ -102,10 +109,13 @@ inline FaultScript random_script(std::uint64_t seed) {
   const auto has = [&](FaultKind kind) {
     return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
   };
+  const bool alone = has(FaultKind::eeg_jump) || has(FaultKind::reconnect);
   for (Fault& fault : script.faults) {
-    if (has(FaultKind::eeg_jump) && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    if (alone && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    // What was lost when a clock jumps is known by the time of arrival, and blocks of another rate take another time.
+    const bool jumps = has(FaultKind::jump) || alone;
+    if (jumps && fault.kind == FaultKind::rate) fault.amount = std::clamp(fault.amount, -0.01, 0.01);
     // When blocks are held back, the time of arrival does not tell a jump from a pause.
-    const bool jumps = has(FaultKind::jump) || has(FaultKind::eeg_jump);
     if (jumps && fault.kind == FaultKind::burst) fault.begin += 12;
   }
   return script;

@@ -110,11 +110,11 @@
     const named = known && probability >= session.sure;
     byId('now').style.setProperty('--who', named ? Traces.speakerColour(best) : 'var(--faint)');
     const eeg = session.rate > 0; // or scores of another decoder
-    const names = { calibrating: 'Learning', unknown: eeg ? 'No EEG' : 'No scores' };
+    const names = { calibrating: 'Learning', learning: 'Learning', unknown: eeg ? 'No EEG' : 'No scores' };
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
     if (report.state === 'unknown') words = `All talkers are equally loud until ${eeg ? 'EEG comes' : 'scores come'} again.`;
-    if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
+    if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);
     showCertainty(known ? probability : 0, `${byId('who').textContent}, ${words}`);
     document.title = `${byId('who').textContent} \u00b7 heed live`;
@@ -147,6 +147,17 @@
     sound.steer(report.gains_db, Math.min(1, session.hop) / (session.speed ?? 1));
   };
 
+  // How much of a decoder that learns is the listener's own, and how much is still that of others.
+  const showLearnt = report => {
+    if ((report.own_share ?? null) === null) return; // a decoder that stays as it is, or a relaxation
+    byId('learnt').hidden = false;
+    const bar = byId('learnt').querySelector('.certainty');
+    bar.firstElementChild.style.width = `${100 * report.own_share}%`;
+    bar.setAttribute('aria-valuenow', Math.round(100 * report.own_share));
+    show('learnt-words', `Nobody calibrated this decoder: ${percent(report.own_share)} of it was learnt from this listener, ` +
+      `${percent(1 - report.own_share)} comes from others.`);
+  };
+
   let newest = null; // that waits to be shown
   const showSoon = report => {
     // Many windows may come at once, after a pause: the last one is shown.
@@ -154,6 +165,7 @@
       const act = () => {
         if (newest === null) return;
         showNow(newest);
+        showLearnt(newest);
         showGains(newest);
         newest = null;
       };

@@ -35,10 +35,13 @@ class DependentGaussian {
   struct Offset {
     double value = 0;
     double probability = 1;
+    friend bool operator==(const Offset&, const Offset&) = default;
   };
   [[nodiscard]] std::span<const Offset> offsets() const noexcept { return offsets_; }
   // The same model with others; the probabilities must be positive and are scaled to sum to one.
   [[nodiscard]] DependentGaussian with_offsets(std::vector<Offset> offsets) const;
+
+  friend bool operator==(const DependentGaussian&, const DependentGaussian&) = default;
 
  private:
   DependentGaussian() = default;
@@ -92,6 +95,10 @@ class DependentStream {
   void reset() noexcept;
   // As hmm::Stream's. The next score is then the first.
   bool resume(std::span<const double> belief) noexcept;
+  // From another stream of the same model and of as many values of p, whatever these are: the next score is compared
+  // with the last one there, and what was found out about p and the offset stays. False, and nothing changed,
+  // otherwise.
+  bool resume(const DependentStream& other) noexcept;
   // Takes over what another stream has learnt of p, before the first score. False, and nothing changed, unless it has
   // as many values.
   bool learn_from(const DependentStream& other) noexcept;

@@ -35,9 +35,9 @@ struct StreamDescription {
   std::string name{};  // for messages: replay:data, tcp://127.0.0.1:5000
   StreamContent content = StreamContent::signals;
   std::vector<std::string> speakers{};
-  Seconds window{1};  // of scores and log-likelihoods; of signals the session decides
-  std::optional<Seconds>
-      hop{};  // likewise: from one window to the next where they overlap; nothing: the window's length
+  // Of scores and log-likelihoods; of signals the session decides, and this is what the source suggests.
+  Seconds window{1};
+  std::optional<Seconds> hop{};  // from one window to the next where they overlap; nothing: the window's length
   // Of signals.
   Hertz sampling_frequency{};           // of the EEG, nominal
   std::vector<std::string> channels{};  // columns of EEG blocks: EEG, and channels that only the reference needs

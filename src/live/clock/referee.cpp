@@ -14,6 +14,7 @@ constexpr double little = 10;            // s: set back by more, a clock is beli
 constexpr double recent = 2;             // s: a copy is of something that came just now
 constexpr double shortest_pause = 0.02;  // s
 constexpr double together = 1;           // s: stamps of a clock that was set back
+constexpr double forgetting = 0.95;      // of how steadily blocks arrive, from one to the next
 
 Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::llround(seconds * rate.value)); }
 
@@ -50,7 +51,9 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
   }
   if (stamp && verdict.skipped == 0) {
     // By the count, which jitters less than the stamp.
-    last_delay_ = now.value - (expected() - jumped_ + (static_cast<double>(verdict.missing) / rate_.value));
+    const double delay = now.value - (expected() - jumped_ + (static_cast<double>(verdict.missing) / rate_.value));
+    unsteady_ = std::max(forgetting * unsteady_, blocks_ == 0 ? 0 : std::abs(delay - last_delay_));
+    last_delay_ = delay;
     least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
   }
   if (stamp) last_stamp_ = stamp->value;
@@ -95,12 +98,12 @@ bool Referee::is_witnessed(double error, Seconds now) const noexcept {
 }
 
 // Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before; a
-// short time is that of whole blocks.
+// short time is that of whole blocks, unless blocks arrive that unsteadily anyway.
 double Referee::pause_at_jump(Seconds now, Index rows) const noexcept {
   const double pause = is_real_time() ? late_after(last_delay_, now) : 0;
   if (pause > 2 * options_.jitter.value) return pause;
   const double lasts = static_cast<double>(rows) / rate_.value;
-  return pause > shortest_pause ? std::round(pause / lasts) * lasts : 0;
+  return pause > std::max(shortest_pause, 2 * unsteady_) ? std::round(pause / lasts) * lasts : 0;
 }
 
 void Referee::witness(const Referee& other, Seconds jump) noexcept {

@@ -73,6 +73,7 @@ class Referee {
   Seconds first_arrival_{};
   Seconds last_arrival_{};
   double last_delay_ = 0;
+  double unsteady_ = 0;  // s: by how much the delay changed from block to block of late
   std::optional<double> last_stamp_{};
   double witnessed_ = 0;  // s, since the last block
   const Referee* witnessed_of_ = nullptr;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 namespace heed::live {
@@ -22,6 +23,10 @@ class AttentionMarks {
   // From `stamp` on. In order of time.
   void mark(Seconds stamp, Speaker speaker) { changes_.push_back({stamp, speaker}); }
   void clear() noexcept { changes_.clear(); }
+  // As told last; nothing: never.
+  [[nodiscard]] std::optional<Speaker> last() const noexcept {
+    return changes_.empty() ? std::nullopt : std::optional(changes_.back().speaker);
+  }
 
   // Of the window that begins so many hops after `onset`: unknown unless all its samples have one label. Windows are
   // asked for in order.

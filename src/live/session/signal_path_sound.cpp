@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace heed::live {
 
@@ -85,6 +87,18 @@ void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>
     hold_sound(block, verdict);
     try_to_begin(now, scores);
   }
+}
+
+std::vector<std::string> SignalPath::awaited() const {
+  std::vector<std::string> names;
+  if (onset_) return names;
+  if (!held_eeg_.first) names.emplace_back("EEG");
+  for (std::size_t f = 0; f < held_feeds_.size(); ++f) {
+    const std::string name =
+        "the sound of '" + stream_.speakers[static_cast<std::size_t>(stream_.feeds[f].speaker)] + "'";
+    if (!held_feeds_[f].first && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 void SignalPath::end_feed(const Block& block, Seconds now, std::vector<double>& scores) {

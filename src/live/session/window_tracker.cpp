@@ -67,8 +67,10 @@ class DependentTracker final : public LiveTracker {
   }
   void reset() noexcept override { stream_.reset(); }
   void resume(const LiveTracker& other) noexcept override {
+    const auto* same = dynamic_cast<const DependentTracker*>(&other);
+    if (same != nullptr && stream_.resume(same->stream_)) return;
     stream_.resume(other.belief());
-    if (const auto* same = dynamic_cast<const DependentTracker*>(&other)) stream_.learn_from(same->stream_);
+    if (same != nullptr) stream_.learn_from(same->stream_);
   }
   [[nodiscard]] std::optional<SwitchPosterior> switching() const override { return stream_.switching(); }
 

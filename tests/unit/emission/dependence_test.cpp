@@ -280,6 +280,36 @@ TEST(DependentStream, GoesOnFromABelief) {
   EXPECT_EQ(stream.windows(), 2);
 }
 
+// Handed over to a stream of the same model and chain, nothing changes; windows that were missing at that moment count.
+TEST(DependentStream, GoesOnFromAnotherStreamBitForBit) {
+  const auto chain = hmm::Chain::sticky(2, 0.02);
+  const auto model = DependentGaussian::make(gaussian(0.2, 0, 0.3), {.autocorrelation = 0.8, .offset_sigma = 0.2}, 2);
+  Scores scores = random_scores(60, 2, 0.3, 9);
+  for (const Index missing : {18, 19}) scores.values.row(missing).setConstant(nan);
+  for (const Index handed_over : {1, 10, 19, 20, 21}) {
+    DependentStream first(chain, model, 3);
+    DependentStream second(chain, model, 3);
+    for (Index t = 0; t < handed_over; ++t) first.step(data::view(scores.values).row(t));
+    ASSERT_TRUE(second.resume(first));
+    EXPECT_EQ(second.belief()[0], first.belief()[0]);
+    std::vector<double> found(2);
+    std::vector<double> expected(2);
+    for (Index t = handed_over; t < 60; ++t) {
+      ASSERT_EQ(first.step(data::view(scores.values).row(t)), second.step(data::view(scores.values).row(t)));
+      ASSERT_EQ(second.belief()[0], first.belief()[0]) << handed_over << ", " << t;
+      ASSERT_EQ(second.offset_posterior()[3], first.offset_posterior()[3]);
+      // Hindsight reaches as far back as the hand-over.
+      for (Index age = 0; age <= std::min<Index>(3, t - handed_over); ++age) {
+        ASSERT_TRUE(second.look_back(age, found));
+        ASSERT_TRUE(first.look_back(age, expected));
+        ASSERT_EQ(found[0], expected[0]) << handed_over << ", " << t << ", " << age;
+      }
+    }
+  }
+  DependentStream other(chain, DependentGaussian::make(gaussian(0.2, 0, 0.3), {.autocorrelation = 0.7}, 2));
+  EXPECT_FALSE(other.resume(DependentStream(chain, model)));
+}
+
 // Far beyond what any scores say: certain, never NaN.
 TEST(DependentStream, StaysADistribution) {
   const auto model = DependentGaussian::make(gaussian(5, 0, 1), {.autocorrelation = 0.978}, 2);  // e^562 for staying

@@ -26,8 +26,8 @@ TEST(Campaign, RandomScripts) {
     const FaultOutcome outcome = run_script(script);
     if (outcome.failure.empty()) continue;
     const FaultScript smallest = shrunk(script);
-    ADD_FAILURE() << outcome.failure << "; " << describe(script) << "\nsmallest: " << run_script(smallest).failure << "; "
-           << describe(smallest);
+    ADD_FAILURE() << outcome.failure << "; " << describe(script) << "\nsmallest: " << run_script(smallest).failure
+                  << "; " << describe(smallest);
   }
 }
 

@@ -21,13 +21,16 @@ TEST(Faults, WithoutAnyEveryWindowIsRight) {
 
 TEST(Faults, OfEveryKindAreOvercome) {
   const std::vector<Fault> faults{
-      {FaultKind::loss, 5, 6, 0.5},    {FaultKind::eeg_gap, 5, 3, 0},    {FaultKind::sound_gap, 5, 4, 0},
-      {FaultKind::pause, 5, 5, 0},     {FaultKind::nan, 5, 2, 0},        {FaultKind::rail, 5, 2, 0},
-      {FaultKind::flat, 5, 2, 0},      {FaultKind::swap, 5, 4, 0},       {FaultKind::jump, 5, 0, 20},
-      {FaultKind::jump, 5, 0, -20},    {FaultKind::jump, 5, 0, 200000},  {FaultKind::jump, 5, 0, -200000},
-      {FaultKind::eeg_jump, 5, 0, 20}, {FaultKind::eeg_jump, 5, 0, -20}, {FaultKind::eeg_jump, 5, 0, 200000},
-      {FaultKind::jitter, 5, 5, 0.04}, {FaultKind::backwards, 5, 3, 2},  {FaultKind::duplicates, 5, 5, 0},
-      {FaultKind::burst, 5, 1.5, 0},   {FaultKind::drift, 0, 0, 500},    {FaultKind::drift, 0, 0, -500},
+      {FaultKind::loss, 5, 6, 0.5},         {FaultKind::eeg_gap, 5, 3, 0},    {FaultKind::sound_gap, 5, 4, 0},
+      {FaultKind::pause, 5, 5, 0},          {FaultKind::nan, 5, 2, 0},        {FaultKind::rail, 5, 2, 0},
+      {FaultKind::flat, 5, 2, 0},           {FaultKind::swap, 5, 4, 0},       {FaultKind::jump, 5, 0, 20},
+      {FaultKind::jump, 5, 0, -20},         {FaultKind::jump, 5, 0, 200000},  {FaultKind::jump, 5, 0, -200000},
+      {FaultKind::eeg_jump, 5, 0, 20},      {FaultKind::eeg_jump, 5, 0, -20}, {FaultKind::eeg_jump, 5, 0, 200000},
+      {FaultKind::jitter, 5, 5, 0.04},      {FaultKind::backwards, 5, 3, 2},  {FaultKind::duplicates, 5, 5, 0},
+      {FaultKind::burst, 5, 1.5, 0},        {FaultKind::drift, 0, 0, 500},    {FaultKind::drift, 0, 0, -500},
+      {FaultKind::rate, 5, 5, 0.01},        {FaultKind::rate, 5, 5, -0.01},   {FaultKind::rate, 5, 5, 1},
+      {FaultKind::rate, 5, 5, -0.5},        {FaultKind::reconnect, 5, 3, 20}, {FaultKind::reconnect, 5, 3, -20},
+      {FaultKind::reconnect, 5, 3, 200000},
   };
   for (const Fault& fault : faults) {
     const FaultScript script{.seed = 7, .duration = 34, .faults = {fault}};

@@ -70,6 +70,24 @@ TEST(Referee, TellsAJumpOfTheClockFromAPause) {
   }
 }
 
+// Blocks of 10 ms over a network that is late by up to 30 ms: nothing is lost, although the clock jumps.
+TEST(Referee, AnUnsteadyNetworkIsNoLossWhenTheClockJumps) {
+  RandomStream random(6);
+  for (int trial = 0; trial < 50; ++trial) {
+    Referee referee(rate, {});
+    ClockCounts counts;
+    for (int k = 0; k < 400; ++k) {
+      const double taken = 0.01 * k;
+      const double jump = k < 200 ? 0 : 20;
+      const auto verdict =
+          referee.judge(Seconds{taken + jump}, 1, Seconds{taken + 0.01 + (0.03 * random.uniform())}, counts);
+      EXPECT_TRUE(is_plain(verdict)) << trial << ", " << k;
+    }
+    EXPECT_EQ(counts.jumps, 1);
+    EXPECT_EQ(referee.count(), 400);
+  }
+}
+
 TEST(Referee, ACopyIsLeftOutAndAClockSetBackIsFollowed) {
   Stream stream;
   stream.send_many(50);

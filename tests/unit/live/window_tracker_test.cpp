@@ -144,7 +144,19 @@ TEST(WindowTracker, FollowsDependentScoresBitForBit) {
     WindowTracker next({.chain = {.switch_probability = p}, .model = model},
                        {2, window, window, StreamContent::scores, ScoreType::correlation});
     next.resume(tracker);
-    EXPECT_NEAR(next.posterior()[0], tracker.posterior()[0], 1e-14);  // a belief over offsets is summed up anew
+    EXPECT_EQ(next.posterior()[0], tracker.posterior()[0]);
+    // With the same parameters nothing changes: the last score and the offset are remembered.
+    for (Index t = 1; t < 30; ++t) {
+      (void)tracker.step(data::view(scores.values).row(t));
+      (void)next.step(data::view(scores.values).row(t));
+      ASSERT_EQ(next.posterior()[0], tracker.posterior()[0]) << t;
+    }
+    // A tracker of another kind leaves its belief alone.
+    WindowTracker plain({.chain = {.switch_probability = p}, .model = model_of()},
+                        {2, window, window, StreamContent::scores, ScoreType::correlation});
+    (void)plain.step(std::vector{0.4, 0.1});
+    next.resume(plain);
+    EXPECT_EQ(next.posterior()[0], plain.posterior()[0]);
   }
   Model model = model_of();
   model.dependence = Dependence{.autocorrelation = 0.7};

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "live_flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include "gain_options.h"
+
+namespace heed::app {
+namespace {
+
+void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
+  const auto* group = "Calibration";
+  verb.add_option("--calibrate", flags.calibrate,
+                  "Instead of --model: train the decoder in the session, on so many seconds at its start")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+  verb.add_option("--calibrate-by", flags.calibrate_by,
+                  "What it is trained on: label-free (attention is not looked at), or labels (attention as the stream "
+                  "or markers tell it)")
+      ->check(CLI::IsMember({"label-free", "labels"}))
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--attend", flags.attention_markers,
+                  "MARKER=SPEAKER: a marker, or a trigger's number, that says who is attended from then on")
+      ->group(group);
+  verb.add_option("--save-decoder", flags.save_decoder,
+                  "File to keep the decoder of --calibrate in, or what was learnt with --population, at the end and "
+                  "every three minutes; what is there from a session before is gone on from")
+      ->type_name("FILE")
+      ->group(group);
+  add_recipe_option(verb, flags.decoder)->group(group);
+  add_population_options(verb, flags.population);
+}
+
+void add_window_flags(CLI::App& verb, LiveFlags& flags) {
+  verb.add_option("--window", flags.window,
+                  "Seconds per decision, a whole number of quarter seconds (default: 1, or what the stream says)");
+  CLI::Option* hop = verb.add_option("--hop", flags.hop,
+                                     "Seconds from one window to the next, where windows overlap: a multiple of 0.25 "
+                                     "(default: the window's length)");
+  verb.add_option("--step", flags.step,
+                  "Instead of windows: steps of 0.25 s, each measured by the power of the last second")
+      ->excludes(hop)
+      ->excludes("--window");
+  verb.add_option("--lag", flags.lag, "Second opinion with so many seconds of hindsight; 0: none")
+      ->check(refuse_negative)
+      ->capture_default_str();
+  verb.add_option("--adapt", flags.adapt.word,
+                  "on: a decoder that learns while it listens (default with --population; without one it starts from "
+                  "nothing); off: its start, for good; a number: let the model of --tracking follow the listener, "
+                  "half-life in seconds")
+      ->type_name("on|off|SECONDS");
+}
+
+void add_source_flags(CLI::App& verb, LiveFlags& flags) {
+  const auto* group = "Source";
+  verb.add_option("--participant", flags.selection.participants, "replay: the participant, 01")->group(group);
+  verb.add_option("--session", flags.selection.sessions, "replay: the session")->group(group);
+  verb.add_option("--task", flags.selection.tasks, "replay: the task")->group(group);
+  verb.add_option("--run", flags.selection.runs, "replay: the run, 01; several follow each other in the order given")
+      ->group(group);
+  verb.add_option("--speed", flags.speed, "replay, simulated: times real time, or max")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_flag("--scores", flags.scores, "The stream holds scores or log-likelihoods, and no decoder is needed")
+      ->group(group);
+  verb.add_option("--audio", flags.sounds, "SPEAKER=FILE: sound of a speaker for a stream that brings EEG alone")
+      ->group(group);
+  verb.add_option("--audio-offset", flags.audio_offset,
+                  "Seconds from the first EEG sample (or the marker) to the sound")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--rail", flags.rail,
+                  "Microvolts beyond which EEG counts as not recorded; recordings are taken as they are")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--marker", flags.marker, "Marker that starts the sound files")->group(group);
+}
+
+}  // namespace
+
+void add_live_flags(CLI::App& verb, LiveFlags& flags) {
+  verb.add_option("source", flags.source,
+                  "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                  "biosemi://HOST:PORT, lsl:NAME")
+      ->type_name("URL");
+  verb.add_option("-o,--out", flags.outputs,
+                  "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
+                  "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
+      ->type_name("URL");
+  verb.add_option("--model", flags.decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
+  verb.add_option("--tracking", flags.tracking_file,
+                  "Model of 'heed track --save-model'; without it the emission is adapted to the listener")
+      ->type_name("FILE");
+  add_window_flags(verb, flags);
+  verb.add_option("--record", flags.record,
+                  "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
+                  "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
+      ->type_name("DIR|FILE.xdf");
+  verb.add_option("--digits", flags.digits, "Significant digits of tables; 17 reads back exactly")
+      ->check(CLI::Range(1, 17))
+      ->capture_default_str();
+  verb.add_flag("--json", flags.json, "Counts and latencies as JSON on standard output at the end");
+  verb.add_flag("--dry-run", flags.dry_run,
+                "Open the source only, and say whether the decoder fits it and how late each stage is");
+  add_page_flags(verb, flags.page);
+  add_source_flags(verb, flags);
+  add_calibration_flags(verb, flags);
+  add_cable_flags(verb, flags.cables);
+  add_steering_flags(verb, flags.map, flags.steering);
+  add_chain_flags(verb, flags.chain);
+}
+
+}  // namespace heed::app
