@@ -24,7 +24,9 @@ class PageWords {
     std::optional<Seconds> delay{};  // of found
   };
 
-  explicit PageWords(std::vector<std::string> speakers) : speakers_(std::move(speakers)) {}
+  // scores: the stream brings them, and no EEG.
+  explicit PageWords(std::vector<std::string> speakers, bool scores = false)
+      : speakers_(std::move(speakers)), scores_(scores) {}
 
   void mark(const AttentionMark& mark);
   void report(const PageReport& report);
@@ -41,6 +43,7 @@ class PageWords {
   void tell_gain(const PageReport& report);
 
   std::vector<std::string> speakers_;
+  bool scores_;
   std::vector<Line> lines_{};
   std::vector<AttentionMark> marks_{};  // to come, by time
   Speaker truth_ = unknown_speaker;
@@ -49,6 +52,7 @@ class PageWords {
   bool coming_forward_ = false;  // nor has the gain followed
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;
+  bool gave_up_ = false;  // heed, a population that did not fit
   bool began_ = false;
   Seconds heard_{};  // when evidence last came
   ClockCounts clock_{};
