@@ -174,7 +174,8 @@ void add_batch(const std::string& task, Index sequences, Index windows) {
 constexpr GaussianEmission scores_of_one{
     .fisher = false, .mu_attended = 0.2, .mu_unattended = 0, .sigma_attended = 1, .sigma_unattended = 1};
 
-// Scores that repeat each other, window by window, beside the same windows taken for independent.
+// Scores that repeat each other, window by window; in the column of the textbook, the same windows taken for
+// independent.
 void add_dependent(const std::string& task, const Size& size, double offset_sigma) {
   add(task + "/heed", size, [offset_sigma](benchmark::State& state, Trial& trial, const Size& s) {
     const auto model = emission::DependentGaussian::make(
@@ -186,7 +187,7 @@ void add_dependent(const std::string& task, const Size& size, double offset_sigm
       benchmark::DoNotOptimize(stream.belief().data());
     });
   });
-  add(task + "/independent", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+  add(task + "/textbook", size, [](benchmark::State& state, Trial& trial, const Size& s) {
     hmm::Stream stream(trial.chain);
     std::vector<double> log_likelihood(static_cast<std::size_t>(s.states));
     measure(state, s.windows, [&] {

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
-# `cmake --install`, `find_package(heed)`, `pkg-config heed` and `pkg-config heed-core`.
+# `cmake --install`, `find_package(heed)`, `pkg-config heed` and `pkg-config heed-core`. Components are those of the packages
+# (debian/rules): c_library, development, program, python and octave.
 include(CMakePackageConfigHelpers)
 
 # core is exported by itself: who uses nothing else needs nothing else.
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/heed)
-install(TARGETS heed_core EXPORT heedCoreTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT heedCoreTargets NAMESPACE heed:: DESTINATION ${package})
+install(TARGETS heed_core EXPORT heedCoreTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT heedCoreTargets NAMESPACE heed:: DESTINATION ${package} COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/heedConfig.cmake.in ${PROJECT_BINARY_DIR}/heedConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/heedConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/heedConfig.cmake ${PROJECT_BINARY_DIR}/heedConfigVersion.cmake DESTINATION ${package})
+install(FILES ${PROJECT_BINARY_DIR}/heedConfig.cmake ${PROJECT_BINARY_DIR}/heedConfigVersion.cmake DESTINATION ${package}
+        COMPONENT development)
 
 # Relative, so that the tree can be installed anywhere (cmake --install --prefix) and moved.
 file(RELATIVE_PATH HEED_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 function(heed_install_pkg_config name)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 heed_install_pkg_config(heed-core)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -26,7 +28,7 @@ if(HEED_ONLY_CORE)
   return()
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/heed DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development FILES_MATCHING PATTERN "*.h")
 set(heed_targets heed_all)
 # A static archive is searched once, in order: users come before what they use.
 set(HEED_PC_LIBS "")
@@ -35,7 +37,7 @@ foreach(layer IN LISTS HEED_LAYERS)
   list(APPEND heed_targets heed_${layer})
 endforeach()
 list(REMOVE_ITEM heed_targets heed_core)
-install(TARGETS ${heed_targets} EXPORT heedTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT heedTargets NAMESPACE heed:: DESTINATION ${package})
+install(TARGETS ${heed_targets} EXPORT heedTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(EXPORT heedTargets NAMESPACE heed:: DESTINATION ${package} COMPONENT development)
 heed_install_pkg_config(heed)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

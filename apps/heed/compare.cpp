@@ -102,8 +102,9 @@ void print_switching(const Comparison& comparison) {
     intervals.push_back(data::switch_interval(one, data::most_probable(one)).value);
   }
   std::ranges::sort(intervals);
-  fmt::print("p unknown: listeners switch about every {:.3g} s (median; {:.3g} to {:.3g} s)\n",
-             intervals[(intervals.size() - 1) / 2], intervals.front(), intervals.back());
+  fmt::print("p unknown: listeners switch about every {} s (median; {} to {} s)\n",
+             data::three_digits(intervals[(intervals.size() - 1) / 2]), data::three_digits(intervals.front()),
+             data::three_digits(intervals.back()));
 }
 
 // How the models take scores to repeat each other, if they do.

@@ -140,8 +140,7 @@ int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, cons
   options.files.assign(flags.talkers.begin(), flags.talkers.end());
   if (!options.files.empty()) options.setup.talkers = static_cast<int>(options.files.size());
   if (flags.seconds) options.duration = Seconds{*flags.seconds};
-  // Sounds that were given are of so many talkers, and a time that was given is of one session.
-  const bool fixed = kept || !options.files.empty() || flags.seconds;
+  const bool fixed = kept || flags.seconds;  // a time that was given is of one session
   for (std::optional<live::DemoSetup> setup = options.setup; setup;) {
     options.setup = *setup;
     live::DemoStage stage = live::make_demo_stage(options);
@@ -149,7 +148,8 @@ int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, cons
     WantedSetup wanted;
     live::DemoControls controls{.setup = options.setup,
                                 .attend = [&](Speaker speaker) { listener.attend(speaker); },
-                                .lose_eeg = [&] { listener.lose_eeg({10}); }};
+                                .lose_eeg = [&] { listener.lose_eeg({10}); },
+                                .own_sounds = !options.files.empty()};
     if (!fixed) {
       controls.change = [&](const live::DemoSetup& asked) {
         wanted.ask(asked);

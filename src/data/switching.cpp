@@ -8,12 +8,6 @@
 namespace heed::data {
 namespace {
 
-// Three digits are more than the values of a bank tell apart.
-std::string rounded(double value) {
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
-  return shown(std::round(value / unit) * unit);
-}
-
 // The first value at which the weights add up to `share`.
 std::size_t quantile(const SwitchPosterior& posterior, double share) {
   double sum = 0;
@@ -25,6 +19,11 @@ std::size_t quantile(const SwitchPosterior& posterior, double share) {
 }
 
 }  // namespace
+
+std::string three_digits(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return shown(std::round(value / unit) * unit);
+}
 
 Seconds switch_interval(const SwitchPosterior& posterior, std::size_t value) {
   return {1 / (static_cast<double>(posterior.speakers - 1) * posterior.per_second[value])};
@@ -38,8 +37,8 @@ std::string switching_words(const SwitchPosterior& posterior) {
   const std::size_t best = most_probable(posterior);
   const std::size_t slowest = quantile(posterior, 0.05);
   const std::size_t quickest = quantile(posterior, 0.95);
-  const auto interval = [&](std::size_t value) { return rounded(switch_interval(posterior, value).value); };
-  std::string words = "about every " + interval(best) + " s (p = " + rounded(posterior.per_second[best]) +
+  const auto interval = [&](std::size_t value) { return three_digits(switch_interval(posterior, value).value); };
+  std::string words = "about every " + interval(best) + " s (p = " + three_digits(posterior.per_second[best]) +
                       " per second, " + shown(std::round(100 * posterior.weights[best])) + " %";
   if (slowest != quickest) words += "; 90 % between " + interval(quickest) + " and " + interval(slowest) + " s";
   return words + ")";

@@ -8,6 +8,9 @@
 
 namespace heed::data {
 
+// "316", "3160": to three digits, which are more than the values of a bank tell apart. Above 0.
+[[nodiscard]] std::string three_digits(double value);
+
 // The mean time from one switch to the next at value g: 1 / ((N - 1) p) seconds.
 [[nodiscard]] Seconds switch_interval(const SwitchPosterior& posterior, std::size_t value);
 

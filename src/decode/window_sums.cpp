@@ -20,6 +20,16 @@ Index whole_cells(Index samples, Hertz rate) {
   return cells;
 }
 
+// noun: what the user gave.
+Index cells_in(Seconds length, const char* noun) {
+  const double cells = length / cell_length;
+  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
+    throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
+                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
+  }
+  return static_cast<Index>(std::lround(cells));
+}
+
 bool all_finite(std::span<const PairSums> cell) {
   return std::all_of(cell.begin(), cell.end(),
                      [](const PairSums& sums) { return std::isfinite(sums.uu) && std::isfinite(sums.vv); });

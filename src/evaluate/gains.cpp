@@ -166,12 +166,14 @@ GainOptions with_map(std::string_view word, GainOptions options) {
   if (word.ends_with(per_nat)) {
     options.map = GainMap::decibels_per_nat;
     options.decibels_per_nat = number_in(word.substr(0, word.size() - per_nat.size()), word);
+    check_map(2, options);
     return options;
   }
   const auto found = std::ranges::find(words, upto(word, ':'), &std::pair<std::string_view, GainMap>::first);
   if (found == words.end()) refuse_word(word);
   options.map = found->second;
   if (word.find(':') != std::string_view::npos) read_numbers(after(word, ':'), word, options);
+  check_map(2, options);  // its numbers; whether there are two speakers is not known yet
   return options;
 }
 

@@ -45,9 +45,9 @@ void check(const ScoreCohortOptions& options) {
   require(options.accuracy_spread >= 0 && options.accuracy_spread < 1,
           "accuracy spread " + data::shown(options.accuracy_spread) + " must lie between 0 and 1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,
-          "autocorrelation " + data::shown(options.autocorrelation) + " must be at least 0 and below 1");
+          "the autocorrelation must be at least 0 and below 1, not " + data::shown(options.autocorrelation));
   require(options.offset_share >= 0 && options.offset_share < 1,
-          "offset share " + data::shown(options.offset_share) + " must be at least 0 and below 1");
+          "the share of the offset must be at least 0 and below 1, not " + data::shown(options.offset_share));
   require(options.offset_share == 0 || options.speakers == 2,
           "an offset is a bias between two speakers, not " + std::to_string(options.speakers));
   check_switches(options.interval, options.window);

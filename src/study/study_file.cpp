@@ -392,7 +392,8 @@ StudyText find_study_text(const std::string& name) {
   const std::vector<std::string_view> names = built_in_studies();
   std::string known;
   for (const std::string_view one : names) known.append(known.empty() ? "" : ", ").append(one);
-  throw Error(ErrorKind::not_found, "no study '" + name + "'" + data::did_you_mean(name, names) + "; there are " +
+  const std::string near = data::did_you_mean(name, names);
+  throw Error(ErrorKind::not_found, "no study '" + name + "'" + near + (near.empty() ? "; there are " : " There are ") +
                                         known + ", or give a file that ends in .toml");
 }
 

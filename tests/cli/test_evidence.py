@@ -173,7 +173,8 @@ class Score(DecodingTest):
     def test_layouts_that_are_none(self):
         study = self.shared("two")
         for options, says in ((("--hop", 1.25), "hop of 1.25 s is longer than the window of 1 s"),
-                              (("--hop", 0.3), "quarter seconds"), (("--hop", 0), "quarter seconds"),
+                              (("--hop", 0.3), "a hop of 0.3 s is not a whole number of quarter seconds"), (("--hop", 0), "a hop of 0 s"),
+                              (("--step", 0.1), "a step of 0.1 s is not a whole"),
                               (("--step", 1), "not shorter than a second"), (("--step", 0.25, "--hop", 0.25), "--hop"),
                               (("--step", 0.25, "--window", 2), "--window")):
             self.refused(USAGE, "score", study, *options, "-o", "out", says=says)

@@ -72,7 +72,7 @@ class LivePageTest(HeedTest):
             if kind == "session" and data["running"] and len(data["speakers"]) not in talkers:
                 talkers.append(len(data["speakers"]))
                 if len(talkers) == 1:
-                    self.assertEqual(data["demo"], {"listener": "clear", "talkers": 2, "fixed": False})
+                    self.assertEqual(data["demo"], {"listener": "clear", "talkers": 2, "listener_fixed": False, "talkers_fixed": False})
                     page.post("/demo", {"talkers": 3, "listener": "hard"})
             if kind == "window" and len(data["posterior"]) == 3:
                 break
@@ -98,6 +98,25 @@ class LivePageTest(HeedTest):
         said = self.heed_json("live", "--demo", "--talkers", "a.wav", "bb.wav", "--seconds", 20, "--no-browser", "--speed", "max")
         self.assertEqual(said["windows"], 20)
         self.assertEqual([feed["rate"] for feed in said["stream"]["sounds"]], [8000, 8000])
+
+    def test_with_sound_files_the_listener_can_be_changed(self):
+        self.write_sound("a.wav", 12)
+        self.write_sound("bb.wav", 15, rate=16000)
+        page = Page(self, "--demo", "--talkers", "a.wav", "bb.wav", "--no-browser", "--speed", 20, "--page", 0)
+        listeners = []
+        for kind, data in page.events():
+            if kind != "session" or not data["running"]:
+                continue
+            listeners.append(data["demo"]["listener"])
+            self.assertEqual((data["demo"]["talkers_fixed"], data["sound"]), (True, 16000), "both at the better rate")
+            if len(listeners) == 2:
+                break
+            with self.assertRaises(urllib.error.HTTPError) as refused:
+                page.post("/demo", {"talkers": 3})
+            self.assertEqual(refused.exception.code, 422)
+            page.post("/demo", {"listener": "hard"})
+        self.assertEqual(listeners, ["clear", "hard"])
+        self.assertEqual(page.end()[0], 0)
 
     def test_what_does_not_go_together_is_refused(self):
         for arguments, words in (((), "needs a source"),

@@ -171,7 +171,7 @@ class Compare(HeedTest):
 
     def test_the_table_says_how_often(self):
         text = self.heed(*self.options, *AUTO)
-        self.assertRegex(text, r"p unknown: listeners switch about every \S+ s \(median; \S+ to \S+ s\)")
+        self.assertRegex(text, r"p unknown: listeners switch about every [\d.]+ s \(median; [\d.]+ to [\d.]+ s\)")
 
     def test_the_curve_is_that_of_known_probabilities(self):
         self.heed(*self.options, *AUTO, "--plot", "t.svg")

@@ -13,7 +13,7 @@ import sys
 
 from pages import Page, PageError
 
-FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "c", "embedded", "examples", "fuzz", "matlab", "python", "studies", "web")
+FOLDERS = ("include", "src", "apps", "tests", "docs", "cmake", "bench", "c", "debian", "embedded", "examples", "fuzz", "matlab", "packaging", "python", "site", "studies", "web")
 PATH = re.compile(rf"^(?:{'|'.join(FOLDERS)})/[\w./-]+$")
 PLACEHOLDER = "NN"  # `examples/NN_name.cpp`: a pattern, not a file
 SOURCE = re.compile(r"^[a-z][\w./-]*\.(?:h|cpp)$")  # `hmm/viterbi.h`: some file of the tree ends like this

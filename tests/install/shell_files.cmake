@@ -21,6 +21,10 @@ if(NOT said STREQUAL page)
   message(FATAL_ERROR "heed-simulate-scores.1 is not what the program says:\n${page}")
 endif()
 
+# The name that BIDS Apps are called by.
+must(${prefix}/bin/heed-bids --help)
+must_say("participant")
+
 # bash finds the file by the command's name, loads it, and completes.
 set(ENV{completions} ${prefix}/share/bash-completion/completions)
 must(bash -c "source $completions/heed && COMP_WORDS=(heed tra) COMP_CWORD=1 && _heed && echo \${COMPREPLY[*]}")

@@ -59,7 +59,7 @@
   const rest = another => {
     document.body.classList.add('stale');
     search.end();
-    connection(another ? 'heed is getting ready; this takes a few seconds…' : 'The session has ended.', another ? '' : 'lost');
+    connection(another ? 'heed is getting ready, or waits for its source…' : 'The session has ended.', another ? '' : 'lost');
   };
 
   const makeTalkers = () => {
@@ -312,9 +312,12 @@
     for (const button of document.querySelectorAll('#demo [data-wish]')) {
       const wish = JSON.parse(button.dataset.wish);
       const current = wish.listener === demo.listener || wish.talkers === demo.talkers;
-      if (wish.listener || wish.talkers) button.disabled = demo.fixed;
+      button.disabled = wish.listener ? demo.listener_fixed : wish.talkers ? demo.talkers_fixed : false;
       button.setAttribute('aria-current', current);
     }
+    byId('demo-answer').className = 'hint';
+    show('demo-answer', demo.listener_fixed ? 'Listener and talkers stay as they are: this demonstration is being kept, or has an end.'
+      : demo.talkers_fixed ? 'The talkers are the sound files that heed was started with.' : '');
   };
   for (const button of document.querySelectorAll('#demo [data-wish]')) {
     button.addEventListener('click', () => {

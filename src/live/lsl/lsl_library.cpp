@@ -79,16 +79,16 @@ LslFunctions functions_of(void* library) {
 std::shared_ptr<const LslLibrary> LslLibrary::open(const std::string& given) {
   std::string tried;
   for (const std::string& file : candidates(given)) {
-    tried += (tried.empty() ? "" : "; ") + file + ": ";
+    tried += tried.empty() ? "" : "; ";
     void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-      tried += why();
+      tried += why();  // begins with the file
       continue;
     }
     try {
       return std::shared_ptr<const LslLibrary>(new LslLibrary(file, handle));
     } catch (const Error& error) {
-      tried += error.what();
+      tried += file + ": " + error.what();
     }
   }
   throw Error(ErrorKind::unsupported,

@@ -30,6 +30,7 @@ struct DemoControls {
   std::function<void(Speaker)> attend{};
   std::function<void()> lose_eeg{};
   std::function<void(const DemoSetup&)> change{};  // empty: listener and talkers stay
+  bool own_sounds = false;                         // the talkers are files that were given: their number stays
 };
 
 // Everything must live until hide().

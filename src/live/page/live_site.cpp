@@ -158,7 +158,10 @@ Answer LiveSite::change_demo(const HttpRequest& request) {
   const DemoControls& demo = *shown_->demo;
   const DemoWish wish = parse_demo_wish(request.body, std::ssize(shown_->session.description().speakers));
   if ((wish.listener || wish.talkers) && !demo.change) {
-    return refusal(422, "Listener and talkers stay as they are, since this demonstration is being kept in a file.");
+    return refusal(422, "Listener and talkers stay as they are: this demonstration is being kept, or has an end.");
+  }
+  if (wish.talkers && demo.own_sounds) {
+    return refusal(422, "The talkers are the sound files that heed was started with. Start it with two or three.");
   }
   if (wish.attend) demo.attend(*wish.attend);
   if (wish.lose_eeg) demo.lose_eeg();

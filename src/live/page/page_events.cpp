@@ -31,7 +31,8 @@ Json demo_object(const std::optional<DemoControls>& demo) {
   if (!demo) return nullptr;
   return {{"listener", demo->setup.listener == ListenerProfile::hard ? "hard" : "clear"},
           {"talkers", demo->setup.talkers},
-          {"fixed", !demo->change}};
+          {"listener_fixed", !demo->change},
+          {"talkers_fixed", !demo->change || demo->own_sounds}};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/resample.h>
 #include <heed/data/error.h>
 #include <heed/io/sound_file.h>
 #include <live/sources/simulated_listener.h>
@@ -55,6 +56,17 @@ Talker talker_of(const std::string& name, const std::filesystem::path& file, Her
   return talker;
 }
 
+// Whole seconds stay so.
+void resample(Sound& sound, Hertz rate) {
+  const dsp::RateRatio ratio = dsp::rate_ratio(sound.sampling_frequency, rate);
+  const auto size = static_cast<Index>(sound.samples.size());
+  Matrix signal = Eigen::Map<const Eigen::VectorXf>(sound.samples.data(), size).cast<double>();
+  signal = dsp::resample(signal, ratio);
+  const Index wanted = size * ratio.up / ratio.down;
+  sound.samples.assign(signal.data(), signal.data() + wanted);
+  sound.sampling_frequency = rate;
+}
+
 }  // namespace
 
 std::vector<Talker> simulated_talkers(const sim::RecordingCohortOptions& options, Seconds length) {
@@ -85,6 +97,12 @@ std::vector<Talker> talkers_from_files(const sim::RecordingCohortOptions& option
   std::vector<Talker> talkers;
   for (std::size_t k = 0; k < names.size(); ++k) {
     talkers.push_back(talker_of(names[k], files[k], options.sampling_frequency));
+  }
+  // One rate for all, the highest: browsers join pieces of sound without a click only at the rate they play at.
+  Hertz rate{};
+  for (const Talker& talker : talkers) rate = std::max(rate, talker.sound.sampling_frequency);
+  for (Talker& talker : talkers) {
+    if (talker.sound.sampling_frequency != rate) resample(talker.sound, rate);
   }
   return talkers;
 }

@@ -27,8 +27,8 @@ struct Talker {
 // The simulator's voices, as many as the options have speakers.
 [[nodiscard]] std::vector<Talker> simulated_talkers(const sim::RecordingCohortOptions& options, Seconds length);
 
-// One sound file for each of the options' speakers, cut to whole seconds. Throws invalid_argument (another number of
-// files), bad_data (shorter than ten seconds, silent), and as io::read_audio.
+// One sound file for each of the options' speakers, cut to whole seconds, all at the highest of their rates. Throws
+// invalid_argument (another number of files), bad_data (shorter than ten seconds, silent), and as io::read_audio.
 [[nodiscard]] std::vector<Talker> talkers_from_files(const sim::RecordingCohortOptions& options,
                                                      std::span<const std::filesystem::path> files);
 

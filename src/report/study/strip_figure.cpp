@@ -15,7 +15,9 @@ namespace {
 constexpr double left_margin = 9;
 constexpr double right_margin = 9;
 constexpr double name_size = 7.5;
-constexpr double row_height = 21;
+constexpr double row_height = 21;  // of names in one or two lines
+constexpr double line_height = name_size + 1.5;
+constexpr std::size_t most_lines = 5;
 constexpr double dot_size = 2.9;
 constexpr double bar_height = 7;
 constexpr double mean_height = 13;
@@ -60,7 +62,8 @@ class StripFigure {
   StripFigure(const StripPicture& picture, const FigureOptions& options)
       : picture_(picture),
         drawing_(titled_drawing(options.width, picture.title, picture.subtitle, picture.stamp)),
-        name_room_(name_room()) {}
+        name_room_(name_room()),
+        row_height_(tallest_row()) {}
 
   Drawing draw() {
     add_legend();
@@ -76,6 +79,7 @@ class StripFigure {
 
  private:
   [[nodiscard]] double name_room() const;
+  [[nodiscard]] double tallest_row() const;
   void add_legend();
   std::vector<Rectangle> lay_out();
   void add_names(const Rectangle& area);
@@ -85,21 +89,32 @@ class StripFigure {
   void add_means_in_words(const StripPanel& panel, const Rectangle& area);
   [[nodiscard]] std::string description() const;
   void add(Group group) { append_group(drawing_, std::move(group)); }
-  [[nodiscard]] static double row_middle(const Rectangle& area, std::size_t row) {
-    return area.top + ((static_cast<double>(row) + 0.5) * row_height);
+  [[nodiscard]] double row_middle(const Rectangle& area, std::size_t row) const {
+    return area.top + ((static_cast<double>(row) + 0.5) * row_height_);
   }
 
   const StripPicture& picture_;
   Drawing drawing_;
   double name_room_;
+  double row_height_;
   bool beside_ = true;
 };
 
-// As wide as the longest name, but a quarter of the paper at most: longer ones take two lines, or are cut.
+// As wide as the longest name, but a quarter of the paper at most: longer ones take several lines.
 double StripFigure::name_room() const {
   double widest = 0;
   for (const std::string& name : picture_.rows) widest = std::max(widest, text_width(name, name_size));
   return std::min(widest + 0.5, std::max(0.24 * drawing_.width, 80.0));
+}
+
+// All rows are as high as the longest name needs.
+double StripFigure::tallest_row() const {
+  double tallest = row_height;
+  for (const std::string& name : picture_.rows) {
+    const auto lines = wrapped(name, name_size, name_room_, most_lines).size();
+    tallest = std::max(tallest, (line_height * static_cast<double>(lines)) + 3);
+  }
+  return tallest;
 }
 
 void StripFigure::add_legend() {
@@ -127,7 +142,7 @@ std::vector<Rectangle> StripFigure::lay_out() {
   const auto panels = static_cast<double>(picture_.panels.size());
   const double left = left_margin + name_room_ + 8;
   const double room = drawing_.width - left - right_margin;
-  const double height = row_height * static_cast<double>(picture_.rows.size());
+  const double height = row_height_ * static_cast<double>(picture_.rows.size());
   const double side = (room - (panel_gap * (panels - 1))) / panels;
   beside_ = panels == 1 || side - mean_column >= least_beside;
   std::vector<Rectangle> areas;
@@ -142,9 +157,8 @@ std::vector<Rectangle> StripFigure::lay_out() {
 
 void StripFigure::add_names(const Rectangle& area) {
   Group group{"names", {}};
-  constexpr double line_height = name_size + 1.5;
   for (std::size_t row = 0; row < picture_.rows.size(); ++row) {
-    const auto lines = wrapped(picture_.rows[row], name_size, name_room_, 2);
+    const auto lines = wrapped(picture_.rows[row], name_size, name_room_, most_lines);
     const double first = row_middle(area, row) - (line_height * static_cast<double>(lines.size() - 1) / 2);
     for (std::size_t k = 0; k < lines.size(); ++k) {
       const double y = first + (line_height * static_cast<double>(k)) + (0.36 * name_size);

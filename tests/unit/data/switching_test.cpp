@@ -14,6 +14,8 @@ TEST(Switching, IsToldInSeconds) {
   EXPECT_NEAR(switch_interval(found, 0).value, 500, 1e-9) << "attention moves to either of two others";
   found.weights = {0.01, 0.98, 0.01};
   EXPECT_EQ(switching_words(found), "about every 158 s (p = 0.00316 per second, 98 %)");
+  EXPECT_EQ(three_digits(1000), "1000");
+  EXPECT_EQ(three_digits(3162.28), "3160");
 }
 
 }  // namespace

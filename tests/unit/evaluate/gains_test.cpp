@@ -161,10 +161,14 @@ TEST(GainMaps, AreRefusedWithTheReason) {
   refused({"lowest gain, 1 dB", "above the highest, 0 dB"}, {.lowest_decibel = 1});
   refused({"no room to move"}, {.lowest_decibel = -20, .highest_decibel = -20});
   refused({"slew limit", "not 0"}, {.slew_decibel_per_second = 0});
-  refused({"dead zone", "not at 1.2"}, with_map("dead-zone:1.2"));
-  refused({"decibels per nat", "not -2"}, with_map("-2dB/nat"));
+  refused({"dead zone", "not at 1.2"}, {.map = GainMap::dead_zone, .certainty = 1.2});
+  refused({"decibels per nat", "not -2"}, {.map = GainMap::decibels_per_nat, .decibels_per_nat = -2});
   refused({"intelligibility", "two speakers, not for 3", "dead-zone"}, with_map("intelligibility"), 3);
-  refused({"margin", "not 0 dB"}, with_map("intelligibility:0"));
+  refused({"margin", "not 0 dB"}, {.map = GainMap::intelligibility, .margin_decibel = 0});
+  // Words are refused as soon as they are read.
+  for (const char* word : {"dead-zone:1.2", "-2dB/nat", "intelligibility:0"}) {
+    expect_error(ErrorKind::invalid_argument, {"usual"}, [&] { (void)with_map(word); });
+  }
   refused({"2 to 64 speakers"}, {}, 65);
   expect_error(ErrorKind::invalid_argument, {"range above 0 dB", "not 0"}, [] { (void)with_range(0); });
   expect_error(ErrorKind::invalid_argument, {"range above 0 dB", "not -3"}, [] { (void)with_range(-3); });

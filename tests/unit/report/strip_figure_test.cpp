@@ -144,6 +144,18 @@ TEST(StripFigure, LongNamesStayOutOfThePanel) {
   }
 }
 
+TEST(StripFigure, NamesOfSettingsAreWhole) {
+  StripPicture picture = sample(3);
+  picture.rows[3] = "forward-backward HMM, three conversations, sustained trials, switches every 300 s";
+  for (const double width : {180.0, 88.0}) {
+    const Drawing drawing = draw_strips(picture, {.width = width});
+    expect_legible(drawing);
+    std::string names;
+    for (const Text& line : shapes_of<Text>(groups_of(drawing, "names")[0])) names += line.text + " ";
+    EXPECT_TRUE(names.ends_with(picture.rows[3] + " ")) << names;
+  }
+}
+
 TEST(StripFigure, TimesThatSpanMuchAreOnALogarithmicAxis) {
   StripPicture picture{
       .rows = {"a", "b"}, .panels = {{test::time_axis(), {}}}, .title = "", .subtitle = "", .stamp = ""};

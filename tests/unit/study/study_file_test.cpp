@@ -148,9 +148,10 @@ TEST(BuiltInStudies, AreFoundByNameOrByFile) {
 }
 
 TEST(BuiltInStudies, NamesTheNearestOfThemAndAll) {
-  expect_error(ErrorKind::not_found,
-               {"no study 'swich_probability'", "did you mean 'switch_probability'?", "post_processors", ".toml"},
-               [] { (void)find_study("swich_probability"); });
+  expect_error(
+      ErrorKind::not_found,
+      {"no study 'swich_probability'", "did you mean 'switch_probability'? There are post_processors", ".toml"},
+      [] { (void)find_study("swich_probability"); });
 }
 
 // ---- what a file may hold ----

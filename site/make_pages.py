@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the pages of the site: those of docs/, and references from what heed says of itself.
+
+    make_pages.py ROOT OUTPUT --program HEED [--module FOLDER]
+
+Links that leave docs/ are led to copies: pages of the root become pages of the site, other files are shown as text.
+"""
+import argparse
+import importlib
+import inspect
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+LINK = re.compile(r"(\]\()([^)\s]+)(\))")
+LAYERS = re.compile(r"^([a-z]+):", re.M)
+
+
+def as_mkdocs_reads_it(text):
+    """Fences say their language alone, and lists and tables stand apart from the text before them."""
+    lines, inside, before = [], False, ""
+    for line in text.splitlines():
+        fence = re.match(r"^(`{3,})(\w*)", line)
+        if fence:
+            inside = not inside
+            line = fence[1] + fence[2]
+        elif not inside and re.match(r"(- |\d+\. |\|)", line) and before and not re.match(r"(- |\d+\. |\||#| )", before):
+            lines.append("")
+        lines.append(line)
+        before = line
+    return "\n".join(lines) + "\n"
+
+
+class Site:
+    def __init__(self, root, output):
+        self.root, self.output = root.resolve(), output
+        shutil.rmtree(output, ignore_errors=True)
+        output.mkdir(parents=True)
+
+    def place(self, target):
+        """Where a file of the tree lies on the site; None for what has no page, such as a folder."""
+        path = target.relative_to(self.root)
+        if target.is_dir():
+            return None
+        if path.parts[0] == "docs":
+            return pathlib.PurePosixPath(*path.parts[1:])
+        if path.suffix == ".md":
+            return pathlib.PurePosixPath("project", *path.parts)
+        return pathlib.PurePosixPath("files", f"{path}.txt")
+
+    def add(self, source):
+        """Copies a file and, for pages, everything they link to; gives its place."""
+        place = self.place(source)
+        if place is None or (self.output / place).exists():
+            return place
+        (self.output / place).parent.mkdir(parents=True, exist_ok=True)
+        if source.suffix != ".md":
+            shutil.copyfile(source, self.output / place)
+            return place
+        self.write(place, "")  # so that pages that link to each other end
+        text = LINK.sub(lambda match: self.led(match, source, place), source.read_text(encoding="utf-8"))
+        self.write(place, as_mkdocs_reads_it(text))
+        return place
+
+    def led(self, match, source, place):
+        link, _, anchor = match[2].partition("#")
+        target = (source.parent / link).resolve()
+        if not link or re.match(r"[a-z]+:", link) or not target.exists() or not target.is_relative_to(self.root):
+            return match[0]
+        led_to = self.add(target)
+        if led_to is None:
+            return f"]({'../' * (len(place.parts) - 1)}project/ARCHITECTURE.md)"
+        up = "../" * (len(place.parts) - 1)
+        return f"{match[1]}{up}{led_to}{'#' + anchor if anchor else ''}{match[3]}"
+
+    def write(self, place, text):
+        path = self.output / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def read(self, place):
+        return (self.output / place).read_text(encoding="utf-8")
+
+
+def block(text, language="text"):
+    return f"````{language}\n{text.strip()}\n````\n"
+
+
+def title_of(text):
+    return re.search(r"^# (.*)", text, re.M)[1]
+
+
+def add_help(site, program):
+    """Each verb's page ends with the program's own words."""
+    for page in sorted((site.output / "verbs").glob("*.md")):
+        said = subprocess.run([program, "help", page.stem], capture_output=True, text=True, check=True).stdout
+        page.write_text(f"{page.read_text(encoding='utf-8')}\n## The program's own help\n\n{block(said)}", encoding="utf-8")
+
+
+def headers(site):
+    """One page per layer with its public headers, whose comments are their contract; one page for C."""
+    layers = LAYERS.findall((site.root / "layers.txt").read_text())
+    for layer in layers:
+        found = sorted((site.root / "include" / "heed" / layer).glob("*.h"))
+        sections = [f"## heed/{layer}/{path.name}\n\n{block(path.read_text(), 'cpp')}" for path in found]
+        if sections:
+            site.write(f"reference/cpp_{layer}.md", f"# C++: heed::{layer}\n\n" + "\n".join(sections))
+            yield f"C++: {layer}", f"reference/cpp_{layer}.md"
+    found = sorted((site.root / "include" / "heed").glob("c*.h"))
+    site.write("reference/c.md", "# C: headers\n\n" + "\n".join(f"## heed/{path.name}\n\n{block(path.read_text(), 'c')}" for path in found))
+    yield "C: headers", "reference/c.md"
+
+
+def functions_for_matlab(site):
+    sections = []
+    for path in sorted((site.root / "matlab").glob("heed_*.m")):
+        comment = re.search(r"^function.*\n((?:%.*\n)+)", path.read_text())[1]
+        text = "\n".join(line[1:] for line in comment.splitlines())
+        sections.append(f"## {path.stem}\n\n{block(text)}")
+    site.write("reference/matlab.md", "# MATLAB: functions\n\n" + "\n".join(sections))
+    return "MATLAB: functions", "reference/matlab.md"
+
+
+def signature_of(value):
+    try:
+        return str(inspect.signature(value))
+    except (TypeError, ValueError):
+        return ""  # the docstring of a native function begins with it
+
+
+def names_for_python(site, module):
+    sys.path.insert(0, str(module))
+    heed = importlib.import_module("heed")
+    sections = []
+    for name in sorted(heed.__all__, key=str.lower):
+        value = getattr(heed, name)
+        if inspect.ismodule(value) or not inspect.getdoc(value):
+            continue
+        text = f"## heed.{name}\n\n{block(f'{name}{signature_of(value)}', 'python')}\n{block(inspect.getdoc(value))}"
+        for method, call in inspect.getmembers(value, callable) if inspect.isclass(value) else []:
+            if not method.startswith("_") and inspect.getdoc(call) and method in dir(value):
+                text += f"\n### {name}.{method}\n\n{block(inspect.getdoc(call))}"
+        sections.append(text)
+    site.write("reference/python.md", "# Python: names\n\n" + "\n".join(sections))
+    return "Python: names", "reference/python.md"
+
+
+def navigation(site, references):
+    """The bar at the side, as lines of YAML."""
+    listed = lambda folder: [f"    - {place}" for place in sorted(str(path.relative_to(site.output)) for path in (site.output / folder).glob("*.md"))]
+    topics = ["quickstart", "python", "matlab", "library", "c", "embedded", "live", "studies", "cluster", "troubleshooting"]
+    known = {*topics, "index"}
+    others = sorted(path.stem for path in site.output.glob("*.md") if path.stem not in known)
+    lines = ["nav:", "  - index.md", "  - Tutorials:", *listed("tutorials"), "  - Guides:"]
+    lines += [f"    - {name}.md" for name in topics if (site.output / f"{name}.md").exists()]
+    lines += ["  - The program:", *listed("verbs"), "  - Subjects:", *[f"    - {name}.md" for name in others]]
+    lines += ["  - Reference:", *[f"    - \"{title}\": {place}" for title, place in references]]
+    lines += ["  - Decisions:", *listed("decisions")]
+    for folder, title in (("safety", "For a maker's file"), ("project", "The project")):
+        if (site.output / folder).is_dir():
+            lines += [f"  - {title}:", *listed(folder)]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=pathlib.Path)
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--module", type=pathlib.Path)
+    options = parser.parse_args()
+    site = Site(options.root, options.output / "pages")
+    for page in sorted((site.root / "docs").rglob("*")):
+        if page.is_file():
+            site.add(page)
+    home = (site.root / "site" / "home.md").read_text(encoding="utf-8")
+    site.write("index.md", home + re.sub(r"^# .*\n", "", site.read("index.md"), count=1))
+    add_help(site, options.program)
+    references = [*headers(site), functions_for_matlab(site)]
+    if options.module:
+        references.append(names_for_python(site, options.module.resolve()))
+    config = (site.root / "site" / "mkdocs.yml").read_text(encoding="utf-8").replace("../build/docs/", "")
+    (options.output / "mkdocs.yml").write_text(config + navigation(site, references), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
