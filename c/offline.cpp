@@ -176,7 +176,9 @@ GaussianEmission fitted_to(const ScoredParticipant& participant, bool labelled, 
     return emission::fit_gaussian(moments, {.fisher = fisher, .spread = spread});
   }
   const auto chain = hmm::Chain::sticky(options.speakers, options.switch_probability);
-  return emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread}).emission;
+  const auto found = emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread}).emission;
+  const bool told_apart = emission::test_separation({&participant, 1}, chain, fisher).passed();
+  return told_apart ? found : emission::undecided(found, chain.states());
 }
 
 struct Labelled {

@@ -145,6 +145,41 @@ def mat_seeds():
         yield name, stream.getvalue()
 
 
+def eeglab_seeds():
+    import io
+
+    import numpy as np
+    import scipy.io
+
+    names = np.array([("Cz",), ("Pz",)], dtype=[("labels", object)])
+    events = np.array([("boundary", 2.5, 1.0), (7.0, 3.0, [])], dtype=[("type", object), ("latency", object), ("duration", object)])
+    fields = {"srate": 100.0, "nbchan": 2, "pnts": 4, "trials": 1, "data": np.arange(8, dtype="f4").reshape(2, 4),
+              "chanlocs": names, "event": events}
+    for name, content in (("struct", {"EEG": fields}), ("variables", fields), ("beside", {"EEG": {**fields, "data": "x.fdt"}})):
+        stream = io.BytesIO()
+        scipy.io.savemat(stream, content)
+        yield name, stream.getvalue()
+
+
+def fif_seeds():
+    def tag(kind, form, content, following=0):
+        return struct.pack(">4i", kind, form, len(content), following) + content
+
+    def block(kind, content):
+        return tag(104, 3, struct.pack(">i", kind)) + content + tag(105, 3, struct.pack(">i", kind))
+
+    def channel(name, kind):
+        return tag(203, 30, struct.pack(">3i2fi", 1, 1, kind, 1, 1e-6, 1) + bytes(48) + struct.pack(">2i", 107, 0) + name.ljust(16, b"\0"))
+
+    information = (tag(200, 3, struct.pack(">i", 2)) + tag(201, 4, struct.pack(">f", 100)) + tag(204, 3, struct.pack(">2i", 86400, 0))
+                   + channel(b"Cz", 2) + channel(b"STI 014", 3))
+    notes = block(3810, tag(3568, 5, struct.pack(">2d", 0, 1)) + tag(3569, 5, struct.pack(">2d", 0.5, 1)) + tag(206, 10, b"left:right"))
+    for name, form, samples in (("float", 4, struct.pack(">8f", *range(8))), ("short", 16, struct.pack(">8h", *range(8))),
+                                ("int", 3, struct.pack(">8i", *range(8))), ("double", 5, struct.pack(">8d", *range(8)))):
+        data = tag(208, 3, struct.pack(">i", 10)) + tag(300, form, samples) + tag(301, 3, struct.pack(">i", 1)) + tag(300, form, samples)
+        yield name, tag(100, 31, bytes(20)) + block(100, block(101, information) + notes + block(102, data)) + tag(108, 0, b"", -1)
+
+
 DECODER = """{{"Format": "heed-decoder", "FormatVersion": {version}, "HeedVersion": "0.1.0", "Kind": "{kind}", "Participants": 2,
 "Origin": "two listeners", "Runs": ["sub-01_run-01"], "Preprocessing": {{"SamplingFrequency": 64.0, "LowEdge": 0.5,
 "HighEdge": 9.0, "Filters": "causal", "Reference": "channels", "BadChannels": "exclude", "Clip": 0.0,
@@ -302,7 +337,7 @@ def osc_seeds():
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
+    kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "fif": fif_seeds, "eeglab": eeglab_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
              "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
              "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():

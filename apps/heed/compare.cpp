@@ -86,8 +86,9 @@ std::optional<double> percent(std::optional<double> share) {
   return share ? std::optional(100 * *share) : std::nullopt;
 }
 
-std::string shown_p(const std::optional<evaluate::Wilcoxon>& test) {
-  return test ? fmt::format("{:.2g}", test->p) : "";
+// Nothing for the first method; n/a where no test can tell.
+std::string shown_p(const std::optional<evaluate::Wilcoxon>& test, bool first) {
+  return test ? fmt::format("{:.2g}", test->p) : first ? "" : "n/a";
 }
 
 std::string switches_text(const CompareFlags& flags) {
@@ -155,20 +156,25 @@ void print_gains(const Comparison& comparison, const evaluate::GainOptions& opti
 }
 
 void print_table(const CompareFlags& flags, const Comparison& comparison) {
-  fmt::print("{}, {}, windows of {} s{}, switches {}; chance {:.1f} %\n\n",
-             count_text(comparison.methods.front().participants.size(), "participant"),
+  const std::string unit = comparison.by_trial ? "trial" : "participant";
+  fmt::print("{}{}, {}, windows of {} s{}, switches {}; chance {:.1f} %\n\n",
+             comparison.by_trial ? "1 participant, " : "",
+             count_text(comparison.methods.front().participants.size(), unit),
              count_text(comparison.speakers, "speaker"), comparison.window.value,
              data::shown_hop(comparison.window, comparison.hop), switches_text(flags), 100 * comparison.chance);
-  TextTable table({"method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time"});
+  TextTable table({"method", "accuracy %", "whole %", "switch time s", "missed", "p accuracy", "p switch time"});
   for (const MethodResult& method : comparison.methods) {
+    const bool first = &method == &comparison.methods.front();
     table.add({std::string(track::name(method.method)),
                shown_with_spread(percent(method.accuracy.mean), percent(method.accuracy.sd), 1),
+               shown_with_spread(percent(method.whole_accuracy.mean), percent(method.whole_accuracy.sd), 1),
                shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1),
-               fmt::format("{:.4g}/{:.4g}", method.missed, method.switches), shown_p(method.accuracy_test),
-               shown_p(method.switch_time_test)});
+               fmt::format("{:.4g}/{:.4g}", method.missed, method.switches), shown_p(method.accuracy_test, first),
+               shown_p(method.switch_time_test, first)});
   }
-  fmt::print("{}\nmean ± SD over participants; p: Wilcoxon signed-rank against {}\n", table.text(),
+  fmt::print("{}\nmean ± SD over {}s; p: Wilcoxon signed-rank against {}\n", table.text(), unit,
              track::name(comparison.methods.front().method));
+  fmt::print("accuracy: from each noticed switch to the next; whole: all windows, late and missed switches included\n");
   print_draws(comparison);
   if (const auto& neighbours = comparison.lag_correlations.front()) {
     fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",

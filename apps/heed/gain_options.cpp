@@ -73,4 +73,31 @@ std::string gain_words(const evaluate::GainOptions& options) {
   return evaluate::map_word(options) + ", " + words_of(options);
 }
 
+void add_steering_flags(CLI::App& verb, std::string& map, live::SteeringOptions& steering) {
+  const auto* group = "Steering";
+  auto& gains = steering.gains;
+  verb.add_option("--map", map, std::string("From posterior to gain: ") + gain_map_help)
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--suppressed", gains.suppressed_decibel, "Gain in dB of a speaker who is certainly not attended")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--slew", gains.slew_decibel_per_second, "The most that a gain may move, in dB per second")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--lowest", gains.lowest_decibel, "No gain is ever below this, in dB")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--highest", gains.highest_decibel, "No gain is ever above this, in dB")
+      ->capture_default_str()
+      ->group(group);
+  verb.add_option("--watchdog", steering.patience,
+                  "Windows without input, or without evidence, after which the gains relax to equal")
+      ->capture_default_str()
+      ->group(group);
+}
+
 }  // namespace heed::app

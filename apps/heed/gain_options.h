@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/evaluate/gains.h>
+#include <heed/live/steering.h>
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -39,5 +40,8 @@ void add_gain_flags(CLI::App& verb, GainFlags& flags);
 // Whose gains, and what they are worth: of one, or mean and SD of several.
 [[nodiscard]] TextTable gain_table(std::vector<std::string> whose);
 void add_gain_row(TextTable& table, std::vector<std::string> whose, std::span<const evaluate::GainWorth> gains);
+
+// The options of `heed live` about gains.
+void add_steering_flags(CLI::App& verb, std::string& map, live::SteeringOptions& steering);
 
 }  // namespace heed::app

@@ -2,6 +2,7 @@
 // How the program writes JSON: what does not exist is null.
 #pragma once
 
+#include <heed/decode/adaptive_decoder.h>
 #include <pipeline/unknown_switching.h>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,21 @@ nlohmann::ordered_json json_value(const std::optional<Value>& value) {
 
 inline nlohmann::ordered_json json_value(const std::optional<SwitchPosterior>& found) {
   return found ? nlohmann::ordered_json::parse(pipeline::switching_json(*found)) : nlohmann::ordered_json(nullptr);
+}
+
+// How much an adaptive decoder has learnt; times in seconds of listening, after forgetting.
+inline nlohmann::ordered_json json_value(const decode::LearningState& learnt, Seconds window) {
+  std::optional<double> guarded;
+  if (learnt.guarded) guarded = static_cast<double>(*learnt.guarded) * window.value;
+  return {{"labelled", learnt.labelled_windows * window.value},
+          {"eeg", learnt.eeg_windows * window.value},
+          {"population_share", learnt.population_share},
+          {"learning", learnt.learning},
+          {"guarded", json_value(guarded)},
+          {"decoders", learnt.decoders},
+          {"mu_attended", learnt.emission.mu_attended},
+          {"mu_unattended", learnt.emission.mu_unattended},
+          {"sigma", learnt.emission.sigma_attended}};
 }
 
 // Indented, with a line end. File names may not be UTF-8: such bytes are replaced rather than refused.

@@ -7,6 +7,7 @@
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
 #include <live/calibrator.h>
+#include <live/learner.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sources/open_source.h>
@@ -18,6 +19,7 @@
 #include <memory>
 #include <utility>
 
+#include "live_adaptive.h"
 #include "live_flags.h"
 #include "live_report.h"
 #include "terminal.h"
@@ -32,6 +34,7 @@ constexpr const char* live_examples = R"(Examples:
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
+  heed live tcp://127.0.0.1:5000 --population pop.json --save-decoder me.json  no calibration: it learns while it listens
   heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
   heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
   heed live --list                                                             streams of the lab streaming layer
@@ -62,15 +65,6 @@ decode::WindowLayout layout_of(const LiveFlags& flags, const live::StreamDescrip
   return {window, {flags.hop.value_or(hop.value)}};
 }
 
-// "PLACE=NAME" of an option that is given as often as wanted.
-std::pair<std::string, std::string> split(const std::string& option, const std::string& text, const char* form) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw Error(ErrorKind::invalid_argument, option + " " + text + ": write " + form);
-  }
-  return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
 live::SourceRequest source_request(const LiveFlags& flags, const live::Address& address,
                                    const std::optional<Decoder>& decoder) {
   live::SourceRequest request{.address = address,
@@ -84,7 +78,7 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
                               .tell = [](const std::string& text) { tell("heed live: {}\n", text); },
                               .stop = &stop_asked};
   for (const std::string& sound : flags.sounds) {
-    auto [speaker, file] = split("--audio", sound, "SPEAKER=FILE");
+    auto [speaker, file] = split_pair("--audio", sound, "SPEAKER=FILE");
     request.sounds.push_back({std::move(speaker), std::move(file)});
   }
   return request;
@@ -93,18 +87,19 @@ live::SourceRequest source_request(const LiveFlags& flags, const live::Address& 
 std::unique_ptr<live::Source> opened(const LiveFlags& flags, const live::SourceRequest& request) {
   std::vector<live::AttentionMarker> markers;
   for (const std::string& marker : flags.attention_markers) {
-    auto [text, speaker] = split("--attend", marker, "MARKER=SPEAKER");
+    auto [text, speaker] = split_pair("--attend", marker, "MARKER=SPEAKER");
     markers.push_back({std::move(text), std::move(speaker)});
   }
   return live::with_attention_markers(live::open_source(request), std::move(markers));
 }
 
+std::string listener_of(const LiveFlags& flags) {
+  return flags.selection.participants.empty() ? "" : flags.selection.participants.front();
+}
+
 // How a decoder is to be trained in the session; nothing where it is there already.
 std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags) {
-  if (!flags.calibrate) {
-    if (flags.save_decoder.empty()) return std::nullopt;
-    throw Error(ErrorKind::invalid_argument, "--save-decoder needs --calibrate, which trains the decoder");
-  }
+  if (!flags.calibrate) return std::nullopt;
   if (!flags.decoder_file.empty() || flags.scores) {
     throw Error(ErrorKind::invalid_argument, "--calibrate trains a decoder in the session; leave out " +
                                                  std::string(flags.scores ? "--scores" : "--model"));
@@ -112,7 +107,7 @@ std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags
   live::CalibratorOptions options{.label_free = flags.calibrate_by == "label-free",
                                   .population = population_request(flags.population)};
   options.choice = pipeline::resolve(flags.decoder, options.population.given.get());
-  if (!flags.selection.participants.empty()) options.listener = flags.selection.participants.front();
+  options.listener = listener_of(flags);
   return options;
 }
 
@@ -124,14 +119,29 @@ void check_window_flags(const LiveFlags& flags) {
   }
 }
 
+// Nothing where the decoder is another one.
+std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags, const live::Address& address) {
+  if (flags.calibrate) return std::nullopt;
+  return adaptive_request({.adapt = flags.adapt,
+                           .population = flags.population,
+                           .decoder = flags.decoder,
+                           .selection = flags.selection,
+                           .kept = flags.save_decoder,
+                           .window = {flags.window.value_or(1)},
+                           .other_decoder = !flags.decoder_file.empty() || flags.scores,
+                           .tracking_model = !flags.tracking_file.empty()},
+                          address);
+}
+
 std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& address, Notes& notes) {
   if (!flags.decoder_file.empty()) return io::read_decoder(flags.decoder_file);
   if (flags.scores || flags.calibrate) return std::nullopt;
   if (address.scheme != "simulated") {
     throw Error(
         ErrorKind::invalid_argument,
-        "a live session needs --model, a decoder of 'heed train --filters causal', or --calibrate, which trains "
-        "one in the session; scores of another decoder need --scores");
+        "a live session needs --population, from which a decoder starts that learns while it listens; --model, a "
+        "decoder of 'heed train --filters causal'; or --calibrate, which trains one in the session; scores of another "
+        "decoder need --scores");
   }
   notes.push_back({.text = "no decoder is given: one is trained on other trials of the simulated listener"});
   return live::simulated_decoder(address, Seconds{1});
@@ -141,7 +151,9 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
   live::SessionOptions options{.decoder = std::move(decoder), .window = layout_of(flags)};
   options.tracking.chain = chain_choice(flags.chain);
   if (!flags.tracking_file.empty()) options.tracking.model = io::read_model(flags.tracking_file);
-  if (flags.half_life) options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*flags.half_life}};
+  if (const auto half_life = flags.adapt.half_life()) {
+    options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*half_life}};
+  }
   options.tracking.lag = {flags.lag};
   options.steering = flags.steering;
   options.steering.gains = evaluate::with_map(flags.map, options.steering.gains);
@@ -149,6 +161,7 @@ live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decod
 }
 
 std::string emission_words(const live::Session& session) {
+  if (const auto learnt = session.learnt()) return io::describe(Emission(learnt->emission));
   return session.description().content == live::StreamContent::log_likelihoods ? "" : io::describe(session.emission());
 }
 
@@ -197,7 +210,10 @@ int run_session(const LiveFlags& flags, Performance performance) {
   }
   std::optional<live::Calibrator> calibrator;
   if (performance.calibration) calibrator.emplace(session, performance.desk, std::move(*performance.calibration));
+  std::optional<live::Learner> learner;
+  if (session.learnt()) learner.emplace(session, live::LearnerOptions{flags.save_decoder, listener_of(flags)});
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
+  if (learner) options.between_blocks = [&] { learner->look(); };
   bool told = false;
   if (calibrator) {
     options.between_blocks = [&] {
@@ -214,6 +230,7 @@ int run_session(const LiveFlags& flags, Performance performance) {
   std::string words;
   try {
     live::run(source, session, sinks, clock, options, report);
+    if (learner) learner->finish();
   } catch (const Error& error) {
     failure = std::current_exception();
     words = error.what();
@@ -235,6 +252,8 @@ int run_demo(const LiveFlags& flags) {
   const auto page = open_page(flags.page);
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
+    options.adaptive = std::move(stage.adaptive);
+    if (options.adaptive) options.adaptive->adaptation.adapt = !flags.adapt.is_off();
     if (!options.tracking.model) options.tracking.model = stage.model;
     // Visitors move attention more often than people in a quiet room do.
     auto& chain = options.tracking.chain;
@@ -261,17 +280,23 @@ int run_live(const LiveFlags& flags) {
   check_window_flags(flags);
   Notes notes;
   auto calibration = calibrator_options(flags);
-  live::SessionOptions options = session_options(flags, decoder_for(flags, address, notes));
+  auto adaptive = adaptive_start(flags, address);
+  live::SessionOptions options = session_options(flags, adaptive ? std::nullopt : decoder_for(flags, address, notes));
   live::SourceRequest request = source_request(flags, address, options.decoder);
   if (calibration) {
     options.calibration = live::calibration_options(calibration->choice, {*flags.calibrate});
     calibration->wait = !speed;
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
+  if (adaptive) request.decoder = Decoder{.preprocessing = live::adaptive_signals(*adaptive)};
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
   std::optional<live::ParameterDesk> desk;
   const auto source = with_osc(flags.cables, opened(flags, request), desk);
   options.window = layout_of(flags, source->description());
+  if (adaptive) {
+    adaptive->window = options.window.window;
+    options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
+  }
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
     options.rail = flags.rail;

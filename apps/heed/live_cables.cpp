@@ -36,6 +36,14 @@ live::OscInputOptions osc_options(const std::string& text) {
 
 }  // namespace
 
+std::pair<std::string, std::string> split_pair(const std::string& option, const std::string& text, const char* form) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(ErrorKind::invalid_argument, option + " " + text + ": write " + form);
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 void add_cable_flags(CLI::App& verb, CableFlags& flags) {
   const auto* group = "Cables";
   verb.add_flag("--list", flags.list, "Show the streams of the lab streaming layer that are there, and end")

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace CLI {
 class App;
@@ -23,6 +24,10 @@ struct CableFlags {
   std::string lsl_library;
   std::string osc_input;
 };
+
+// "PLACE=NAME" of an option that is given as often as wanted. Throws invalid_argument, with the form it should have.
+[[nodiscard]] std::pair<std::string, std::string> split_pair(const std::string& option, const std::string& text,
+                                                             const char* form);
 
 void add_cable_flags(CLI::App& verb, CableFlags& flags);
 

@@ -23,38 +23,13 @@ void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--attend", flags.attention_markers,
                   "MARKER=SPEAKER: a marker, or a trigger's number, that says who is attended from then on")
       ->group(group);
-  verb.add_option("--save-decoder", flags.save_decoder, "File to keep the decoder of --calibrate in")
+  verb.add_option("--save-decoder", flags.save_decoder,
+                  "File to keep the decoder of --calibrate in, or what was learnt with --population, at the end and "
+                  "every three minutes; what is there from a session before is gone on from")
       ->type_name("FILE")
       ->group(group);
   add_recipe_option(verb, flags.decoder)->group(group);
   add_population_options(verb, flags.population);
-}
-
-void add_steering_flags(CLI::App& verb, LiveFlags& flags) {
-  const auto* group = "Steering";
-  auto& gains = flags.steering.gains;
-  verb.add_option("--map", flags.map, std::string("From posterior to gain: ") + gain_map_help)
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--enhanced", gains.enhanced_decibel, "Gain in dB of a speaker who is certainly attended")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--suppressed", gains.suppressed_decibel, "Gain in dB of a speaker who is certainly not attended")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--slew", gains.slew_decibel_per_second, "The most that a gain may move, in dB per second")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--lowest", gains.lowest_decibel, "No gain is ever below this, in dB")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--highest", gains.highest_decibel, "No gain is ever above this, in dB")
-      ->capture_default_str()
-      ->group(group);
-  verb.add_option("--watchdog", flags.steering.patience,
-                  "Windows without input, or without evidence, after which the gains relax to equal")
-      ->capture_default_str()
-      ->group(group);
 }
 
 void add_window_flags(CLI::App& verb, LiveFlags& flags) {
@@ -70,7 +45,11 @@ void add_window_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--lag", flags.lag, "Second opinion with so many seconds of hindsight; 0: none")
       ->check(refuse_negative)
       ->capture_default_str();
-  verb.add_option("--adapt", flags.half_life, "Let the model of --tracking follow the listener, half-life in seconds");
+  verb.add_option("--adapt", flags.adapt.word,
+                  "on: a decoder that learns while it listens (default with --population; without one it starts from "
+                  "nothing); off: its start, for good; a number: let the model of --tracking follow the listener, "
+                  "half-life in seconds")
+      ->type_name("on|off|SECONDS");
 }
 
 void add_source_flags(CLI::App& verb, LiveFlags& flags) {
@@ -129,7 +108,7 @@ void add_live_flags(CLI::App& verb, LiveFlags& flags) {
   add_source_flags(verb, flags);
   add_calibration_flags(verb, flags);
   add_cable_flags(verb, flags.cables);
-  add_steering_flags(verb, flags);
+  add_steering_flags(verb, flags.map, flags.steering);
   add_chain_flags(verb, flags.chain);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "eeg/folder_verbs.h"
+#include "live_adaptive.h"
 #include "live_cables.h"
 #include "live_page.h"
 #include "model_options.h"
@@ -34,7 +35,7 @@ struct LiveFlags {
   pipeline::DecoderRequest decoder{.kind = pipeline::DecoderKind::least_squares, .filters = FilterMode::causal};
   PopulationFlags population;
   double lag = 0;
-  std::optional<double> half_life;
+  AdaptFlags adapt;
   ChainFlags chain;
   std::string map = evaluate::map_word({});
   live::SteeringOptions steering;

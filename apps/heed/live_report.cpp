@@ -72,6 +72,20 @@ ordered_json stream_json(const live::StreamDescription& stream) {
           {"sounds", feeds}};
 }
 
+ordered_json learnt_json(const live::Session& session) {
+  const auto learnt = session.learnt();
+  return learnt ? json_value(*learnt, session.hop()) : ordered_json(nullptr);
+}
+
+// "58 % of the decoder is the listener's own"
+std::string learnt_text(const live::Session& session) {
+  const auto learnt = session.learnt();
+  if (!learnt) return "";
+  std::string text = fmt::format("own {:.0f} %", 100 * (1 - learnt->population_share));
+  if (learnt->guarded) text += ", population given up";
+  return text;
+}
+
 std::vector<std::string> texts_of(const Notes& notes) {
   std::vector<std::string> texts;
   for (const Note& note : notes) texts.push_back(data::shown(note));
@@ -139,15 +153,16 @@ std::string StateLine::rate() {
 
 void StateLine::show(Seconds time, const std::string& who, std::span<const double> gains, live::Standing standing) {
   const std::string came = rate();
+  const std::string learnt = learnt_text(session_);
   const auto p99 = report_.latencies.quantile(0.99);
   const std::string late = p99 ? fmt::format("{:.2g} ms", 1e3 * p99->value) : "-";
   const live::SessionCounts& counts = session_.counts();
   shown_ = true;
-  (void)std::fputs(
-      fmt::format("\r{:8.1f} s  {:<11} {}  gains {:.1f} dB  {}  held {}  gaps {}  latency {}\x1b[K", time.value,
-                  live::name(standing), who, fmt::join(gains, " "), came, counts.held, counts.clock.gaps, late)
-          .c_str(),
-      stderr);
+  (void)std::fputs(fmt::format("\r{:8.1f} s  {:<11} {}  gains {:.1f} dB  {}  held {}  gaps {}  latency {}{}\x1b[K",
+                               time.value, live::name(standing), who, fmt::join(gains, " "), came, counts.held,
+                               counts.clock.gaps, late, learnt.empty() ? "" : "  " + learnt)
+                       .c_str(),
+                   stderr);
 }
 
 std::optional<Note> why_undecided(const live::Session& session, const std::string& marker) {
@@ -179,6 +194,7 @@ void print_live_json(const LiveOutcome& outcome) {
                     {"refused", counts.refused},
                     {"switches", counts.switches},
                     {"switching", json_value(outcome.session.switching())},
+                    {"learnt", learnt_json(outcome.session)},
                     {"relaxations", counts.relaxations},
                     {"streamed", outcome.report.streamed.value},
                     {"elapsed", outcome.report.elapsed.value},
@@ -219,6 +235,14 @@ void print_live_summary(const LiveOutcome& outcome) {
     tell("; {} of calibration", count_text(static_cast<std::size_t>(counts.calibrating), "window"));
   if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
   tell("\n");
+  if (const auto learnt = outcome.session.learnt()) {
+    tell("{:.0f} s of listening were learnt from; {:.0f} % of the decoder is the listener's own\n",
+         learnt->labelled_windows * outcome.session.hop().value, 100 * (1 - learnt->population_share));
+    if (learnt->guarded) {
+      warn(fmt::format("the population did not fit and was given up after {:.0f} s; is the EEG upside down?",
+                       static_cast<double>(*learnt->guarded) * outcome.session.hop().value));
+    }
+  }
   if (const auto found = outcome.session.switching()) tell("the listener switches {}\n", data::switching_words(*found));
 }
 

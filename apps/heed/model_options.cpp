@@ -91,15 +91,23 @@ std::string refuse_no_probability(const std::string& text) {
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = "Markov chain";
-  verb.add_option("-p,--switch-probability", flags.switch_probability,
-                  fmt::format("Probability of moving to each other speaker, per window; higher values follow switches "
-                              "sooner and fluctuate more (default {} x window seconds). auto: nobody knows how often "
-                              "the listener switches, so seven values from {:g} to {:g} per second are weighed by how "
-                              "well they predict the windows, and what was found is told",
-                              hmm::switch_probability_per_second, hmm::bank_probabilities_per_second.front(),
-                              hmm::bank_probabilities_per_second.back()))
+  verb.add_option(
+          "-p,--switch-probability", flags.switch_probability,
+          fmt::format("Probability of moving to each other speaker, per window (with N speakers attention leaves with "
+                      "N - 1 times as much); higher values follow switches "
+                      "sooner and fluctuate more (default {} x window seconds). auto: nobody knows how often "
+                      "the listener switches, so seven values from {:g} to {:g} per second are weighed by how "
+                      "well they predict the windows, and what was found is told",
+                      hmm::switch_probability_per_second, hmm::bank_probabilities_per_second.front(),
+                      hmm::bank_probabilities_per_second.back()))
       ->check(refuse_no_probability)
       ->type_name("P|auto")
+      ->group(group);
+  verb.add_option("--expected-seconds-between-switches", flags.between_switches,
+                  "The same said naturally: how long attention stays with a speaker on average. With N speakers and a "
+                  "window every H seconds, p = H / (N - 1) / this")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
       ->group(group);
   verb.add_option("--switch-scaling", flags.scaling,
                   "How the default switch probability grows with the window: linear (the paper) or exact")
@@ -228,6 +236,7 @@ pipeline::ChainChoice chain_choice(const ChainFlags& flags) {
   const bool unknown = flags.switch_probability == unknown_probability;
   pipeline::ChainChoice choice{
       .switch_probability = unknown ? std::nullopt : io::parse_number(flags.switch_probability),
+      .between_switches = flags.between_switches ? std::optional(Seconds{*flags.between_switches}) : std::nullopt,
       .scaling = flags.scaling == "exact" ? pipeline::SwitchScaling::exact : pipeline::SwitchScaling::linear,
       .transition = std::nullopt,
       .transition_file = flags.transition_file,

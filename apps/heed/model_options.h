@@ -19,6 +19,7 @@ inline constexpr const char* emission_group = "Emission (what a score says)";
 
 struct ChainFlags {
   std::string switch_probability;  // a number, or auto; empty: the usual one
+  std::optional<double> between_switches;  // seconds
   std::string scaling = "linear";
   std::string transition_file;
   std::vector<double> initial;

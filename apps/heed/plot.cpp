@@ -160,13 +160,21 @@ report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Compar
   }
 }
 
-report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const std::string& title) {
+report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const std::string& title,
+                                std::span<const io::PlacedElectrode> electrodes) {
   report::TopographyPicture picture{.channels = pattern.channels,
                                     .positions = dsp::electrode_positions(pattern.channels),
                                     .pattern = pattern.values,
                                     .lags = pattern.lags,
                                     .title = title};
   picture.subtitle = "forward pattern of the decoder at each lag of the EEG behind the sound";
+  // What was measured on the listener's head overrules what names say; unmeasured ones would be on another head.
+  for (std::size_t c = 0; !electrodes.empty() && c < pattern.channels.size(); ++c) {
+    const auto found = std::ranges::find(electrodes, pattern.channels[c], &io::PlacedElectrode::name);
+    picture.positions[c].reset();
+    if (found == electrodes.end()) continue;
+    picture.positions[c] = dsp::ElectrodePosition{found->direction[0], found->direction[1], found->direction[2]};
+  }
   return report::draw_topography(picture);
 }
 

@@ -9,11 +9,13 @@
 #include <heed/pipeline/compare.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>
+#include <io/bids/electrodes_file.h>
 #include <pipeline/scoring/training.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace heed::app {
@@ -62,7 +64,8 @@ report::Drawing trade_off_drawing(const PlotFlags& flags, const pipeline::Compar
                                   const std::string& switches);
 
 // What a decoder responds to, and whether EEG and sound are aligned.
-[[nodiscard]] report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const std::string& title);
+[[nodiscard]] report::Drawing pattern_drawing(const pipeline::ForwardPattern& pattern, const std::string& title,
+                                              std::span<const io::PlacedElectrode> electrodes = {});
 [[nodiscard]] report::Drawing alignment_drawing(const decode::Alignment& alignment, const std::string& title);
 
 }  // namespace heed::app

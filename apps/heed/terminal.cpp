@@ -143,11 +143,15 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(std::size_t done, std::size_t total) {
   using namespace std::chrono_literals;
   const auto now = Clock::now();
-  if (!terminal_ || now - started_ < 2s || now - drawn_ < 100ms || done == 0) return;
+  const auto pause = terminal_ ? Clock::duration(100ms) : Clock::duration(10s);
+  if (now - started_ < 2s || now - drawn_ < pause || done == 0) return;
   drawn_ = now;
-  visible_ = true;
   const double share = static_cast<double>(done) / static_cast<double>(total);
   const double elapsed = std::chrono::duration<double>(now - started_).count();
+  if (!terminal_) {
+    return tell("{}: {:.0f} %, {} left\n", title_, 100 * share, clock_time(elapsed * (1 - share) / share));
+  }
+  visible_ = true;
   constexpr std::size_t length = 30;
   const auto filled = static_cast<std::size_t>(share * length);
   const std::string line =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What people see: tables that line up, warnings, and a progress bar that only shows on a terminal.
+// What people see: tables that line up, warnings, and a progress bar, or lines where there is no terminal.
 #pragma once
 
 #include <fmt/format.h>
@@ -64,7 +64,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Appears on stderr once the work has taken two seconds, with the time left; silent where stderr is no terminal.
+// Appears on stderr once the work has taken two seconds, with the time left. Where stderr is no terminal, as in a log,
+// there is a line every ten seconds instead.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string title);

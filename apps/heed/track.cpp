@@ -10,15 +10,20 @@
 #include <heed/io/score_folder.h>
 #include <heed/pipeline/track.h>
 #include <io/atomic_file.h>
+#include <io/discovery.h>
 #include <io/text_file.h>
+#include <pipeline/in_parallel.h>
 
 #include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <utility>
 
+#include "exit_code.h"
 #include "json_value.h"
+#include "model_json.h"
 #include "model_options.h"
 #include "plot.h"
 #include "terminal.h"
@@ -30,6 +35,7 @@ namespace {
 constexpr const char* track_examples = R"(Examples:
   heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
   heed track new_scores.tsv --fit labels --fit-from cohort/ -o posterior.tsv      emission from other listeners
+  heed track cohort/ --fit-from cohort/ -o posteriors/                            everybody, each from the others
   heed track scores.tsv --fit baum-welch -o posterior.tsv                         ... from the scores alone
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
@@ -42,7 +48,8 @@ constexpr const char* track_examples = R"(Examples:
 The posteriors go to the file given by -o, with a JSON sidecar beside it, or to standard output.)";
 
 struct TrackFlags {
-  std::string scores;
+  std::vector<std::string> inputs;  // files and folders
+  std::string scores;               // the file at hand
   std::string output = "-";
   std::string method = "causal";
   MethodFlags method_flags;
@@ -194,43 +201,8 @@ ordered_json path_json(const TrackFlags& flags, const hmm::PathProbability& path
           {"log_posterior", path.log_posterior()}};
 }
 
-// "MuAttended" -> "mu_attended"
-std::string snake_case(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    const bool capital = c >= 'A' && c <= 'Z';
-    if (capital && !text.empty()) text += '_';
-    text += capital ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
-
-// The fields of the model file, all the way down, in the spelling of the program's JSON.
-ordered_json respelled(const ordered_json& json) {
-  if (!json.is_structured()) return json;
-  ordered_json result = json.is_array() ? ordered_json::array() : ordered_json::object();
-  for (const auto& [key, value] : json.items()) {
-    if (json.is_array()) {
-      result.push_back(respelled(value));
-    } else {
-      result[snake_case(key)] = respelled(value);
-    }
-  }
-  return result;
-}
-
-ordered_json parameters_json(const Model& model) {
-  ordered_json json = respelled(ordered_json::parse(io::model_text(model)).at("Emission"));
-  json["temperature"] = model.temperature;
-  if (model.dependence) {
-    json["autocorrelation"] = model.dependence->autocorrelation;
-    json["offset_sigma"] = model.dependence->offset_sigma;
-  }
-  return json;
-}
-
-// Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
-void print_json(const TrackFlags& flags, const TrackResult& result, const std::optional<hmm::PathProbability>& path) {
+ordered_json summary_json(const TrackFlags& flags, const TrackResult& result,
+                          const std::optional<hmm::PathProbability>& path) {
   const Totals totals = totals_of(result.tracked);
   const auto emission = emission_text(flags, result);
   std::vector<std::string> notes;
@@ -253,7 +225,7 @@ void print_json(const TrackFlags& flags, const TrackResult& result, const std::o
   json["log_evidence"] = totals.log_evidence;
   json["notes"] = notes;
   if (path) json["path"] = path_json(flags, *path);
-  fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(json));
+  return json;
 }
 
 // The model waits for its name until the posteriors have theirs: both appear, or neither.
@@ -273,20 +245,26 @@ void write_results(const TrackFlags& flags, const TrackResult& result) {
   if (stream) io::write_model(flags.save_model, model);
 }
 
-// Errors come alone: notes wait until the work is done.
-int run_track(const TrackFlags& flags) {
+// A file, what it was asked and what came of it.
+struct TrackedFile {
+  pipeline::TrackRequest request;
+  TrackResult result;
+  std::optional<hmm::PathProbability> path;
+};
+
+// Labelled scores of others, read once for all files.
+struct Others {
+  std::vector<ScoredParticipant> participants;
+  Notes notes;
+};
+
+TrackedFile track_file(const TrackFlags& flags, const std::optional<Model>& model, const Others& others) {
   const track::Method method = track::method_named(flags.method);
-  const auto model = given_model(flags.emission);
-  const io::ScoreReadOptions reading = read_options(flags.emission, model);
-  io::ScoreFile file = io::read_scores(flags.scores, reading);
-  if (!track::needs(method).emission && !flags.save_model.empty()) {
-    throw Error(ErrorKind::invalid_argument,
-                flags.method + " uses no emission, so there is no model to save; omit --save-model");
-  }
+  io::ScoreFile file = io::read_scores(flags.scores, read_options(flags.emission, model));
   Notes notes;
   for (const std::string& warning : file.warnings)
     notes.push_back({.text = io::input_name(flags.scores) + ": " + warning});
-  const auto others = read_others(flags, reading, notes);
+  notes.insert(notes.end(), others.notes.begin(), others.notes.end());
   pipeline::TrackRequest request{.method = method, .options = method_options(flags.method_flags)};
   request.chain = chain_choice(flags.chain);
   // A method without emission takes no notice of how one is chosen.
@@ -295,22 +273,107 @@ int run_track(const TrackFlags& flags) {
     request.model = model;
   }
   request.participant = std::move(file.participant);
-  request.others = others;
+  request.others = others.participants;
   TrackResult result = track(flags, request);
   result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
-  const auto path = path_probability(flags, request, result);
+  auto path = path_probability(flags, request, result);
+  return {std::move(request), std::move(result), std::move(path)};
+}
 
+// Errors come alone: notes wait until the work is done.
+int track_one(const TrackFlags& flags, const std::optional<Model>& model, const Others& others) {
+  const TrackedFile file = track_file(flags, model, others);
   std::optional<PendingPlot> picture;
   std::optional<PendingPlot> second;
-  const AttentionPlot plot{request.participant, result.tracked, result.fitted.model, flags.scores,
-                           method_text(flags, result)};
+  const AttentionPlot plot{file.request.participant, file.result.tracked, file.result.fitted.model, flags.scores,
+                           method_text(flags, file.result)};
   if (flags.plot.wanted()) picture.emplace(flags.plot, attention_drawing(flags.plot, plot));
   if (flags.switching().wanted()) second.emplace(flags.switching(), switching_drawing(flags.plot, plot));
-  write_results(flags, result);
+  write_results(flags, file.result);
   if (picture) picture->commit();
   if (second) second->commit();
-  flags.json ? print_json(flags, result, path) : print_summary(flags, result, path);
-  return 0;
+  if (!flags.json) {
+    print_summary(flags, file.result, file.path);
+  } else {
+    // Beside posteriors on standard output the JSON goes to stderr, and nothing else does.
+    fmt::print(flags.output == "-" ? stderr : stdout, "{}", json_text(summary_json(flags, file.result, file.path)));
+  }
+  return exit_success;
+}
+
+void check_many(const TrackFlags& flags) {
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_argument, why); };
+  if (flags.output == "-") refuse("several score files need a folder for their posteriors: -o FOLDER");
+  if (flags.plot.wanted() || flags.switching().wanted() || !flags.path.empty() || !flags.save_model.empty()) {
+    refuse("--plot, --plot-switching, --path and --save-model are for one score file; track it by itself");
+  }
+}
+
+// The same flags for each file, with a place for its posteriors.
+std::vector<TrackFlags> flags_of_files(const TrackFlags& flags) {
+  const std::vector<std::filesystem::path> inputs(flags.inputs.begin(), flags.inputs.end());
+  std::vector<TrackFlags> files;
+  std::set<std::filesystem::path> outputs;
+  for (const auto& file : io::find_files(inputs, io::scores_ending)) {
+    TrackFlags one = flags;
+    one.scores = file.string();
+    const auto output = std::filesystem::path(flags.output) / (io::name_without_suffix(file) + "_posterior.tsv");
+    one.output = output.string();
+    if (!outputs.insert(output).second) {
+      throw Error(ErrorKind::invalid_argument, "two of the score files are called " + file.filename().string() +
+                                                   "; track them into folders of their own");
+    }
+    files.push_back(std::move(one));
+  }
+  return files;
+}
+
+// A file that cannot be tracked does not stop the others.
+int track_many(const TrackFlags& flags, const std::optional<Model>& model, const Others& others) {
+  check_many(flags);
+  const std::vector<TrackFlags> files = flags_of_files(flags);
+  std::filesystem::create_directories(flags.output);
+  std::vector<std::optional<TrackResult>> results(files.size());
+  std::vector<std::optional<Error>> errors;
+  {
+    ProgressBar bar("tracking");
+    errors = pipeline::errors_of(pipeline::in_parallel(
+        files.size(), {.count = 0},
+        [&](std::size_t k) {
+          results[k] = track_file(files[k], model, others).result;
+          write_results(files[k], *results[k]);
+        },
+        [&](std::size_t done) { bar.show(done, files.size()); }));
+  }
+  ordered_json all = ordered_json::array();
+  int code = exit_success;
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    if (errors[k]) {
+      tell("heed: {}\n", errors[k]->what());
+      code = exit_partial;
+    } else if (flags.json) {
+      all.push_back(summary_json(files[k], *results[k], std::nullopt));
+    } else {
+      print_summary(files[k], *results[k], std::nullopt);
+    }
+  }
+  if (flags.json) fmt::print("{}", json_text(all));
+  return code;
+}
+
+int run_track(TrackFlags flags) {
+  const track::Method method = track::method_named(flags.method);
+  const auto model = given_model(flags.emission);
+  if (!track::needs(method).emission && !flags.save_model.empty()) {
+    throw Error(ErrorKind::invalid_argument,
+                flags.method + " uses no emission, so there is no model to save; omit --save-model");
+  }
+  std::error_code ignored;
+  const bool single = flags.inputs.size() == 1 && !std::filesystem::is_directory(flags.inputs.front(), ignored);
+  Others others;
+  if (single) flags.scores = flags.inputs.front();
+  others.participants = read_others(flags, read_options(flags.emission, model), others.notes);
+  return single ? track_one(flags, model, others) : track_many(flags, model, others);
 }
 
 }  // namespace
@@ -319,10 +382,13 @@ void add_track(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("track", "Turn scores into the probability that each speaker is attended");
   verb->footer(track_examples);
   auto flags = std::make_shared<TrackFlags>();
-  verb->add_option("scores", flags->scores, "Score file (*_scores.tsv), or - for standard input")
+  verb->add_option("scores", flags->inputs,
+                   "Score file (*_scores.tsv), or - for standard input; or several, or folders of them, each tracked "
+                   "by itself")
       ->required()
       ->type_name("FILE");
-  verb->add_option("-o,--output", flags->output, "Posterior file to write, or - for standard output")
+  verb->add_option("-o,--output", flags->output,
+                   "Posterior file to write, or - for standard output; the folder for those of several score files")
       ->type_name("FILE")
       ->capture_default_str();
   verb->add_option("--method", flags->method,

@@ -6,10 +6,10 @@
 #include <functional>
 
 // In the order of the help. A new verb is a file that defines its add_NAME, and its name here.
-#define HEED_VERBS(verb)                                                                                            \
-  verb(track) verb(evaluate) verb(compare) verb(mesd) verb(simulate) verb(info) verb(validate) verb(convert)        \
-      verb(preprocess) verb(population) verb(train) verb(score) verb(rescore) verb(live) verb(bids) verb(reproduce) \
-          verb(study) verb(report) verb(doctor) verb(help) verb(manual) verb(completion)
+#define HEED_VERBS(verb)                                                                                         \
+  verb(track) verb(evaluate) verb(compare) verb(mesd) verb(simulate) verb(info) verb(validate) verb(convert)     \
+      verb(preprocess) verb(population) verb(train) verb(score) verb(rescore) verb(live) verb(export) verb(bids) \
+          verb(reproduce) verb(study) verb(report) verb(doctor) verb(help) verb(manual) verb(completion)
 
 namespace heed::app {
 

@@ -82,6 +82,7 @@ def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:
         "evidence": None if hmm.evidence == "auto" else hmm.evidence,
         "dependence": hmm.dependence,
         "switch_probability": hmm.switch_probability,
+        "expected_seconds_between_switches": hmm.expected_seconds_between_switches,
         "transition": hmm.transition,
         "initial": hmm.initial,
     }

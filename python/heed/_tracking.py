@@ -28,6 +28,7 @@ class Tracking(Stepping):
     window: float | None
     hop: float | None
     switch_probability: float | Literal["auto"] | None
+    expected_seconds_between_switches: float | None
     fit_switch_probability: bool
     fit_by: str
 
@@ -70,6 +71,8 @@ class Tracking(Stepping):
             return self._chain
         chosen = self.switch_probability is not None or self.fit_switch_probability
         kept = self._chain["switch_probability"] if chosen else None
+        if self.expected_seconds_between_switches is not None:
+            kept = self._chain["switch_probability"] * table.hop / self._chain["window"]
         return {**self._chain, "window": table.hop, "switch_probability": kept}
 
     def _track(self, table: Table) -> NDArray[Any]:

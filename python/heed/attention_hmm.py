@@ -29,7 +29,8 @@ class AttentionHMM(Tracking):
     Parameters
     ----------
     switch_probability : float or "auto", optional
-        Probability of moving to each other speaker, per window; by default 0.001 times the hop in seconds, which is
+        Probability of moving to each other speaker, per window (with N speakers attention leaves with N - 1 times as
+        much); by default 0.001 times the hop in seconds, which is
         the window's length unless windows overlap.
         Higher values follow switches sooner and fluctuate more. ``"auto"``: nobody knows how often the listener
         switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
@@ -39,9 +40,9 @@ class AttentionHMM(Tracking):
         ``"gaussian"`` (log-odds of LDA or CCA). Or ``"softmax"`` (logits), ``"probability"`` (of a classifier),
         ``"hard-decision"``, ``"log-likelihood"``, ``"mixture"`` (features of any kind). An emission such as
         ``heed.GaussianEmission(0.124, 0.037, 0.303)`` or a ``heed.Model`` is taken as it is.
-    method : {"smooth", "causal", "viterbi", "fixed-lag"}
-        What predictions use: all windows, those so far, all for the best path, or those up to ``lag`` later. It
-        may be changed after ``fit``.
+    method : {"causal", "smooth", "viterbi", "fixed-lag"}
+        What predictions use: the windows so far, as at every door of heed; all windows; all for the best path; or
+        those up to ``lag`` later. It may be changed after ``fit``.
     lag : float
         For ``"fixed-lag"``, in seconds, rounded up to whole windows.
     window : float, optional
@@ -81,6 +82,9 @@ class AttentionHMM(Tracking):
         A whole Markov chain instead of one probability, row = from.
     initial : array (speakers,), optional
         Distribution in the first window; uniform by default.
+    expected_seconds_between_switches : float, optional
+        How long attention stays with a speaker, on average: instead of ``switch_probability``, which is then
+        ``hop / (N - 1)`` divided by it, for N speakers.
 
     Attributes
     ----------
@@ -126,7 +130,7 @@ class AttentionHMM(Tracking):
         switch_probability: float | Literal["auto"] | None = None,
         *,
         emission: Any = "auto",
-        method: str = "smooth",
+        method: str = "causal",
         lag: float = 5.0,
         window: float | None = None,
         fit_by: str = "auto",
@@ -144,6 +148,7 @@ class AttentionHMM(Tracking):
         hop: float | None = None,
         evidence: str = "auto",
         dependence: str | None = None,
+        expected_seconds_between_switches: float | None = None,
     ) -> None:
         self.switch_probability = switch_probability
         self.emission = emission
@@ -165,6 +170,7 @@ class AttentionHMM(Tracking):
         self.hop = hop
         self.evidence = evidence
         self.dependence = dependence
+        self.expected_seconds_between_switches = expected_seconds_between_switches
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None, groups: Any = None) -> AttentionHMM:
         """Learns what scores mean.

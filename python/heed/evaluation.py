@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Path = Union[str, "os.PathLike[str]"]
     ScoreSource = Union[Path, Sequence[Path], _native.Participant, Sequence[_native.Participant]]
 
-HEADER = ("method", "accuracy %", "switch time s", "missed", "p accuracy", "p switch time")
+HEADER = ("method", "accuracy %", "whole %", "switch time s", "missed", "p accuracy", "p switch time")
 
 
 def _shown(value: float | None, decimals: int) -> str:
@@ -45,6 +45,7 @@ def _row(method: dict[str, Any]) -> tuple[str, ...]:
     return (
         method["name"],
         _with_spread(method["accuracy"], 100),
+        _with_spread(method["whole_accuracy"], 100),
         _with_spread(method["switch_time"]),
         f"{method['switch_time']['missed']:.4g}/{switches:.4g}",
         *("" if p is None else f"{p:.2g}" for p in tests),
@@ -106,15 +107,17 @@ class Comparison(Dict[str, Any]):
 
     def _title(self) -> str:
         count = len(self["methods"][0]["participants"])
+        unit = "trial" if "by_trial" in self else "participant"
         every = f" every {self['hop']:g} s" if "hop" in self else ""
         return (
-            f"{count} participant{'' if count == 1 else 's'}, {self['speakers']} speakers, "
+            f"{'1 participant, ' if unit == 'trial' else ''}{count} {unit}{'' if count == 1 else 's'}, {self['speakers']} speakers, "
             f"windows of {self['window']:g} s{every}; chance {100 * self['chance']:.1f} %"
         )
 
     def _footer(self) -> str:
         draws = f"; averaged over {self['draws']} draws of the switches" if "draws" in self else ""
-        return f"mean ± SD over participants; p: Wilcoxon signed-rank against {self['methods'][0]['name']}{draws}"
+        unit = "trials" if "by_trial" in self else "participants"
+        return f"mean ± SD over {unit}; p: Wilcoxon signed-rank against {self['methods'][0]['name']}{draws}"
 
     def __str__(self) -> str:
         rows = [HEADER, *map(_row, self["methods"])]
@@ -143,6 +146,7 @@ def compare(
     methods: str | Sequence[str] | None = None,
     switch_probability: float | Literal["auto"] | None = None,
     switch_scaling: str = "linear",
+    expected_seconds_between_switches: float | None = None,
     transition: npt.ArrayLike | None = None,
     initial: npt.ArrayLike | None = None,
     emission: str | Emission | None = None,
@@ -183,8 +187,8 @@ def compare(
     methods : sequence of str, optional
         raw, causal, smooth, viterbi, fixed-lag, markov-chain, probabilistic-gain, state-space; the others are tested
         against the first. By default all that the scores allow, causal first.
-    switch_probability, switch_scaling, transition, initial
-        The Markov chain, as in ``heed.smooth``, also ``"auto"``: ``comparison["switching"]`` then tells how often each
+    switch_probability, expected_seconds_between_switches, switch_scaling, transition, initial
+        The Markov chain, as in ``heed.AttentionHMM``, also ``"auto"``: ``comparison["switching"]`` then tells how often each
         participant switches; how the default probability grows with the window: 'linear' or
         'exact'.
     emission : str, emission or Model, optional

@@ -105,6 +105,9 @@ pipeline::ChainChoice chain_choice(const Keywords& keywords) {
   auto choice = chain_choice(ChainArguments{.switch_probability = keywords.object("switch_probability"),
                                             .transition = keywords.object("transition"),
                                             .initial = keywords.object("initial")});
+  if (const py::object seconds = keywords.object("expected_seconds_between_switches"); !seconds.is_none()) {
+    choice.between_switches = Seconds{number_of(seconds, "expected_seconds_between_switches")};
+  }
   const std::string scaling = keywords.word("switch_scaling").value_or("linear");
   if (scaling != "linear" && scaling != "exact") refuse("switch_scaling", "is '" + scaling + "'; give linear or exact");
   if (scaling == "exact") choice.scaling = pipeline::SwitchScaling::exact;

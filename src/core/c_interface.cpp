@@ -64,13 +64,16 @@ auto* kept_in(Memory* memory) noexcept {
   return held->mark == mark<Object> ? held : nullptr;
 }
 
-// use(object) where the memory holds one, and there are `speakers` numbers at `values`.
+// use(object) where the memory holds one, and there are `speakers` numbers at `values`. Mark and number are compared at
+// once, and which of them was wrong is asked afterwards: a step in C is to cost what it costs in C++.
 template <typename Object, typename Memory, typename Value, typename Use>
 heed_status with_values(Memory* memory, Value* values, std::size_t speakers, const Use& use) noexcept {
-  if (memory == nullptr || values == nullptr) return HEED_NULL;
-  auto* held = kept_in<Object>(memory);
-  if (held == nullptr) return HEED_NOT_INITIALISED;
-  if (held->speakers != speakers) return HEED_WRONG_SIZE;
+  if (memory == nullptr || values == nullptr) [[unlikely]]
+    return HEED_NULL;
+  auto* held = std::launder(
+      reinterpret_cast<std::conditional_t<std::is_const_v<Memory>, const Kept<Object>, Kept<Object>>*>(memory));
+  if (((held->mark ^ mark<Object>) | (held->speakers ^ speakers)) != 0) [[unlikely]]
+    return held->mark == mark<Object> ? HEED_WRONG_SIZE : HEED_NOT_INITIALISED;
   return use(held->object);
 }
 
@@ -82,7 +85,8 @@ heed_status with_object(Memory* memory, const Use& use) noexcept {
 }
 
 heed_status status_of(Step step) noexcept {
-  return step == Step::updated ? HEED_OK : step == Step::held ? HEED_HELD : HEED_WRONG_SIZE;
+  static_assert(static_cast<int>(Step::updated) == HEED_OK && static_cast<int>(Step::held) == HEED_HELD);
+  return step == Step::wrong_size ? HEED_WRONG_SIZE : static_cast<heed_status>(step);
 }
 
 heed_status copied(std::span<const float> values, float* to) noexcept {

@@ -5,7 +5,11 @@
 #include <live/demo.h>
 #include <live/run.h>
 #include <live/sources/open_source.h>
+#include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/scoring/adaptive_listening.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace heed::live {
@@ -77,6 +81,65 @@ Model rehearsed_model(const DemoOptions& options, sim::RecordingCohortOptions co
           .origin = "a rehearsal of the demonstration"};
 }
 
+// ---- the others ----
+
+constexpr int others = 6;
+constexpr Seconds heard_of_each{90};
+// That the others count as: little, so that visitors see the listener's own share grow.
+constexpr double others_count_as = 60;
+
+struct OtherListeners {
+  pipeline::DecoderChoice choice{};
+  std::vector<pipeline::ParticipantTrials> trials{};
+  Population population{};
+};
+
+OtherListeners other_listeners(sim::RecordingCohortOptions cohort, Seconds window) {
+  cohort.participants = 1 + others;
+  cohort.trials = 1;
+  cohort.trial = heard_of_each;
+  cohort.interval = {{15}, {15}};
+  OtherListeners result{.choice = pipeline::resolve({.recipe = pipeline::Recipe::onset,
+                                                     .kind = pipeline::DecoderKind::least_squares,
+                                                     .filters = FilterMode::causal})};
+  const pipeline::PopulationOptions options{
+      .choice = result.choice, .window = window, .scores = false, .covariances = true};
+  const pipeline::SimulatedCohort simulated(cohort);
+  std::vector<PopulationEntry> entries;
+  for (std::size_t k = 1; k <= others; ++k) {  // the first is the listener
+    result.trials.push_back(pipeline::scaled_trials(simulated.prepare(k, result.choice.preprocessing), result.choice));
+    auto fresh = pipeline::population_entries(result.trials.back(), simulated.sources_of(k), options);
+    std::ranges::move(fresh, std::back_inserter(entries));
+  }
+  result.population = pipeline::population_of(options, std::move(entries));
+  return result;
+}
+
+// What the others lend to the listener, and what scores mean by how each of them is decoded by the rest.
+AdaptiveSession without_calibration(const DemoOptions& options, const sim::RecordingCohortOptions& cohort) {
+  const Seconds window = options.window.window;
+  OtherListeners known = other_listeners(cohort, window);
+  pipeline::AdaptiveSetup setup = pipeline::adaptive_setup(known.choice, window, others_count_as);
+  const pipeline::DecoderShape shape{known.trials.front().trials.front().channels, {setup.lags, {0, 0}}};
+  PopulationAdaptation adaptation{.seconds = {others_count_as}};
+  setup.options.adapt = false;
+  for (const pipeline::ParticipantTrials& one : known.trials) {
+    const pipeline::ListenerPrior prior(known.population, one.id, {});
+    const std::vector start{prior.lend_start({}, shape)};
+    const auto scores = pipeline::listen(one, window, setup, start).scores;
+    adaptation.trials.push_back({one.id, emission::moments(scores, true), {0}});
+  }
+  setup.options.adapt = true;
+  known.population.adaptation = std::move(adaptation);
+  const pipeline::ListenerPrior prior(known.population, "", {});
+  return {.starts = {prior.lend_start({}, shape).start},
+          .channels = shape.channels,
+          .preprocessing = known.choice.preprocessing,
+          .eeg_lags = setup.lags,
+          .population_seconds = others_count_as,
+          .adaptation = setup.options};
+}
+
 }  // namespace
 
 DemoStage make_demo_stage(const DemoOptions& options) {
@@ -85,10 +148,14 @@ DemoStage make_demo_stage(const DemoOptions& options) {
       SimulatedListenerOptions{
           .name = "demo", .cohort = cohort, .duration = options.duration, .wandering = Wandering{}},
       talkers_of(options, cohort));
-  Decoder decoder = simulated_decoder(cohort, Seconds{1});
-  std::optional<Model> model;
-  if (!options.window.steps) model = rehearsed_model(options, cohort, decoder);
-  return {std::move(source), std::move(decoder), std::move(model)};
+  DemoStage stage{.source = std::move(source)};
+  if (options.window.hop == options.window.window && !options.window.steps) {
+    stage.adaptive = without_calibration(options, cohort);
+    return stage;
+  }
+  stage.decoder = simulated_decoder(cohort, Seconds{1});
+  if (!options.window.steps) stage.model = rehearsed_model(options, cohort, *stage.decoder);
+  return stage;
 }
 
 }  // namespace heed::live

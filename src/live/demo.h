@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A demonstration that needs no data: a simulated listener between talkers, whose attention wanders until a visitor
-// moves it, with a decoder and a model of its scores from other trials of the same listener. `heed live --demo` shows
-// it on the page (docs/live.md, the demonstration).
+// moves it. Nobody calibrates: the decoder starts from six other simulated listeners and learns while it listens
+// (docs/adaptation.md). Where windows overlap or are steps, it is trained on other trials of the same listener instead.
+// `heed live --demo` shows it on the page (docs/live.md, the demonstration).
 #pragma once
 
 #include <heed/data/decoder.h>
 #include <heed/data/model.h>
 #include <heed/decode/window_sums.h>
+#include <heed/live/session.h>
 #include <live/page/changes.h>
 #include <live/sources/simulated_listener.h>
 
@@ -27,8 +29,9 @@ struct DemoOptions {
 
 struct DemoStage {
   std::unique_ptr<SimulatedListener> source;
-  Decoder decoder;
-  std::optional<Model> model;  // of the scores; nothing for steps: it is learnt as they come
+  std::optional<AdaptiveSession> adaptive{};  // nothing: there is a decoder
+  std::optional<Decoder> decoder{};
+  std::optional<Model> model{};  // of the decoder's scores; nothing for steps: it is learnt as they come
 };
 
 // Takes a few seconds. Throws as talkers_from_files.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/emission/evidence_scale.h>
 #include <heed/emission/independence.h>
@@ -80,6 +81,7 @@ std::vector<TrackerChoice> trackers_of(const CompareRequest& request, const std:
     for (const double p : probabilities) {
       trackers.push_back({one.method, request.chain, request.method, false});
       trackers.back().chain.switch_probability = p;
+      trackers.back().chain.between_switches = std::nullopt;
       trackers.back().chain.unknown_switch_probability = false;
     }
   }
@@ -163,6 +165,7 @@ void summarise(MethodResult& method, const MethodResult& first) {
   const auto accuracy = column(method, &ParticipantMetrics::accuracy);
   const auto switch_time = column(method, &ParticipantMetrics::switch_time);
   method.accuracy = evaluate::summarise(accuracy);
+  method.whole_accuracy = evaluate::summarise(column(method, &ParticipantMetrics::whole_accuracy));
   method.switch_time = evaluate::summarise(switch_time);
   std::vector<CalibrationErrors> calibration;
   std::vector<CalibrationErrors> uncalibrated;
@@ -174,7 +177,7 @@ void summarise(MethodResult& method, const MethodResult& first) {
   }
   method.calibration = mean_of(calibration);
   if (!uncalibrated.empty()) method.uncalibrated = mean_of(uncalibrated);
-  if (&method == &first) return;
+  if (&method == &first || method.participants.size() < 2) return;
   method.accuracy_test = evaluate::wilcoxon_signed_rank(accuracy, column(first, &ParticipantMetrics::accuracy));
   method.switch_time_test =
       evaluate::wilcoxon_signed_rank(switch_time, column(first, &ParticipantMetrics::switch_time));
@@ -236,12 +239,72 @@ void note_offset(const CompareRequest& request, Comparison& comparison) {
                                       "with them, which no real switch does: judge offsets by recorded switches"});
 }
 
+// A missed switch takes all the time to the next one, or to the end: beyond a fifth of them, the mean time tells more
+// of how far switches lie apart than of the method.
+void note_misses(Comparison& comparison) {
+  constexpr double many = 0.2;
+  std::string methods;
+  for (const MethodResult& method : comparison.methods) {
+    if (!(method.missed > many * method.switches)) continue;
+    methods += (methods.empty() ? "" : ", ") + std::string(track::name(method.method)) + " (" +
+               data::shown(std::round(100 * method.missed / method.switches)) + " %)";
+  }
+  if (methods.empty()) return;
+  comparison.notes.push_back(
+      {.kind = NoteKind::doubtful,
+       .text = "many switches are never noticed by " + methods +
+               ", so its switch time is mostly the time to the next one; a larger switch probability, or auto, "
+               "follows sooner, and a causal method may do better than one that looks ahead"});
+}
+
 void note_learning(Comparison& comparison) {
   if (comparison.learning != Learning::transductive) return;
   comparison.notes.push_back(
       {.kind = NoteKind::doubtful,
        .text = "without labels, but from each participant's whole recording, its future included (transductive): no "
                "listener could be tracked so live; the adaptive fit hears only what was so far"});
+}
+
+// The labelled trials of a single listener as a cohort: leaving one out is then leaving a trial out. Nothing where
+// there are several listeners, or nothing has to be fitted to others.
+std::optional<std::vector<ScoredParticipant>> trials_apart(const CompareRequest& request) {
+  if (request.participants.size() != 1) return std::nullopt;
+  const ScoredParticipant& listener = request.participants.front();
+  const EmissionChoice choice = with_model(request.emission, request.model);
+  const bool fits = !known_emission(choice, listener.type) && learning_by(choice) != Learning::transductive;
+  if (!fits) return std::nullopt;
+  std::vector<ScoredParticipant> cohort;
+  for (std::size_t k = 0; k < listener.trials.size(); ++k) {
+    ScoredParticipant one = listener;
+    one.trials = {listener.trials[k]};
+    const std::string& name = listener.trials[k].name;
+    one.id += "/" + (name.empty() ? std::to_string(k + 1) : name);
+    if (has_labels(one)) cohort.push_back(std::move(one));
+  }
+  if (cohort.size() < 2) {
+    throw Error(ErrorKind::bad_data,
+                "participant " + listener.id +
+                    " is alone and has one labelled trial, so there is nothing to fit the emission to but what it is "
+                    "judged on; give other listeners or trials, or the emission's parameters or model");
+  }
+  return cohort;
+}
+
+Comparison compare_trials(const CompareRequest& request, std::span<const ScoredParticipant> trials) {
+  CompareRequest again = request;
+  again.participants = trials;
+  Comparison comparison = compare(again);
+  comparison.by_trial = true;
+  for (MethodResult& method : comparison.methods) {
+    method.accuracy_test.reset();
+    method.switch_time_test.reset();
+  }
+  comparison.notes.insert(comparison.notes.begin(),
+                          {.subject = request.participants.front().id,
+                           .kind = NoteKind::chosen,
+                           .text = "is alone, so each trial is judged by an emission fitted to the other trials; means "
+                                   "and SD are over trials, and nothing is said of other listeners"});
+  return comparison;
 }
 
 }  // namespace
@@ -254,6 +317,7 @@ std::vector<double> paper_switch_probabilities() {
 
 Comparison compare(const CompareRequest& request) {
   check(request);
+  if (const auto trials = trials_apart(request)) return compare_trials(request, *trials);
   const ScoredParticipant& first = request.participants.front();
   Comparison comparison{.speakers = first.speakers.size(),
                         .window = first.window(),
@@ -296,6 +360,7 @@ Comparison compare(const CompareRequest& request) {
   const auto metrics = run(experiment, trackers, each_draw, comparison);
   check_independence(request, comparison);
   for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());
+  note_misses(comparison);
   if (request.switch_probabilities) {
     draw_curves(comparison, probabilities, std::span(metrics).subspan(comparison.methods.size()));
   }

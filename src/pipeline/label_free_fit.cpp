@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/emission/label_free.h>
 #include <pipeline/dependence_choice.h>
 #include <pipeline/evidence_counting.h>
 #include <pipeline/label_free_fit.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -34,27 +35,39 @@ void require_label_free(const EmissionChoice& choice, const ScoredParticipant& f
   if (choice.evidence == EvidenceCounting::scaled) reject("the evidence scale is measured on labels; give some");
 }
 
+// Log-likelihoods divided by it say nothing.
+constexpr double undecided_temperature = 1e9;
+
 void note_unsettled(Index iterations, Notes& notes) {
   add_doubt(notes, "Baum-Welch had not settled after " + std::to_string(iterations) + " iterations");
 }
 
-void note_baum_welch(const emission::BaumWelchFit& fit, Notes& notes) {
-  const GaussianEmission& e = fit.emission;
-  constexpr double nothing = 0.01;  // sigmas
-  const double separation = (e.mu_attended - e.mu_unattended) / e.sigma_attended;
-  if (separation < nothing) {
-    add_doubt(notes, "Baum-Welch found no higher scores for an attended speaker, so these scores decide nothing");
-  }
-  if (!fit.converged) note_unsettled(fit.iterations, notes);
+// Whether the scores tell speakers apart better than noise would; if not, a note says so.
+bool stands_out(const EmissionChoice& choice, std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
+                const Interruption& interruption, Notes& notes) {
+  const auto test =
+      emission::test_separation(participants, chain, takes_fisher(choice, participants.front().type), interruption);
+  if (!test.passed()) add_doubt(notes, undecided_words(test));
+  return test.passed();
+}
+
+// Nothing follows from scores that noise could have made.
+void refuse_to_decide(FittedModel& fitted, Index speakers) {
+  auto& emission = std::get<GaussianEmission>(fitted.model.emission);
+  emission = emission::undecided(emission, speakers);
+  fitted.model.origin += ", undecided";
 }
 
 FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                               const hmm::Chain& chain, const Interruption& interruption) {
   const ScoreType type = participants.front().type;
+  Notes notes;
+  const bool told_apart = stands_out(choice, participants, chain, interruption, notes);
+  const bool fits_p = choice.fit_switch_probability && told_apart;
   emission::BaumWelchFitOptions options{.fisher = takes_fisher(choice, type),
                                         .spread = choice.spread.value_or(Spread::shared),
-                                        .fit_switch_probability = choice.fit_switch_probability};
-  if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
+                                        .fit_switch_probability = fits_p};
+  if (fits_p) options.prior = emission::one_switch_at(chain);
   emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
   if (!choice.spread && fit.columns_repeat) {
     options.spread = Spread::exchangeable;
@@ -69,9 +82,23 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
                      .chain = std::move(fit.chain),
                      .history = std::move(fit.history),
                      .converged = fit.converged};
-  note_baum_welch(fit, fitted.notes);
-  fit_dependence_without_labels(choice, participants, interruption, fitted);
+  fitted.notes = std::move(notes);
+  if (!fit.converged) note_unsettled(fit.iterations, fitted.notes);
+  if (told_apart) {
+    fit_dependence_without_labels(choice, participants, interruption, fitted);
+  } else {
+    refuse_to_decide(fitted, chain.states());
+  }
   return fitted;
+}
+
+// Mixtures of scores begin with the tied Gaussians, so they are asked the same; features have no such question.
+void doubt_mixtures(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
+                    const hmm::Chain& chain, const Interruption& interruption, FittedModel& fitted) {
+  if (choice.given || !participants.front().features.empty()) return;
+  if (stands_out(choice, participants, chain, interruption, fitted.notes)) return;
+  fitted.model.temperature = undecided_temperature;
+  fitted.model.origin += ", undecided";
 }
 
 FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
@@ -96,11 +123,12 @@ FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<c
               "arbitrary; start from a model that knows them");
   }
   if (!fit.converged) note_unsettled(fit.iterations, fitted.notes);
+  doubt_mixtures(choice, participants, chain, interruption, fitted);
   return fitted;
 }
 
 FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
-                           const hmm::Chain& chain) {
+                           const hmm::Chain& chain, const Interruption& interruption) {
   const emission::MemorylessFit fit =
       emission::fit_memoryless(participants, takes_fisher(choice, participants.front().type));
   FittedModel fitted{.model = {.emission = fit.emission,
@@ -114,11 +142,20 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
     add_doubt(fitted.notes,
               "the memoryless fit is degenerate: the two scores differ no more than they would with equal means, so "
               "both means are equal and the scores decide nothing; Baum-Welch may see more");
+  } else if (!stands_out(choice, participants, chain, interruption, fitted.notes)) {
+    refuse_to_decide(fitted, chain.states());
   }
   return fitted;
 }
 
 }  // namespace
+
+std::string undecided_words(const emission::SeparationTest& test) {
+  const auto two_decimals = [](double value) { return data::shown(std::round(100 * value) / 100); };
+  return "without labels, these scores do not tell the speakers apart: they differ by " + two_decimals(test.found) +
+         " SD, and noise alone by up to " + two_decimals(test.bound) +
+         ", so nothing is decided; take a longer recording, labelled scores of other listeners, or a model";
+}
 
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {
   if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);
@@ -128,7 +165,7 @@ bool is_mixture(const EmissionChoice& choice, ScoreType type) {
 FittedModel fit_without_labels(const EmissionChoice& choice, std::span<const ScoredParticipant> participants,
                                const hmm::Chain& chain, const Interruption& interruption) {
   require_label_free(choice, participants.front());
-  if (choice.fit == EmissionFit::memoryless) return fit_memoryless(choice, participants, chain);
+  if (choice.fit == EmissionFit::memoryless) return fit_memoryless(choice, participants, chain, interruption);
   return is_mixture(choice, participants.front().type)
              ? fit_mixtures_by_baum_welch(choice, participants, chain, interruption)
              : fit_by_baum_welch(choice, participants, chain, interruption);

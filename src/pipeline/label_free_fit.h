@@ -3,9 +3,11 @@
 // windows taken one by one.
 #pragma once
 
+#include <heed/emission/label_free.h>
 #include <heed/pipeline/model_choice.h>
 
 #include <span>
+#include <string>
 
 namespace heed::pipeline {
 
@@ -17,7 +19,11 @@ namespace heed::pipeline {
 // By its family, or by what is given.
 [[nodiscard]] bool is_mixture(const EmissionChoice& choice, ScoreType type);
 
-// Throws invalid_argument for what needs labels.
+// Of a test that was not passed: what was found, what noise gives, and what helps.
+[[nodiscard]] std::string undecided_words(const emission::SeparationTest& test);
+
+// Where scores do not tell the speakers apart, the model decides nothing and a note says so. Throws invalid_argument
+// for what needs labels.
 [[nodiscard]] FittedModel fit_without_labels(const EmissionChoice& choice,
                                              std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
                                              const Interruption& interruption);

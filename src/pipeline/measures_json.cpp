@@ -87,6 +87,7 @@ Json method_json(const MethodResult& method) {
   for (const auto& participant : method.participants) participants.push_back(compared(participant));
   Json json{{"name", track::name(method.method)},
             {"accuracy", summary(method.accuracy)},
+            {"whole_accuracy", summary(method.whole_accuracy)},
             {"switch_time",
              {{"mean", number(method.switch_time.mean)},
               {"sd", number(method.switch_time.sd)},
@@ -172,6 +173,7 @@ std::string comparison_json(const Comparison& comparison) {
     for (const SwitchPosterior& one : comparison.switching)
       json["switching"].push_back(Json::parse(switching_json(one)));
   }
+  if (comparison.by_trial) json["by_trial"] = true;
   if (comparison.draws > 1) json["draws"] = comparison.draws;
   if (!comparison.gain_map.empty()) json["gain_map"] = comparison.gain_map;
   json["temperatures"] = comparison.temperatures;

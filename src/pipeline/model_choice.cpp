@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/pipeline/model_choice.h>
 
+#include <cmath>
 #include <string>
 
 namespace heed::pipeline {
@@ -19,6 +21,15 @@ Choice named(const char* kind, const Names<Choice>& names, std::string_view want
 
 double switch_probability(const ChainChoice& choice, Index speakers, Seconds hop) {
   if (choice.switch_probability) return *choice.switch_probability;
+  if (const auto stay = choice.between_switches) {
+    const double most = static_cast<double>(speakers) / static_cast<double>(speakers - 1);
+    if (!(*stay >= Seconds{most * hop.value}) || !std::isfinite(stay->value)) {
+      throw Error(ErrorKind::invalid_argument,
+                  "attention that stays " + data::shown(stay->value) + " s on average cannot be followed in steps of " +
+                      data::shown(hop.value) + " s; give at least " + data::shown(most * hop.value) + " s");
+    }
+    return hop.value / (stay->value * static_cast<double>(speakers - 1));
+  }
   return choice.scaling == SwitchScaling::linear ? hmm::linear_switch_probability(speakers, hop)
                                                  : hmm::exact_switch_probability(speakers, hop);
 }
@@ -142,9 +153,9 @@ std::optional<Emission> known_emission(const EmissionChoice& choice, ScoreType t
 }
 
 bool operator==(const ChainChoice& a, const ChainChoice& b) {
-  return a.switch_probability == b.switch_probability && a.scaling == b.scaling && same(a.transition, b.transition) &&
-         a.transition_file == b.transition_file && a.initial == b.initial &&
-         a.unknown_switch_probability == b.unknown_switch_probability;
+  return a.switch_probability == b.switch_probability && a.between_switches == b.between_switches &&
+         a.scaling == b.scaling && same(a.transition, b.transition) && a.transition_file == b.transition_file &&
+         a.initial == b.initial && a.unknown_switch_probability == b.unknown_switch_probability;
 }
 
 std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Seconds hop) {
@@ -158,6 +169,11 @@ std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Se
 }
 
 hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop) {
+  if (choice.between_switches &&
+      (choice.switch_probability || choice.transition || choice.unknown_switch_probability)) {
+    throw Error(ErrorKind::invalid_argument,
+                "how often attention moves is said twice: by the seconds between switches, and otherwise; choose one");
+  }
   const hmm::Chain chain = chain_without_initial(choice, speakers, hop);
   return choice.initial.empty() ? chain : chain.with_initial(choice.initial);
 }

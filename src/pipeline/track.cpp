@@ -8,9 +8,13 @@
 #include <pipeline/unknown_switching.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heed::pipeline {
 namespace {
@@ -30,6 +34,41 @@ void check_alike(const ScoredParticipant& others, const ScoredParticipant& parti
     throw Error(ErrorKind::bad_data,
                 "the scores and those of the others are not of one ScoreType; fit on scores of the same decoder");
   }
+}
+
+bool same_scores(const ScoredTrial& a, const ScoredTrial& b) {
+  const Matrix& x = a.scores.values;
+  const Matrix& y = b.scores.values;
+  if (x.rows() != y.rows() || x.cols() != y.cols()) return false;
+  return std::equal(x.data(), x.data() + x.size(), y.data(),
+                    [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
+}
+
+// Scores of a few values only, as decisions are, may well agree by chance.
+bool could_agree_by_chance(const ScoredParticipant& participant) {
+  constexpr std::size_t few = 4;
+  std::set<double> values;
+  for (const ScoredTrial& trial : participant.trials) {
+    for (const double value : trial.scores.values.reshaped()) {
+      if (!std::isnan(value)) values.insert(value);
+      if (values.size() > few) return false;
+    }
+  }
+  return true;
+}
+
+bool holds(const ScoredParticipant& one, const ScoredTrial& trial) {
+  return std::ranges::any_of(one.trials, [&](const ScoredTrial& other) { return same_scores(other, trial); });
+}
+
+// The one of those to learn from who has the tracked scores, found by their values: a folder of everybody holds them
+// under any name.
+std::optional<std::size_t> tracked_among(const TrackRequest& request) {
+  const auto found = std::ranges::find_if(request.others, [&](const ScoredParticipant& one) {
+    return std::ranges::all_of(request.participant.trials, [&](const ScoredTrial& trial) { return holds(one, trial); });
+  });
+  if (found == request.others.end() || could_agree_by_chance(request.participant)) return std::nullopt;
+  return static_cast<std::size_t>(found - request.others.begin());
 }
 
 FittedModel fitted_to_others(const TrackRequest& request) {
@@ -131,9 +170,26 @@ std::vector<LogLikelihoods> log_likelihoods_by(const TrackRequest& request, cons
   return adapted_log_likelihoods_of(request.participant, fitted.model, fitted.chain, request.emission.adaptation);
 }
 
+// The request again, with its own scores taken out of those to learn from.
+TrackResult tracked_without(const TrackRequest& request, std::size_t listener) {
+  std::vector<ScoredParticipant> others(request.others.begin(), request.others.end());
+  ScoredParticipant& same = others[listener];
+  Note note{.subject = same.id,
+            .kind = NoteKind::left_out,
+            .text = "the tracked scores are among those to fit to, and are left out of the fit"};
+  std::erase_if(same.trials, [&](const ScoredTrial& trial) { return holds(request.participant, trial); });
+  if (same.trials.empty()) others.erase(others.begin() + static_cast<std::ptrdiff_t>(listener));
+  TrackRequest without = request;
+  without.others = others;
+  TrackResult result = track_attention(without);
+  result.notes.insert(result.notes.begin(), std::move(note));
+  return result;
+}
+
 }  // namespace
 
 TrackResult track_attention(const TrackRequest& request) {
+  if (const auto listener = tracked_among(request)) return tracked_without(request, *listener);
   const track::MethodNeeds used = track::needs(request.method);
   TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request)};
   if (used.emission) note_window(request.model, request.participant, result.notes);

@@ -26,7 +26,7 @@ class PopulationTest(DecodingTest):
 class Making(PopulationTest):
     def test_an_entry_a_listener_and_run(self):
         made = self.population()
-        self.assertEqual((made["Format"], made["FormatVersion"]), ("heed-population", 1))
+        self.assertEqual((made["Format"], made["FormatVersion"]), ("heed-population", 2))
         self.assertEqual([(one["Listener"], one["Run"][-2:]) for one in made["Entries"]],
                          [(who, run) for who in EVERYBODY for run in ("01", "02")])
         for one in made["Entries"]:
@@ -63,7 +63,7 @@ class Making(PopulationTest):
 
     def test_the_table(self):
         lines = self.heed("population", self.study, "-o", "pop.json").splitlines()
-        self.assertEqual(lines[0].split(), ["listener", "entries", "labelled", "s", "channels", "windows", "d'"])
+        self.assertEqual(lines[0].split(), ["listener", "entries", "labelled", "s", "channels", "windows", "d'", "start", "d'", "learnt", "d'"])
         self.assertEqual(lines[1].split()[:5], ["sub-01", "2", "60", "8", "60"])
         self.assertEqual(len(lines), 7)
         self.assertIn("6 listeners, 12 entries; ls, ridge 0.3", self.said)

@@ -118,15 +118,17 @@ std::string cell(std::optional<double> value) { return value ? io::number_text(*
 // Tidy: one row per participant and method.
 std::string group_table(const Comparison& comparison) {
   std::string text =
-      "participant\tmethod\taccuracy\tswitch_time\tmissed\tswitches\twindows\tbenefit\twrong_emphasis\ttravel\t"
+      "participant\tmethod\taccuracy\twhole_accuracy\tswitch_time\tmissed\tswitches\twindows\tbenefit\twrong_"
+      "emphasis\ttravel\t"
       "wrong_share\n";
   for (const auto& method : comparison.methods) {
     for (const auto& one : method.participants) {
       text += "sub-" + one.id + "\t" + std::string(track::name(method.method)) + "\t" + cell(one.metrics.accuracy) +
-              "\t" + cell(one.metrics.switch_time) + "\t" + io::number_text(one.metrics.missed) + "\t" +
-              io::number_text(one.metrics.switches) + "\t" + io::number_text(one.metrics.windows) + "\t" +
-              cell(one.gains->benefit()) + "\t" + cell(one.gains->wrong_emphasis()) + "\t" + cell(one.gains->travel()) +
-              "\t" + cell(one.gains->wrong_share()) + "\n";
+              "\t" + cell(one.metrics.whole_accuracy) + "\t" + cell(one.metrics.switch_time) + "\t" +
+              io::number_text(one.metrics.missed) + "\t" + io::number_text(one.metrics.switches) + "\t" +
+              io::number_text(one.metrics.windows) + "\t" + cell(one.gains->benefit()) + "\t" +
+              cell(one.gains->wrong_emphasis()) + "\t" + cell(one.gains->travel()) + "\t" +
+              cell(one.gains->wrong_share()) + "\n";
     }
   }
   return text;
@@ -175,7 +177,7 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
   page.notes.insert(page.notes.end(), comparison.notes.begin(), comparison.notes.end());
   for (const auto& method : comparison.methods) {
     page.methods.push_back({std::string(track::name(method.method)), method.accuracy, method.switch_time,
-                            p_of(method.accuracy_test), p_of(method.switch_time_test)});
+                            p_of(method.accuracy_test), p_of(method.switch_time_test), method.whole_accuracy});
   }
   page.gains = gains_of(comparison);
   for (std::size_t k = 0; k < participants.size(); ++k) {
@@ -185,7 +187,9 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
                                  .windows = found.windows,
                                  .chance_bound = found.bound,
                                  .p_value = found.p_value};
-    for (const auto& method : comparison.methods) one.accuracies.push_back(method.participants[k].metrics.accuracy);
+    for (const auto& method : comparison.methods) {
+      one.accuracies.push_back(comparison.by_trial ? method.accuracy.mean : method.participants[k].metrics.accuracy);
+    }
     page.participants.push_back(std::move(one));
   }
   if (has_switches(comparison)) {
@@ -195,20 +199,23 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
   }
   const std::string draws =
       comparison.draws > 1 ? ", averaged over " + std::to_string(comparison.draws) + " draws of them" : "";
-  page.notes.push_back({"", NoteKind::chosen,
-                        "Switches " + switches_text(flags) + draws +
-                            ". Emission parameters of each participant are fitted to the others."});
+  page.notes.push_back(
+      {"", NoteKind::chosen,
+       "Switches " + switches_text(flags) + draws +
+           (comparison.by_trial ? ". Emission parameters of each trial are fitted to the others."
+                                : ". Emission parameters of each participant are fitted to the others.")});
   return page;
 }
 
 void print_table(const Comparison& comparison, const BidsFlags& flags) {
   fmt::print("{}, {}, switches {}\n\n", count_text(comparison.methods.front().participants.size(), "participant"),
              data::shown_windows(comparison.window, comparison.hop), switches_text(flags));
-  TextTable table({"method", "accuracy %", "switch time s"});
+  TextTable table({"method", "accuracy %", "whole %", "switch time s"});
   const auto percent = [](std::optional<double> x) { return x ? std::optional(100 * *x) : std::nullopt; };
   for (const auto& method : comparison.methods) {
     table.add({std::string(track::name(method.method)),
                shown_with_spread(percent(method.accuracy.mean), percent(method.accuracy.sd), 1),
+               shown_with_spread(percent(method.whole_accuracy.mean), percent(method.whole_accuracy.sd), 1),
                shown_with_spread(method.switch_time.mean, method.switch_time.sd, 1)});
   }
   fmt::print("{}", table.text());
@@ -234,11 +241,6 @@ int run_group_level(const BidsFlags& flags) {
   const auto asked = io::select_runs(dataset, flags.request.folder.selection);
   const Gathered gathered = gather(flags, asked);
   const io::ScoresCohort cohort = io::read_scores_cohort(gathered.scores);
-  if (cohort.participants.size() < 2) {
-    throw Error(ErrorKind::bad_data,
-                flags.output + ": only one participant has been decoded; emission parameters are fitted to the " +
-                    "others, so a group needs at least two");
-  }
   const Comparison comparison = compare(cohort.participants, flags);
   write_model(flags, cohort.participants);
   report::GroupPage page = group_page(flags, comparison, gathered, cohort.participants);

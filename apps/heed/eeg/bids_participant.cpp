@@ -189,10 +189,10 @@ class ParticipantLevel {
     add_runs(page, results);
     if (scored.alignment) {
       page.alignment = report::AlignmentResult{alignment_drawing(*scored.alignment, "EEG against sound, " + who),
-                                               decode::describe(*scored.alignment),
-                                               scored.alignment->verdict != decode::AlignmentVerdict::likely_offset};
+                                               decode::describe(*scored.alignment), in_step(scored.alignment->verdict)};
     }
-    page.topography = pattern_drawing(results.pattern, "What the decoder of " + who + " listens to");
+    page.topography =
+        pattern_drawing(results.pattern, "What the decoder of " + who + " listens to", electrodes_of(runs, page));
     for (const OwnTracking& one : results.tracking) page.attention.push_back(attention_drawing(results, one));
     // The page is about one participant: runs are named in the text.
     const auto say = [&](std::string text) { page.notes.push_back({"", NoteKind::chosen, std::move(text)}); };
@@ -209,6 +209,24 @@ class ParticipantLevel {
     io::write_text_file(fs::path(flags_.output) / (who + ".html"), report::participant_page(page));
   }
 
+  // Nothing where it cannot be told.
+  static std::optional<bool> in_step(decode::AlignmentVerdict verdict) {
+    if (verdict == decode::AlignmentVerdict::unclear) return std::nullopt;
+    return verdict == decode::AlignmentVerdict::aligned;
+  }
+
+  // Where they were measured, by the first run's table. One that cannot be used costs the map its places, no more.
+  [[nodiscard]] std::vector<io::PlacedElectrode> electrodes_of(const io::ParticipantRuns& runs,
+                                                               report::ParticipantPage& page) const {
+    try {
+      return io::read_electrodes(scoring_.folder().dataset(), runs.runs.front());
+    } catch (const Error& error) {
+      page.warnings.push_back(
+          {"", NoteKind::doubtful, std::string("electrodes are drawn by their names: ") + error.what()});
+      return {};
+    }
+  }
+
   [[nodiscard]] const decode::WindowLayout& layout() const { return scoring_.layouts().front(); }
 
   // As a live session steers by default.
@@ -222,7 +240,7 @@ class ParticipantLevel {
   }
 
   static report::TrackerResult result_of(track::Method method, const evaluate::ParticipantMetrics& metrics) {
-    return {std::string(track::name(method)), metrics.accuracy, metrics.switch_time};
+    return {std::string(track::name(method)), metrics.accuracy, metrics.switch_time, metrics.whole_accuracy};
   }
 
   static void add_runs(report::ParticipantPage& page, const Results& results) {

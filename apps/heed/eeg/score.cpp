@@ -31,6 +31,8 @@ constexpr const char* score_examples = R"(Examples:
   heed score BIDS_DIR --window 1 --hop 0.25 -o scores  windows of 1 s that overlap: four decisions per second
   heed score BIDS_DIR --step 0.25 -o scores            quarter-second steps: the same, and each decision 0.75 s sooner
   heed score BIDS_DIR --participant 01 --run 01 --model model.json -o scores
+  heed score BIDS_DIR --population pop.json --adapt -o scores
+                                                       without labels, as live: a decoder that learns while it listens
 
 Writes DIR/sub-01/eeg/sub-01_..._desc-ls_scores.tsv, one file per run, with a JSON sidecar each.)";
 
@@ -39,6 +41,7 @@ struct ScoreFlags {
   PopulationFlags population;
   std::string output;
   std::string model;
+  std::string adapt;  // "on", "off"; empty: not asked for
   bool json = false;
 };
 
@@ -120,6 +123,7 @@ Json participant_json(std::span<const decode::WindowLayout> layouts, const Parti
   json["alignment_offset"] = json_value(moved ? std::optional(one.alignment->offset.value) : std::nullopt);
   json["alignment_strength"] = json_value(one.alignment ? std::optional(one.alignment->strength) : std::nullopt);
   if (!one.population.empty()) json["population"] = one.population;
+  if (one.learnt) json["learnt"] = json_value(*one.learnt, layouts.front().window);
   json["notes"] = notes_json(one.id, one.notes);
   return json;
 }
@@ -140,6 +144,7 @@ int run_score(ScoreFlags& flags) {
   ScoreRequest& request = flags.request;
   request.output = flags.output;
   request.population = population_request(flags.population);
+  if (!flags.adapt.empty()) request.adaptation = pipeline::AdaptationRequest{.learn = flags.adapt != "off"};
   if (!flags.model.empty()) {
     request.model = io::read_decoder(flags.model);
     request.model_name = flags.model;
@@ -179,6 +184,15 @@ void add_score(CLI::App& program, Chosen& chosen) {
   CLI::Option* model =
       verb->add_option("--model", flags->model, "Decoder from 'heed train' (default: leave one trial out)")
           ->type_name("FILE");
+  verb->add_option_function<std::string>(
+          "--adapt", [flags = flags.get()](const std::string& word) { flags->adapt = word.empty() ? "on" : word; },
+          "Score in streaming order by a decoder that learns while it listens, without labels, with causal filters as "
+          "live; off: by the decoder it starts from")
+      ->expected(0, 1)
+      ->trigger_on_parse()
+      ->check(CLI::IsMember({"on", "off", ""}))
+      ->type_name("[on|off]")
+      ->excludes(model);
   add_digits_option(*verb, request.digits);
   verb->add_flag("--json", flags->json, "Print the table as JSON");
   for (const Options& options :

@@ -4,9 +4,9 @@
 // from nothing. A window is always scored by a decoder that has not seen it.
 #pragma once
 
-#include <heed/data/decoder.h>
 #include <heed/data/matrix.h>
 #include <heed/data/model.h>
+#include <heed/data/population.h>
 #include <heed/decode/score.h>
 
 #include <cstddef>
@@ -19,7 +19,9 @@ namespace heed::decode {
 
 // What other listeners know, of signals with deviation 1. Without a cross-covariance there is no population.
 struct AdaptiveStart {
-  Matrix covariance{};      // n x n, n = lags x channels, lag-major: mean of x x' over samples
+  // n x n, n = lags x channels, lag-major: mean of x x' over samples. Or n x channels, its first columns, where EEG is
+  // taken as stationary: products then depend on the difference of lags alone.
+  Matrix covariance{};
   Eigen::VectorXd cross{};  // n: mean of x y, y the attended speech
   GaussianEmission emission{.mu_attended = 0.12, .mu_unattended = 0.03, .sigma_attended = 0.2, .sigma_unattended = 0.2};
   [[nodiscard]] bool has_population() const noexcept { return cross.size() > 0; }
@@ -97,6 +99,15 @@ class AdaptiveDecoder {
   // was learnt stays.
   void restart();
 
+  // After a restart: another population of the same shape, for a trial whose sounds the first one has heard. What was
+  // learnt of the listener stays. Throws invalid_argument where it does not fit.
+  void lean_on(const AdaptiveStart& start);
+
+  // To be kept, and to go on from before the first window of another session; windows that wait for hindsight are not
+  // in it. Throws invalid_argument for sums of another shape, or that are no numbers.
+  [[nodiscard]] LearntSums sums() const;
+  void resume(const LearntSums& learnt);
+
   // Whether a block is over whose decoder was not computed yet. Any one thread may then call compute() while others
   // step; a window that needs the decoder computes it itself, or waits for whoever does. So the bits are the same.
   [[nodiscard]] bool has_work() const noexcept;
@@ -139,6 +150,7 @@ class AdaptiveScorer {
 
   // The log-likelihoods of the windows that push() or finish() have just appended, one row each.
   [[nodiscard]] std::span<const double> log_likelihoods() const noexcept;
+  // For lean_on() before the first sample of a trial, and for compute() by another thread.
   [[nodiscard]] AdaptiveDecoder& decoder() noexcept;
   [[nodiscard]] const AdaptiveDecoder& decoder() const noexcept;
 

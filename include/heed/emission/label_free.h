@@ -47,6 +47,23 @@ struct BaumWelchFit {
                                           const BaumWelchFitOptions& options = {},
                                           const std::function<void()>& each_iteration = {});
 
+// Baum-Welch separates noise, too: it finds stretches in which one speaker's scores happen to be higher. Whether a
+// separation is more than that is asked of its null, scores of pure noise, simulated once for their number and that of
+// the speakers (docs/mathematics.md, Without labels).
+struct SeparationTest {
+  double found = 0;  // (mu_attended - mu_unattended) / sigma of scores that are independent of each other
+  double bound = 0;  // noise stays below it in 99 of 100 recordings
+  [[nodiscard]] bool passed() const noexcept { return found > bound; }
+};
+
+// Of an exchangeable emission, so that correlated columns do not look like attention, and of means over as many windows
+// as repeat each other. Throws as fit_baum_welch does.
+[[nodiscard]] SeparationTest test_separation(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
+                                             bool fisher, const std::function<void()>& each_iteration = {});
+
+// The same scores, of which nothing follows: both means are the mean of all scores.
+[[nodiscard]] GaussianEmission undecided(GaussianEmission emission, Index speakers) noexcept;
+
 struct MixtureBaumWelchOptions {
   MixtureOptions mixture{};                // of each state; its rules for stopping are those of the start alone
   std::optional<MixtureEmission> start{};  // a population's, for instance; then it says how many components there are

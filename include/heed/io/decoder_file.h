@@ -45,8 +45,9 @@ void write_decoder(const std::filesystem::path& path, const Decoder& decoder);
 // In their order: the names of a stimulus' columns.
 [[nodiscard]] std::vector<std::string> names_of(std::span<const SpeechTarget> targets);
 
-// Raised when an older heed could misread a newer file.
-inline constexpr std::size_t population_format_version = 1;
+// Raised when an older heed could misread a newer file; 2 has covariances, which adaptive decoders start from. A
+// population is written in the oldest version that says all of it.
+inline constexpr std::size_t population_format_version = 2;
 
 // Throws not_found, io; unsupported for a version this heed does not know; bad_data naming the entry (counted from 1)
 // and the key that is missing, mistyped, no number, out of range, or of another size than channels and delays say.
@@ -56,6 +57,12 @@ inline constexpr std::size_t population_format_version = 1;
 // Throws cannot_create, io, or invalid_argument for a population that could not be read back.
 void write_population(const std::filesystem::path& path, const Population& population);
 [[nodiscard]] std::string population_text(const Population& population);
+
+// What an adaptive decoder has learnt of one listener; every number reads back exactly. Throw as the functions above.
+[[nodiscard]] LearntListener read_listener(const std::filesystem::path& path);
+[[nodiscard]] LearntListener parse_listener(std::string_view text);
+void write_listener(const std::filesystem::path& path, const LearntListener& listener);
+[[nodiscard]] std::string listener_text(const LearntListener& listener);
 
 // How many different listeners there are.
 [[nodiscard]] std::size_t listeners_in(const Population& population);

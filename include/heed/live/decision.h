@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What comes out of a live session, and who takes it: once a window a Decision, and gains whenever they move without
-// one. A Sink takes both; sinks that write to files, sockets or devices are opened by their address (docs/live.md).
+// What comes out of a live session, and who takes it: once a window a Decision, gains whenever they move without one,
+// and counts of what happened. A Sink takes both; sinks that write to files, sockets or devices are opened by their
+// address (docs/live.md).
 #pragma once
 
 #include <heed/data/series.h>
 #include <heed/data/units.h>
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,12 +15,13 @@ namespace heed::live {
 
 // How far a decision can be trusted.
 enum class Standing {
-  calibrating,  // a decoder or an emission is still being learnt; gains stay equal
+  calibrating,  // a decoder is still to be trained; gains stay equal
   tracking,     // who is attended follows from the windows
   unknown,      // too little was heard of late: gains relax to equal until windows come again
+  learning,     // the decoder knows too little yet to be listened to; gains stay equal
 };
 [[nodiscard]] constexpr std::string_view name(Standing standing) noexcept {
-  constexpr std::string_view names[] = {"calibrating", "tracking", "unknown"};
+  constexpr std::string_view names[] = {"calibrating", "tracking", "unknown", "learning"};
   return names[static_cast<int>(standing)];
 }
 
@@ -38,6 +41,8 @@ struct Decision {
   bool held = false;                          // the window was missing: predicted, not updated
   std::span<const double> gains{};            // dB, after this window
   Standing standing = Standing::tracking;
+  std::optional<double> own_share{};  // how much of a decoder that learns is the listener's own, 0 ... 1
+  bool gave_up = false;               // the population that it started from, since it did not fit
 };
 
 // Gains that moved without a window: the watchdog.
@@ -46,6 +51,32 @@ struct Relaxation {
   std::span<const double> posterior{};
   std::span<const double> gains{};  // dB
   Standing standing = Standing::unknown;
+};
+
+// What the referee did, since the start.
+struct ClockCounts {
+  Index jittered = 0;      // stamps off by more than a sample and less than the jitter allowed
+  Index gaps = 0;          // stretches that were not there
+  Index lost_samples = 0;  // of the EEG in them
+  Index flat_samples = 0;  // of the EEG, in which channels that the decoder leans on stood still: not recorded
+  Index duplicates = 0;    // blocks that had come before
+  Index backwards = 0;     // stamps that ran backwards
+  Index jumps = 0;         // of the clock: the count goes on
+  Index shifted = 0;       // samples of sound left out, or of silence put in, to keep up with the EEG
+  Index late_sound = 0;    // rows of sound that did not come in time
+  double drift_ppm = 0;    // of sound against EEG, the largest estimate of any feed
+  friend bool operator==(const ClockCounts&, const ClockCounts&) = default;
+};
+
+struct SessionCounts {
+  ClockCounts clock{};
+  Index windows = 0;
+  Index calibrating = 0;  // of them, before there was a decoder that is worth listening to
+  Index held = 0;         // of the others, missing
+  Index refused = 0;      // of them, because their scores made no sense
+  Index switches = 0;     // of the decision
+  Index relaxations = 0;  // times the watchdog or missing windows made the state unknown
+  friend bool operator==(const SessionCounts&, const SessionCounts&) = default;
 };
 
 // What an edge had to do with what was to go out.

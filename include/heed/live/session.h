@@ -8,7 +8,9 @@
 #include <heed/data/decoder.h>
 #include <heed/data/model.h>
 #include <heed/data/note.h>
+#include <heed/data/population.h>
 #include <heed/data/trial.h>
+#include <heed/decode/adaptive_decoder.h>
 #include <heed/decode/window_sums.h>
 #include <heed/emission/adaptive.h>
 #include <heed/live/decision.h>
@@ -33,32 +35,6 @@ struct ClockOptions {
   friend bool operator==(const ClockOptions&, const ClockOptions&) = default;
 };
 
-// What the referee did, since the start.
-struct ClockCounts {
-  Index jittered = 0;      // stamps off by more than a sample and less than the jitter allowed
-  Index gaps = 0;          // stretches that were not there
-  Index lost_samples = 0;  // of the EEG in them
-  Index flat_samples = 0;  // of the EEG, in which channels that the decoder leans on stood still: not recorded
-  Index duplicates = 0;    // blocks that had come before
-  Index backwards = 0;     // stamps that ran backwards
-  Index jumps = 0;         // of the clock: the count goes on
-  Index shifted = 0;       // samples of sound left out, or of silence put in, to keep up with the EEG
-  Index late_sound = 0;    // rows of sound that did not come in time
-  double drift_ppm = 0;    // of sound against EEG, the largest estimate of any feed
-  friend bool operator==(const ClockCounts&, const ClockCounts&) = default;
-};
-
-struct SessionCounts {
-  ClockCounts clock{};
-  Index windows = 0;
-  Index calibrating = 0;  // of them, before there was a decoder
-  Index held = 0;         // of the others, missing
-  Index refused = 0;      // of them, because their scores made no sense
-  Index switches = 0;     // of the decision
-  Index relaxations = 0;  // times the watchdog or missing windows made the state unknown
-  friend bool operator==(const SessionCounts&, const SessionCounts&) = default;
-};
-
 // How who is attended follows from the scores. Made where there is time, then handed to a session between two windows.
 struct TrackingOptions {
   pipeline::ChainChoice chain{};
@@ -78,8 +54,21 @@ struct CalibrationOptions {
   friend bool operator==(const CalibrationOptions&, const CalibrationOptions&) = default;
 };
 
+// A decoder that learns while it listens, instead of one that is there (docs/adaptation.md). What scores mean comes
+// from it, too, so tracking has no model of its own.
+struct AdaptiveSession {
+  std::vector<decode::AdaptiveStart> starts{};  // of the trials in turn, the last for all that follow; none: nothing
+  std::vector<std::string> channels{};          // that these are of; empty: all of the stream that are good
+  Preprocessing preprocessing{};                // causal, one target
+  LagRange eeg_lags{};
+  double population_seconds = 0;  // of listening that the starts count as
+  decode::AdaptationOptions adaptation{};
+  std::optional<LearntSums> learnt{};  // of the listener, in a session before
+};
+
 struct SessionOptions {
   std::optional<Decoder> decoder{};                 // of signals
+  std::optional<AdaptiveSession> adaptive{};        // of signals, instead of a decoder
   std::optional<CalibrationOptions> calibration{};  // of signals, instead of a decoder
   decode::WindowLayout window{Seconds{1}};          // of signals: how long, one every hop; or steps
   TrackingOptions tracking{};
@@ -165,6 +154,19 @@ class Session {
   // ask, while the session goes on. Throws invalid_argument before.
   [[nodiscard]] std::vector<Trial> calibration() const;
   [[nodiscard]] bool is_calibrating() const noexcept;  // no decoder is there yet
+
+  // ---- of a decoder that learns ----
+  [[nodiscard]] std::optional<decode::LearningState> learnt() const;  // nothing: it does not learn
+  // To be kept for the next session of the listener, by the session's thread; nothing: it does not learn.
+  [[nodiscard]] std::optional<LearntListener> learnt_listener(std::string listener) const;
+  // As it is now: n, lag-major over channels(); empty: there is none yet, or it does not learn.
+  [[nodiscard]] std::span<const double> learnt_weights() const noexcept;
+  // Of the decoder, in the order of its weights.
+  [[nodiscard]] const std::vector<std::string>& channels() const noexcept;
+  // The costly part of learning may be done beside the session: whether there is any, and by any one thread, at any
+  // time, the doing of it. What nobody does in time, the session does itself, with the same bits.
+  [[nodiscard]] bool has_learning_to_do() const noexcept;
+  void learn() noexcept;
 
   // nullptr: nobody. It must outlive the session or be taken off.
   void tap(SignalTap* tap) noexcept;

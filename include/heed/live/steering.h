@@ -34,7 +34,7 @@ class Steering {
   // A window was decided at `now`. `held`: it was missing.
   void decided(std::span<const double> posterior, bool held, Seconds now) noexcept;
   // While a decoder or an emission is learnt: gains stay equal.
-  void calibrating(Seconds now) noexcept;
+  void calibrating(Seconds now, Standing standing = Standing::calibrating) noexcept;
   // Something came in.
   void heard(Seconds now) noexcept;
   // Time passes. True where gains moved or the standing changed.

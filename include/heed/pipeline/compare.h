@@ -77,13 +77,15 @@ struct TradeOffPoint {
 struct MethodResult {
   track::Method method = track::Method::raw;
   std::vector<ParticipantResult> participants{};
-  evaluate::Summary accuracy{};
+  evaluate::Summary accuracy{};        // over steady windows: the time before a switch is noticed does not count
+  evaluate::Summary whole_accuracy{};  // over all windows
   evaluate::Summary switch_time{};
   CalibrationErrors calibration{};  // means over participants
   std::optional<CalibrationErrors> uncalibrated{};
   double missed = 0;  // switches never noticed, over all participants
   double switches = 0;
-  std::optional<evaluate::Wilcoxon> accuracy_test{};  // against the first method; nothing for itself
+  // Against the first method; nothing for itself, and for a single participant, of whom no test can tell.
+  std::optional<evaluate::Wilcoxon> accuracy_test{};
   std::optional<evaluate::Wilcoxon> switch_time_test{};
   DrawSpread spread{};  // nothing where switches were drawn once
   // p rising, the one in use among them unless p is unknown; empty for a method without p.
@@ -92,6 +94,9 @@ struct MethodResult {
 
 struct Comparison {
   std::vector<MethodResult> methods{};
+  // Of one listener, whose emission nobody else can lend: every "participant" is one of her trials, with an emission
+  // fitted to the others, and there are no tests over listeners.
+  bool by_trial = false;
   int draws = 1;           // of the switches, averaged
   std::string gain_map{};  // what gains were measured with, 2dB/nat; empty: they were not
   std::size_t speakers = 0;

@@ -26,10 +26,16 @@ struct PopulationRequest {
   std::optional<double> weight{};             // of theirs, 0 ... 1; nothing: by their number; 0: nobody
 };
 
+// The seconds of listening that served an adaptive decoder best, on average over the listeners on whom it was tried;
+// the usual ones where they are fewer than `fewest_others`.
+[[nodiscard]] double chosen_seconds(const PopulationAdaptation& adaptation);
+
 struct SumUpRequest {
   FolderRequest folder{};
   DecoderRequest decoder{};
-  Seconds window{1};  // of the scores whose spread is kept
+  std::optional<Seconds> window{};  // of the scores whose spread is kept; nothing: as in `added_to`, or 1 s
+  std::shared_ptr<const Population> added_to{};  // the folder's listeners join these; nothing: they are all there is
+  std::string added_to_name{};                   // for messages: pop.json
 };
 
 struct SumUpResult {
@@ -38,8 +44,10 @@ struct SumUpResult {
   heed::Notes notes{};
 };
 
-// The listeners of a folder as a population. Throws unsupported for CSP, which has no response to speech; bad_data for
-// fewer than two listeners with labels.
+// The listeners of a folder as a population; of least squares with one target, also tried as the start of an adaptive
+// decoder, each listener by what the others know. Throws unsupported for CSP, which has no response to speech; bad_data
+// for fewer than two listeners with labels; invalid_argument where those who are there already were made otherwise, and
+// for a recording that is there already.
 [[nodiscard]] SumUpResult sum_up(const SumUpRequest& request);
 
 }  // namespace heed::pipeline

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
+#include <heed/decode/adaptive_decoder.h>
 #include <heed/decode/alignment.h>
 #include <heed/decode/window_sums.h>
 #include <heed/pipeline/population.h>
@@ -27,12 +28,20 @@ struct Significance {
 // A tie is a wrong window: whoever guesses is right half the time, whoever is undecided is not.
 [[nodiscard]] Significance significance_of(const ScoredParticipant& participant);
 
+// A decoder that learns while it listens, without labels (docs/adaptation.md).
+struct AdaptationRequest {
+  bool learn = true;  // false: the decoder it starts from, for good
+  friend bool operator==(const AdaptationRequest&, const AdaptationRequest&) = default;
+};
+
 struct ScoreRequest {
   FolderRequest folder{};
   DecoderRequest decoder{};
   PopulationRequest population{};
   std::optional<Decoder> model{};  // score by this one; then nothing is said of decoder and population
   std::string model_name{};        // for messages: model.json
+  // Trials in streaming order, each window by a decoder that has not seen it; filters are causal unless they are said.
+  std::optional<AdaptationRequest> adaptation{};
   std::vector<Seconds> windows{{1}};
   std::optional<Seconds> hop{};   // from one window to the next, where windows overlap; nothing: their length
   std::optional<Seconds> step{};  // instead of windows: steps of this length, scores of a type of their own
@@ -44,11 +53,12 @@ struct ScoreRequest {
 
 struct ParticipantScores {
   std::string id{};
-  std::optional<Error> failure{};                // then there is nothing below
-  std::vector<ScoredParticipant> scores{};       // one per window length
-  std::vector<Significance> significance{};      // likewise
-  std::optional<decode::Alignment> alignment{};  // nothing: there was nothing to check
-  std::string population{};                      // who lent how much, in words for sidecars; empty: not asked for
+  std::optional<Error> failure{};                 // then there is nothing below
+  std::vector<ScoredParticipant> scores{};        // one per window length
+  std::vector<Significance> significance{};       // likewise
+  std::optional<decode::Alignment> alignment{};   // nothing: there was nothing to check
+  std::string population{};                       // who lent how much, in words for sidecars; empty: not asked for
+  std::optional<decode::LearningState> learnt{};  // by an adaptive decoder, at the end
   heed::Notes notes{};
 };
 

@@ -41,15 +41,10 @@ void check(const AdaptationOptions& o) {
   require(o.shrinkage >= 0 && std::isfinite(o.shrinkage), o.shrinkage, "the shrinkage must be at least 0");
 }
 
-AdaptiveShape checked(const AdaptiveShape& shape, const AdaptiveStart& start, const AdaptationOptions& options) {
-  check(options);
-  if (shape.talkers < 2) refuse("attention is decided between two or more talkers");
-  if (shape.channels < 1 || shape.lags.count() < 1 || shape.window_samples < 1) {
-    refuse("an adaptive decoder needs at least one channel, one lag and one sample per window");
-  }
+void check(const AdaptiveStart& start, const AdaptiveShape& shape) {
   const Index n = shape.channels * shape.lags.count();
-  if (start.has_population() &&
-      (start.cross.size() != n || start.covariance.rows() != n || start.covariance.cols() != n)) {
+  const bool square = start.covariance.cols() == n || start.covariance.cols() == shape.channels;
+  if (start.has_population() && (start.cross.size() != n || start.covariance.rows() != n || !square)) {
     refuse("the population is of " + std::to_string(start.cross.size()) + " lags x channels, the signals of " +
            std::to_string(n));
   }
@@ -60,6 +55,15 @@ AdaptiveShape checked(const AdaptiveShape& shape, const AdaptiveStart& start, co
   if (!(emission.mu_attended > emission.mu_unattended) || !(emission.sigma_attended > 0)) {
     refuse("the emission must have a higher mean for attended than for unattended speech, and a deviation above 0");
   }
+}
+
+AdaptiveShape checked(const AdaptiveShape& shape, const AdaptiveStart& start, const AdaptationOptions& options) {
+  check(options);
+  if (shape.talkers < 2) refuse("attention is decided between two or more talkers");
+  if (shape.channels < 1 || shape.lags.count() < 1 || shape.window_samples < 1) {
+    refuse("an adaptive decoder needs at least one channel, one lag and one sample per window");
+  }
+  check(start, shape);
   return shape;
 }
 
@@ -157,7 +161,7 @@ struct AdaptiveDecoder::State {
 
   DecoderUpdate update;
   BlockOfWindows block;
-  LearntSums sums{};
+  SampleSums sums{};
   LabelQueue queue;
   LearntEmission emission;
   PolarityGuard guard{};
@@ -331,12 +335,56 @@ AdaptiveWindow AdaptiveDecoder::step(const AdaptiveSignals& signals, std::span<c
 void AdaptiveDecoder::restart() {
   State& s = *state_;
   s.filter.reset();
-  if (!s.options.adapt) return;
-  if (s.update.is_under_way()) s.take_decoder();
   const bool learnt = s.in_block > 0 || s.queue.size() > 0;
+  if (!s.options.adapt || !learnt) return;
+  if (s.update.is_under_way()) s.take_decoder();
   while (s.queue.size() > 0) s.learn_oldest();
   s.queue.restart();
-  if (learnt) s.end_block();
+  s.end_block();
+}
+
+void AdaptiveDecoder::lean_on(const AdaptiveStart& start) {
+  State& s = *state_;
+  decode::check(start, s.shape);
+  if (!s.with_population || !start.has_population()) return;
+  if (s.update.is_under_way()) s.take_decoder();
+  s.update.lean_on(start);
+  s.emission.lean_on(start.emission);
+  s.update.ask(s.block, s.sums, true);
+  s.take_decoder();
+}
+
+LearntSums AdaptiveDecoder::sums() const {
+  const State& s = *state_;
+  const auto window = static_cast<double>(s.shape.window_samples);
+  const auto mean = [](double samples) { return samples > 0 ? 1 / samples : 0; };
+  return {.covariance = mean(s.sums.eeg_samples) * s.block.first_column(),
+          .eeg_windows = s.sums.eeg_samples / window,
+          .cross = mean(s.sums.cross_samples) * s.sums.cross,
+          .labelled_windows = s.sums.cross_samples / window,
+          .scores = s.emission.sums()};
+}
+
+void AdaptiveDecoder::resume(const LearntSums& learnt) {
+  State& s = *state_;
+  const bool fits = learnt.covariance.rows() == s.dimensions && learnt.covariance.cols() == s.shape.channels &&
+                    learnt.cross.size() == s.dimensions && learnt.scores.size() == s.emission.sums().size();
+  if (!fits) refuse("what was learnt is of other channels or lags; start anew");
+  const bool numbers = learnt.covariance.allFinite() && learnt.cross.allFinite() && learnt.eeg_windows >= 0 &&
+                       learnt.labelled_windows >= 0 &&
+                       std::ranges::all_of(learnt.scores, [](double sum) { return std::isfinite(sum); });
+  if (!numbers) refuse("what was learnt holds values that are not numbers; start anew");
+  const auto window = static_cast<double>(s.shape.window_samples);
+  s.sums.eeg_samples = learnt.eeg_windows * window;
+  s.sums.cross_samples = learnt.labelled_windows * window;
+  s.sums.cross = s.sums.cross_samples * learnt.cross;
+  s.block.start_from(s.sums.eeg_samples * learnt.covariance);
+  s.emission.resume(learnt.scores);
+  if (!s.with_population && learnt.labelled_windows > static_cast<double>(s.options.uniform_windows)) {
+    s.uniform_left = 0;
+  }
+  s.update.ask(s.block, s.sums, s.with_population);
+  s.take_decoder();
 }
 
 bool AdaptiveDecoder::has_work() const noexcept { return state_->update.waits(); }

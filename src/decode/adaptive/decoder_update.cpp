@@ -15,9 +15,7 @@ constexpr double largest_gain = 1000;
 }  // namespace
 
 DecoderUpdate::DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options)
-    : population_covariance_(start.covariance),
-      population_cross_(start.cross),
-      covariance_samples_(options.covariance_windows * static_cast<double>(shape.window_samples)),
+    : covariance_samples_(options.covariance_windows * static_cast<double>(shape.window_samples)),
       population_samples_(options.population_windows * static_cast<double>(shape.window_samples)),
       ridge_(options.ridge),
       gram_(shape.channels, shape.lags.count()),
@@ -27,9 +25,24 @@ DecoderUpdate::DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& sh
   covariance_.resize(n, n);
   right_.resize(n);
   weights_.resize(n);
+  lean_on(start);
 }
 
-void DecoderUpdate::ask(const BlockOfWindows& block, const LearntSums& sums, bool with_population) {
+void DecoderUpdate::lean_on(const AdaptiveStart& start) {
+  population_cross_ = start.cross;
+  population_covariance_ = start.covariance;
+  const Index n = start.covariance.rows();
+  const Index channels = start.covariance.cols();
+  if (channels == n) return;
+  population_covariance_ = Matrix::Zero(n, n);
+  population_covariance_.leftCols(channels) = start.covariance;
+  for (Index row = channels; row < n; ++row) {
+    population_covariance_.row(row).segment(channels, row - channels + 1) =
+        population_covariance_.row(row - channels).head(row - channels + 1);
+  }
+}
+
+void DecoderUpdate::ask(const BlockOfWindows& block, const SampleSums& sums, bool with_population) {
   block_ = block;  // of the same size: copied into what is there
   sums_ = sums;
   with_population_ = with_population;

@@ -12,7 +12,7 @@
 namespace heed::decode {
 
 // Sums over windows, in samples.
-struct LearntSums {
+struct SampleSums {
   double eeg_samples = 0;    // that the covariance rests on
   Eigen::VectorXd cross{};   // sum of x y over talkers, as much as they are likely attended
   double cross_samples = 0;  // that it rests on
@@ -22,8 +22,10 @@ class DecoderUpdate {
  public:
   DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options);
 
+  // By the thread that listens, while nothing is under way.
+  void lean_on(const AdaptiveStart& start);
   // By the thread that listens, while nothing waits.
-  void ask(const BlockOfWindows& block, const LearntSums& sums, bool with_population);
+  void ask(const BlockOfWindows& block, const SampleSums& sums, bool with_population);
   [[nodiscard]] bool waits() const noexcept { return stage_.load(std::memory_order_acquire) == Stage::waiting; }
   [[nodiscard]] bool is_under_way() const noexcept { return stage_.load(std::memory_order_acquire) != Stage::idle; }
   // By any thread: nothing where nothing waits, or another one computes.
@@ -43,7 +45,7 @@ class DecoderUpdate {
   FadingGram gram_;
 
   BlockOfWindows block_;
-  LearntSums sums_;
+  SampleSums sums_;
   bool with_population_ = false;
 
   Matrix covariance_;

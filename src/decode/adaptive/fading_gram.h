@@ -18,6 +18,8 @@ class BlockOfWindows {
   void fade(double kept);  // everything so far counts so much of what it did
   // The sums of first columns go on from block to block; the vectors are of one block.
   void start_next() noexcept;
+  [[nodiscard]] const Matrix& first_column() const noexcept { return first_column_; }
+  void start_from(const Matrix& first_column) { first_column_ = first_column; }
 
  private:
   friend class FadingGram;

@@ -103,6 +103,20 @@ void LearntEmission::restart(const GaussianEmission& start) noexcept {
   start_ = emission_ = start;
 }
 
+void LearntEmission::lean_on(const GaussianEmission& start) noexcept {
+  start_ = emission_ = start;
+  estimate();
+}
+
+std::vector<double> LearntEmission::sums() const {
+  return {sums_.attended, sums_.attended_weight, sums_.unattended, sums_.unattended_weight, sums_.squares};
+}
+
+void LearntEmission::resume(std::span<const double> sums) noexcept {
+  sums_ = {sums[0], sums[1], sums[2], sums[3], sums[4]};
+  estimate();
+}
+
 void LearntEmission::estimate() noexcept {
   const Sums& s = sums_;
   const double known = start_windows_;

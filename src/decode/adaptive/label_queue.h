@@ -59,7 +59,11 @@ class LearntEmission {
   void fade(double kept) noexcept;
   void learn(std::span<const double> z, std::span<const double> label) noexcept;
   void restart(const GaussianEmission& start) noexcept;
+  void lean_on(const GaussianEmission& start) noexcept;  // what was learnt stays
   [[nodiscard]] const GaussianEmission& emission() const noexcept { return emission_; }
+  // In the order of LearntSums::scores.
+  [[nodiscard]] std::vector<double> sums() const;
+  void resume(std::span<const double> sums) noexcept;
 
  private:
   struct Sums {

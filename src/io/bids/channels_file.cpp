@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/problems.h>
@@ -63,6 +64,18 @@ BidsChannel channel_of(const TsvReader& reader, const Columns& columns) {
           is_good(reader, columns.status)};
 }
 
+// A type that BIDS does not know, such as EGG: its channel is passed over without a word otherwise.
+std::optional<std::string> doubt_of(const std::string& type) {
+  constexpr std::array<std::string_view, 31> known{
+      "EEG",      "EOG",  "HEOG",   "VEOG",         "ECG",           "EMG",       "MISC",    "TRIG",
+      "AUDIO",    "REF",  "GSR",    "RESP",         "TEMP",          "PPG",       "PUPIL",   "EYEGAZE",
+      "SYSCLOCK", "ADC",  "DAC",    "HLU",          "FITERR",        "OTHER",     "ECOG",    "SEEG",
+      "DBS",      "NIRS", "MEGMAG", "MEGGRADAXIAL", "MEGGRADPLANAR", "MEGREFMAG", "MEGOTHER"};
+  if (std::ranges::find(known, type) != known.end()) return std::nullopt;
+  return in_quotes(type) + " is not a type of BIDS" + data::did_you_mean(type, known) +
+         "; write EEG for EEG, and MISC for what is nothing else; this channel is not decoded";
+}
+
 // Triggers and annotations of a file become events, so a table may list a channel that the header does not have.
 bool may_be_missing(const BidsChannel& channel) { return channel.type == "TRIG" || is_other_channel(channel.name); }
 
@@ -99,6 +112,9 @@ CheckedChannels check_channels(std::string_view text) {
       BidsChannel channel = channel_of(row, columns);
       if (!seen.insert(channel.name).second) {
         throw row.error(columns.name, in_quotes(channel.name) + " appears twice; a channel has one row");
+      }
+      if (auto doubt = doubt_of(channel.type)) {
+        result.problems.push_back({Severity::warning, "", row.row(), "column type: " + *doubt});
       }
       result.channels.push_back(std::move(channel));
     });

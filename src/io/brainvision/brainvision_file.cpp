@@ -12,20 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file a header names, beside the header. Names are often left behind when files are renamed: then the one that
-// is called like the header. Nothing if neither is there.
-std::optional<fs::path> find_beside(const fs::path& header, std::string name, const std::vector<std::string>& endings) {
+// $b stands for the header's own name.
+std::string with_stem(const fs::path& header, std::string name) {
   const std::string stem = header.stem().string();
   for (std::size_t at = name.find("$b"); at != std::string::npos; at = name.find("$b", at + stem.size()))
     name.replace(at, 2, stem);
-  name.erase(0, name.find_last_of("/\\") + 1);  // of a folder on somebody else's machine
-  const fs::path folder = header.parent_path();
-  std::error_code ignored;
-  if (!name.empty() && fs::is_regular_file(folder / name, ignored)) return folder / name;
-  for (const std::string& ending : endings) {
-    if (fs::is_regular_file(folder / (stem + ending), ignored)) return folder / (stem + ending);
-  }
-  return std::nullopt;
+  return name;
 }
 
 class BrainVisionSource final : public RecordingSource {
@@ -66,7 +58,7 @@ BrainVisionSource::BrainVisionSource(const fs::path& path) {
   for (const BrainVisionChannel& channel : layout_.channels) {
     header_.channels.push_back({channel.name, channel.unit, layout_.sampling_frequency});
   }
-  const auto found = find_beside(path, layout_.data_file, {".eeg", ".dat", ".avg"});
+  const auto found = find_beside(path, with_stem(path, layout_.data_file), {".eeg", ".dat", ".avg"});
   if (!found) {
     throw Error(ErrorKind::not_found,
                 path.string() + ": the samples, " + (path.parent_path() / layout_.data_file).string() +
@@ -108,7 +100,7 @@ void BrainVisionSource::count_samples() {
 
 void BrainVisionSource::read_markers(const fs::path& path) {
   BrainVisionMarkers markers;
-  const auto found = find_beside(path, layout_.marker_file, {".vmrk", ".amrk"});
+  const auto found = find_beside(path, with_stem(path, layout_.marker_file), {".vmrk", ".amrk"});
   if (found) {
     if (!layout_.marker_file.empty()) note_if_renamed(layout_.marker_file, *found);
     const SampleFile file(*found);

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace heed::io {
@@ -21,7 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr FileFormat file_format{"heed-population", "population", population_format_version, "make"};
-constexpr int float_digits = 9;  // bring every float back
+constexpr int float_digits = 9;             // bring every float back
+constexpr float covariance_steps = 10'000;  // in one: covariances are kept as whole numbers of these
 
 // ---- what must fit together ----
 
@@ -54,6 +56,14 @@ std::string fault_of(const PopulationEntry& entry, const Population& population)
            " targets";
   }
   if (!entry.products.allFinite()) return "Products holds something that is not a number";
+  const bool covers = entry.covariance.rows() == rows && entry.covariance.cols() == std::ssize(entry.channels);
+  if (entry.covariance.size() > 0 && !covers) {
+    return "Covariance does not hold a number for each of " + std::to_string(population.delays.count()) +
+           " delays and " + std::to_string(entry.channels.size()) + " x " + std::to_string(entry.channels.size()) +
+           " channels";
+  }
+  const bool within = entry.covariance.allFinite() && (entry.covariance.array().abs() <= 1.001F).all();
+  if (!within) return "Covariance holds something beyond -1 ... 1, in standard deviations";
   return entry.scores ? fault_of(*entry.scores) : "";
 }
 
@@ -73,6 +83,21 @@ std::string fault_of(const PopulationDecoder& decoder) {
   return fault.empty() ? "" : "ScoreRule." + fault;
 }
 
+std::string fault_of(const PopulationAdaptation& adaptation) {
+  if (adaptation.seconds.empty()) return "Seconds is empty";
+  for (const double seconds : adaptation.seconds) {
+    if (!(seconds > 0) || !std::isfinite(seconds)) return "Seconds must be greater than 0";
+  }
+  std::set<std::string> seen;
+  for (const AdaptationTrial& trial : adaptation.trials) {
+    const std::string place = "Trials, listener '" + trial.listener + "': ";
+    if (trial.listener.empty() || !seen.insert(trial.listener).second) return place + "each is named, and once";
+    if (trial.separations.size() != adaptation.seconds.size()) return place + "Separations must be as many as Seconds";
+    if (const std::string fault = fault_of(trial.scores); !fault.empty()) return place + fault;
+  }
+  return {};
+}
+
 std::string fault_of(const Population& population) {
   if (std::string fault = heed::io::fault_of(population.preprocessing); !fault.empty()) {
     return "Preprocessing." + fault;
@@ -81,14 +106,16 @@ std::string fault_of(const Population& population) {
   if (population.delays.count() < 1) return "Delays ends before it begins";
   if (std::string fault = fault_of(population.decoder); !fault.empty()) return "Decoder." + fault;
   if (population.entries.empty()) return "Entries is empty";
-  std::set<std::pair<std::string, std::vector<std::string>>> seen;
+  std::set<std::tuple<std::string, std::string, std::vector<std::string>>> seen;
   for (std::size_t k = 0; k < population.entries.size(); ++k) {
     const PopulationEntry& entry = population.entries[k];
     std::string fault = fault_of(entry, population);
-    if (fault.empty() && !seen.emplace(entry.run, entry.stimuli).second) fault = "Run appears twice with these sounds";
+    if (fault.empty() && !seen.emplace(entry.listener, entry.run, entry.stimuli).second)
+      fault = "Run appears twice with these sounds";
     if (!fault.empty()) return "Entries, entry " + std::to_string(k + 1) + " (" + entry.run + "): " + fault;
   }
-  return {};
+  const std::string fault = population.adaptation ? fault_of(*population.adaptation) : "";
+  return fault.empty() ? "" : "Adaptation." + fault;
 }
 
 // ---- writing ----
@@ -127,7 +154,28 @@ std::string entry_line(const PopulationEntry& entry) {
   for (Index i = 0; i < entry.products.size(); ++i) {
     text += (i == 0 ? "" : ",") + number_text(static_cast<double>(entry.products.data()[i]), float_digits);
   }
-  return text + "]}";
+  text += "]";
+  if (entry.covariance.size() > 0) text += ",\"Covariance\":[";
+  for (Index i = 0; i < entry.covariance.size(); ++i) {
+    text += (i == 0 ? "" : ",") + std::to_string(std::lround(entry.covariance.data()[i] * covariance_steps));
+  }
+  return text + (entry.covariance.size() > 0 ? "]}" : "}");
+}
+
+Json json_of(const PopulationAdaptation& adaptation) {
+  Json trials = Json::array();
+  for (const AdaptationTrial& trial : adaptation.trials) {
+    trials.push_back({{"Listener", trial.listener},
+                      {"Scores", json_of(std::optional(trial.scores))},
+                      {"Separations", trial.separations}});
+  }
+  return {{"Seconds", adaptation.seconds}, {"Trials", trials}};
+}
+
+bool needs_newest(const Population& population) {
+  return population.adaptation || std::ranges::any_of(population.entries, [](const PopulationEntry& entry) {
+           return entry.covariance.size() > 0;
+         });
 }
 
 // ---- reading ----
@@ -166,7 +214,21 @@ PopulationEntry parse_entry(const JsonObject& json, Index targets) {
   // Numbers that do not fit leave a shape that fault_of refuses.
   const Index rows = std::ssize(numbers) % targets == 0 ? std::ssize(numbers) / targets : 0;
   entry.products = Eigen::Map<const Matrix>(numbers.data(), rows, targets).cast<float>();
+  if (!json.has("Covariance")) return entry;
+  const std::vector<double> steps = json.numbers("Covariance");
+  const Index channels = std::ssize(entry.channels);
+  const Index height = channels > 0 && std::ssize(steps) % channels == 0 ? std::ssize(steps) / channels : 0;
+  if (height == 0) throw Error(ErrorKind::bad_data, "key Covariance does not fit the channels");
+  entry.covariance = Eigen::Map<const Matrix>(steps.data(), height, channels).cast<float>() / covariance_steps;
   return entry;
+}
+
+PopulationAdaptation parse_adaptation(const JsonObject& json) {
+  PopulationAdaptation adaptation{.seconds = json.numbers("Seconds")};
+  for (const JsonObject& one : json.objects("Trials")) {
+    adaptation.trials.push_back({one.text("Listener"), parse_scores(one.object("Scores")), one.numbers("Separations")});
+  }
+  return adaptation;
 }
 
 std::vector<PopulationEntry> parse_entries(const JsonObject& json, Index targets) {
@@ -193,6 +255,7 @@ Population parse_population(std::string_view text) {
   population.delays = parse_lags(json, "Delays");
   population.decoder = parse_decoder_words(json.object("Decoder"));
   population.entries = parse_entries(json, std::max<Index>(1, std::ssize(population.targets)));
+  if (json.has("Adaptation")) population.adaptation = parse_adaptation(json.object("Adaptation"));
   if (const std::string fault = fault_of(population); !fault.empty()) {
     throw Error(ErrorKind::bad_data, "key " + fault);
   }
@@ -203,8 +266,9 @@ std::string population_text(const Population& population) {
   if (const std::string fault = fault_of(population); !fault.empty()) {
     throw Error(ErrorKind::invalid_argument, "key " + fault);
   }
+  const std::size_t written = needs_newest(population) ? population_format_version : 1;
   const Json head{{"Format", file_format.name},
-                  {"FormatVersion", population_format_version},
+                  {"FormatVersion", written},
                   {"HeedVersion", version()},
                   {"Origin", population.origin},
                   {"Preprocessing", Json::parse(preprocessing_text(population.preprocessing))},
@@ -213,6 +277,7 @@ std::string population_text(const Population& population) {
                   {"Decoder", json_of(population.decoder)}};
   std::string text = "{";
   for (const auto& [key, value] : head.items()) text += "\n  " + compact(key) + ": " + compact(value) + ",";
+  if (population.adaptation) text += "\n  \"Adaptation\": " + compact(json_of(*population.adaptation)) + ",";
   text += "\n  \"Entries\": [";
   for (std::size_t k = 0; k < population.entries.size(); ++k) {
     text += (k == 0 ? "\n    " : ",\n    ") + entry_line(population.entries[k]);

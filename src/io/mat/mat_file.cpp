@@ -241,6 +241,23 @@ SampleMatrix MatValue::samples() const {
   return result;
 }
 
+// Columns one after the other are rows of the transposed matrix one after the other.
+SampleMatrix MatValue::samples_across() const {
+  const auto& dimensions = node_->dimensions();
+  if (!is(MatKind::number) || dimensions.size() != 2) throw not_a("a matrix of numbers");
+  if (size() == 0) throw error("is empty");
+  check_array(sizeof(float));
+  SampleMatrix result(static_cast<Eigen::Index>(dimensions[1]), static_cast<Eigen::Index>(dimensions[0]));
+  if (!node_->read(std::span(result.data(), node_->size()))) {
+    throw error("the numbers cannot be read: the file is damaged there");
+  }
+  for (Eigen::Index row = 0; row < result.rows(); ++row) {
+    if (result.row(row).allFinite()) continue;
+    throw error("column " + std::to_string(row + 1) + " has a number that is not finite");
+  }
+  return result;
+}
+
 MatFile MatFile::open(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code failure;

@@ -35,12 +35,16 @@ class MatValue {
   [[nodiscard]] bool is(MatKind kind) const noexcept { return node_->kind() == kind; }
   [[nodiscard]] std::size_t size() const noexcept { return single_ ? 1 : node_->size(); }
 
+  [[nodiscard]] const std::vector<std::size_t>& dimensions() const noexcept { return node_->dimensions(); }
+
   [[nodiscard]] double number() const;  // finite
   [[nodiscard]] double positive() const;
   [[nodiscard]] std::vector<double> numbers() const;  // all of them, finite, columns one after the other
   [[nodiscard]] std::string text() const;             // a row of char, blanks at the ends removed
   // A matrix, time down the rows. Finite.
   [[nodiscard]] SampleMatrix samples() const;
+  // A matrix, time across the columns; the result has it down the rows all the same. Finite.
+  [[nodiscard]] SampleMatrix samples_across() const;
 
   // "file: trials{3}.RawData: problem"
   [[nodiscard]] Error error(std::string_view problem) const;

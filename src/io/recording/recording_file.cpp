@@ -18,13 +18,15 @@ namespace heed::io {
 // Each in the file of its reader.
 RecordingFormat brainvision_format();
 RecordingFormat edf_format();
+RecordingFormat eeglab_format();
+RecordingFormat fif_format();
 
 namespace {
 
 // Every format of recordings that heed reads: opening, listing, validation and messages go by this table. A new format
 // is a source file of its own (recording_format.h), its declaration above, and an entry here.
-const std::array<RecordingFormat, 2>& formats() {
-  static const std::array<RecordingFormat, 2> table{brainvision_format(), edf_format()};
+const std::array<RecordingFormat, 4>& formats() {
+  static const std::array<RecordingFormat, 4> table{brainvision_format(), edf_format(), eeglab_format(), fif_format()};
   return table;
 }
 
@@ -215,6 +217,19 @@ Recording read_part(const RecordingSource& source, const RecordingPart& part) {
 bool is_recording_file(const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
   return std::ranges::any_of(formats(), [&](const RecordingFormat& format) { return holds(format.endings, ending); });
+}
+
+std::optional<std::filesystem::path> find_beside(const std::filesystem::path& header, std::string name,
+                                                 const std::vector<std::string>& endings) {
+  name.erase(0, name.find_last_of("/\\") + 1);  // of a folder on somebody else's machine
+  const std::filesystem::path folder = header.parent_path();
+  std::error_code ignored;
+  if (!name.empty() && std::filesystem::is_regular_file(folder / name, ignored)) return folder / name;
+  for (const std::string& ending : endings) {
+    const auto like_header = folder / (header.stem().string() + ending);
+    if (std::filesystem::is_regular_file(like_header, ignored)) return like_header;
+  }
+  return std::nullopt;
 }
 
 bool is_recording_part(const std::filesystem::path& path) {

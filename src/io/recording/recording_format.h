@@ -57,6 +57,11 @@ struct RecordingFormat {
 // Whether the file is a part of a recording whose header has another name: .eeg, .vmrk ...
 [[nodiscard]] bool is_recording_part(const std::filesystem::path& path);
 
+// The file a header names, beside the header. Names are often left behind when files are renamed: then the one that is
+// called like the header, with one of the endings. Nothing if neither is there.
+[[nodiscard]] std::optional<std::filesystem::path> find_beside(const std::filesystem::path& header, std::string name,
+                                                               const std::vector<std::string>& endings);
+
 // An event takes more room than its bytes in the file: a file made to hold nothing else may not cost many times its
 // size. Real recordings stay far below.
 [[nodiscard]] inline std::size_t most_events(std::int64_t file_size) noexcept {

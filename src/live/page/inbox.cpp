@@ -74,6 +74,8 @@ void PageInbox::put(const Decision& decision, const SessionCounts& counts, const
   report.decision = last_decision_ = decision.decision;
   report.held = decision.held;
   report.standing = decision.standing;
+  report.own_share = decision.own_share;
+  report.gave_up = decision.gave_up;
   copy(decision.scores, report.scores);
   copy(decision.posterior, report.posterior);
   copy(decision.gains, report.gains);
@@ -92,6 +94,7 @@ void PageInbox::put(const Relaxation& relaxation, const SessionCounts& counts) {
   report.decision = last_decision_;
   report.held = true;
   report.standing = relaxation.standing;
+  report.own_share.reset();
   report.scores.clear();
   copy(relaxation.posterior, report.posterior);
   copy(relaxation.gains, report.gains);

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct PageReport {
   Speaker decision = 0;
   bool held = false;
   Standing standing = Standing::unknown;
+  std::optional<double> own_share{};  // of a decoder that learns
+  bool gave_up = false;               // the population it started from
   std::vector<double> scores{};
   std::vector<double> posterior{};
   std::vector<double> gains{};  // dB

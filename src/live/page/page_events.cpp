@@ -82,6 +82,7 @@ std::string report_json(const PageReport& report, Speaker truth) {
                   {"gains_db", report.gains},
                   {"state", name(report.standing)},
                   {"held", report.held},
+                  {"own_share", or_null(report.own_share)},
                   {"attended", truth == unknown_speaker ? Json(nullptr) : Json(truth)}});
 }
 

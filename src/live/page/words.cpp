@@ -69,7 +69,7 @@ void PageWords::tell_standing(const PageReport& report) {
     say(report.stream_time, "good",
         "EEG is back. It was missing for about " + tenths((report.stream_time - heard_).value) + " s.");
   }
-  if (report.standing == Standing::calibrating) {
+  if (report.standing == Standing::calibrating || report.standing == Standing::learning) {
     say(report.stream_time, "change", "heed is learning this listener; gains stay equal until it knows enough.");
   }
   standing_ = report.standing;
@@ -79,6 +79,11 @@ void PageWords::tell_standing(const PageReport& report) {
 void PageWords::report(const PageReport& report) {
   follow_truth(report.stream_time);
   tell_standing(report);
+  if (report.gave_up && !gave_up_) {
+    say(report.stream_time, "trouble",
+        "The other listeners did not fit this one: heed forgets them and learns from nothing. Is the EEG upside down?");
+  }
+  gave_up_ = gave_up_ || report.gave_up;
   if (report.standing == Standing::tracking && !report.held) heard_ = report.stream_time;
   if (report.relaxation || report.held || report.standing != Standing::tracking) return;
   const auto who = static_cast<std::size_t>(report.decision);

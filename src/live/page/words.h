@@ -49,6 +49,7 @@ class PageWords {
   bool coming_forward_ = false;  // nor has the gain followed
   Speaker decision_ = unknown_speaker;
   Standing standing_ = Standing::unknown;
+  bool gave_up_ = false;  // heed, a population that did not fit
   bool began_ = false;
   Seconds heard_{};  // when evidence last came
   ClockCounts clock_{};

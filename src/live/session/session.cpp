@@ -42,7 +42,12 @@ ScoreType type_of(const StreamDescription& stream, const SessionOptions& options
 
 std::optional<SignalPath> path_of(const StreamDescription& stream, const SessionOptions& options) {
   if (stream.content != StreamContent::signals) return std::nullopt;
-  if (!options.decoder && !options.calibration) refuse("EEG and sound need a decoder; train one, or send scores");
+  if (!options.decoder && !options.calibration && !options.adaptive) {
+    refuse("EEG and sound need a decoder; train one, or send scores");
+  }
+  if (options.adaptive && (options.tracking.model || options.tracking.adaptation)) {
+    refuse("a decoder that learns while it listens knows what its scores mean; leave the tracking model out");
+  }
   return std::optional<SignalPath>(std::in_place, stream, options);
 }
 
@@ -73,6 +78,11 @@ decode::WindowLayout windows_of(const StreamDescription& stream, const SessionOp
   return windows;
 }
 
+// A decoder that learns hands over log-likelihoods.
+StreamContent tracked_content(const StreamDescription& stream, const SessionOptions& options) {
+  return options.adaptive ? StreamContent::log_likelihoods : stream.content;
+}
+
 // Of rows that are windows: a stamp belongs to the nearest.
 ClockOptions clock_of_windows(ClockOptions options, Seconds hop) {
   options.jitter = 0.45 * hop;
@@ -91,6 +101,8 @@ struct Session::State {
       : stream(described),
         windows(windows_of(described, options)),
         type(type_of(described, options)),
+        content(tracked_content(described, options)),
+        adaptive(options.adaptive),
         path(path_of(described, options)),
         windows_clock({1 / windows.hop.value}, clock_of_windows(options.clock, windows.hop)),
         marks(path ? path->rate() : usual_rate, windows.window, windows.hop),
@@ -119,7 +131,7 @@ struct Session::State {
       scorer = path->trained(*decoder);
     }
     return ParametersPointer(
-        new Parameters(WindowTracker(tracking, {speakers, windows.window, windows.hop, stream.content, type}),
+        new Parameters(WindowTracker(tracking, {speakers, windows.window, windows.hop, content, type}),
                        Steering(speakers, pace_of(windows), steering), std::move(scorer)));
   }
 
@@ -137,14 +149,23 @@ struct Session::State {
     if (!retired.compare_exchange_strong(nobody, old, std::memory_order_acq_rel)) delete old;
   }
 
-  void decide(std::span<const double> row, Seconds now, Sink& sink) {
+  [[nodiscard]] bool learns() const noexcept { return path && path->scorer().learning() != nullptr; }
+
+  // tracked: the scores themselves, or the log-likelihoods of a decoder that learns.
+  void decide(std::span<const double> row, std::span<const double> tracked, Seconds now, Sink& sink) {
     WindowTracker& tracker = parameters->tracker;
     const Speaker before = tracker.decision();
-    const WindowTracker::Result result = tracker.step(row);
+    const WindowTracker::Result result = tracker.step(std::isnan(row.front()) ? missing : tracked);
     Steering& steering = parameters->steering;
     const bool known = steering.standing() == Standing::tracking;
-    const bool calibrating = path && path->is_calibrating();
-    calibrating ? steering.calibrating(now) : steering.decided(tracker.posterior(), result.held, now);
+    const auto learnt = learns() ? std::optional(path->scorer().learning()->learnt()) : std::nullopt;
+    const bool learning = learnt && learnt->learning;
+    const bool calibrating = learning || (path && path->is_calibrating());
+    if (calibrating) {
+      steering.calibrating(now, learning ? Standing::learning : Standing::calibrating);
+    } else {
+      steering.decided(tracker.posterior(), result.held, now);
+    }
     counts.calibrating += calibrating ? 1 : 0;
     counts.held += result.held && !calibrating ? 1 : 0;
     counts.refused += result.refused ? 1 : 0;
@@ -165,16 +186,20 @@ struct Session::State {
                   .attended = marks.label(trial_onset(), next_window),
                   .held = result.held,
                   .gains = steering.gains(),
-                  .standing = steering.standing()});
+                  .standing = steering.standing(),
+                  .own_share = learnt ? std::optional(1 - learnt->population_share) : std::nullopt,
+                  .gave_up = learnt && learnt->guarded});
     ++next_window;
   }
 
   void decide_all(Seconds now, Sink& sink) {
     const std::size_t speakers = stream.speakers.size();
+    const std::span<const double> tracked = learns() ? path->scorer().log_likelihoods() : scores;
     for (std::size_t k = 0; k < scores.size(); k += speakers) {
-      decide(std::span<const double>(scores).subspan(k, speakers), now, sink);
+      decide(std::span<const double>(scores).subspan(k, speakers), tracked.subspan(k, speakers), now, sink);
     }
     scores.clear();
+    if (path) path->scorer().take_log_likelihoods();
     if (path) counts.clock = path->counts();
   }
 
@@ -198,11 +223,11 @@ struct Session::State {
       verdict = judge_windows(block, now);
       begin_anew(block.stamp.value_or(now));
     }
-    for (Index k = 0; k < verdict.missing; ++k) decide(missing, now, sink);
+    for (Index k = 0; k < verdict.missing; ++k) decide(missing, missing, now, sink);
     const std::size_t speakers = stream.speakers.size();
     for (Index k = verdict.skipped; k < block.rows; ++k) {
-      decide(std::span<const double>(block.values).subspan(static_cast<std::size_t>(k) * speakers, speakers), now,
-             sink);
+      const auto row = std::span(block.values).subspan(static_cast<std::size_t>(k) * speakers, speakers);
+      decide(row, row, now, sink);
     }
   }
 
@@ -241,6 +266,8 @@ struct Session::State {
   StreamDescription stream;
   decode::WindowLayout windows;
   ScoreType type;
+  StreamContent content;  // of what is tracked
+  std::optional<AdaptiveSession> adaptive;
   std::optional<SignalPath> path;
   Referee windows_clock;
   AttentionMarks marks;
@@ -264,8 +291,8 @@ void Session::State::check(const Block& block) const {
     refuse("a block of " + std::to_string(block.rows) + " rows of " + kind + " has " + std::to_string(given) +
            " numbers, not " + std::to_string(rows * columns));
   };
-  const auto is = [&](StreamContent content, const char* kind) {
-    if (stream.content != content) refuse(std::string("a block of ") + kind + " in a stream that holds none");
+  const auto is = [&](StreamContent wanted, const char* kind) {
+    if (stream.content != wanted) refuse(std::string("a block of ") + kind + " in a stream that holds none");
   };
   const auto has_feed = [&] {
     if (block.feed < 0 || block.feed >= std::ssize(stream.feeds)) {
@@ -384,6 +411,48 @@ bool Session::has_calibration() const noexcept { return state_->path && state_->
 std::vector<Trial> Session::calibration() const {
   if (!has_calibration()) refuse("too little was heard so far to train a decoder on");
   return state_->path->calibration();
+}
+
+std::optional<decode::LearningState> Session::learnt() const {
+  if (!state_->learns()) return std::nullopt;
+  return state_->path->scorer().learning()->learnt();
+}
+
+std::optional<LearntListener> Session::learnt_listener(std::string listener) const {
+  const State& state = *state_;
+  if (!state.learns()) return std::nullopt;
+  const AdaptiveSession& session = *state.adaptive;
+  const decode::AdaptiveDecoder& decoder = *state.path->scorer().learning();
+  LearntListener result{.listener = std::move(listener),
+                        .origin = "a live session of " + std::to_string(state.counts.windows) + " windows",
+                        .channels = state.path->channels(),
+                        .preprocessing = session.preprocessing,
+                        .lags = session.eeg_lags,
+                        .window = state.windows.window,
+                        .emission = decode::AdaptiveStart{}.emission,
+                        .learnt = decoder.sums()};
+  if (decoder.learnt().guarded || session.starts.empty()) return result;
+  result.population_covariance = session.starts.back().covariance;
+  result.population_cross = session.starts.back().cross;
+  result.population_seconds = session.population_seconds;
+  result.emission = session.starts.back().emission;
+  return result;
+}
+
+std::span<const double> Session::learnt_weights() const noexcept {
+  return state_->learns() ? state_->path->scorer().learning()->weights() : std::span<const double>{};
+}
+
+const std::vector<std::string>& Session::channels() const noexcept {
+  return state_->path ? state_->path->channels() : state_->stream.channels;
+}
+
+bool Session::has_learning_to_do() const noexcept {
+  return state_->learns() && state_->path->scorer().learning()->has_work();
+}
+
+void Session::learn() noexcept {
+  if (state_->learns()) state_->path->scorer().learning()->compute();
 }
 
 void Session::tap(SignalTap* tap) noexcept {

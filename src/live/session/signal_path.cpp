@@ -3,6 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
 #include <heed/io/decoder_file.h>
+#include <live/session/first_decoder.h>
 #include <live/session/signal_path.h>
 
 #include <algorithm>
@@ -23,13 +24,6 @@ constexpr Seconds longest_wait{60};  // of EEG for the first sound, before it is
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
 }
 
-void check_causal(const Preprocessing& preprocessing) {
-  if (preprocessing.filters == FilterMode::causal) return;
-  throw Error(ErrorKind::invalid_argument,
-              "the decoder was trained on zero-phase signals, which a live stream does not have; train it with causal "
-              "filters");
-}
-
 const StreamDescription& checked(const StreamDescription& stream, const Decoder& decoder) {
   check_causal(decoder.preprocessing);
   if (std::ssize(stream.speakers) < 2) refuse(stream, "attention is decided between two or more speakers");
@@ -47,32 +41,11 @@ const StreamDescription& checked(const StreamDescription& stream, const Decoder&
   return stream;
 }
 
-dsp::EegSource source_of(const StreamDescription& stream) {
-  return {.sampling_frequency = stream.sampling_frequency, .channels = stream.channels, .bad = stream.bad};
-}
-
-// Finds no response in anything, but waits as long as the decoder that is to be trained: its windows are missing.
-Decoder untrained(const StreamDescription& stream, const CalibrationOptions& calibration) {
-  check_causal(calibration.preprocessing);
-  Decoder decoder;
-  decoder.channels = dsp::LiveEegPreparer(calibration.preprocessing, source_of(stream)).channels();
-  decoder.targets = io::names_of(calibration.preprocessing.targets);
-  decoder.eeg_lags = calibration.eeg_lags;
-  decoder.preprocessing = calibration.preprocessing;
-  decoder.rule = calibration.rule;
-  decoder.filters = LeastSquaresDecoder{
-      Matrix::Zero(calibration.eeg_lags.count() * std::ssize(decoder.targets), std::ssize(decoder.channels))};
-  return decoder;
-}
-
 }  // namespace
 
 SignalPath::SignalPath(const StreamDescription& stream, const SessionOptions& options)
-    : SignalPath(stream, options.calibration ? untrained(stream, *options.calibration) : *options.decoder, options) {
+    : SignalPath(stream, first_decoder(stream, options), options) {
   if (!options.calibration) return;
-  if (options.decoder) {
-    throw Error(ErrorKind::invalid_argument, "a session has a decoder or is calibrated; choose one of them");
-  }
   const auto wanted = static_cast<Index>(std::llround(options.calibration->length * decoder_rate_));
   if (wanted < 1) throw Error(ErrorKind::invalid_argument, "a calibration must last longer than 0 s");
   calibration_ = std::make_unique<CalibrationRows>(
@@ -92,7 +65,8 @@ SignalPath::SignalPath(const StreamDescription& stream, const Decoder& decoder, 
       ratio_(dsp::rate_ratio(stream.sampling_frequency, decoder_rate_)),
       eeg_(decoder.preprocessing, source_of(stream)),
       windows_(options.window),
-      scorer_(decoder, std::ssize(stream.speakers), options.window),
+      channels_(decoder.channels),
+      scorer_(decoder, std::ssize(stream.speakers), options),
       eeg_clock_(stream.sampling_frequency, options.clock),
       held_feeds_(stream.feeds.size()),
       eeg_rows_(std::ssize(decoder.channels), static_cast<Index>(room * decoder_rate_)) {
@@ -175,6 +149,7 @@ void SignalPath::restart() {
 
 void SignalPath::begin(std::optional<Seconds> onset) {
   restart();
+  scorer_.begin_trial();
   told_onset_ = onset;
 }
 
@@ -414,7 +389,7 @@ void SignalPath::adopt(TrainedScorer& trained) {
     trained.fed = calibration_->trial_start();
   }
   calibration_->feed(trained.scorer, trained.fed, calibration_->count(), unused_scores_);
-  std::swap(scorer_, trained.scorer);
+  scorer_.swap(trained.scorer);
   calibrating_ = false;
 }
 

@@ -14,6 +14,7 @@
 #include <live/session/calibration_rows.h>
 #include <live/session/flat_channels.h>
 #include <live/session/row_queue.h>
+#include <live/session/row_scorer.h>
 #include <live/session/sliding_envelope.h>
 #include <live/session/speaker_sound.h>
 
@@ -69,6 +70,10 @@ class SignalPath {
 
   // What has not come yet, without which the trial does not begin; as Session::awaited.
   [[nodiscard]] std::vector<std::string> awaited() const;
+  [[nodiscard]] RowScorer& scorer() noexcept { return scorer_; }
+  [[nodiscard]] const RowScorer& scorer() const noexcept { return scorer_; }
+  [[nodiscard]] const std::vector<std::string>& channels() const noexcept { return channels_; }  // of the decoder
+
   // Of the trial's first row; nothing until it has begun.
   [[nodiscard]] std::optional<Seconds> onset() const noexcept { return onset_; }
   // How far the source's clock is off the count of samples by now.
@@ -115,7 +120,8 @@ class SignalPath {
   std::vector<std::size_t> columns_{};  // [channel of the decoder] among those of the preparer
   std::vector<SpeakerSound> sounds_{};
   decode::WindowLayout windows_;
-  decode::StreamingScorer scorer_;
+  std::vector<std::string> channels_;
+  RowScorer scorer_;
   std::unique_ptr<CalibrationRows> calibration_{};  // its address is known to the thread that trains
   std::vector<double> unused_scores_{};
   bool calibrating_ = false;

@@ -72,6 +72,11 @@ std::string_view ReportLine::text(const Report& report) {
   line_ += ",\"state\":\"";
   line_ += name(report.standing);
   line_ += '"';
+  if (report.own_share) {
+    line_ += ",\"own_share\":";
+    add(*report.own_share);
+    if (report.gave_up) line_ += ",\"population\":\"given up\"";
+  }
   if (!report.hindsight.empty()) {
     line_ += ",\"hindsight\":";
     add(report.hindsight);

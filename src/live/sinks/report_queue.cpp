@@ -43,6 +43,8 @@ void ReportQueue::put(const Decision& decision) {
     report.time = decision.end;
     report.decision = decision.decision;
     report.standing = decision.standing;
+    report.own_share = decision.own_share;
+    report.gave_up = decision.gave_up;
     copy(decision.posterior, report.posterior);
     copy(decision.gains, report.gains);
     copy(decision.hindsight, report.hindsight);
@@ -54,6 +56,7 @@ void ReportQueue::put(const Relaxation& relaxation) {
     report.time = relaxation.time;
     report.decision = last_decision_;
     report.standing = relaxation.standing;
+    report.own_share.reset();
     copy(relaxation.posterior, report.posterior);
     copy(relaxation.gains, report.gains);
     report.hindsight.clear();

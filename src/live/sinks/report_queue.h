@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace heed::live {
@@ -20,8 +21,10 @@ struct Report {
   Speaker decision = unknown_speaker;  // of a relaxation: that of the last window
   Standing standing = Standing::unknown;
   std::vector<double> posterior{};
-  std::vector<double> gains{};      // dB
-  std::vector<double> hindsight{};  // of the second opinion, `lag` windows before; empty: none was asked for, or yet
+  std::vector<double> gains{};        // dB
+  std::vector<double> hindsight{};    // of the second opinion, `lag` windows before; empty: none was asked for, or yet
+  std::optional<double> own_share{};  // of a decoder that learns
+  bool gave_up = false;               // the population it started from
 };
 
 class ReportQueue {

@@ -75,7 +75,21 @@ io::BidsRun chosen_run(const io::BidsDataset& dataset, const SourceRequest& requ
   if (count == 1) return participants.front().runs.front();
   throw Error(ErrorKind::invalid_argument, request.address.text + ": a session replays one run, and there are " +
                                                std::to_string(count) + " (" + names + (count > 8 ? ", ..." : "") +
-                                               "); choose participant and run, or name several runs in their order");
+                                               "); choose the participant, or name the runs in their order");
+}
+
+// Those that were named, in their order; else all of the one participant, where nothing but the run tells them apart.
+std::vector<std::string> runs_in_turn(const SourceRequest& request) {
+  if (!request.selection.runs.empty()) return request.selection.runs;
+  const auto participants = io::select_runs(io::read_dataset(request.address.path), request.selection);
+  std::vector<std::string> numbers;
+  if (participants.size() != 1) return numbers;
+  for (const io::BidsRun& run : participants.front().runs) {
+    const bool is_new = std::ranges::find(numbers, run.entities.run) == numbers.end();
+    if (run.entities.run.empty() || !is_new) return {};
+    numbers.push_back(run.entities.run);
+  }
+  return numbers;
 }
 
 // As offline: bad by channels.tsv, or flat, railed or empty in the recording.
@@ -133,9 +147,10 @@ std::unique_ptr<Source> open_replay(const SourceRequest& request) {
   const Hertz rate =
       request.decoder ? request.decoder->preprocessing.sampling_frequency : Preprocessing{}.sampling_frequency;
   const ReplayOptions options{.rate = rate, .window = request.window, .block = request.block};
-  if (request.selection.runs.size() < 2) return std::make_unique<StoredSource>(replayed_run(request), options);
+  const std::vector<std::string> numbers = runs_in_turn(request);
+  if (numbers.size() < 2) return std::make_unique<StoredSource>(replayed_run(request), options);
   std::vector<std::unique_ptr<Source>> runs;
-  for (const std::string& number : request.selection.runs) {
+  for (const std::string& number : numbers) {
     SourceRequest one = request;
     one.selection.runs = {number};
     StoredRun run = replayed_run(one);

@@ -69,9 +69,9 @@ void Steering::decided(std::span<const double> posterior, bool held, Seconds now
   move(steers ? posterior : std::span<const double>(equal_), now);
 }
 
-void Steering::calibrating(Seconds now) noexcept {
+void Steering::calibrating(Seconds now, Standing standing) noexcept {
   heard(now);
-  standing_ = Standing::calibrating;
+  standing_ = standing;
   move(equal_, now);
 }
 

@@ -2,10 +2,10 @@
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
-#include <heed/emission/label_free.h>
 #include <heed/emission/supervised.h>
 #include <heed/track/hmm_trackers.h>
 #include <io/tsv.h>
+#include <pipeline/label_free_fit.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/training.h>
 #include <pipeline/track_participant.h>
@@ -142,6 +142,7 @@ class LabelFreeTraining {
     const ScoredParticipant scored =
         std::move(score_trials(participant_, decoder, std::array{decode::WindowLayout(settings_.window)}).front());
     count_scored(scored);
+    if (before.trials.empty()) test_separation(scored);
     LabelFreePass pass{.emission = emission_ ? *emission_ : fitted(scored)};
     TrackedParticipant now = track_participant(scored, Emission{pass.emission}, tracker_);
     double windows = 0;
@@ -171,6 +172,14 @@ class LabelFreeTraining {
                 "learnt");
   }
 
+  // Asked in the first pass, whose decoder prefers nobody: later ones have learnt what the pass before believed.
+  void test_separation(const ScoredParticipant& scored) {
+    const auto test = emission::test_separation({&scored, 1}, tracker_.chain, true);
+    if (test.passed()) return;
+    doubt_ = undecided_words(test);
+    if (!emission_) emission_ = emission::undecided(fitted(scored), speakers());
+  }
+
   [[nodiscard]] GaussianEmission fitted(const ScoredParticipant& scored) const {
     return emission::fit_baum_welch({&scored, 1}, tracker_.chain, {.fisher = true}).emission;
   }
@@ -179,7 +188,7 @@ class LabelFreeTraining {
     const auto note = [&](const std::string& text) {
       result.notes.push_back({participant_.id, NoteKind::doubtful, text});
     };
-    if (lent_ != nullptr && !emission_) {
+    if (lent_ != nullptr && lent_->scores.empty()) {
       note(
           "the population does not say how scores of such decoders are distributed, so that was estimated from the "
           "listener's own");
@@ -189,8 +198,9 @@ class LabelFreeTraining {
            " s of EEG are too little to learn from without labels; about 250 s do as well as labels, below 100 s it "
            "seldom helps");
     }
+    if (!doubt_.empty()) note(doubt_);
     constexpr double undecided = 0.6;
-    if (result.passes.back().certainty < undecided) {
+    if (doubt_.empty() && result.passes.back().certainty < undecided) {
       note("attention stayed undecided, so the decoder has learnt next to nothing from this listener");
     }
     constexpr double unsettled = 0.05;
@@ -206,6 +216,7 @@ class LabelFreeTraining {
   decode::TrainingOptions options_;
   track::SmoothTracker tracker_;
   std::optional<GaussianEmission> emission_{};
+  std::string doubt_{};  // where the scores of the first pass could be noise
   TrialStatistics statistics_{};
   Index scored_ = 0;
 };

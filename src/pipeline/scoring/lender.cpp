@@ -6,6 +6,7 @@
 #include <io/digest.h>
 #include <io/text_file.h>
 #include <io/tsv.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <pipeline/scoring/lender.h>
 
 #include <algorithm>
@@ -108,8 +109,10 @@ std::unique_ptr<const Lender> folder_lender(const OpenFolder& folder, const Lend
   // Nodes of a cluster that begin together begin with different listeners: with the one after their own.
   const auto after = std::ranges::find_if(
       participants, [&](const io::ParticipantRuns& one) { return one.id > folder.participants().front().id; });
-  const PopulationOptions options{
-      .choice = request.choice, .window = request.scores.value_or(Seconds{1}), .scores = request.scores.has_value()};
+  const PopulationOptions options{.choice = request.choice,
+                                  .window = request.scores.value_or(Seconds{1}),
+                                  .scores = request.scores.has_value(),
+                                  .covariances = request.covariances};
   FolderSums sums = sum_up(folder, participants, options,
                            {.first = static_cast<std::size_t>(after - participants.begin()), .take_kept = true});
   // Who cannot be read is told where he is scored.
@@ -163,17 +166,63 @@ FolderSums sum_up(const OpenFolder& folder, std::span<const io::ParticipantRuns>
   return result;
 }
 
-SumUpResult sum_up(const SumUpRequest& request) {
-  const PopulationOptions options{.choice = resolve(request.decoder), .window = request.window};
-  (void)training_options(options.choice, request.window);
+namespace {
+
+PopulationOptions options_of(const SumUpRequest& request) {
+  const Population* there = request.added_to.get();
+  PopulationOptions options{.choice = resolve(request.decoder, there)};
+  options.window = request.window.value_or(there != nullptr ? there->decoder.window : Seconds{1});
+  options.covariances = can_adapt(options.choice);
+  (void)training_options(options.choice, options.window);
   check_population(options);
+  return options;
+}
+
+// The listeners who are there already, then those of the folder; one who bears the name of another gets the folder's
+// name beside it.
+void join(const SumUpRequest& request, const PopulationOptions& options, const std::string& dataset,
+          std::vector<PopulationEntry>& entries) {
+  const Population& there = *request.added_to;
+  const std::string place = request.added_to_name.empty() ? "the population" : request.added_to_name;
+  const auto refuse = [&](const std::string& why) { throw Error(ErrorKind::invalid_argument, place + ": " + why); };
+  if (population_of(options, {}).decoder != there.decoder || options.choice.preprocessing != there.preprocessing) {
+    refuse("made with another decoder, window or other signals; leave these at their defaults to take over its own");
+  }
+  std::set<std::string> names;
+  for (const PopulationEntry& entry : there.entries) {
+    if (options.covariances && entry.covariance.size() == 0) {
+      refuse("made by an older heed, without covariances; make it again from its folder, then add to it");
+    }
+    names.insert(entry.listener);
+  }
+  for (PopulationEntry& entry : entries) {
+    const auto same = std::ranges::find(there.entries, entry.recording, &PopulationEntry::recording);
+    if (same != there.entries.end()) {
+      refuse("holds the recording of " + entry.run + " already, as " + same->run + "; leave the listener out");
+    }
+    if (names.contains(entry.listener)) entry.listener += " of " + dataset;
+  }
+  entries.insert(entries.begin(), there.entries.begin(), there.entries.end());
+}
+
+}  // namespace
+
+SumUpResult sum_up(const SumUpRequest& request) {
+  const PopulationOptions options = options_of(request);
   const OpenFolder folder(request.folder, options.choice.preprocessing);
   FolderSums sums = sum_up(folder, folder.participants(), options);
   SumUpResult result{.participants = std::move(sums.participants), .notes = std::move(sums.notes)};
   const auto failed = [](const ParticipantOutcome& one) { return one.failure.has_value(); };
   if (std::ranges::all_of(result.participants, failed)) return result;
-  result.population = make_population(options, std::move(sums.entries));
-  result.population->origin += " of " + folder.dataset().name;
+  if (request.added_to) join(request, options, folder.dataset().name, sums.entries);
+  Population& population = result.population.emplace(make_population(options, std::move(sums.entries)));
+  population.origin += " of " + folder.dataset().name;
+  if (!options.covariances) return result;
+  if (request.added_to) {
+    population.origin += ", added to " + request.added_to->origin;
+    population.adaptation = request.added_to->adaptation;
+  }
+  try_adaptation(folder, options, population, result.notes);
   return result;
 }
 
@@ -234,6 +283,11 @@ std::string Lender::words(const ListenerPrior& prior, const PriorRequest& reques
   }
   if (!source_.empty()) text += ", of " + source_;
   return text + " (xxh3-128:" + prior.digest_of_others() + ")";
+}
+
+std::string Lender::words(const LentStart& start, const ListenerPrior& prior) const {
+  return "start from " + counted(start.others, "other") + ", counted as " + data::shown(start.seconds) + " s" +
+         (source_.empty() ? "" : ", of " + source_) + " (xxh3-128:" + prior.digest_of_others() + ")";
 }
 
 std::string population_words(const Lender* lender, const std::optional<ListenerPrior>& prior, const PriorRequest& asked,

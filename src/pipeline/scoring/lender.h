@@ -62,6 +62,8 @@ class Lender {
   [[nodiscard]] const std::string& words() const noexcept { return words_; }  // "a population of 6 listeners ..."
   // For sidecars: who lent how much to the tests, and a digest of what was lent.
   [[nodiscard]] std::string words(const ListenerPrior& prior, const PriorRequest& request) const;
+  // The same of an adaptive decoder that starts from them.
+  [[nodiscard]] std::string words(const LentStart& start, const ListenerPrior& prior) const;
 
  private:
   Population population_;
@@ -77,6 +79,7 @@ struct LenderRequest {
   std::optional<Recipe> recipe{};
   DecoderChoice choice{};
   std::optional<Seconds> scores{};  // the spread of scores in such windows is wanted too
+  bool covariances = false;         // likewise those of the EEG
 };
 
 // Throws invalid_argument for a weight without a population, or outside 0 ... 1; unsupported for a population that is

@@ -107,6 +107,73 @@ std::vector<ScoreMoments> score_moments(const ByListener& listeners) {
   return result;
 }
 
+// ---- of adaptive decoders ----
+
+// Sums of covariances, and how many listeners have both channels of a pair.
+struct PairSum {
+  Matrix values{};   // (lags x channels) x channels
+  Matrix weights{};  // channels x channels
+
+  PairSum(Index lags, Index channels)
+      : values(Matrix::Zero(lags * channels, channels)), weights(Matrix::Zero(channels, channels)) {}
+  [[nodiscard]] Index channels() const { return weights.cols(); }
+
+  // Of two channels that nobody has both, nothing is known: they are taken as independent.
+  [[nodiscard]] Matrix mean() const {
+    Matrix result = values;
+    for (Index row = 0; row < values.rows(); ++row) {
+      for (Index c = 0; c < channels(); ++c) result(row, c) /= std::max(weights(row % channels(), c), 1e-300);
+    }
+    return result;
+  }
+};
+
+void add_entry(PairSum& sum, const PopulationEntry& entry, const std::vector<std::string>& channels) {
+  std::vector<Index> places;  // of the wanted channels in the entry; -1: not there
+  for (const std::string& channel : channels) {
+    const auto found = std::ranges::find(entry.channels, channel);
+    places.push_back(found == entry.channels.end() ? -1 : found - entry.channels.begin());
+  }
+  const Index wanted = std::ssize(channels);
+  const Index held = std::ssize(entry.channels);
+  for (Index row = 0; row < sum.values.rows(); ++row) {
+    const Index from = places[static_cast<std::size_t>(row % wanted)];
+    if (from < 0) continue;
+    for (Index c = 0; c < wanted; ++c) {
+      const Index to = places[static_cast<std::size_t>(c)];
+      if (to < 0) continue;
+      const double value = entry.covariance((row / wanted) * held + from, to);
+      sum.values(row, c) += entry.samples * value;
+      if (row < wanted) sum.weights(row, c) += entry.samples;
+    }
+  }
+}
+
+// Listeners count alike, as in products.
+Matrix mean_covariance(Index lags, const ByListener& listeners, const std::vector<std::string>& channels) {
+  PairSum all(lags, std::ssize(channels));
+  for (const auto& [name, entries] : listeners) {
+    PairSum one(lags, std::ssize(channels));
+    for (const PopulationEntry* entry : entries) add_entry(one, *entry, channels);
+    all.values += one.mean();
+    all.weights += (one.weights.array() > 0).cast<double>().matrix();
+  }
+  return all.mean();
+}
+
+// Of the decoder that an adaptive one starts from, else of the listeners' own; where neither tells attended and
+// unattended speech apart, heed's usual one.
+GaussianEmission start_emission(const std::vector<AdaptationTrial>& trials, const ByListener& listeners) {
+  std::vector<ScoreMoments> moments;
+  for (const AdaptationTrial& trial : trials) moments.push_back(trial.scores);
+  if (moments.empty()) moments = score_moments(listeners);
+  std::erase_if(moments, [](const ScoreMoments& one) { return !(one.windows > 0); });
+  const GaussianEmission usual = decode::AdaptiveStart{}.emission;
+  if (moments.empty()) return usual;
+  const GaussianEmission fitted = emission::fit_gaussian(moments);
+  return fitted.mu_attended > fitted.mu_unattended ? fitted : usual;
+}
+
 // How bad channels are mended may differ.
 bool same_signals(Preprocessing a, const Preprocessing& b) {
   a.bad_channels = b.bad_channels;
@@ -114,6 +181,15 @@ bool same_signals(Preprocessing a, const Preprocessing& b) {
 }
 
 }  // namespace
+
+double chosen_seconds(const PopulationAdaptation& adaptation) {
+  if (adaptation.trials.size() < fewest_others) return decode::AdaptationOptions{}.population_windows;
+  std::vector<double> sums(adaptation.seconds.size());
+  for (const AdaptationTrial& trial : adaptation.trials) {
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += trial.separations[k];
+  }
+  return adaptation.seconds[static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin())];
+}
 
 ListenerPrior::ListenerPrior(const Population& population, std::string listener, std::vector<TrialSource> sources,
                              std::optional<double> weight)
@@ -180,12 +256,41 @@ LentPrior ListenerPrior::lend(std::span<const std::string> tested, const Decoder
   return lent;
 }
 
+PopulationAdaptation ListenerPrior::adaptation_of_others() const {
+  PopulationAdaptation result = population_->adaptation.value_or(PopulationAdaptation{});
+  std::erase_if(result.trials, [&](const AdaptationTrial& trial) { return listener_names_.contains(trial.listener); });
+  return result;
+}
+
+LentStart ListenerPrior::lend_start(std::span<const std::string> tested, const DecoderShape& shape) const {
+  const LentPrior lent = lend(tested, shape);
+  ByListener listeners;
+  for (const PopulationEntry* entry : usable(tested)) {
+    if (entry->covariance.size() > 0) listeners[entry->listener].push_back(entry);
+  }
+  if (listeners.empty()) {
+    throw Error(ErrorKind::bad_data,
+                "the population has no covariances, which a decoder that learns while it listens starts from: it was "
+                "made by an older heed, or not for least squares of one target; make it again");
+  }
+  const PopulationAdaptation adaptation = adaptation_of_others();
+  LentStart result{.seconds = chosen_seconds(adaptation), .others = lent.others};
+  result.start.covariance = mean_covariance(shape.lags.eeg.count(), listeners, shape.channels);
+  result.start.cross = lent.cross.xy.col(0);
+  result.start.emission = start_emission(adaptation.trials, listeners);
+  return result;
+}
+
 std::string ListenerPrior::digest_of_others() const {
   io::Digest digest;
   io::add_value(digest, population_->preprocessing);
   io::add_value(digest, population_->delays);
   for (const PopulationEntry& entry : population_->entries) {
-    if (!is_own(entry)) io::add_value(digest, entry);
+    if (is_own(entry)) continue;
+    // Without the covariance: it is not lent to decoders that are trained on labels, and not kept by every door.
+    PopulationEntry lent = entry;
+    lent.covariance.resize(0, 0);
+    io::add_value(digest, lent);
   }
   return digest.hex();
 }

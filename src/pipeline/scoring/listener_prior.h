@@ -4,6 +4,7 @@
 #pragma once
 
 #include <heed/data/population.h>
+#include <heed/decode/adaptive_decoder.h>
 #include <heed/decode/least_squares.h>
 #include <heed/pipeline/population.h>
 #include <pipeline/preparation/preparation.h>
@@ -22,6 +23,13 @@ struct LentPrior {
   std::size_t others = 0;              // listeners
   std::vector<std::string> runs{};     // of theirs
   std::vector<ScoreMoments> scores{};  // one per listener; empty where the population has none
+};
+
+// What others lend to a decoder that learns while it listens.
+struct LentStart {
+  decode::AdaptiveStart start{};
+  double seconds = 0;      // of listening that it counts as: chosen by how each of the others fared, else the usual
+  std::size_t others = 0;  // listeners
 };
 
 // What a decoder is made of that a prior must fit.
@@ -49,6 +57,10 @@ class ListenerPrior {
   // wanted; invalid_argument for lags the population does not cover.
   [[nodiscard]] LentPrior lend(std::span<const std::string> tested, const DecoderShape& shape) const;
 
+  // The same for a decoder that starts from it. Throws also bad_data where the population has no covariances: an older
+  // heed made it.
+  [[nodiscard]] LentStart lend_start(std::span<const std::string> tested, const DecoderShape& shape) const;
+
   // Digest of all entries that are not the listener's: the same whoever else is in the population.
   [[nodiscard]] std::string digest_of_others() const;
 
@@ -57,6 +69,7 @@ class ListenerPrior {
 
  private:
   [[nodiscard]] bool is_own(const PopulationEntry& entry) const;
+  [[nodiscard]] PopulationAdaptation adaptation_of_others() const;
   [[nodiscard]] std::set<std::string> sounds_of(std::span<const std::string> tested) const;
 
   const Population* population_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <decode/lagged_covariance.h>
 #include <heed/data/error.h>
 #include <heed/decode/least_squares.h>
 #include <heed/emission/supervised.h>
@@ -38,6 +39,26 @@ decode::DecoderLags lags_of(const PopulationOptions& options) {
   return {decode::delays_for(training_options(options.choice, options.window).lags), {0, 0}};
 }
 
+// In steps of 1/10000, which files keep.
+SampleMatrix rounded(const Matrix& covariance) {
+  constexpr float steps = 10'000;
+  return (covariance.array() * static_cast<double>(steps)).round().matrix().cast<float>() / steps;
+}
+
+void add_covariance(PopulationEntry& entry, const ParticipantTrials& participant, const TrialNumbers& trials,
+                    Index lags) {
+  std::vector<const Trial*> chosen;
+  for (const std::size_t k : trials) chosen.push_back(&participant.trials[k]);
+  Matrix covariance = decode::lagged_covariance(chosen, lags);
+  // Of causal signals, which come in microvolts; zero-phase ones have deviation 1 already.
+  const Index channels = covariance.cols();
+  const Eigen::VectorXd deviation = covariance.topRows(channels).diagonal().array().sqrt().max(1e-12);
+  for (Index row = 0; row < covariance.rows(); ++row) {
+    covariance.row(row).array() /= deviation(row % channels) * deviation.transpose().array();
+  }
+  entry.covariance = rounded(covariance);
+}
+
 void add_products(PopulationEntry& entry, const ParticipantTrials& participant, const TrialNumbers& trials,
                   const PopulationOptions& options) {
   TrialStatistics sum;
@@ -64,6 +85,10 @@ bool can_be_scored(const ParticipantTrials& participant) {
 
 }  // namespace
 
+bool can_adapt(const DecoderChoice& choice) noexcept {
+  return choice.kind == DecoderKind::least_squares && choice.preprocessing.targets.size() == 1;
+}
+
 void check_population(const PopulationOptions& options) {
   if (options.choice.kind != DecoderKind::csp) return;
   throw Error(ErrorKind::unsupported,
@@ -85,6 +110,7 @@ std::vector<PopulationEntry> population_entries(const ParticipantTrials& partici
     entry.recording = source_of(participant.trials[trials.front()], sources).recording;
     entry.channels = participant.trials[trials.front()].channels;
     add_products(entry, participant, trials, options);
+    if (options.covariances) add_covariance(entry, participant, trials, lags_of(options).eeg.count());
     if (!scored.empty()) entry.scores = moments_of(scored.front(), trials);
     entries.push_back(std::move(entry));
   }

@@ -12,10 +12,14 @@
 namespace heed::pipeline {
 
 struct PopulationOptions {
-  DecoderChoice choice{};  // least squares or CCA
-  Seconds window{1};       // of the scores
-  bool scores = true;      // whether to cross-validate each listener for the spread of scores; costs most of the time
+  DecoderChoice choice{};    // least squares or CCA
+  Seconds window{1};         // of the scores
+  bool scores = true;        // whether to cross-validate each listener for the spread of scores; costs most of the time
+  bool covariances = false;  // whether to keep those of the EEG, which adaptive decoders start from
 };
+
+// Whether an adaptive decoder can start from a population of this choice: least squares of one target.
+[[nodiscard]] bool can_adapt(const DecoderChoice& choice) noexcept;
 
 // Throws unsupported for CSP, which has no response to speech.
 void check_population(const PopulationOptions& options);

@@ -6,6 +6,7 @@
 #include <heed/io/decoder_file.h>
 #include <io/bids/dataset_writer.h>
 #include <io/digest.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/scoring.h>
 
@@ -17,7 +18,37 @@
 namespace heed::pipeline {
 namespace {
 
+// The signals of a live session, unless others are asked for, and its memory.
+DecoderChoice adaptive_choice(const ScoreRequest& request) {
+  DecoderRequest decoder = request.decoder;
+  if (!decoder.filters) decoder.filters = FilterMode::causal;
+  DecoderChoice choice = resolve(decoder, request.population.given.get());
+  choice.rule.memory = live_memory;
+  return choice;
+}
+
+void check_adaptation(const ScoreRequest& request) {
+  if (!request.adaptation) return;
+  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::invalid_argument, why); };
+  if (request.model) refuse("a trained model does not learn; leave it out, or the adaptation");
+  if (request.windows.size() != 1 || request.hop || request.step) {
+    refuse("a decoder that learns while it listens has windows of one length, end to end; leave out hop and step");
+  }
+  if (request.population.weight) {
+    refuse(
+        "a prior weight is for decoders that are trained on labels; how much an adaptive one leans on a population "
+        "was chosen when that was made");
+  }
+  const Population* population = request.population.given.get();
+  if (population != nullptr && population->decoder.window != request.windows.front()) {
+    refuse(request.population.name + ": its scores are of windows of " + data::shown(population->decoder.window.value) +
+           " s, not " + data::shown(request.windows.front().value) +
+           " s; choose that window, or make the population with this one");
+  }
+}
+
 DecoderChoice choice_for(const ScoreRequest& request) {
+  if (request.adaptation) return adaptive_choice(request);
   if (!request.model) return resolve(request.decoder, request.population.given.get());
   DecoderChoice choice;
   choice.kind =
@@ -144,7 +175,9 @@ Scoring::Scoring(const ScoreRequest& request)
       recipe_(request.model ? std::nullopt : recipe_of(request.decoder, request.population.given.get())),
       folder_(request.folder, choice_.preprocessing) {
   (void)training_options(choice_, layouts_.front().window);
-  const LenderRequest lending{request.population, recipe_, choice_, {}};
+  check_adaptation(request);
+  if (request.adaptation) (void)adaptive_setup(choice_, layouts_.front().window, {});
+  const LenderRequest lending = lender_request();
   if (!request.model) check_lending(lending);
   if (request.output) io::make_derivative_folder(*request.output, folder_.dataset());
   if (request.model) return;
@@ -152,10 +185,27 @@ Scoring::Scoring(const ScoreRequest& request)
   lender_ = find_lender(folder_, lending, notes_);
 }
 
+LenderRequest Scoring::lender_request() const {
+  LenderRequest lending{request_.population, recipe_, choice_, {}};
+  if (!request_.adaptation) return lending;
+  lending.scores = layouts_.front().window;
+  lending.covariances = true;
+  // Products of EEG and speech that went through the same filter hardly depend on its phase, which cancels: listeners
+  // lend them across filters.
+  if (const Population* given = request_.population.given.get()) {
+    lending.choice.preprocessing.filters = given->preprocessing.filters;
+  }
+  return lending;
+}
+
 std::string Scoring::description() const { return std::string(name(choice_.kind)); }
 
 std::string Scoring::decoder_words() const {
   if (request_.model) return io::describe(*request_.model) + ", as trained";
+  if (request_.adaptation) {
+    return describe(choice_) + (lender_ ? ", started from " + lender_->words() : ", started from nothing") +
+           (request_.adaptation->learn ? ", learning while it listens" : ", not learning");
+  }
   return describe(choice_) + (lender_ ? ", " + lender_->words() : "") + ", leave one trial out";
 }
 
@@ -175,6 +225,7 @@ std::string Scoring::key_of(std::size_t k) const {
   io::add_value(digest, request_.hop);
   io::add_value(digest, request_.step);
   io::add_value(digest, request_.digits);
+  io::add_value(digest, request_.adaptation);
   if (lender_) {
     const PriorRequest asked = prior_request(k);
     heed::Notes notes;
@@ -194,13 +245,46 @@ ParticipantTrials Scoring::trials_of(std::size_t k) const {
   }
 }
 
+void Scoring::adapt(std::size_t k, ScoredListener& scored) const {
+  ParticipantScores& result = scored.result;
+  const Seconds window = layouts_.front().window;
+  std::vector<LentStart> starts;
+  AdaptiveSetup setup = adaptive_setup(choice_, window, {});
+  const PriorRequest asked = prior_request(k);
+  if (lender_) scored.prior = lender_->prior_of(asked, result.notes);
+  result.population = population_words(lender_.get(), std::nullopt, asked, recipe_);
+  if (scored.prior) {
+    starts = starts_for(*scored.prior, scored.trials.trials, {setup.lags, {0, 0}});
+    setup = adaptive_setup(choice_, window, starts.front().seconds);
+    result.population = lender_->words(starts.front(), *scored.prior);
+  }
+  setup.options.adapt = request_.adaptation->learn;
+  AdaptiveListening listening = listen(scored.trials, window, setup, starts);
+  result.learnt = listening.learnt;
+  result.scores = {std::move(listening.scores)};
+  if (starts.empty()) {
+    result.notes.push_back({result.id, NoteKind::chosen,
+                            "the decoder starts from nothing: the first " +
+                                data::shown(static_cast<double>(setup.options.uniform_windows) * window.value) +
+                                " s have no scores, and about five minutes are worth little"});
+  }
+  if (result.learnt->guarded) {
+    result.notes.push_back({result.id, NoteKind::doubtful,
+                            "the population did not fit this listener and was given up after " +
+                                data::shown(static_cast<double>(*result.learnt->guarded) * window.value) +
+                                " s; is the EEG upside down, or the wrong population?"});
+  }
+}
+
 ScoredListener Scoring::score(std::size_t k) const {
   ScoredListener scored{.trials = trials_of(k)};
   const ParticipantTrials& trials = scored.trials;
   ParticipantScores& result = scored.result;
   result.id = trials.id;
   result.notes = trials.notes;
-  if (request_.model) {
+  if (request_.adaptation) {
+    adapt(k, scored);
+  } else if (request_.model) {
     result.scores = score_trials(trials, *request_.model, layouts_);
   } else {
     const PriorRequest asked = lender_ ? prior_request(k) : PriorRequest{};
@@ -211,13 +295,14 @@ ScoredListener Scoring::score(std::size_t k) const {
   }
   ScoreOrigin origin = origin_of(choice_, recipe_, result.population);
   if (request_.model) origin.decoder = io::describe(*request_.model);
+  if (request_.adaptation) origin.decoder += request_.adaptation->learn ? ", learning while it listens" : ", fixed";
   for (ScoredParticipant& one : result.scores) {
     check(one, trials);
     one.origin = origin;
     result.significance.push_back(significance_of(one));
   }
   result.alignment = alignment_of(trials, choice_.kind);
-  note_missing(result.scores.front(), result.notes);
+  if (!request_.adaptation || scored.prior) note_missing(result.scores.front(), result.notes);
   if (!request_.model) return scored;
   for (const io::BidsRun& run : participants()[k].runs) {
     if (std::ranges::find(request_.model->runs, run.name) == request_.model->runs.end()) continue;

@@ -63,6 +63,8 @@ class Scoring {
  private:
   [[nodiscard]] PriorRequest prior_request(std::size_t k) const;
   [[nodiscard]] ParticipantTrials trials_of(std::size_t k) const;
+  [[nodiscard]] LenderRequest lender_request() const;
+  void adapt(std::size_t k, ScoredListener& scored) const;
 
   const ScoreRequest& request_;
   std::vector<decode::WindowLayout> layouts_;

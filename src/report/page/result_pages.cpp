@@ -28,6 +28,10 @@ TableCell mean_cell(const evaluate::Summary& summary, double factor) {
   return mean + " \u00b1 " + fixed_label(factor * *summary.sd, 1);
 }
 
+constexpr std::string_view two_accuracies =
+    "Accuracy counts windows from each noticed switch to the next true one; whole counts all windows, late and missed "
+    "switches included.";
+
 // What the raw accuracy means: better than guessing, or not, or unknown.
 Callout chance_callout(const RawAccuracy& raw, const std::string& windows) {
   if (!raw.accuracy) {
@@ -95,10 +99,14 @@ Section summary_section(const ParticipantPage& page) {
   Table table{.caption = "All runs together",
               .columns = {{.heading = "method", .numbers = false},
                           {.heading = "accuracy", .unit = "%", .factor = 100},
+                          {.heading = "whole", .unit = "%", .factor = 100},
                           {.heading = "switch time", .unit = "s"}}};
-  table.rows.push_back({std::string("raw"), page.raw.accuracy, std::monostate{}});
-  for (const TrackerResult& one : page.trackers) table.rows.push_back({one.method, one.accuracy, one.switch_time});
+  table.rows.push_back({std::string("raw"), page.raw.accuracy, page.raw.accuracy, std::monostate{}});
+  for (const TrackerResult& one : page.trackers) {
+    table.rows.push_back({one.method, one.accuracy, one.whole_accuracy, one.switch_time});
+  }
   section.blocks.emplace_back(std::move(table));
+  section.blocks.emplace_back(Paragraph{std::string(two_accuracies)});
   return section;
 }
 
@@ -223,14 +231,15 @@ Section methods(const GroupPage& page) {
                           {.heading = "participants", .decimals = 0},
                           {.heading = "accuracy", .unit = "%"},
                           {.heading = "p"},
+                          {.heading = "whole", .unit = "%"},
                           {.heading = "switch time", .unit = "s"},
                           {.heading = "p"}}};
   for (const MethodResult& one : page.methods) {
     table.rows.push_back({one.method, std::optional(static_cast<double>(one.accuracy.count)),
-                          mean_cell(one.accuracy, 100), p_cell(one.accuracy_p), mean_cell(one.switch_time, 1),
-                          p_cell(one.switch_time_p)});
+                          mean_cell(one.accuracy, 100), p_cell(one.accuracy_p), mean_cell(one.whole_accuracy, 100),
+                          mean_cell(one.switch_time, 1), p_cell(one.switch_time_p)});
   }
-  Section section{"Methods", {std::move(table)}};
+  Section section{"Methods", {std::move(table), Paragraph{std::string(two_accuracies)}}};
   if (page.methods.size() > 1) {
     const std::string& reference = page.reference.empty() ? page.methods.front().method : page.reference;
     section.blocks.emplace_back(Paragraph{"p: two-sided Wilcoxon signed-rank test against " + reference +

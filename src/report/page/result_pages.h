@@ -21,8 +21,9 @@ namespace heed::report {
 // What one tracker reached; accuracy within [0, 1], switch time in seconds. Nothing: it does not exist.
 struct TrackerResult {
   std::string method{};
-  std::optional<double> accuracy{};
+  std::optional<double> accuracy{};  // from each noticed switch to the next
   std::optional<double> switch_time{};
+  std::optional<double> whole_accuracy{};  // over all windows
 };
 
 struct RunResult {
@@ -93,6 +94,7 @@ struct MethodResult {
   // Wilcoxon's signed-rank test against the reference; nothing for that one, or where it cannot be made.
   std::optional<double> accuracy_p{};
   std::optional<double> switch_time_p{};
+  evaluate::Summary whole_accuracy{};
 };
 
 struct GroupParticipant {

@@ -3,6 +3,7 @@
 // forgotten; the fixed decoder where nothing is learnt; what goes wrong while somebody listens.
 #include <heed/decode/adaptive_decoder.h>
 
+#include "support/adaptive_cases.h"
 #include "support/allocation_counter.h"
 #include "support/decode_cases.h"
 #include "support/expect_error.h"
@@ -21,30 +22,9 @@
 namespace heed::decode {
 namespace {
 
+using namespace test::adaptive;  // the listener, its windows and the population
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-// Windows of a trial, zeros beyond its end.
-class Windows {
- public:
-  Windows(const Matrix& eeg, Matrix speech, Index lags, Index samples)
-      : eeg_(Matrix::Zero(eeg.rows() + lags - 1, eeg.cols())),
-        speech_(std::move(speech)),
-        lags_(lags),
-        samples_(samples) {
-    eeg_.topRows(eeg.rows()) = eeg;
-  }
-  [[nodiscard]] AdaptiveSignals at(Index window) const {
-    return {.eeg = data::view(eeg_).middle_rows(window * samples_, samples_ + lags_ - 1),
-            .speech = data::view(speech_).middle_rows(window * samples_, samples_)};
-  }
-  [[nodiscard]] Index count() const { return speech_.rows() / samples_; }
-
- private:
-  Matrix eeg_;
-  Matrix speech_;
-  Index lags_;
-  Index samples_;
-};
 
 // The case of the numpy implementation.
 struct Golden {
@@ -112,49 +92,40 @@ TEST(AdaptiveDecoder, HasTheNumbersOfNumpy) {
   EXPECT_FALSE(learnt.learning);
 }
 
-// Of the listener of the tests below: six channels, four lags, windows of 32 samples at 64 Hz.
-constexpr Index channels = 6;
-constexpr Index lags = 4;
-constexpr Index window_samples = 32;
+// The sums, which the last decoder does not show: racc and the trace of Racc of numpy, and the decoder that follows
+// from them written out.
+TEST(AdaptiveDecoder, HasTheSumsOfNumpy) {
+  const Golden golden;
+  const Windows windows = golden.windows();
+  AdaptiveDecoder decoder(golden.start, golden.shape, golden.options);
+  Matrix gram = Matrix::Zero(6, 6);
+  const double kept = std::exp2(-1.0 / 8);
+  for (Index t = 0; t < 4; ++t) {
+    (void)decoder.step(windows.at(t));
+    gram *= kept;
+    const MatrixView eeg = windows.at(t).eeg;
+    for (Index k = 0; k < 10; ++k) {
+      const Eigen::Map<const Eigen::VectorXd> x(eeg.row(k).data(), 6);  // the row of lag 1 lies behind that of lag 0
+      gram += x * x.transpose();
+    }
+  }
+  const std::array racc{12.0899697060, -0.0105065390, -1.1687976222, 12.2743795674, -0.6907180786, -0.5075609562};
+  const LearntSums sums = decoder.sums();
+  Eigen::VectorXd cross(6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    cross(static_cast<Index>(i)) = racc[i];
+    EXPECT_NEAR(10 * sums.labelled_windows * sums.cross(static_cast<Index>(i)), racc[i], 1e-8) << i;
+  }
+  EXPECT_NEAR(gram.trace(), 126.9862971322, 1e-8);
+  EXPECT_LT((10 * sums.eeg_windows * sums.covariance - gram.leftCols(3)).cwiseAbs().maxCoeff(), 1e-10);
 
-struct Listener {
-  Trial trial{};
-  Matrix speech{};
-};
-
-Listener listener(Index windows, std::uint64_t seed = 1, double strength = 0.6) {
-  Listener result;
-  result.trial = test::planted_trial(
-      {.samples = windows * window_samples, .channels = channels, .strength = strength, .seed = seed});
-  for (Matrix& stimulus : result.trial.stimuli) stimulus *= std::sqrt(3.0);  // uniform in -1 ... 1: power 1/3
-  result.speech.resize(result.trial.samples(), 2);
-  result.speech << result.trial.stimuli[0], result.trial.stimuli[1];
-  return result;
-}
-
-Windows windows_of(const Listener& someone) { return {someone.trial.eeg, someone.speech, lags, window_samples}; }
-
-constexpr AdaptiveShape shape{
-    .channels = channels, .lags = {0, lags - 1}, .talkers = 2, .window_samples = window_samples};
-constexpr AdaptationOptions half_seconds{.population_windows = 100,
-                                         .emission_windows = 100,
-                                         .half_life = 400,
-                                         .switch_probability = 0.005,
-                                         .nobody_probability = 0.002};
-
-TrialStatistics statistics_of(const Listener& someone) {
-  return trial_statistics(someone.trial, {{0, lags - 1}, {0, 0}});
-}
-
-// A population of other listeners.
-AdaptiveStart population(double sign = 1) {
-  TrialStatistics sum;
-  for (std::uint64_t seed = 101; seed < 105; ++seed) sum += statistics_of(listener(200, seed, 0.3));
-  AdaptiveStart start;
-  start.covariance = sum.xx / sum.samples;
-  start.cross = sign * sum.xy.col(0) / sum.samples;
-  start.emission = {.mu_attended = 0.3, .mu_unattended = 0, .sigma_attended = 0.2, .sigma_unattended = 0.2};
-  return start;
+  decoder.settle();
+  const Matrix r = (gram + 20 * golden.start.covariance) / ((3.5290058712 + 2) * 10);
+  const Eigen::VectorXd right = (cross + 20 * golden.start.cross) / ((2.7227263591 + 2) * 10);
+  const double ridge = 0.3 * r.trace() / 6;
+  Eigen::VectorXd expected = (r + ridge * Matrix::Identity(6, 6)).inverse() * right;
+  expected /= std::sqrt(expected.dot(r * expected));
+  for (Index i = 0; i < 6; ++i) EXPECT_NEAR(decoder.weights()[static_cast<std::size_t>(i)], expected(i), 1e-8) << i;
 }
 
 TEST(AdaptiveDecoder, WithLabelsAndWithoutForgettingIsBatchLeastSquares) {

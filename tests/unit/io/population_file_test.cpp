@@ -66,6 +66,49 @@ TEST(PopulationFile, ReadsBackExactly) {
   EXPECT_EQ(population_text(read), population_text(written));
 }
 
+// The same with what adaptive decoders start from.
+Population with_covariances() {
+  Population population = small();
+  population.entries[0].covariance = SampleMatrix{{1, 0.25F}, {0.25F, 1}, {0.1234F, -0.5F}, {0.9999F, 0}};
+  population.entries[1].covariance = SampleMatrix{{1}, {-0.0001F}};
+  population.adaptation = PopulationAdaptation{.seconds = {100, 400}};
+  population.adaptation->trials.push_back({"01", *population.entries[0].scores, {0.1 + 0.2, 1.0 / 3}});
+  return population;
+}
+
+TEST(PopulationFile, CovariancesReadBackExactlyAndAreOfVersion2) {
+  const Population written = with_covariances();
+  const std::string text = population_text(written);
+  EXPECT_NE(text.find("\"FormatVersion\": 2"), std::string::npos);
+  EXPECT_NE(text.find("\"Covariance\":[10000,2500,2500,10000,1234,-5000,9999,0]"), std::string::npos);
+  const Population read = parse_population(text);
+  for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(read.entries[k].covariance, written.entries[k].covariance);
+  EXPECT_EQ(read.adaptation, written.adaptation);
+  EXPECT_EQ(population_text(read), text);
+  // Without any, older versions of heed read it.
+  EXPECT_NE(population_text(small()).find("\"FormatVersion\": 1"), std::string::npos);
+  EXPECT_FALSE(parse_population(population_text(small())).adaptation);
+}
+
+TEST(PopulationFile, CovariancesThatMakeNoSenseAreRefused) {
+  const auto refused = [](const char* word, auto change) {
+    Population population = with_covariances();
+    change(population);
+    test::expect_error(ErrorKind::invalid_argument, {word}, [&] { (void)population_text(population); });
+  };
+  refused("entry 1 (sub-01_run-01): Covariance does not hold a number for each of 2 delays and 2 x 2 channels",
+          [](Population& p) { p.entries[0].covariance.resize(3, 2); });
+  refused("beyond -1 ... 1", [](Population& p) { p.entries[0].covariance(0, 0) = 2; });
+  refused("beyond", [](Population& p) { p.entries[0].covariance(0, 0) = std::numeric_limits<float>::quiet_NaN(); });
+  refused("Adaptation.Seconds is empty", [](Population& p) { p.adaptation->seconds.clear(); });
+  refused("Seconds must be", [](Population& p) { p.adaptation->seconds[0] = 0; });
+  refused("as many as Seconds", [](Population& p) { p.adaptation->trials[0].separations.pop_back(); });
+  refused("named, and once", [](Population& p) { p.adaptation->trials.push_back(p.adaptation->trials[0]); });
+  std::string text = population_text(with_covariances());
+  text.replace(text.find("[10000,2500,"), 12, "[10000,");
+  test::expect_error(ErrorKind::bad_data, {"entry 1", "Covariance"}, [&] { (void)parse_population(text); });
+}
+
 TEST(PopulationFile, AFileIsWholeOrNotThere) {
   const test::TemporaryFolder folder;
   const auto path = folder.path() / "pop.json";
@@ -127,7 +170,7 @@ TEST(PopulationFile, WhatIsWrongInAFileIsNamed) {
     test::expect_error(kind, {word}, [&] { (void)parse_population(text); });
   };
   refused(ErrorKind::bad_data, "heed-population", "heed-decoder", "make one");
-  refused(ErrorKind::unsupported, "\"FormatVersion\": 1", "\"FormatVersion\": 2", "Update heed");
+  refused(ErrorKind::unsupported, "\"FormatVersion\": 1", "\"FormatVersion\": 3", "Update heed");
   refused(ErrorKind::bad_data, "\"Products\":[0.100000001", "\"Products\":[null", "entry 1: key Entries.Products");
   refused(ErrorKind::bad_data, "\"Products\":[0.100000001", "\"Products\":[NaN", "not valid JSON");
   refused(ErrorKind::bad_data, "\"Products\":[0.100000001", "\"Products\":[1e999", "number");
@@ -142,11 +185,12 @@ TEST(PopulationFile, WhatIsWrongInAFileIsNamed) {
 // Either read or refused with a reason, whatever was broken.
 TEST(PopulationFile, BrokenFilesAreReadOrRefused) {
   const std::string good = population_text(small());
+  const std::string newer = population_text(with_covariances());
   test::Mutator mutator(11);
   int refused = 0;
   for (int k = 0; k < 2000; ++k) {
     try {
-      const Population read = parse_population(mutator.mutant(good));
+      const Population read = parse_population(mutator.mutant(k % 2 == 0 ? good : newer));
       EXPECT_FALSE(population_text(read).empty());
     } catch (const Error& error) {
       EXPECT_FALSE(std::string(error.what()).empty());

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include <heed/data/error.h>
+#include <heed/emission/supervised.h>
+#include <pipeline/scoring/adaptive_listening.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace heed::pipeline {
+namespace {
+
+constexpr std::array<double, 4> tried_seconds{100, 200, 400, 800};
+// While numbers of seconds are compared, a decoder follows every so many windows: the comparison is the same, and takes
+// a fraction of the time.
+constexpr Index tried_block = 20;
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
+
+Scores scores_of(const std::vector<double>& values, Index speakers, Seconds window) {
+  Scores scores{.window = window, .hop = window};
+  scores.values = Eigen::Map<const Matrix>(values.data(), std::ssize(values) / speakers, speakers);
+  return scores;
+}
+
+void check_alike(const ParticipantTrials& participant) {
+  const Trial& first = participant.trials.at(0);
+  if (first.speakers.size() < 2) {
+    throw Error(ErrorKind::bad_data, "sub-" + participant.id + ": has one speaker, '" + first.speakers.front() +
+                                         "'; attention is decided between two or more");
+  }
+  for (const Trial& trial : participant.trials) {
+    if (trial.channels == first.channels && trial.speakers == first.speakers) continue;
+    throw Error(ErrorKind::bad_data, "sub-" + participant.id + ": trials '" + first.name + "' and '" + trial.name +
+                                         "' differ in channels or speakers; choose runs that have the same");
+  }
+}
+
+double separation(const ScoreMoments& moments) {
+  const auto fitted = emission::tied_gaussian(moments, {});
+  return fitted ? (fitted->mu_attended - fitted->mu_unattended) / fitted->sigma_attended : 0;
+}
+
+// The name a listener has in the population: another one where somebody else was there first.
+std::string name_in(const Population& population, const std::vector<TrialSource>& sources, const std::string& id) {
+  for (const PopulationEntry& entry : population.entries) {
+    if (std::ranges::find(sources, entry.recording, &TrialSource::recording) != sources.end()) return entry.listener;
+  }
+  return id;
+}
+
+AdaptationTrial tried(const ParticipantTrials& trials, std::vector<TrialSource> sources, const Population& population,
+                      const PopulationOptions& options) {
+  AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
+  const ListenerPrior prior(population, trials.id, std::move(sources));
+  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, {});
+  const auto starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
+  setup.options.adapt = false;
+  result.scores = emission::moments(listen(trials, options.window, setup, starts).scores, true);
+  for (const double seconds : tried_seconds) {
+    setup = adaptive_setup(options.choice, options.window, seconds);
+    setup.options.block = std::max(setup.options.block, tried_block);
+    result.separations.push_back(
+        separation(emission::moments(listen(trials, options.window, setup, starts).scores, true)));
+  }
+  return result;
+}
+
+}  // namespace
+
+AdaptiveSetup adaptive_setup(const DecoderChoice& choice, Seconds window, std::optional<double> seconds) {
+  if (!can_adapt(choice)) refuse("only least squares of one target can learn while it listens");
+  if (choice.regularisation.kind != decode::RegularisationKind::ridge) {
+    refuse("a decoder that learns while it listens has a fixed ridge; " +
+           std::string(name(choice.regularisation.kind)) + " needs labels or all of the data");
+  }
+  if (choice.rule.measure != WindowMeasure::cosine) {
+    refuse("a decoder that learns while it listens scores by the shrunk cosine; leave the measure at its default");
+  }
+  AdaptiveSetup setup{.lags = training_options(choice, window).lags.eeg};
+  setup.options.ridge = choice.regularisation.ridge;
+  setup.options.shrinkage = choice.rule.shrinkage;
+  setup.options.population_windows = seconds.value_or(setup.options.population_windows);
+  setup.options = decode::for_windows_of(setup.options, window);
+  return setup;
+}
+
+AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
+                         std::span<const LentStart> starts) {
+  check_alike(participant);
+  const Trial& first = participant.trials.front();
+  const Index speakers = std::ssize(first.speakers);
+  const decode::AdaptiveScorer::Shape shape{.channels = std::ssize(first.channels),
+                                            .lags = setup.lags,
+                                            .talkers = speakers,
+                                            .sampling_frequency = first.sampling_frequency,
+                                            .window = window};
+  decode::AdaptiveScorer scorer(starts.empty() ? decode::AdaptiveStart{} : starts.front().start, shape, setup.options);
+  AdaptiveListening result;
+  result.scores = {.id = participant.id, .speakers = first.speakers, .type = ScoreType::correlation};
+  for (std::size_t k = 0; k < participant.trials.size(); ++k) {
+    const Trial& trial = participant.trials[k];
+    if (k > 0 && !starts.empty()) scorer.decoder().lean_on(starts[k].start);
+    std::vector<MatrixView> stimuli;
+    for (const Matrix& stimulus : trial.stimuli) stimuli.push_back(data::view(stimulus));
+    std::vector<double> scores;
+    std::vector<double> evidence;
+    const auto keep = [&] {
+      evidence.insert(evidence.end(), scorer.log_likelihoods().begin(), scorer.log_likelihoods().end());
+    };
+    scorer.push({data::view(trial.eeg), stimuli, trial.missing}, scores);
+    keep();
+    scorer.finish(scores);
+    keep();
+    result.scores.trials.push_back(
+        {trial.name, trial.onset, scores_of(scores, speakers, window), decode::attention_track(trial, window)});
+    result.log_likelihoods.push_back({.window = window, .hop = window});
+    result.log_likelihoods.back().values = scores_of(evidence, speakers, window).values;
+  }
+  result.learnt = scorer.decoder().learnt();
+  return result;
+}
+
+std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Trial> trials,
+                                  const decode::DecoderLags& lags) {
+  std::vector<LentStart> starts;
+  for (const Trial& trial : trials) starts.push_back(prior.lend_start({&trial.name, 1}, {trial.channels, lags}));
+  return starts;
+}
+
+void try_adaptation(const OpenFolder& folder, const PopulationOptions& options, Population& population,
+                    heed::Notes& notes) {
+  const auto& participants = folder.participants();
+  // Whoever was tried before says nothing of what scores mean: everybody is tried alike.
+  PopulationAdaptation adaptation = std::exchange(population.adaptation, std::nullopt).value_or(PopulationAdaptation{});
+  std::vector<std::optional<AdaptationTrial>> trials(participants.size());
+  const auto errors = folder.for_each("adaptation", participants.size(), [&](std::size_t k) {
+    const io::ParticipantRuns& one = participants[k];
+    if (folder.request().interrupt) folder.request().interrupt();
+    ParticipantTrials heard = scaled_trials(folder.prepare(one), options.choice);
+    std::erase_if(heard.trials, [](const Trial& trial) { return trial.attention.empty(); });
+    if (!heard.trials.empty()) trials[k] = tried(heard, folder.sources_of(one.id), population, options);
+  });
+  adaptation.seconds.assign(tried_seconds.begin(), tried_seconds.end());
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    if (errors[k]) {
+      notes.push_back({participants[k].id, NoteKind::left_out,
+                       std::string("no adaptive decoder was tried on this listener: ") + errors[k]->what()});
+    }
+    if (trials[k]) adaptation.trials.push_back(std::move(*trials[k]));
+  }
+  if (!adaptation.trials.empty()) population.adaptation = std::move(adaptation);
+}
+
+}  // namespace heed::pipeline

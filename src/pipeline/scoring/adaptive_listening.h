@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Trials heard one after the other by a decoder that learns while it listens (docs/adaptation.md): every window is
+// scored by a decoder that has not seen it, with the bits of a live session. And how such a decoder fares on each
+// listener of a population, whom it knows from the others alone.
+#pragma once
+
+#include <heed/data/scored.h>
+#include <heed/decode/adaptive_decoder.h>
+#include <pipeline/scoring/lender.h>
+
+#include <span>
+#include <vector>
+
+namespace heed::pipeline {
+
+// What an adaptive decoder of a choice is like; the same offline and live.
+struct AdaptiveSetup {
+  LagRange lags{};
+  decode::AdaptationOptions options{};
+};
+// `seconds`: of listening that a population counts as; nothing: the usual. Throws invalid_argument for a choice that
+// cannot learn while it listens: not least squares, several targets, not the shrunk cosine, no fixed ridge.
+[[nodiscard]] AdaptiveSetup adaptive_setup(const DecoderChoice& choice, Seconds window, std::optional<double> seconds);
+
+struct AdaptiveListening {
+  ScoredParticipant scores{};
+  std::vector<LogLikelihoods> log_likelihoods{};  // [trial], as they were when the window was scored
+  decode::LearningState learnt{};                 // at the end
+};
+
+// In the order of the trials. starts: one per trial; empty: from nothing. Throws bad_data for one speaker, and where
+// trials differ in channels or speakers.
+[[nodiscard]] AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
+                                       std::span<const LentStart> starts);
+
+// What the others lend for each of these trials: never from who heard its sounds. Throws as lend_start().
+[[nodiscard]] std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Trial> trials,
+                                                const decode::DecoderLags& lags);
+
+// Every participant of the folder, whose entries are in the population: the d' of what was tried. A listener for whom
+// nobody is left, or who cannot be scored, is left out with a note.
+void try_adaptation(const OpenFolder& folder, const PopulationOptions& options, Population& population,
+                    heed::Notes& notes);
+
+}  // namespace heed::pipeline
