@@ -30,10 +30,8 @@ class AttentionHMM(Tracking):
     ----------
     switch_probability : float or "auto", optional
         Probability of moving to each other speaker, per window (with N speakers attention leaves with N - 1 times as
-        much); by default 0.001 times the hop in seconds, which is
-        the window's length unless windows overlap.
-        Higher values follow switches sooner and fluctuate more. ``"auto"``: nobody knows how often the listener
-        switches, so seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
+        much); by default 0.001 times the hop in seconds. Higher values follow switches sooner and fluctuate more.
+        ``"auto"``: seven values from 0.0001 to 0.1 per second are weighed by how well they predict the windows;
         ``switch_posterior`` tells what was found. The trials of a call are then one listener's, in order.
     emission : str, emission or Model
         What a score says. ``"auto"``: ``"fisher-gaussian"`` if all scores lie between -1 and 1 (correlations), else
@@ -72,8 +70,7 @@ class AttentionHMM(Tracking):
     calibrate : bool
         Find, on the labels, the temperature at which causal posteriors predict attention best.
     evidence : {"auto", "as-is", "scaled"}
-        Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"`` does so where it is below 0.8 or above
-        1.25.
+        Whether log-likelihoods are multiplied by ``evidence_scale_``; ``"auto"``: if it is below 0.8 or above 1.25.
     dependence : {"none", "ar1", "offset", "auto"}, optional
         How scores repeat each other from window to window, as those of spatial filters do: not at all (the default,
         unless the given model says otherwise), by noise that goes on, or by that and a bias of each trial (two
@@ -105,8 +102,7 @@ class AttentionHMM(Tracking):
     dependence_ : {"none", "ar1", "offset"}
         The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
     notes_ : list of str
-        What was chosen for you and why, e.g. by ``dependence="auto"``, and what deserves a second look; the latter is
-        a warning, too.
+        What was chosen for you and why, and what deserves a second look; the latter is a warning, too.
     classes_ : ndarray (speakers,)
         What the columns of ``predict_proba`` stand for, as scikit-learn's scorers (``neg_log_loss``, ``roc_auc``) want
         to know: 0, 1 and so on, or, if labels are names, the names in alphabetical order.

@@ -35,15 +35,6 @@ bool all_finite(std::span<const PairSums> cell) {
                      [](const PairSums& sums) { return std::isfinite(sums.uu) && std::isfinite(sums.vv); });
 }
 
-Index cells_in(Seconds length, const char* name) {
-  const double cells = length / cell_length;
-  if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
-    throw Error(ErrorKind::invalid_argument, std::string("a ") + name + " of " + data::shown(length.value) +
-                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
-  }
-  return static_cast<Index>(std::lround(cells));
-}
-
 }  // namespace
 
 Index first_of_cell(Index cell, Hertz sampling_frequency) {

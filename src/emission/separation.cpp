@@ -92,7 +92,8 @@ Index repeated_windows(std::span<const ScoredParticipant> participants, bool fis
   if (!(sums.squares > nothing * sums.all_squares)) return windows_per_block(participants.front());
   const double r = std::min(sums.products / sums.squares, most);
   const double luck = 2 / std::sqrt(sums.pairs);
-  return r > luck ? static_cast<Index>(std::lround((1 + r) / (1 - r))) : 1;
+  // Twice as many, so that the means of blocks hardly correlate any more.
+  return r > luck ? static_cast<Index>(std::lround(2 * (1 + r) / (1 - r))) : 1;
 }
 
 // Means over blocks of windows that lie end to end, of those that are complete; transformed.
@@ -117,6 +118,20 @@ double leaving(const hmm::Chain& chain) {
   double sum = 0;
   for (Index n = 0; n < chain.states(); ++n) sum += 1 - chain.transition(hmm::From{n}, hmm::To{n});
   return sum / static_cast<double>(chain.states());
+}
+
+// In units of the noise that is not common to all speakers; 0 where there is nothing but that.
+double separation_of(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
+                     const std::function<void()>& each_iteration) {
+  try {
+    const GaussianEmission found =
+        fit_baum_welch(participants, chain, {.fisher = false, .spread = Spread::exchangeable}, each_iteration).emission;
+    const double noise = found.sigma_attended * std::sqrt(1 - found.correlation);
+    return noise > 0 ? (found.mu_attended - found.mu_unattended) / noise : 0;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::singular) throw;
+    return 0;
+  }
 }
 
 }  // namespace
@@ -145,11 +160,8 @@ SeparationTest test_separation(std::span<const ScoredParticipant> participants, 
   const auto speakers = static_cast<double>(chain.states());
   const double leave = std::min(leaving(chain) * static_cast<double>(repeated), (speakers - 1) / speakers);
   const auto slower = hmm::Chain::sticky(chain.states(), std::max(leave, 1e-12) / (speakers - 1));
-  const GaussianEmission found =
-      fit_baum_welch(independent, slower, {.fisher = false, .spread = Spread::exchangeable}, each_iteration).emission;
   const double expected = (leave * windows) + (switches_per_trial * (trials - 1));
-  const double noise = found.sigma_attended * std::sqrt(1 - found.correlation);
-  return {.found = (found.mu_attended - found.mu_unattended) / noise,
+  return {.found = separation_of(independent, slower, each_iteration),
           .bound = std::sqrt(null_bound(expected, chain.states()) / windows)};
 }
 

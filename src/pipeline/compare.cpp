@@ -271,7 +271,9 @@ std::optional<std::vector<ScoredParticipant>> trials_apart(const CompareRequest&
   if (request.participants.size() != 1) return std::nullopt;
   const ScoredParticipant& listener = request.participants.front();
   const EmissionChoice choice = with_model(request.emission, request.model);
-  const bool fits = !known_emission(choice, listener.type) && learning_by(choice) != Learning::transductive;
+  const bool tempers = choice.calibrate || choice.evidence == EvidenceCounting::scaled;
+  const bool fits =
+      (tempers || !known_emission(choice, listener.type)) && learning_by(choice) != Learning::transductive;
   if (!fits) return std::nullopt;
   std::vector<ScoredParticipant> cohort;
   for (std::size_t k = 0; k < listener.trials.size(); ++k) {

@@ -154,7 +154,7 @@ std::string undecided_words(const emission::SeparationTest& test) {
   const auto two_decimals = [](double value) { return data::shown(std::round(100 * value) / 100); };
   return "without labels, these scores do not tell the speakers apart: they differ by " + two_decimals(test.found) +
          " SD, and noise alone by up to " + two_decimals(test.bound) +
-         ", so nothing is decided; take a longer recording, labelled scores of other listeners, or a model";
+         ", so they decide nothing; take a longer recording, labelled scores of other listeners, or a model";
 }
 
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {

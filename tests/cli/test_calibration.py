@@ -78,7 +78,7 @@ class Calibration(EmissionTest):
         self.refused(BAD_DATA, "track", "c/sub-01_scores.tsv", "--model", "cold.json", says="Temperature")
 
     def test_one_participant_leaves_nobody_to_calibrate_on(self):
-        self.refused(BAD_DATA, "compare", "c/sub-01_scores.tsv", "--calibrate", *self.sure, says="cohort of one")
+        self.refused(BAD_DATA, "compare", "c/sub-01_scores.tsv", "--calibrate", *self.sure, says="is alone and has one labelled trial")
 
     def test_scores_that_repeat_each_other_are_told(self):
         for k in range(2):

@@ -145,10 +145,29 @@ class AsRecorded(CompareTest):
         rows = {line.split()[0]: line for line in lines[3:8]}
         self.assertEqual(list(rows), METHODS)
         for method in result["methods"]:
-            accuracy, time = method["accuracy"], method["switch_time"]
+            accuracy, time, whole = method["accuracy"], method["switch_time"], method["whole_accuracy"]
+            each = [participant["whole_accuracy"] for participant in method["participants"]]
+            self.assert_close(whole["mean"], sum(each) / len(each), 1e-12)
             for shown in (f"{100 * accuracy['mean']:.1f} ± {100 * accuracy['sd']:.1f}",
+                          f"{100 * whole['mean']:.1f} ± {100 * whole['sd']:.1f}",
                           f"{time['mean']:.1f} ± {time['sd']:.1f}", f"{time['missed']:.4g}/"):
                 self.assertIn(shown, rows[method["name"]])
+
+    def test_one_listener_is_judged_trial_by_trial(self):
+        self.heed("simulate", "scores", "--participants", "1", "--trials", "3", "--minutes", "5", "-o", "one")
+        result = self.heed_json("compare", "one", "--methods", "causal,smooth")
+        self.assertTrue(result["by_trial"])
+        self.assertEqual([one["id"] for one in result["methods"][0]["participants"]], ["01/1", "01/2", "01/3"])
+        self.assertEqual(result["methods"][1]["wilcoxon"], {"accuracy_p": None, "switch_time_p": None})
+        table = self.heed("compare", "one", "--methods", "causal,smooth")
+        self.assertIn("1 participant, 3 trials, 2 speakers", table)
+        self.assertIn("n/a", next(line for line in table.splitlines() if line.startswith("smooth")))
+        self.assertIn("each trial is judged by an emission fitted to the other trials", self.said)
+
+    def test_misses_are_told(self):
+        self.heed("simulate", "scores", "--participants", "3", "--trials", "1", "-o", "few")
+        self.heed("compare", "few", "--switch-every", "20-40", "--methods", "causal,viterbi")
+        self.assertRegex(self.said, r"many switches are never noticed by .*viterbi \(\d+ %\)")
 
     def test_files_folders_and_their_order(self):
         expected = self.heed("compare", "c", "--json")

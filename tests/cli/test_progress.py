@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The progress bar of a long comparison: on a terminal, and only there."""
+"""The progress bar of a long comparison: a bar on a terminal, lines in a log."""
 import os
 import pty
+import signal
 import subprocess
 import time
 import unittest
@@ -55,6 +56,18 @@ class Progress(HeedTest):
         silent = self.run_heed(*self.arguments(repeats))
         self.assertEqual(silent.stdout.decode(), table)
         self.assertEqual(silent.stderr, b"")
+
+    def test_a_log_has_a_line_every_ten_seconds(self):
+        repeats = 4 * self.repeats_that_last(6)  # 24 s, so that a machine that is free again still takes more than ten
+        with subprocess.Popen([PROGRAM, *self.arguments(repeats)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            line = process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            started = time.monotonic()
+            process.stderr.read()
+            process.wait(timeout=60)
+            self.assertLess(time.monotonic() - started, 1)  # Ctrl-C ends at once
+        self.assertRegex(line, r"^comparing: \d+ %, (\d+ min )?\d+ s left$")
 
     def test_short_work_needs_no_bar(self):
         shown, seconds = self.on_a_terminal(1)

@@ -2,6 +2,7 @@
 """heed track: files, streams, sidecars and summaries."""
 import json
 import math
+import random
 import subprocess
 import unittest
 
@@ -168,6 +169,84 @@ class Files(TrackTest):
         expected = self.heed("track", plain, *BY_HAND)
         self.write("w.tsv", b"\xef\xbb\xbf" + (self.folder / plain).read_bytes().replace(b"\n", b"\r\n"))
         self.assertEqual(self.heed("track", "w.tsv", *BY_HAND), expected)
+
+
+class Many(TrackTest):
+    def setUp(self):
+        super().setUp()
+        self.heed("simulate", "scores", "--participants", "3", "--trials", "2", "--minutes", "5", "-o", "c")
+
+    def test_a_folder_is_tracked_file_by_file(self):
+        self.heed("track", "c", "--fit-from", "c", "-o", "out")
+        self.assertEqual(self.said.count("are left out of the fit"), 3)
+        for k in (1, 2, 3):
+            others = [f"c/sub-0{j}_scores.tsv" for j in (1, 2, 3) if j != k]
+            alone = self.heed("track", f"c/sub-0{k}_scores.tsv", "--fit-from", *others)
+            self.assertEqual(self.read(f"out/sub-0{k}_posterior.tsv"), alone)
+        summaries = self.heed_json("track", "c/sub-01_scores.tsv", "c/sub-03_scores.tsv", "--fit-from", "c", "-o", "two")
+        self.assertEqual([one["scores"] for one in summaries], ["c/sub-01_scores.tsv", "c/sub-03_scores.tsv"])
+
+    def test_one_that_fails_does_not_stop_the_others(self):
+        self.write("c/sub-02_scores.tsv", "nothing\n")
+        result = self.run_heed("track", "c", *BY_HAND, "-o", "out")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("c/sub-02_scores.tsv", result.stderr.decode())
+        self.assertEqual(sorted(path.name for path in (self.folder / "out").glob("*.tsv")),
+                         ["sub-01_posterior.tsv", "sub-03_posterior.tsv"])
+
+    def test_what_does_not_go_together(self):
+        self.refused(64, "track", "c", *BY_HAND, says="-o FOLDER")
+        self.refused(64, "track", "c", *BY_HAND, "-o", "out", "--save-model", "m.json", says="--save-model")
+
+
+class OwnScores(TrackTest):
+    """The tracked scores among those to learn from."""
+
+    def setUp(self):
+        super().setUp()
+        self.heed("simulate", "scores", "--participants", "3", "--trials", "1", "-o", "c")
+
+    def test_are_left_out_under_any_name(self):
+        expected = self.heed("track", "c/sub-01_scores.tsv", "--fit-from", "c/sub-02_scores.tsv", "c/sub-03_scores.tsv")
+        self.assertNotIn("left out", self.said)
+        self.assertEqual(self.heed("track", "c/sub-01_scores.tsv", "--fit-from", "c"), expected)
+        self.assertIn("participant 01: the tracked scores are among those to fit to, and are left out of the fit", self.said)
+        for ending in ("tsv", "json"):
+            copied = self.folder / f"c/sub-01_scores.{ending}"
+            if copied.exists():
+                self.write(f"c/a_copy_scores.{ending}", copied.read_bytes())
+                copied.unlink()
+        self.assertEqual(self.heed("track", "c/a_copy_scores.tsv", "--fit-from", "c"), expected)
+        self.assertIn("left out of the fit", self.said)
+
+    def test_and_nobody_else_is_there(self):
+        alone = self.heed("track", "c/sub-01_scores.tsv")
+        self.assertIn("fitted to the labels of these same scores", self.said)
+        self.assertEqual(self.heed("track", "c/sub-01_scores.tsv", "--fit-from", "c/sub-01_scores.tsv"), alone)
+        self.assertIn("fitted to the labels of these same scores", self.said)
+        self.assertIn("left out of the fit", self.said)
+
+
+class Noise(TrackTest):
+    def test_nothing_is_sure_without_labels(self):
+        """Recordings of pure noise, ten minutes each: every posterior stays at chance, and heed says why."""
+        for seed in range(10):
+            rows = [[math.tanh(x) for x in row] for row in noise(seed, 600)]
+            self.write_scores("n.tsv", rows)
+            table = parse_table(self.heed("track", "n.tsv", "--method", "smooth"))
+            self.assertIn("do not tell the speakers apart", self.said)
+            self.assertEqual({value for row in table.numbers("left", "right") for value in row}, {0.5})
+
+    def test_a_listener_is_still_followed(self):
+        self.write_scores("s.tsv", random_scores(3, 600, 2))
+        table = parse_table(self.heed("track", "s.tsv", "--method", "smooth"))
+        self.assertNotIn("tell the speakers apart", self.said)
+        self.assertGreater(max(row[0] for row in table.numbers("left", "right")), 0.99)
+
+
+def noise(seed, windows):
+    stream = random.Random(seed)
+    return [[stream.gauss(0.05, 0.3), stream.gauss(0.05, 0.3)] for _ in range(windows)]
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def test_labels_give_the_means_of_participants_means(speakers):
 
 def test_predictions_are_those_of_the_textbook():
     X, y = scores_of(4, speakers=3)
-    hmm = AttentionHMM(0.01).fit(X, y)
+    hmm = AttentionHMM(0.01, method="smooth").fit(X, y)
     e = hmm.model_.emission
     log_likelihood = (e.mu_attended - e.mu_unattended) / e.sigma**2 * np.arctanh(X)
     np.testing.assert_allclose(hmm.predict_proba(X), plain_smooth(log_likelihood, 0.01), atol=1e-11)
@@ -185,16 +185,16 @@ def test_classifier_emissions_divide_the_priors_out():
     rng = np.random.default_rng(15)
     P = rng.dirichlet([2, 3], size=50)
     priors = [0.3, 0.7]
-    hmm = AttentionHMM(0.05, emission="probability", class_priors=priors).fit(P)
+    hmm = AttentionHMM(0.05, method="smooth", emission="probability", class_priors=priors).fit(P)
     np.testing.assert_allclose(hmm.predict_proba(P), plain_smooth(np.log(P) - np.log(priors), 0.05), atol=1e-12)
     logits = np.log(P) + 3
-    hmm = AttentionHMM(0.05, emission="softmax", class_priors=priors).fit(logits)
+    hmm = AttentionHMM(0.05, method="smooth", emission="softmax", class_priors=priors).fit(logits)
     np.testing.assert_allclose(hmm.predict_proba(logits), plain_smooth(np.log(P) - np.log(priors), 0.05), atol=1e-12)
 
 
 def test_hard_decisions_and_log_likelihoods():
     X, _ = scores_of(16, windows=60)
-    hmm = AttentionHMM(0.05, emission="hard-decision", accuracy=0.7).fit(X)
+    hmm = AttentionHMM(0.05, method="smooth", emission="hard-decision", accuracy=0.7).fit(X)
     votes = np.where(np.eye(2, dtype=bool)[X.argmax(axis=1)], np.log(0.7), np.log(0.3))
     np.testing.assert_allclose(hmm.predict_proba(X), plain_smooth(votes, 0.05), atol=1e-12)
     log_likelihood = np.where(X > 0.5, -np.inf, X)  # impossible is evidence

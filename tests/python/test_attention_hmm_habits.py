@@ -49,7 +49,7 @@ def test_participants_with_other_windows_are_told_and_tracked_by_their_own():
     assert told[0].filename == __file__
     expected = heed.fixed_lag(X, 0.001, emission=hmm.model_, window=1.0, lag=4.0, lengths=lengths)
     np.testing.assert_array_equal(posteriors, expected)
-    chosen = AttentionHMM(0.02).fit(five)
+    chosen = AttentionHMM(0.02, method="smooth").fit(five)
     with pytest.warns(UserWarning, match="these are 1 s long"):
         np.testing.assert_array_equal(chosen.predict_proba(me), heed.smooth(X, 0.02, emission=chosen.model_, lengths=lengths))
     with pytest.raises(ValueError, match="is 5 s, but the participants' windows are 1 s"):

@@ -46,6 +46,8 @@ def test_an_unknown_switch_probability_and_dependent_scores():
     model = heed.AttentionHMM(fit_by="baum-welch", dependence="ar1").fit(scores).model_
     session = heed.LiveSession(["a", "b"], emission=model)
     assert np.array_equal(posteriors(session.push_scores(scores)), heed.filter(scores, emission=model))
+    session = heed.LiveSession(["a", "b"], emission=model, switch_probability="auto")
+    assert np.array_equal(posteriors(session.push_scores(scores)), heed.filter(scores, "auto", emission=model))
 
 
 def causal_signals():

@@ -24,6 +24,7 @@
   let session = null;
   let seen = -1; // number of the last event
   let said = ''; // to those who listen to the page
+  let over = false; // heed said that the session has ended, and no other follows
 
   // The token has done its work: the cookie is there, and nobody needs to read it over a shoulder.
   if (location.search) history.replaceState(null, '', location.pathname);
@@ -35,6 +36,7 @@
     session = fresh;
     document.body.classList.toggle('stale', !fresh.running);
     if (!fresh.running) return rest(fresh.another);
+    over = false;
     connection('Connected', 'good');
     if (same) return follow(fresh.parameters);
     show('source', `${fresh.source} \u00b7 windows of ${fresh.window} s`);
@@ -44,8 +46,8 @@
     byId('ribbon-words').hidden = byId('truth-words').hidden = !fresh.labelled;
     byId('truth').hidden = !fresh.labelled;
     show('truth', '');
-    showWho('…');
-    show('sure', 'Waiting for the first window.');
+    showWho('Waiting');
+    show('sure', 'for the first window');
     byId('now').style.setProperty('--who', 'var(--faint)');
     showCertainty(0, 'Waiting for the first window');
     scene.begin(fresh.speakers, Traces.speakerColour);
@@ -58,6 +60,7 @@
   // Between two sessions, or behind the last. another: heed is making the next one ready.
   const rest = another => {
     document.body.classList.add('stale');
+    over = !another;
     search.end();
     connection(another ? 'heed is getting ready, or waits for its source…' : 'The session has ended.', another ? '' : 'lost');
   };
@@ -106,11 +109,12 @@
     const known = report.state === 'tracking';
     const named = known && probability >= session.sure;
     byId('now').style.setProperty('--who', named ? Traces.speakerColour(best) : 'var(--faint)');
-    const names = { calibrating: 'Learning', unknown: 'No EEG' };
+    const eeg = session.rate > 0; // or scores of another decoder
+    const names = { calibrating: 'Learning', learning: 'Learning', unknown: eeg ? 'No EEG' : 'No scores' };
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
-    if (report.state === 'unknown') words = 'All talkers are equally loud until EEG comes again.';
-    if (report.state === 'calibrating') words = 'heed is getting to know this listener.';
+    if (report.state === 'unknown') words = `All talkers are equally loud until ${eeg ? 'EEG comes' : 'scores come'} again.`;
+    if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);
     showCertainty(known ? probability : 0, `${byId('who').textContent}, ${words}`);
     document.title = `${byId('who').textContent} \u00b7 heed live`;
@@ -143,6 +147,17 @@
     sound.steer(report.gains_db, Math.min(1, session.hop) / (session.speed ?? 1));
   };
 
+  // How much of a decoder that learns is the listener's own, and how much is still that of others.
+  const showLearnt = report => {
+    if ((report.own_share ?? null) === null) return; // a decoder that stays as it is, or a relaxation
+    byId('learnt').hidden = false;
+    const bar = byId('learnt').querySelector('.certainty');
+    bar.firstElementChild.style.width = `${100 * report.own_share}%`;
+    bar.setAttribute('aria-valuenow', Math.round(100 * report.own_share));
+    show('learnt-words', `Nobody calibrated this decoder: ${percent(report.own_share)} of it was learnt from this listener, ` +
+      `${percent(1 - report.own_share)} comes from others.`);
+  };
+
   let newest = null; // that waits to be shown
   const showSoon = report => {
     // Many windows may come at once, after a pause: the last one is shown.
@@ -150,6 +165,7 @@
       const act = () => {
         if (newest === null) return;
         showNow(newest);
+        showLearnt(newest);
         showGains(newest);
         newest = null;
       };
@@ -257,6 +273,7 @@
     p.setAttribute('aria-valuetext', byId('p-value').textContent);
     for (const id of ['enhanced', 'suppressed']) {
       const slider = byId(id);
+      slider.disabled = false;
       slider.min = parameters.lowest;
       slider.max = parameters.highest;
       slider.value = parameters[id];
@@ -264,6 +281,7 @@
       slider.setAttribute('aria-valuetext', byId(`${id}-value`).textContent);
     }
     const pause = byId('pause');
+    pause.disabled = false;
     pause.setAttribute('aria-pressed', parameters.paused);
     pause.textContent = parameters.paused ? 'Let the steering go on' : 'Pause steering';
   };
@@ -358,7 +376,8 @@
       document.body.classList.add('stale');
       search.end();
       if (events.readyState !== EventSource.CLOSED) {
-        connection('Connection to heed lost; trying again…', 'lost');
+        connection(over ? 'The session has ended. The page waits for the next one at this address…'
+          : 'Connection to heed lost; trying again…', 'lost');
         return;
       }
       connection('heed does not let this page in; open the address that it printed.', 'lost');

@@ -26,6 +26,8 @@ const Scene = (() => {
     begin(names, colour) {
       const widest = names.length > 2 ? 62 : 54; // degrees
       const room = Math.min(1, 3.2 / names.length);
+      const letters = names.length > 3 ? 7 : names.length > 2 ? 11 : 16; // that fit beside each other
+      const shortened = name => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
       let top = head.y;
       this.talkers = names.map((name, k) => {
         const turn = names.length > 1 ? widest * (2 * k / (names.length - 1) - 1) * Math.PI / 180 : 0;
@@ -38,7 +40,7 @@ const Scene = (() => {
         const place = shape('g', { transform: `translate(${x} ${y})` });
         const ring = shape('circle', { class: 'ring', r: loudest * room + 5 });
         const voice = shape('circle', { class: 'voice', r: loudest * room });
-        place.append(ring, voice, shape('text', { class: 'name', y: -loudest * room - 12 }, name));
+        place.append(ring, voice, shape('text', { class: 'name', y: -loudest * room - 12 }, shortened(name)));
         for (const one of [beam, place]) one.style.setProperty('--who', colour(k));
         return { beam, dots, place, voice };
       });

@@ -39,8 +39,9 @@ LiveSite::LiveSite() : instance_(random_token().substr(0, 8)), events_(event_byt
 void LiveSite::show(const ShownSession& shown) {
   const std::lock_guard lock(mutex_);
   shown_.emplace(shown);
-  words_.emplace(shown.session.description().speakers);
-  inbox_.begin(shown.session.description());
+  const StreamDescription& stream = shown.session.description();
+  words_.emplace(stream.speakers, stream.content != StreamContent::signals);
+  inbox_.begin(stream);
   ++session_number_;
   begun_ = true;
   calibrating_ = false;

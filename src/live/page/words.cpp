@@ -62,12 +62,13 @@ void PageWords::tell_standing(const PageReport& report) {
     // Sound may go on without EEG, or nothing comes at all: then only this machine's clock tells.
     const Seconds missing = std::max(report.stream_time - heard_, report.silent);
     say(report.stream_time, "trouble",
-        tenths(missing.value) + (report.relaxation ? " s without EEG" : " s without usable EEG") +
-            ": gains go back to equal.");
+        tenths(missing.value) + (report.relaxation ? " s without " : " s without usable ") +
+            (scores_ ? "scores" : "EEG") + ": gains go back to equal.");
   }
   if (report.standing == Standing::tracking && was_lost) {
     say(report.stream_time, "good",
-        "EEG is back. It was missing for about " + tenths((report.stream_time - heard_).value) + " s.");
+        (scores_ ? "Scores are back. They were missing for about " : "EEG is back. It was missing for about ") +
+            tenths((report.stream_time - heard_).value) + " s.");
   }
   if (report.standing == Standing::calibrating || report.standing == Standing::learning) {
     say(report.stream_time, "change", "heed is learning this listener; gains stay equal until it knows enough.");

@@ -24,7 +24,9 @@ class PageWords {
     std::optional<Seconds> delay{};  // of found
   };
 
-  explicit PageWords(std::vector<std::string> speakers) : speakers_(std::move(speakers)) {}
+  // scores: the stream brings them, and no EEG.
+  explicit PageWords(std::vector<std::string> speakers, bool scores = false)
+      : speakers_(std::move(speakers)), scores_(scores) {}
 
   void mark(const AttentionMark& mark);
   void report(const PageReport& report);
@@ -41,6 +43,7 @@ class PageWords {
   void tell_gain(const PageReport& report);
 
   std::vector<std::string> speakers_;
+  bool scores_;
   std::vector<Line> lines_{};
   std::vector<AttentionMark> marks_{};  // to come, by time
   Speaker truth_ = unknown_speaker;

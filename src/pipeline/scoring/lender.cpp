@@ -241,9 +241,9 @@ Lender::Lender(Population population, const PopulationRequest& request, DecoderC
       throw error.within(request.name);
     }
   }
-  words_ = "a population of " + counted(io::listeners_in(population_), "listener");
-  if (!source_.empty()) words_ += " (" + source_ + ")";
-  words_ += ", prior weight " + (weight_ ? data::shown(*weight_) : "auto");
+  listeners_ = "a population of " + counted(io::listeners_in(population_), "listener");
+  if (!source_.empty()) listeners_ += " (" + source_ + ")";
+  words_ = listeners_ + ", prior weight " + (weight_ ? data::shown(*weight_) : "auto");
 }
 
 std::optional<ListenerPrior> Lender::prior_of(const PriorRequest& request, heed::Notes& notes) const {

@@ -59,7 +59,8 @@ class Lender {
                                               const std::vector<Trial>& trained, heed::Notes& notes) const;
 
   [[nodiscard]] const Population& population() const noexcept { return population_; }
-  [[nodiscard]] const std::string& words() const noexcept { return words_; }  // "a population of 6 listeners ..."
+  [[nodiscard]] const std::string& words() const noexcept { return words_; }          // "... prior weight auto"
+  [[nodiscard]] const std::string& listeners() const noexcept { return listeners_; }  // "a population of 6 listeners"
   // For sidecars: who lent how much to the tests, and a digest of what was lent.
   [[nodiscard]] std::string words(const ListenerPrior& prior, const PriorRequest& request) const;
   // The same of an adaptive decoder that starts from them.
@@ -71,6 +72,7 @@ class Lender {
   std::optional<double> weight_;
   bool given_ = false;
   std::string source_;  // "this folder", "pop.json"
+  std::string listeners_;
   std::string words_;
 };
 

@@ -13,6 +13,7 @@
 #include <heed/decode/least_squares.h>
 #include <heed/decode/reconstruction.h>
 
+#include <Eigen/LU>
 #include <array>
 #include <cmath>
 #include <limits>

@@ -77,8 +77,8 @@ TEST(AdaptiveListening, ChannelsThatSomeLackAreOfTheOthers) {
   double without = 0;
   for (const PopulationEntry& entry : one.population.entries) {
     if (entry.listener == "03" || entry.stimuli.front() == "story-1") continue;
-    without += entry.covariance((1 * std::ssize(entry.channels)) + 0, 1) / 5;
-    if (entry.channels.size() == 4) with += entry.covariance((1 * held) + 0, 3) / 4;
+    without += static_cast<double>(entry.covariance(std::ssize(entry.channels), 1)) / 5;
+    if (entry.channels.size() == 4) with += static_cast<double>(entry.covariance(held, 3)) / 4;
   }
   EXPECT_NEAR(found(4, 1), without, 1e-12);
   EXPECT_NEAR(found(4, 3), with, 1e-12);

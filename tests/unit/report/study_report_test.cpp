@@ -167,7 +167,9 @@ TEST(StudyReport, BeginsWithThreeSentencesAndTheCohortsOfReference) {
   expect_good_html(without_scripts(html));
   EXPECT_EQ(count_of(html, "<p class=\"lead\">"), 3U);
   EXPECT_LT(html.find("<p class=\"lead\">"), html.find("<nav"));
-  EXPECT_TRUE(has(html, "0 hold, 0 do not, and 1 cannot be told [simulated: 0, 1 and 0; real EEG: 0, 0 and 1]"));
+  EXPECT_TRUE(has(html,
+                  "0 hold, 0 do not, and 1 cannot be told; on the cohorts of reference 0 hold and 1 do not "
+                  "(simulated), 0 and 0 (real EEG)"));
   EXPECT_TRUE(has(html, "Where it differs: they are long.")) << "it fails among the simulated";
   EXPECT_TRUE(has(row_of(html, "simulated"), "does not hold: single windows 90.0 %, causal HMM 80.0 % (here)"));
   EXPECT_TRUE(has(html, "single windows: 65.0 %; causal HMM: 93.0 %")) << "in the order of the words, with names";

@@ -251,8 +251,8 @@ TEST(ScoreCohort, BadOptionsAreNamed) {
   refuses([](auto& o) { o.accuracy = 1; }, "accuracy 1 ");
   refuses([](auto& o) { o.accuracy = nan; }, "accuracy nan");
   refuses([](auto& o) { o.accuracy_spread = -0.1; }, "accuracy spread -0.1");
-  refuses([](auto& o) { o.autocorrelation = 1; }, "autocorrelation 1 ");
-  refuses([](auto& o) { o.autocorrelation = -0.1; }, "autocorrelation -0.1");
+  refuses([](auto& o) { o.autocorrelation = 1; }, "the autocorrelation must be at least 0 and below 1, not 1");
+  refuses([](auto& o) { o.autocorrelation = -0.1; }, "below 1, not -0.1");
   refuses([](auto& o) { o.interval = {Seconds{0}, Seconds{0}}; }, "switch interval 0 to 0 s");
   refuses([](auto& o) { o.interval = {Seconds{90}, Seconds{60}}; }, "the shorter first");
   refuses([](auto& o) { o.interval = {Seconds{60.5}, Seconds{90}}; }, "whole seconds");

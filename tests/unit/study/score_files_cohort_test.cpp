@@ -37,7 +37,7 @@ TEST_F(ScoreFilesCohort, IsWhatTheFilesHold) {
   const auto cohort = read();
   EXPECT_EQ(cohort->describe(),
             "score files of 2 participants, 2 speakers; the files name no decoder, and one correlation per speaker is "
-            "taken for least squares'");
+            "taken to be that of least squares");
   EXPECT_FALSE(cohort->decodes());
   EXPECT_EQ(cohort->baseline_decoder(), DecoderKind::least_squares);
   EXPECT_FALSE(cohort->obstacle({}, {1}));
