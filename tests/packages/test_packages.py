@@ -19,10 +19,11 @@ arguments = None
 
 
 def run(*command, **options):
+    """What it said; mmdebstrap's hooks speak on standard error."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}\n{done.stdout[-6000:]}{done.stderr[-6000:]}")
-    return done.stdout
+    return done.stdout + done.stderr
 
 
 class Packages(unittest.TestCase):
