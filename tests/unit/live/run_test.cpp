@@ -6,6 +6,7 @@
 #include <live/sources/open_source.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ class Kept final : public Sink {
   explicit Kept(std::vector<Decision>& decisions, int& finished) : decisions_(decisions), finished_(finished) {}
   void decided(const Decision& decision) override {
     decisions_.push_back(decision);
+    posteriors.insert(posteriors.end(), decision.posterior.begin(), decision.posterior.end());
     right += decision.attended == decision.decision ? 1 : 0;
   }
   void finish() override { ++finished_; }
+  std::vector<double> posteriors{};
   int right = 0;
 
  private:
@@ -54,22 +57,29 @@ class FewScores final : public Source {
 TEST(Run, ASimulatedListenerIsFollowedAtAnySpeed) {
   const Address address = parse_address("simulated:?duration=120&channels=19&switch-every=50&seed=3", EndKind::source);
   const Decoder decoder = simulated_decoder(address, {1});
-  const auto source = open_source({.address = address, .decoder = decoder});
-  EXPECT_TRUE(source->is_stored());
-  EXPECT_TRUE(source->description().labelled);
-  Session session(source->description(), {.decoder = decoder});
-  std::vector<Decision> decisions;
-  int finished = 0;
-  Kept sink(decisions, finished);
-  VirtualClock clock;
-  const RunReport report = run(*source, session, sink, clock, {.speed = 20});
-  EXPECT_EQ(decisions.size(), 120U);
-  EXPECT_GT(sink.right, 75);  // two switches, found after a while
-  EXPECT_EQ(finished, 1);
-  EXPECT_NEAR(report.streamed.value, 120, 0.5);
-  EXPECT_NEAR(report.elapsed.value, 6, 0.1);
-  EXPECT_EQ(report.latencies.total(), 120);
-  EXPECT_EQ(session.counts().clock, ClockCounts{});
+  std::vector<double> posteriors;
+  for (const std::optional<double> speed : {std::optional(1.0), std::optional(20.0), std::optional<double>()}) {
+    const auto source = open_source({.address = address, .decoder = decoder});
+    EXPECT_TRUE(source->is_stored());
+    EXPECT_TRUE(source->description().labelled);
+    Session session(source->description(), {.decoder = decoder});
+    std::vector<Decision> decisions;
+    int finished = 0;
+    Kept sink(decisions, finished);
+    VirtualClock clock;
+    const RunReport report = run(*source, session, sink, clock, {.speed = speed});
+    EXPECT_EQ(decisions.size(), 120U);
+    // Most of the time: the usual simulated listener is no easier than real ones, who are found out after half a
+    // minute.
+    EXPECT_GT(sink.right, 75);
+    EXPECT_EQ(finished, 1);
+    EXPECT_NEAR(report.streamed.value, 120, 0.5);
+    EXPECT_NEAR(report.elapsed.value, speed ? 120 / *speed : 0, 0.1);
+    EXPECT_EQ(report.latencies.total(), 120);
+    EXPECT_EQ(session.counts().clock, ClockCounts{});
+    if (posteriors.empty()) posteriors = sink.posteriors;
+    EXPECT_EQ(sink.posteriors, posteriors);
+  }
 }
 
 TEST(Run, TheWatchdogRelaxesWhileNothingComes) {
