@@ -2,6 +2,7 @@
 // heed.Population, and whoever lends to a listener.
 #include <heed/io/decoder_file.h>
 #include <io/digest.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
@@ -15,6 +16,7 @@
 #include "native/errors.h"
 #include "native/interrupt.h"
 #include "native/pickling.h"
+#include "native/warnings.h"
 
 namespace heed::python {
 namespace {
@@ -68,12 +70,19 @@ std::optional<pipeline::Recipe> recipe_of(const py::object& listeners) {
 
 Population make_population(const py::object& listeners, double window, const py::dict& options) {
   const Listener alike{.preprocessing = signals_of(listeners), .recipe = recipe_of(listeners)};
-  const PopulationOptions made{.choice = choice_for(alike, request_of(options)), .window = Seconds{window}};
+  PopulationOptions made{.choice = choice_for(alike, request_of(options)), .window = Seconds{window}};
+  made.covariances = pipeline::can_adapt(made.choice);
   pipeline::check_population(made);
   Population population = pipeline::make_population(made, entries_of(listeners, made));
-  if (py::isinstance<BidsFolder>(listeners)) {
-    population.origin += " of " + listeners.cast<const BidsFolder&>().open().dataset().name;
+  if (!py::isinstance<BidsFolder>(listeners)) return population;
+  const auto& folder = listeners.cast<const BidsFolder&>().open();
+  population.origin += " of " + folder.dataset().name;
+  Notes notes;
+  if (made.covariances) {
+    const Released released;
+    pipeline::try_adaptation(folder, made, population, notes);
   }
+  warn_of(notes);
   return population;
 }
 
