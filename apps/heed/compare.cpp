@@ -174,7 +174,7 @@ void print_table(const CompareFlags& flags, const Comparison& comparison) {
   }
   fmt::print("{}\nmean ± SD over {}s; p: Wilcoxon signed-rank against {}\n", table.text(), unit,
              track::name(comparison.methods.front().method));
-  fmt::print("accuracy: from each noticed switch to the next; whole: all windows, late and missed switches included\n");
+  fmt::print("accuracy: from each noticed switch to the next; whole: all windows, late and missed ones included\n");
   print_draws(comparison);
   if (const auto& neighbours = comparison.lag_correlations.front()) {
     fmt::print("attended scores of neighbouring windows correlate by {} as recorded (independent: 0)\n",

@@ -246,10 +246,10 @@ def compare(
     >>> print(heed.compare(cohort, methods=["raw", "causal", "smooth"]))
     5 participants, 2 speakers, windows of 1 s; chance 50.0 %
     <BLANKLINE>
-    method   accuracy %   switch time s   missed   p accuracy   p switch time
-    raw      57.3 ± 1.3       1.4 ± 0.8     0/20
-    causal   92.0 ± 5.9      34.8 ± 9.3     0/20        0.062           0.062
-    smooth   93.7 ± 4.4     47.6 ± 20.0     0/20        0.062           0.062
+    method   accuracy %      whole %   switch time s   missed   p accuracy   p switch time
+    raw      57.3 ± 1.3   57.2 ± 1.4       1.4 ± 0.8     0/20
+    causal   92.0 ± 5.9   87.7 ± 4.7      34.8 ± 9.3     0/20        0.062           0.062
+    smooth   93.7 ± 4.4   92.1 ± 3.3     47.6 ± 20.0     0/20        0.062           0.062
     <BLANKLINE>
     mean ± SD over participants; p: Wilcoxon signed-rank against raw
     """

@@ -94,7 +94,7 @@ class AsRecorded(CompareTest):
         result = self.compare("c")
         first = result["methods"][0]
         for method in result["methods"]:
-            self.assertEqual(set(method), {"name", "accuracy", "switch_time", "brier", "ece", "uncalibrated",
+            self.assertEqual(set(method), {"name", "accuracy", "whole_accuracy", "switch_time", "brier", "ece", "uncalibrated",
                                            "participants", "wilcoxon"})
             for name in ("accuracy", "switch_time"):
                 values = [row[name] for row in method["participants"]]
@@ -226,8 +226,8 @@ class Participants(CompareTest):
             self.refused(65, "compare", key, says=["sub-01", f"{key}-", f"{key}-{values[0]}, {key}-{values[1]}", "give"])
 
     def test_one_participant_cannot_be_left_out(self):
-        said = self.refused(65, "compare", "c/sub-01_scores.tsv", says="one participant")
-        self.assertIn("give more participants", said)
+        said = self.refused(65, "compare", "c/sub-01_scores.tsv", says="is alone and has one labelled trial")
+        self.assertIn("give other listeners or trials", said)
         result = self.compare("c/sub-01_scores.tsv", *BY_HAND)
         self.assertIsNone(result["methods"][0]["accuracy"]["sd"])
         rows, attended = self.cohort["01"]

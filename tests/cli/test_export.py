@@ -29,7 +29,7 @@ int main(void) {
 
 class Export(HeedTest):
     def model(self):
-        self.heed("simulate", "scores", "cohort", "--participants", 3, "--trials", 2, "--seed", 4)
+        self.heed("simulate", "scores", "--participants", 3, "--trials", 2, "--seed", 4, "-o", "cohort")
         self.heed("track", "cohort/sub-01_scores.tsv", "--fit-from", "cohort", "--save-model", "model.json", "-o", "p.tsv")
         return self.read_json("model.json")["Emission"]
 
@@ -40,7 +40,7 @@ class Export(HeedTest):
     def test_constants(self):
         emission = self.model()
         text = self.heed("export", "model.json", "-p", 0.004, "--gain", "dead-zone:0.9", "--range", 9, "--slew", 3, "--c")
-        slope = (emission["MuAttended"] - emission["MuUnattended"]) / emission["Sigma"] ** 2
+        slope = (emission["MuAttended"] - emission["MuUnattended"]) / emission["SigmaAttended"] ** 2
         temperature = self.read_json("model.json").get("Temperature", 1)
         self.assert_close(self.numbers(text, "HEED_MODEL_EMISSION"), [1, slope / temperature, 0], 1e-6)
         self.assert_close(self.numbers(text, "HEED_MODEL_CHAIN"), [2, 0.004], 1e-8)
@@ -76,12 +76,12 @@ class Export(HeedTest):
 
     def test_refusals(self):
         self.model()
-        self.refused(64, "export", "model.json", "--c", "-p", "auto", says="a device has one switch probability")
-        self.refused(64, "export", "model.json", "--c", "-p", 0.7, says="0.5")
-        self.refused(64, "export", "model.json", "--c", "--gain", "decision,dead-zone", says="one map")
+        self.refused(2, "export", "model.json", "--c", "-p", "auto", says="a device has one switch probability")
+        self.refused(2, "export", "model.json", "--c", "-p", 0.7, says="0.5")
+        self.refused(2, "export", "model.json", "--c", "--gain", "decision,dead-zone", says="one map")
         self.refused(66, "export", "nothing.json", "--c", says="nothing.json")
-        self.refused(64, "export", "model.json", says="--c")
-        self.write("soft.json", json.dumps({**self.read_json("model.json"), "Emission": {"Family": "softmax"}}))
+        self.refused(2, "export", "model.json", says="--c")
+        self.write("soft.json", json.dumps({**self.read_json("model.json"), "Emission": {"Kind": "softmax", "ClassPriors": []}}))
         self.refused(69, "export", "soft.json", "--c", says="soft.json")
 
 

@@ -104,7 +104,7 @@ class Replay(HeedTest):
                 # What was trained is a decoder like any other.
                 self.live("--model", "own.json", "--out", "tsv:own.tsv")
         self.refused(2, "live", *runs, "--calibrate", "30", "--model", "decoder.json", says="leave out --model")
-        self.refused(2, "live", *runs, "--model", "decoder.json", "--save-decoder", "own2.json", says="--save-decoder needs --calibrate")
+        self.refused(2, "live", *runs, "--model", "decoder.json", "--save-decoder", "own2.json", says="--save-decoder needs --population or --calibrate")
 
     def test_a_failed_sink_leaves_the_counts(self):
         result = self.run_heed("live", "replay:set", "--participant", "01", "--run", "01", "--speed", "max", "--model", "decoder.json",

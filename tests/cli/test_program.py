@@ -8,7 +8,7 @@ import unittest
 from heed_program import BY_HAND, PROGRAM, HeedTest
 
 VERBS = ["track", "evaluate", "compare", "mesd", "simulate", "info", "validate", "convert", "preprocess",
-         "population", "train", "score", "rescore", "live", "bids", "reproduce", "study", "report", "doctor", "help", "manual",
+         "population", "train", "score", "rescore", "live", "export", "bids", "reproduce", "study", "report", "doctor", "help", "manual",
          "completion"]
 PAGES = [*VERBS, "simulate scores", "simulate recording",
          "study plan", "study run", "study status", "study gather", "study slurm"]
@@ -214,7 +214,7 @@ class MistypedLines(HeedTest):
         self.refused(2, "evaluate", says="posteriors is missing")
         self.refused(2, "compare", says="is missing")
         self.refused(2, "simulate", "scores", says="--output")
-        self.refused(2, *self.given, "other.tsv", says="'other.tsv'")
+        self.refused(2, *self.given, "other.tsv", says="-o FOLDER")
         for option in ("--method", "--digits", "-p", "--model", "-o", "--fit-from"):
             self.refused(2, *self.given, option, says="needs a value")
 
