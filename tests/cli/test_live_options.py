@@ -173,7 +173,7 @@ class Simulated(HeedTest):
 
     def test_windows_that_are_none(self):
         for options, words in ((("--window", "0"), "window"), (("--window", "0.3"), "0.25"), (("--window", "nan"), "window"),
-                               (("--hop", "2"), "hop"), (("--hop", "0"), "hop"), (("--step", "0.3"), "0.25")):
+                               (("--hop", "2"), "hop"), (("--hop", "0"), "whole number of quarter seconds"), (("--step", "0.3"), "0.25")):
             with self.subTest(options=options):
                 self.refused(2, "live", SIMULATED, *options, says=words)
 
