@@ -117,6 +117,9 @@ class TiedStep {
     });
     const auto next = tied_gaussian(sums_, {.fisher = false, .spread = current_.spread});
     if (!next) throw no_variation();
+    if (next->correlation > 1 - 1e-9) {
+      throw Error(ErrorKind::singular, "every speaker has the same score, so the scores cannot tell them apart");
+    }
     before_ = std::exchange(current_, *next);
   }
 

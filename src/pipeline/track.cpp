@@ -40,6 +40,7 @@ bool same_scores(const ScoredTrial& a, const ScoredTrial& b) {
   const Matrix& x = a.scores.values;
   const Matrix& y = b.scores.values;
   if (x.rows() != y.rows() || x.cols() != y.cols()) return false;
+  if (a.scores.window != b.scores.window || a.scores.hop != b.scores.hop) return false;
   return std::equal(x.data(), x.data() + x.size(), y.data(),
                     [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
 }
@@ -65,7 +66,8 @@ bool holds(const ScoredParticipant& one, const ScoredTrial& trial) {
 // under any name.
 std::optional<std::size_t> tracked_among(const TrackRequest& request) {
   const auto found = std::ranges::find_if(request.others, [&](const ScoredParticipant& one) {
-    return std::ranges::all_of(request.participant.trials, [&](const ScoredTrial& trial) { return holds(one, trial); });
+    return one.type == request.participant.type &&
+           std::ranges::all_of(request.participant.trials, [&](const ScoredTrial& trial) { return holds(one, trial); });
   });
   if (found == request.others.end() || could_agree_by_chance(request.participant)) return std::nullopt;
   return static_cast<std::size_t>(found - request.others.begin());

@@ -247,7 +247,7 @@ class Places(BadInputTest):
         (self.folder / "folder").mkdir()
 
     def test_a_directory_as_file(self):
-        self.refused(IO, "track", "folder", *BY_HAND, says=["folder", "is a directory", "give a file"])
+        self.refused(USAGE, "track", "folder", *BY_HAND, says="-o FOLDER")  # a folder is all of its score files
         self.refused(IO, "track", "good.tsv", *BY_HAND, "--transition", "folder", says="is a directory")
         self.refused(IO, "track", "good.tsv", "--model", "folder", says="is a directory")
         self.refused(CANNOT_CREATE, "track", "good.tsv", *BY_HAND, "-o", "folder", says=["folder", "directory"])

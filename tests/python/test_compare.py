@@ -220,9 +220,13 @@ def test_mistaken_types_are_told_by_their_argument(cohort):
         heed.compare([])
 
 
-def test_one_listener_cannot_be_left_out(cohort):
-    with pytest.raises(heed.BadDataError):
-        heed.compare(cohort[0])
+def test_one_listener_is_judged_trial_by_trial(cohort):
+    by_trials = quiet(cohort[0], methods=METHODS)
+    assert any("each trial is judged by an emission fitted to the other trials" in note for note in by_trials.notes)
+    assert by_trials["methods"][0]["wilcoxon"]["accuracy_p"] is None
+    (one_trial,) = heed.simulate_scores(participants=1, trials=1, seed=4)
+    with pytest.raises(heed.BadDataError, match="is alone and has one labelled trial"):
+        heed.compare(one_trial)
     alone = heed.compare(cohort[0], methods=METHODS, emission=heed.GaussianEmission(0.2, 0.05, 0.3))
     assert len(alone["methods"][0]["participants"]) == 1
 
