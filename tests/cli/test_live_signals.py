@@ -140,7 +140,6 @@ class Lines(SignalTest):
     def test_signals_that_do_not_fit(self):
         good = self.lines(**self.envelopes)
         for keys, words in [
-                (dict(rate=64.123456789, envelope_rate=RATE), ("64.1235 Hz to 64 Hz", "correct the sampling frequency")),
                 (dict(channels=["A", "B"], envelope_rate=RATE), "Fz"),
                 (dict(unit="V", envelope_rate=RATE), "send it in uV"),
                 (dict(envelope_rate={"left": RATE}), "no rate for 'right'")]:

@@ -138,8 +138,8 @@ TEST(Dataset, NamesMustFitTheirFolder) {
 
 TEST(Dataset, OtherFormatsAreNamed) {
   const BidsFolder folder;
-  folder.write("sub-01/eeg/sub-01_task-attend_run-2_eeg.set", "x");
-  expect_bad(folder, {"run-2_eeg.set", "'.set'", "convert"});
+  folder.write("sub-01/eeg/sub-01_task-attend_run-2_eeg.cnt", "x");
+  expect_bad(folder, {"run-2_eeg.cnt", "'.cnt'", "convert"});
 }
 
 TEST(Dataset, BrokenJsonIsAnError) {

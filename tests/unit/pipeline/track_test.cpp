@@ -232,7 +232,9 @@ TEST(TrackAttention, RefusesWhatWouldHaveNoEffectOrCannotBeDone) {
   }
   expect_error(ErrorKind::bad_data, {"windows of 1 s", "of 2 s"},
                [&] { (void)track_attention({.participant = unlabelled(), .others = slow}); });
-  const std::vector<ScoredParticipant> nobody(2, unlabelled());
+  ScoredParticipant stranger = cohort()[1];
+  for (auto& trial : stranger.trials) trial.attention.attended.assign(600, unknown_speaker);
+  const std::vector<ScoredParticipant> nobody(2, stranger);
   expect_error(ErrorKind::bad_data, {"fitting to the others", "no labelled window"},
                [&] { (void)track_attention({.participant = unlabelled(), .others = nobody}); });
 }

@@ -21,7 +21,7 @@ ParticipantPage sample() {
                        .windows = "windows of 1 s",
                        .speakers = {"left", "right"},
                        .raw = {0.621, 2960, 0.5, 0.5152, 1e-9},
-                       .trackers = {{"causal", 0.913, 21.34}},
+                       .trackers = {{"causal", 0.913, 21.34, 0.866}},
                        .provenance = {.command = "heed bids", .version = "0.1.0"}};
   page.runs = {{"run-1", {493}, 493, 0.62, {{"causal", 0.9, 20.0}}}, {"run-2", {493.4}, 493, {}, {{"causal", {}, {}}}}};
   return page;
@@ -34,7 +34,9 @@ TEST(ParticipantPage, TellsHowWellAndOnWhat) {
   EXPECT_TRUE(has(html, "<dd>DTU &lt;match&gt;</dd>"));
   EXPECT_TRUE(has(html, "<dd>left, right</dd>"));
   EXPECT_TRUE(has(html, "<dd>2 runs, 16.4 min in total</dd>"));
-  EXPECT_TRUE(has(html, "<th scope=\"row\">causal</th><td class=\"number\">91.3</td><td class=\"number\">21.3</td>"));
+  EXPECT_TRUE(has(html,
+                  "<th scope=\"row\">causal</th><td class=\"number\">91.3</td><td class=\"number\">86.6</td>"
+                  "<td class=\"number\">21.3</td>"));
   EXPECT_TRUE(has(html, "<th scope=\"row\">raw</th><td class=\"number\">62.1</td>"));
   EXPECT_TRUE(has(html,
                   "<th scope=\"row\">run-1</th><td class=\"number\">493</td><td class=\"number\">493</td>"
@@ -128,7 +130,8 @@ GroupPage sample(int participants) {
                    .accuracy = {0.861, 0.0714, 18},
                    .switch_time = {24.44, 8.1, 18},
                    .accuracy_p = 0.00002,
-                   .switch_time_p = 0.0312}};
+                   .switch_time_p = 0.0312,
+                   .whole_accuracy = {0.8049, 0.066, 18}}};
   for (int k = 0; k < participants; ++k) {
     page.participants.push_back({.id = std::to_string(k + 1),
                                  .page = "sub-" + std::to_string(k + 1) + "/report.html",
@@ -146,7 +149,8 @@ TEST(GroupPage, ComparesMethods) {
   EXPECT_TRUE(has(html, "<h1>DTU: group results</h1>"));
   EXPECT_TRUE(has(html,
                   "<th scope=\"row\">causal</th><td class=\"number\">18</td><td class=\"number\">86.1 \u00b1 7.1</td>"
-                  "<td class=\"number\">&lt; 0.001</td><td class=\"number\">24.4 \u00b1 8.1</td>"
+                  "<td class=\"number\">&lt; 0.001</td><td class=\"number\">80.5 \u00b1 6.6</td>"
+                  "<td class=\"number\">24.4 \u00b1 8.1</td>"
                   "<td class=\"number\">0.031</td>"));
   EXPECT_TRUE(has(html,
                   "<th scope=\"row\">raw</th><td class=\"number\">18</td><td class=\"number\">58.3 \u00b1 3.1</td>"
