@@ -13,7 +13,7 @@ try:
     import scipy.io
 except ImportError as missing:
     if sys.executable != "/usr/bin/python3":  # Debian's own, which has them where ./dev test ran
-        os.execv("/usr/bin/python3", ["python3", "-B", *sys.argv])
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
     sys.exit(f"{missing} (Debian: python3-mne, python3-scipy, python3-h5py)")
 
 from heed_program import HeedTest

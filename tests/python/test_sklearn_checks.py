@@ -19,15 +19,16 @@ def test_attention_hmm_keeps_the_habits(estimator, check):
 
 def test_skips_are_few_and_needed():
     """A skip that names no check, or one that would pass, is a stale excuse."""
-    needed = set()
+    excused, needed = set(), set()
     for estimator in ESTIMATORS:
         skipped = set(estimator._get_tags()["_xfail_checks"])
         assert len(skipped) <= 4
+        excused |= skipped
         for check in _yield_all_checks(estimator):
             name = getattr(check, "func", check).__name__
             if name in skipped and not _passes(check, estimator):
                 needed.add(name)
-    assert needed == skipped  # without labels, the checks' data are noise, of which nothing is decided: all pass
+    assert needed == excused  # without labels, the checks' data are noise, of which nothing is decided: all pass
 
 
 def _passes(check, estimator):

@@ -80,7 +80,7 @@ inline OfflineAnswer offline(const LiveFolder& folder, const Decoder& decoder, c
   const auto scored = pipeline::score(scoring);
   pipeline::TrackRequest request{.participant = scored.participants.front().scores.front()};
   for (ScoredTrial& trial : request.participant.trials) trial.name.clear();
-  request.emission.fit = pipeline::EmissionFit::baum_welch;
+  request.emission.fit = pipeline::EmissionFit::labels;
   const auto tracked = pipeline::track_attention(request);
   const auto path = folder.file("offline.tsv");
   io::write_posteriors(path, tracked.tracked, {.method = "causal"});
