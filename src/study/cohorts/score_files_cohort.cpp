@@ -73,8 +73,9 @@ class ScoreFiles final : public Cohort {
   [[nodiscard]] std::string describe() const override {
     return "score files of " + std::to_string(ids_.size()) + " participants, " + std::to_string(speakers_) +
            " speakers" +
-           (taken_for_ls_ ? "; the files name no decoder, and one correlation per speaker is taken to be that of least squares"
-                          : "");
+           (taken_for_ls_
+                ? "; the files name no decoder, and one correlation per speaker is taken to be that of least squares"
+                : "");
   }
   [[nodiscard]] std::vector<int> speakers() const override { return {speakers_}; }
   [[nodiscard]] DecoderName baseline_decoder() const override {
