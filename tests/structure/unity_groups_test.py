@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, sys.argv[1])
+import unite_tests  # noqa: E402
 import unity_groups  # noqa: E402
 
 ALONE = "namespace heed {\nint open_to_all() { return 1; }\n}\n"
@@ -57,6 +58,22 @@ class UnityGroupsTest(unittest.TestCase):
 
     def test_groups_stay_short(self):
         self.assertEqual(self.groups(ALONE, ALONE, ALONE, lines=7), [[0, 1], [2]])
+
+
+class UniteTestsTest(unittest.TestCase):
+    def test_a_file_of_tests_gets_a_namespace_of_its_name(self):
+        for before, after in (("namespace heed::io {", "namespace heed::io::a_test {"), ("namespace {", "namespace a_test {")):
+            rest = "\nnamespace {\nint trial;\n}\n}\n"
+            self.assertEqual(unite_tests.in_its_own_namespace(before + rest, "a_test"), after + rest)
+
+    def test_messages_name_the_files_as_they_were_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder, name) for name in ("a_test.cpp", "b_test.cpp")]
+            for file in files:
+                file.write_text(private("int trial;"), encoding="utf-8")
+            united = unite_tests.united(files)
+        for file in files:
+            self.assertIn(f'#line 1 "{file}"\nnamespace heed::{file.stem} {{\n', united)
 
 
 if __name__ == "__main__":

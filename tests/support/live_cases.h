@@ -68,6 +68,12 @@ class LiveFolder {
   TemporaryFolder folder_;
 };
 
+// The usual one, made once per process: tests read it, and write files of other names beside it.
+inline const LiveFolder& usual_live_folder() {
+  static const LiveFolder one;
+  return one;
+}
+
 // The posterior table of run 01 offline, and the model it was made with.
 struct OfflineAnswer {
   std::string table;

@@ -45,7 +45,7 @@ struct Fault {
 
 struct FaultScript {
   std::uint64_t seed = 1;
-  double duration = 30;  // s; the last 12 are free of faults that end
+  double duration = 30;  // s
   std::vector<Fault> faults{};
 };
 
@@ -58,68 +58,7 @@ inline std::string describe(const FaultScript& script) {
   return text;
 }
 
-inline FaultScript random_script(std::uint64_t seed) {
-  RandomStream random(seed);
-  FaultScript script{.seed = seed};
-  const auto count = random.integer(1, 4);
-  const bool long_gap = random.uniform() < 0.05;
-  script.duration = long_gap ? 95 : 36;
-  for (int k = 0; k < count; ++k) {
-    Fault fault{.kind = static_cast<FaultKind>(random.integer(0, fault_kinds - 1))};
-    fault.begin = 2 + (10 * random.uniform());
-    fault.duration = 0.05 + (random.uniform() < 0.5 ? 0.5 : 6) * random.uniform();
-    if (long_gap && k == 0) {
-      fault = {.kind = FaultKind::eeg_gap, .begin = fault.begin, .duration = 60};
-    }
-    const double sign = random.uniform() < 0.5 ? -1 : 1;
-    switch (fault.kind) {
-      case FaultKind::loss:
-        fault.amount = 0.5 * random.uniform();
-        break;
-      case FaultKind::jump:
-      case FaultKind::eeg_jump:
-      case FaultKind::reconnect:
-        fault.amount = sign * (random.uniform() < 0.5 ? 20 : 200000);
-        break;
-      case FaultKind::jitter:
-        fault.amount = 0.04 * random.uniform();
-        break;
-      case FaultKind::backwards:
-        fault.amount = 5 * random.uniform();
-        break;
-      case FaultKind::drift:
-        fault.amount = sign * 500 * random.uniform();
-        break;
-      case FaultKind::rate:  // a clock that is wrong by up to 1 %, or an amplifier that was set to another rate
-        fault.amount = random.uniform() < 0.7 ? sign * 0.01 * random.uniform() : std::exp(sign * random.uniform()) - 1;
-        break;
-      default:
-        break;
-    }
-    const bool jump = fault.kind == FaultKind::jump || fault.kind == FaultKind::eeg_jump;
-    if (jump) fault.duration = 0;
-    // A clock that is set back while its own stream is silent for longer looks like blocks that were held back: stamps
-    // are believed then (docs/live.md).
-    const bool alone = fault.kind == FaultKind::eeg_jump || fault.kind == FaultKind::reconnect;
-    if (long_gap && alone) fault.amount = std::abs(fault.amount);
-    script.faults.push_back(fault);
-  }
-  // A jump is measured by stamps. Where two of them may be farther apart than the jitter allowed, one is taken for a
-  // copy meanwhile (docs/live.md).
-  const auto has = [&](FaultKind kind) {
-    return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
-  };
-  const bool alone = has(FaultKind::eeg_jump) || has(FaultKind::reconnect);
-  for (Fault& fault : script.faults) {
-    if (alone && fault.kind == FaultKind::jitter) fault.amount /= 2;
-    // What was lost when a clock jumps is known by the time of arrival, and blocks of another rate take another time.
-    const bool jumps = has(FaultKind::jump) || alone;
-    if (jumps && fault.kind == FaultKind::rate) fault.amount = std::clamp(fault.amount, -0.01, 0.01);
-    // When blocks are held back, the time of arrival does not tell a jump from a pause.
-    if (jumps && fault.kind == FaultKind::burst) fault.begin += 12;
-  }
-  return script;
-}
+[[nodiscard]] FaultScript random_script(std::uint64_t seed);
 
 // The listener attends speaker 0: channel Cz follows his envelope three samples later.
 inline constexpr Hertz fault_rate{64};
