@@ -15,7 +15,7 @@ class Table:
 
 
 class Writer:
-    """Values are numbers, arrays, text, lists (row cells), dicts (structs), lists of dicts wrapped in StructArray."""
+    """Values are numbers, arrays, text, lists (row cells), Cells, dicts (structs), lists of dicts wrapped in StructArray."""
 
     def __init__(self, file):
         self.file = file
@@ -30,6 +30,9 @@ class Writer:
                 self.write(group, field, content)
         elif isinstance(value, StructArray):
             self._struct_array(parent, name, value)
+        elif isinstance(value, Cells):
+            references = np.array([[self._reference(cell) for cell in row] for row in value.rows], dtype=h5py.ref_dtype)
+            self._class(parent.create_dataset(name, data=references.T, dtype=h5py.ref_dtype), "cell")
         elif isinstance(value, list):
             self._class(self._references(parent, name, value), "cell")
         elif isinstance(value, str):
@@ -101,6 +104,13 @@ class StructArray:
 
     def __init__(self, elements):
         self.elements = elements
+
+
+class Cells:
+    """A cell array with rows and columns."""
+
+    def __init__(self, rows):
+        self.rows = rows
 
 
 def save(path, variables):

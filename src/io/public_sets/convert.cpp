@@ -34,20 +34,20 @@ std::vector<PublicFile> chosen(std::vector<PublicFile> files, const std::vector<
   return result;
 }
 
-// A full disk is nobody's fault among the participants: the others would fail as well.
 // What a field should have been is said where it is read; what to do about it is the same for all.
-Error with_remedy(const Error& error) {
+Error with_remedy(const Error& error, const std::string& remedy) {
   const std::string message = error.what();
-  if (error.kind() != ErrorKind::bad_data || message.find("again") != std::string::npos) return error;
-  return {error.kind(), message + "; the published file is not like that, download it again"};
+  if (error.kind() != ErrorKind::bad_data || remedy.empty() || message.find("again") != std::string::npos) return error;
+  return {error.kind(), message + "; " + remedy};
 }
 
+// A full disk is nobody's fault among the participants: the others would fail as well.
 bool concerns_all(ErrorKind kind) { return kind == ErrorKind::io || kind == ErrorKind::cannot_create; }
 
 class Conversion {
  public:
-  Conversion(PublicSet set, DatasetWriter& writer, const ConvertOptions& options, std::size_t participants)
-      : set_(set), writer_(writer), options_(options), participants_(participants) {}
+  Conversion(const SourceFiles& source, DatasetWriter& writer, const ConvertOptions& options, std::size_t participants)
+      : source_(source), writer_(writer), options_(options), participants_(participants) {}
 
   [[nodiscard]] ConvertedParticipant convert(const PublicFile& file) {
     ConvertedParticipant result;
@@ -58,7 +58,7 @@ class Conversion {
       if (!result.earlier) write(file, result);
     } catch (const Error& error) {
       if (concerns_all(error.kind()) && !is_of(error, file.path)) throw;
-      result.failure = with_remedy(error);
+      result.failure = with_remedy(error, source_.remedy);
     }
     ++finished_;
     show(0, 1);
@@ -72,7 +72,7 @@ class Conversion {
   }
 
   void write(const PublicFile& file, ConvertedParticipant& result) {
-    const auto participant = open_public_file(set_, file, options_.reading);
+    const auto participant = source_.open(file);
     ParticipantDraft draft = writer_.begin(file.subject);
     for (std::size_t k = 0; k < participant->trials(); ++k) {
       PublicTrial trial = participant->read(k, result.notes);
@@ -97,7 +97,7 @@ class Conversion {
     if (options_.progress) options_.progress(finished_ * steps + done * steps / of, participants_ * steps);
   }
 
-  PublicSet set_;
+  const SourceFiles& source_;
   DatasetWriter& writer_;
   const ConvertOptions& options_;
   std::size_t participants_;
@@ -106,15 +106,23 @@ class Conversion {
 
 }  // namespace
 
-std::vector<ConvertedParticipant> convert_public_set(PublicSet set, std::span<const fs::path> sources,
-                                                     const fs::path& target, const ConvertOptions& options) {
-  const std::vector<PublicFile> files = chosen(find_public_files(set, sources), options.subjects);
-  DatasetWriter writer(FolderLock(target), description(set), options.writing);
-  Conversion conversion(set, writer, options, files.size());
+std::vector<ConvertedParticipant> convert_files(const SourceFiles& source, const fs::path& target,
+                                                const ConvertOptions& options) {
+  const std::vector<PublicFile> files = chosen(source.files, options.subjects);
+  DatasetWriter writer(FolderLock(target), source.description, options.writing);
+  Conversion conversion(source, writer, options, files.size());
   std::vector<ConvertedParticipant> result;
   result.reserve(files.size());
   for (const PublicFile& file : files) result.push_back(conversion.convert(file));
   return result;
+}
+
+std::vector<ConvertedParticipant> convert_public_set(PublicSet set, std::span<const fs::path> sources,
+                                                     const fs::path& target, const ConvertOptions& options) {
+  const auto open = [&](const PublicFile& file) { return open_public_file(set, file, options.reading); };
+  return convert_files({find_public_files(set, sources), description(set), open,
+                        "the published file is not like that, download it again"},
+                       target, options);
 }
 
 }  // namespace heed::io

@@ -60,7 +60,7 @@ bool is_digits(std::string_view text) {
 }
 
 // "01" of S1.mat; empty where the name is not as published.
-std::string published_subject(const Facts& set, const std::string& file) {
+std::string published_subject(const NumberedName& set, const std::string& file) {
   if (file.size() <= set.beginning.size() + set.ending.size()) return "";
   const std::string_view text = file;
   const std::string_view number =
@@ -71,7 +71,7 @@ std::string published_subject(const Facts& set, const std::string& file) {
   return (number.size() == 1 ? "0" : "") + std::string(number);
 }
 
-void add_folder(const Facts& set, const fs::path& folder, std::vector<PublicFile>& files) {
+void add_folder(const NumberedName& set, const fs::path& folder, std::vector<PublicFile>& files) {
   const std::size_t before = files.size();
   std::error_code failure;
   for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, failure), end;
@@ -82,10 +82,10 @@ void add_folder(const Facts& set, const fs::path& folder, std::vector<PublicFile
   if (failure) throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.message() + ")");
   if (files.size() > before) return;
   throw Error(ErrorKind::not_found, folder.string() + ": no file " + std::string(set.beginning) + "<number>" +
-                                        std::string(set.ending) + " in it; download them from " + std::string(set.url));
+                                        std::string(set.ending) + " in it; " + set.advice);
 }
 
-void add_file(const Facts& set, const fs::path& file, std::vector<PublicFile>& files) {
+void add_file(const NumberedName& set, const fs::path& file, std::vector<PublicFile>& files) {
   std::string subject = published_subject(set, file.filename().string());
   if (subject.empty()) subject = bids_label(file.stem().string());
   if (subject.empty())
@@ -125,14 +125,19 @@ DatasetDescription description(PublicSet set) {
 }
 
 std::vector<PublicFile> find_public_files(PublicSet set, std::span<const fs::path> sources) {
+  const Facts& known = facts(set);
+  return find_numbered_files({known.beginning, known.ending, "download them from " + std::string(known.url)}, sources);
+}
+
+std::vector<PublicFile> find_numbered_files(const NumberedName& name, std::span<const fs::path> sources) {
   std::vector<PublicFile> files;
   for (const fs::path& source : sources) {
     std::error_code failure;
     if (!fs::exists(source, failure)) throw Error(ErrorKind::not_found, source.string() + ": no such file or folder");
     if (fs::is_directory(source, failure)) {
-      add_folder(facts(set), source, files);
+      add_folder(name, source, files);
     } else {
-      add_file(facts(set), source, files);
+      add_file(name, source, files);
     }
   }
   std::ranges::sort(files, {}, [](const PublicFile& file) { return std::pair(file.subject, file.path); });

@@ -41,6 +41,15 @@ struct PublicFile {
 // one participant).
 [[nodiscard]] std::vector<PublicFile> find_public_files(PublicSet set, std::span<const std::filesystem::path> sources);
 
+// The same for files BEGINNING<number>ENDING; the advice is for a folder without any.
+struct NumberedName {
+  std::string_view beginning{};
+  std::string_view ending{};
+  std::string advice{};
+};
+[[nodiscard]] std::vector<PublicFile> find_numbered_files(const NumberedName& name,
+                                                          std::span<const std::filesystem::path> sources);
+
 struct TrialEnvelope {
   std::string file{};  // below stimuli/
   Envelope envelope{};

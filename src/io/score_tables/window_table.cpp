@@ -304,9 +304,9 @@ class RowPlacer {
     }
     if (!(std::abs(position - place) <= jitter)) {
       throw bad_cell(i, "onset",
-                     seconds_text(onset) + " is " + number_text(step) + (overlap() ? " hops of " : " windows of ") +
-                         seconds_text(result_.hop.value) + " after the row before; a gap must be a whole number of " +
-                         (overlap() ? "hops" : "windows"));
+                     seconds_text(onset) + " is " + seconds_text(onset - before) +
+                         " after the row before, which is no whole number of " + (overlap() ? "hops" : "windows") +
+                         " of " + seconds_text(result_.hop.value) + "; correct the onset or leave the row out");
     }
     if (place >= windows_left_) {
       throw bad_cell(i, "onset",

@@ -192,6 +192,12 @@ Sound SoundFiles::sound(const std::string& file, const io::AudioPart& part) cons
 }
 Envelope SoundFiles::envelope(const std::string& file) const { return io::read_envelope(dataset_.stimulus(file)); }
 
+Matrix speaker_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
+                        const Preprocessing& preprocessing) {
+  const SpeakerTimeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
+  return envelope_of(sounds, speaker, timeline, preprocessing).middleRows(timeline.before, rows.samples);
+}
+
 SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                            const Preprocessing& preprocessing) {
   const SpeakerTimeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);

@@ -80,6 +80,10 @@ void read_sound(const SoundSource& sounds, const RatedPieces& pieces, const Spea
 [[nodiscard]] Matrix envelope_as_given(const SoundSource& sounds, const RatedPieces& pieces,
                                        const SpeakerTimeline& timeline, Index samples);
 
+// What targets are made of: at the target rate, not band-passed, one column. Throws what the source does.
+[[nodiscard]] Matrix speaker_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker,
+                                      const TrialRows& rows, const Preprocessing& preprocessing);
+
 // samples x targets, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is
 // silence, 0. Throws what the source does, and bad_data if the speaker is silent or a target the same throughout.
 [[nodiscard]] SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker,
