@@ -4,6 +4,7 @@
 #include <heed/c_offline.h>
 #include <heed/core/decision.h>
 #include <heed/data/error.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
@@ -181,6 +182,39 @@ GaussianEmission fitted_to(const ScoredParticipant& participant, bool labelled, 
   return told_apart ? found : emission::undecided(found, chain.states());
 }
 
+// Trials of windows that last so long and come so often.
+void set_windows(ScoredParticipant& participant, const heed_evidence_options& options) {
+  const auto is_time = [](double seconds) { return seconds > 0 && seconds <= std::numeric_limits<float>::max(); };
+  if (!is_time(options.window) || !is_time(options.hop) || options.hop > options.window) {
+    throw Error(ErrorKind::invalid_argument, "windows last some time, and come at least as often as they last");
+  }
+  for (ScoredTrial& trial : participant.trials) {
+    trial.scores.window = Seconds{options.window};
+    trial.scores.hop = Seconds{options.hop};
+  }
+}
+
+std::optional<double> evidence_scale_of(const GaussianEmission& emission, const ScoredParticipant& participant) {
+  emission::LabelledTrials trials;
+  for (const ScoredTrial& trial : participant.trials) {
+    trials.push_back({emission::log_likelihoods(emission, trial.scores), trial.attention});
+  }
+  const std::vector sums{emission::evidence_moments(trials, emission::windows_per_block(participant))};
+  return emission::evidence_scale(sums);
+}
+
+bool scales(std::uint32_t counting, double scale) {
+  return counting == HEED_EVIDENCE_WHERE_UNUSUAL ? !emission::is_usual(scale) : counting == HEED_EVIDENCE_SCALED;
+}
+
+// As the program says it.
+std::string words_of(double scale, bool overlap, bool scaled) {
+  std::string words = "evidence scale " + emission::scale_words(scale, overlap ? emission::Neighbours::overlap
+                                                                               : emission::Neighbours::apart);
+  if (emission::is_usual(scale)) return words;
+  return words + (scaled ? "; log-likelihoods are multiplied by it" : "; it is left as it is");
+}
+
 struct Labelled {
   const std::int32_t* decisions;
   const std::int32_t* attended;
@@ -282,6 +316,30 @@ heed_status heed_offline_fit(const double* scores, const int32_t* attended, size
     *fitted = {HEED_C_VERSION,       found.fisher ? 1U : 0U, found.mu_attended, found.mu_unattended,
                found.sigma_attended, found.sigma_unattended, found.correlation, 1};
   });
+}
+
+heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* scores, const int32_t* attended,
+                                        size_t windows, const heed_fit_options* fit,
+                                        const heed_evidence_options* options, double* scale, heed_error* words) {
+  std::string said;
+  const heed_status status = guarded(words, [&] {
+    require(fitted, scores, attended, fit, options, scale);
+    require_version(*fit);
+    require_version(*options);
+    if (options->counting > HEED_EVIDENCE_SCALED || fit->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
+    const heed::GaussianEmission emission = emission_of(*fitted);
+    heed::emission::check(heed::Emission{emission}, static_cast<heed::Index>(fit->speakers));
+    heed::ScoredParticipant participant = participant_of(scores, attended, windows, *fit);
+    set_windows(participant, *options);
+    const auto found = evidence_scale_of(emission, participant);
+    const bool scaled = found && scales(options->counting, *found);
+    said = found ? words_of(*found, options->hop < options->window, scaled)
+                 : "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is";
+    if (scaled) fitted->temperature = 1 / *found;
+    *scale = number(found);
+  });
+  if (status == HEED_OK) tell(words, said);
+  return status;
 }
 
 heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,

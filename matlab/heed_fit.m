@@ -14,12 +14,19 @@ function emission = heed_fit(varargin)
 %   'Spread'             'shared': one sigma. 'separate': one each for attended and
 %                        unattended. 'exchangeable': one sigma, and a correlation
 %                        between speakers; 'shared'
-%   'Window'             seconds from one window to the next; 1. Without labels only
+%   'Window'             seconds from one window to the next; 1
+%   'Length'             seconds that a window lasts, where windows overlap; Window
+%   'Evidence'           with labels: 'as-is' counts evidence as it is, 'scaled'
+%                        multiplies log-likelihoods by the evidence scale, and
+%                        'where-unusual' does so where it lies below 0.8 or above
+%                        1.25, with a warning; 'where-unusual', as in the program
 %   'SwitchProbability'  per window; 0.001 * Window. Without labels only
 %
 %   The fields are fisher, mu_attended, mu_unattended, sigma_attended,
-%   sigma_unattended (means and spreads after atanh where fisher is 1), correlation
-%   and temperature, by which log-likelihoods are divided; 1.
+%   sigma_unattended (means and spreads after atanh where fisher is 1), correlation;
+%   temperature, by which log-likelihoods are divided: 1, or 1/evidence_scale where
+%   evidence is scaled; and evidence_scale: 1 where scores mean what they say, 0.5
+%   where each counts twice, as columns s and -s do, and NaN without labels.
 %
 %   Example:
 %      attended = [ones(300, 1); 2 * ones(300, 1)];

@@ -26,9 +26,22 @@ typedef struct settings {
   const mxArray* emission;
   uint32_t fisher;
   uint32_t spread;
+  uint32_t evidence; /* a heed_counting */
+  double length;     /* seconds that a window lasts; NaN: as window */
 } settings;
 
-enum { PROBABILITY = 1, WINDOW = 2, LAG = 4, TRANSITION = 8, INITIAL = 16, EMISSION = 32, FISHER = 64, SPREAD = 128 };
+enum {
+  PROBABILITY = 1,
+  WINDOW = 2,
+  LAG = 4,
+  TRANSITION = 8,
+  INITIAL = 16,
+  EMISSION = 32,
+  FISHER = 64,
+  SPREAD = 128,
+  EVIDENCE = 256,
+  LENGTH = 512
+};
 static const struct {
   const char* name;
   unsigned flag;
@@ -39,10 +52,13 @@ static const struct {
                     {"Initial", INITIAL},
                     {"Emission", EMISSION},
                     {"Fisher", FISHER},
-                    {"Spread", SPREAD}};
+                    {"Spread", SPREAD},
+                    {"Evidence", EVIDENCE},
+                    {"Length", LENGTH}};
 static const char* const spread_names[] = {"shared", "separate", "exchangeable"};
+static const char* const evidence_names[] = {"where-unusual", "as-is", "scaled"};
 static const char* const gaussian_fields[] = {"fisher",           "mu_attended", "mu_unattended", "sigma_attended",
-                                              "sigma_unattended", "correlation", "temperature"};
+                                              "sigma_unattended", "correlation", "temperature",   "evidence_scale"};
 static const char* const measure_fields[] = {"accuracy", "whole_accuracy", "switch_time", "false_switches_per_minute",
                                              "switches", "missed"};
 enum { most_speakers = 65535 }; /* where no matrix tells how many there are */
@@ -201,14 +217,15 @@ static unsigned flag_of(const mxArray* array, unsigned allowed) {
   return 0;
 }
 
-static uint32_t spread_of(const mxArray* array) {
+static uint32_t word_of(const mxArray* value, const char* name, const char* const* words, size_t count,
+                        const char* choices) {
   char word[32];
   uint32_t k;
-  read_text(array, word, sizeof word, "Spread");
-  for (k = 0; k < COUNT(spread_names); ++k) {
-    if (same_name(word, spread_names[k])) return k;
+  read_text(value, word, sizeof word, name);
+  for (k = 0; k < count; ++k) {
+    if (same_name(word, words[k])) return k;
   }
-  refuse("Spread has to be 'shared', 'separate' or 'exchangeable', not '%s'", word);
+  refuse("%s has to be %s, not '%s'", name, choices, word);
   return 0;
 }
 
@@ -237,17 +254,28 @@ static void set_option(settings* all, unsigned flag, const mxArray* value) {
     case FISHER:
       all->fisher = read_number(value, "Fisher") != 0;
       break;
+    case EVIDENCE:
+      all->evidence =
+          word_of(value, "Evidence", evidence_names, COUNT(evidence_names), "'where-unusual', 'as-is' or 'scaled'");
+      break;
+    case LENGTH:
+      all->length = read_number(value, "Length");
+      if (!(all->length > 0) || isinf(all->length)) refuse("Length is in seconds and above 0, not %g", all->length);
+      break;
     default:
-      all->spread = spread_of(value);
+      all->spread =
+          word_of(value, "Spread", spread_names, COUNT(spread_names), "'shared', 'separate' or 'exchangeable'");
   }
 }
 
 static settings read_settings(int count, const mxArray* const* given, unsigned allowed) {
-  settings all = {0, 1, 0, NULL, NULL, NULL, 1, HEED_SPREAD_SHARED};
+  settings all = {0, 1, 0, NULL, NULL, NULL, 1, HEED_SPREAD_SHARED, HEED_EVIDENCE_WHERE_UNUSUAL, 0};
   int k;
-  all.switch_probability = all.lag = mxGetNaN();
+  all.switch_probability = all.lag = all.length = mxGetNaN();
   if (count % 2 != 0) refuse("names and values come in pairs after the matrices, such as 'Window', 1");
   for (k = 0; k < count; k += 2) set_option(&all, flag_of(given[k], allowed), given[k + 1]);
+  if (isnan(all.length)) all.length = all.window;
+  if (all.length < all.window) refuse("Length is at least Window: how long a window lasts, and how far they are apart");
   return all;
 }
 
@@ -439,6 +467,23 @@ static matrix stacked_scores(const mxArray* given, stack* trials) {
   return all;
 }
 
+/* Measured on labels, as in the program, which says the same where evidence is not counted right. */
+static double counted_evidence(const settings* all, const matrix* scores, const int32_t* attended,
+                               const heed_fit_options* fit, heed_gaussian* fitted) {
+  heed_evidence_options options = HEED_EVIDENCE_OPTIONS;
+  heed_error words;
+  double scale = mxGetNaN();
+  options.counting = all->evidence;
+  options.window = all->length;
+  options.hop = all->window;
+  require(heed_offline_count_evidence(fitted, scores->values, attended, scores->rows, fit, &options, &scale, &words),
+          &words, 0);
+  if (isnan(scale) ? all->evidence == HEED_EVIDENCE_SCALED : strstr(words.text, "; ") != NULL) {
+    mexWarnMsgIdAndTxt("heed:evidence", "%s", words.text);
+  }
+  return scale;
+}
+
 static void run_fit(int outputs, mxArray** results, const settings* all, const mxArray* const* given) {
   stack trials = new_stack(given[0]);
   const matrix scores = stacked_scores(given[0], &trials);
@@ -459,6 +504,7 @@ static void run_fit(int outputs, mxArray** results, const settings* all, const m
   options.lengths = trials.lengths;
   options.trials = trials.trials;
   require(heed_offline_fit(scores.values, attended, scores.rows, &options, &fitted, &error), &error, 0);
+  found[7] = attended == NULL ? mxGetNaN() : counted_evidence(all, &scores, attended, &options, &fitted);
   found[0] = fitted.fisher;
   found[1] = fitted.mu_attended;
   found[2] = fitted.mu_unattended;
@@ -534,7 +580,8 @@ static const command commands[] = {
      "a matrix, time x speakers"},
     {"smooth", 1, PROBABILITY | WINDOW | TRANSITION | INITIAL | EMISSION, run_smooth, "a matrix, time x speakers"},
     {"viterbi", 1, PROBABILITY | WINDOW | TRANSITION | INITIAL | EMISSION, run_viterbi, "a matrix, time x speakers"},
-    {"fit", 2, PROBABILITY | WINDOW | FISHER | SPREAD, run_fit, "scores, time x speakers, and labels ([] without)"},
+    {"fit", 2, PROBABILITY | WINDOW | FISHER | SPREAD | EVIDENCE | LENGTH, run_fit,
+     "scores, time x speakers, and labels ([] without)"},
     {"evaluate", 2, WINDOW, run_evaluate, "posteriors or a path, and the attended speakers"}};
 
 void mexFunction(int outputs, mxArray* results[], int inputs, const mxArray* given[]) {

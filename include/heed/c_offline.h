@@ -65,6 +65,29 @@ typedef struct heed_fit_options {
 heed_status heed_offline_fit(const double* scores, const int32_t* attended, size_t windows,
                              const heed_fit_options* options, heed_gaussian* fitted, heed_error* error);
 
+/* Whether evidence is counted right (docs/evidence.md). By default as the program does: log-likelihoods are multiplied
+ * by the evidence scale where it lies below 0.8 or above 1.25. */
+typedef enum heed_counting {
+  HEED_EVIDENCE_WHERE_UNUSUAL = 0,
+  HEED_EVIDENCE_AS_IS = 1,
+  HEED_EVIDENCE_SCALED = 2
+} heed_counting;
+typedef struct heed_evidence_options {
+  uint32_t version;  /* HEED_C_VERSION */
+  uint32_t counting; /* a heed_counting */
+  double window;     /* seconds that a window lasts */
+  double hop;        /* seconds from one window to the next; less than a window where they overlap */
+} heed_evidence_options;
+#define HEED_EVIDENCE_OPTIONS \
+  { HEED_C_VERSION, HEED_EVIDENCE_WHERE_UNUSUAL, 1, 1 }
+/* Of an emission that was fitted to these scores and labels with these options: *scale is 1 where the scores mean what
+ * they say, 0.5 where each counts twice, and NaN where attended speakers do not stand out. fitted->temperature becomes
+ * 1 / *scale where evidence is to be scaled. `words`, which may be null, gets a sentence about the scale, or about what
+ * went wrong. */
+heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* scores, const int32_t* attended,
+                                        size_t windows, const heed_fit_options* fit,
+                                        const heed_evidence_options* options, double* scale, heed_error* words);
+
 /* How well decisions follow the attention that is known (docs/mathematics.md); NaN where it does not exist. */
 typedef struct heed_measures {
   uint32_t version; /* set by the caller: HEED_C_VERSION */

@@ -64,16 +64,21 @@ auto* kept_in(Memory* memory) noexcept {
   return held->mark == mark<Object> ? held : nullptr;
 }
 
-// use(object) where the memory holds one, and there are `speakers` numbers at `values`. Mark and number are compared at
-// once, and which of them was wrong is asked afterwards: a step in C is to cost what it costs in C++.
+// use(object) where the memory holds one, and there are `speakers` numbers at `values`. Mark and number lie side by
+// side and are compared at once, and which of them was wrong is asked afterwards: a step in C is to cost what it costs
+// in C++ (bench/c_bench.cpp).
 template <typename Object, typename Memory, typename Value, typename Use>
 heed_status with_values(Memory* memory, Value* values, std::size_t speakers, const Use& use) noexcept {
-  if (memory == nullptr || values == nullptr) [[unlikely]]
+  if (memory == nullptr) [[unlikely]]
+    return HEED_NULL;
+  if (values == nullptr) [[unlikely]]
     return HEED_NULL;
   auto* held = std::launder(
       reinterpret_cast<std::conditional_t<std::is_const_v<Memory>, const Kept<Object>, Kept<Object>>*>(memory));
-  if (((held->mark ^ mark<Object>) | (held->speakers ^ speakers)) != 0) [[unlikely]]
-    return held->mark == mark<Object> ? HEED_WRONG_SIZE : HEED_NOT_INITIALISED;
+  if (held->mark != mark<Object>) [[unlikely]]
+    return HEED_NOT_INITIALISED;
+  if (held->speakers != speakers) [[unlikely]]
+    return HEED_WRONG_SIZE;
   return use(held->object);
 }
 
@@ -167,7 +172,7 @@ heed_status heed_filter_init(heed_filter* filter, size_t bytes, const heed_chain
 
 heed_status heed_filter_step(heed_filter* filter, const float* log_likelihood, size_t speakers) {
   return with_values<Filter>(filter, log_likelihood, speakers, [&](Filter& own) {
-    return status_of(own.step({log_likelihood, speakers}));
+    return static_cast<heed_status>(own.step({log_likelihood, speakers}));  // of the right size
   });
 }
 

@@ -20,11 +20,13 @@ int main(void) {
   heed_chain chain = HEED_CHAIN;
   heed_fit_options fit = HEED_FIT_OPTIONS;
   heed_gaussian gaussian = HEED_GAUSSIAN;
+  heed_evidence_options counting = HEED_EVIDENCE_OPTIONS;
   heed_measures measures;
   heed_error error;
   double scores[8] = {0.1, 0.2, 0.3, -0.1, 0.2, 0.1, 0.0, 0.3};
   double posterior[8] = {7, 7, 7, 7, 7, 7, 7, 7};
   double rows[4] = {0.9, 0.2, 0.5, 0.5};
+  double scale = 7;
   int32_t labels[4] = {0, 1, 0, 1};
   int32_t wrong[4] = {0, 1, 2, 1};
   int32_t path[4];
@@ -58,6 +60,21 @@ int main(void) {
   fit.lengths = NULL;
   fit.spread = 3;
   EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_BAD_ARGUMENT, "range");
+  fit.spread = HEED_SPREAD_SHARED;
+  EXPECT(heed_offline_count_evidence(NULL, scores, labels, 4, &fit, &counting, &scale, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_count_evidence(&gaussian, scores, NULL, 4, &fit, &counting, &scale, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_count_evidence(&gaussian, scores, wrong, 4, &fit, &counting, &scale, &error), HEED_BAD_DATA,
+         "window 3: 2 is not a speaker");
+  counting.hop = 2;
+  EXPECT(heed_offline_count_evidence(&gaussian, scores, labels, 4, &fit, &counting, &scale, &error), HEED_BAD_ARGUMENT,
+         "at least as often as they last");
+  counting.hop = 1;
+  counting.counting = 3;
+  EXPECT(heed_offline_count_evidence(&gaussian, scores, labels, 4, &fit, &counting, &scale, &error), HEED_BAD_ARGUMENT,
+         "range");
+  counting.version = 99;
+  EXPECT(heed_offline_count_evidence(&gaussian, scores, labels, 4, &fit, &counting, &scale, &error), HEED_WRONG_VERSION,
+         "compile anew");
   gaussian.sigma_attended = -1;
   EXPECT(heed_offline_log_likelihoods(&gaussian, scores, 4, 2, posterior, &error), HEED_BAD_ARGUMENT, "sigma");
   gaussian.sigma_attended = gaussian.sigma_unattended;
@@ -69,7 +86,7 @@ int main(void) {
   EXPECT(heed_offline_evaluate(labels, labels, 4, 1, &measures, &error), HEED_WRONG_VERSION, "compile anew");
   measures.version = HEED_C_VERSION;
   EXPECT(heed_offline_evaluate(labels, labels, 4, 0, &measures, &error), HEED_BAD_ARGUMENT, "");
-  if (posterior[0] != 7 || posterior[7] != 7) {
+  if (posterior[0] != 7 || posterior[7] != 7 || scale != 7 || gaussian.temperature != 1) {
     printf("an output was written although the call failed\n");
     ++mistakes;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <heed/c_offline.h>
 #include <heed/data/random.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
@@ -113,6 +114,45 @@ TEST(COffline, FitsAndEmissionsAreTheEngines) {
     EXPECT_EQ(fitted.mu_attended, learnt.mu_attended);
     EXPECT_EQ(fitted.sigma_attended, learnt.sigma_attended);
   }
+}
+
+// The second column repeats the first, so that its evidence counts twice.
+TEST(COffline, EvidenceIsCountedAsTheProgramDoes) {
+  Case given = case_of(2);
+  given.scores.col(1) = -given.scores.col(0);
+  const heed_fit_options options = HEED_FIT_OPTIONS;
+  heed_gaussian fitted;
+  ASSERT_EQ(heed_offline_fit(given.scores.data(), given.attended.data(), windows, &options, &fitted, nullptr), HEED_OK);
+  const ScoredParticipant participant{
+      .id = "1", .speakers = {"0", "1"}, .trials = {{.scores = {given.scores}, .attention = {given.attended}}}};
+  const GaussianEmission emission{.mu_attended = fitted.mu_attended,
+                                  .mu_unattended = fitted.mu_unattended,
+                                  .sigma_attended = fitted.sigma_attended,
+                                  .sigma_unattended = fitted.sigma_unattended};
+  const emission::LabelledTrials trials{
+      {emission::log_likelihoods(emission, participant.trials[0].scores), participant.trials[0].attention}};
+  const std::vector sums{emission::evidence_moments(trials, 1)};
+  const double expected = *emission::evidence_scale(sums);
+  EXPECT_LT(expected, 0.7);
+
+  const auto counted = [&](heed_counting counting, double& scale, heed_error& words) {
+    heed_gaussian own = fitted;
+    const heed_evidence_options how{HEED_C_VERSION, static_cast<std::uint32_t>(counting), 1, 1};
+    EXPECT_EQ(heed_offline_count_evidence(&own, given.scores.data(), given.attended.data(), windows, &options, &how,
+                                          &scale, &words),
+              HEED_OK);
+    return own.temperature;
+  };
+  double scale = 0;
+  heed_error words;
+  EXPECT_EQ(counted(HEED_EVIDENCE_WHERE_UNUSUAL, scale, words), 1 / expected);
+  EXPECT_EQ(scale, expected);
+  EXPECT_EQ(words.text, "evidence scale " + emission::scale_words(expected, emission::Neighbours::apart) +
+                            "; log-likelihoods are multiplied by it");
+  EXPECT_EQ(counted(HEED_EVIDENCE_AS_IS, scale, words), 1);
+  EXPECT_EQ(words.text,
+            "evidence scale " + emission::scale_words(expected, emission::Neighbours::apart) + "; it is left as it is");
+  EXPECT_EQ(scale, expected);
 }
 
 TEST(COffline, MeasuresAreTheEngines) {

@@ -8,6 +8,7 @@ import argparse
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -85,7 +86,7 @@ class Octave(unittest.TestCase):
                    "fixed-lag": "heed_filter(scores, 'Emission', emission, 'SwitchProbability', 0.004, 'Lag', 6.5)",
                    "smooth": "heed_smooth(scores, 'Emission', emission, 'SwitchProbability', 0.004)",
                    "viterbi": "heed_viterbi(scores, 'Emission', emission, 'SwitchProbability', 0.004)"}
-        code = "load given.mat; emission = heed_fit(scores, attended, 'Spread', 'separate');"
+        code = "load given.mat; emission = heed_fit(scores, attended, 'Spread', 'separate', 'Evidence', 'as-is');"
         for number, call in enumerate(methods.values()):
             code += f"[r{number}, e{number}] = {call}; m{number} = heed_evaluate(r{number}, attended);"
         self.run_octave(code + "save -v6 found.mat r0 r1 r2 r3 e0 e1 e2 e3 m0 m1 m2 m3 emission")
@@ -105,9 +106,55 @@ class Octave(unittest.TestCase):
             self.compare(found[f"m{number}"][0, 0], json.loads(self.heed("evaluate", "p.tsv", "--json"))["participants"][0])
             self.compare(found["emission"][0, 0], said["emission_parameters"])
 
+    def test_evidence_is_counted_as_the_program_does(self):
+        """Columns s and -s count twice: the same scale, temperature, words and posteriors."""
+        name, names = self.listener(2)
+        lines = [line.split("\t") for line in (self.folder / name).read_text().splitlines()]
+        left, right = (lines[0].index(column) for column in names)
+        for row in lines[1:]:
+            if row[left] != "n/a":
+                row[right] = repr(-float(row[left]))
+        (self.folder / name).write_text("".join("\t".join(row) + "\n" for row in lines))
+        scores, labels = self.table(name, names)
+        given = {"scores": np.empty(len(scores), object), "attended": np.empty(len(scores), object)}
+        given["scores"][:], given["attended"][:] = scores, labels
+        savemat(self.folder / "given.mat", given)
+        code = """load given.mat; lastwarn('');
+            emission = heed_fit(scores, attended); [words, identifier] = lastwarn();
+            plain = heed_fit(scores, attended, 'Evidence', 'as-is');
+            p = heed_smooth(scores, 'Emission', emission);
+            save -v6 found.mat emission plain p words identifier"""
+        self.run_octave(code)
+        found = loadmat(self.folder / "found.mat")
+        said = json.loads(self.heed("track", name, "--fit", "labels", "--spread", "shared", "--method", "smooth", "--digits", 17,
+                                    "--json", "-o", "p.tsv"))
+        emission = found["emission"][0, 0]
+        self.assertLess(said["evidence_scale"], 0.7)
+        self.assertEqual(emission["evidence_scale"][0, 0], said["evidence_scale"])
+        self.assertEqual(emission["temperature"][0, 0], 1 / said["evidence_scale"])
+        self.assertEqual(found["plain"][0, 0]["temperature"][0, 0], 1)
+        self.assertEqual(found["identifier"][0], "heed:evidence")
+        self.assertIn(found["words"][0].removeprefix("heed_mex: "), str(said["notes"]))
+        for trial, posterior in enumerate(self.table("p.tsv", names)[0]):
+            np.testing.assert_array_equal(found["p"].ravel()[trial], posterior)
+
+    def test_memory_is_clean(self):
+        """The same source behind a small stand-in for MATLAB, in valgrind: good calls, and every kind of mistake."""
+        if not shutil.which("valgrind"):
+            self.skipTest("no valgrind here")
+        program = self.folder / "interpreter"
+        root = HERE.parent.parent
+        library = arguments.build / "c"
+        subprocess.run(["cc", "-std=c99", "-g", "-I", HERE / "fake_mex", "-I", root / "include", root / "matlab" / "heed_mex.c",
+                        HERE / "fake_mex" / "interpreter.c", "-L", library, "-lheed-c", "-lm", f"-Wl,-rpath,{library}", "-o", program],
+                       check=True)
+        done = subprocess.run(["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", program], capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def compare(self, own, program):
         """Every number of a struct is the program's, under its name there."""
-        names = {"false_switches_per_minute": "false_switch_rate", "fisher": None}
+        names = {"false_switches_per_minute": "false_switch_rate", "fisher": None, "evidence_scale": None}
         for name in own.dtype.names:
             if names.get(name, name) is not None:
                 self.assertEqual(own[name][0, 0], program[names.get(name, name)], name)
