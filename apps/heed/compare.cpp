@@ -200,6 +200,28 @@ void print_calibration(const Comparison& comparison) {
              shown_with_spread(temperature.mean, temperature.sd, 2), table.text());
 }
 
+// What it changes that models know of the repetition.
+void print_effect_of_dependence(const Comparison& comparison) {
+  TextTable table({"method", "windows taken as", "accuracy %", "whole %", "switch time s", "missed", "false/min",
+                   "log-loss", "ECE"});
+  const auto add = [&](const MethodResult& method, const char* taken_as,
+                       std::span<const pipeline::ParticipantResult> participants) {
+    const pipeline::MethodFigures mean = pipeline::figures_of(participants);
+    table.add({std::string(track::name(method.method)), taken_as, shown(percent(mean.accuracy), 1),
+               shown(percent(mean.whole_accuracy), 1), shown(mean.switch_time, 1),
+               fmt::format("{:.4g}/{:.4g}", mean.missed, mean.switches), shown(mean.false_switch_rate, 2),
+               shown(mean.log_loss, 3), shown(mean.calibration_error, 3)});
+  };
+  bool any = false;
+  for (const MethodResult& method : comparison.methods) {
+    if (method.independent.empty()) continue;
+    add(method, "independent", method.independent);
+    add(method, "repeating", method.participants);
+    any = true;
+  }
+  if (any) fmt::print("\nwhat the model of the repetition changes (means):\n\n{}", table.text());
+}
+
 // The bar is gone before the table comes.
 Comparison compare_with_bar(pipeline::CompareRequest request) {
   ProgressBar bar("comparing");
@@ -217,6 +239,7 @@ int run_compare(const CompareFlags& flags) {
   } else {
     print_table(flags, comparison);
   }
+  if (!flags.json) print_effect_of_dependence(comparison);
   if (flags.emission.calibrate && !flags.json) print_calibration(comparison);
   if (const auto gains = only_gain_options(flags.gain); gains && !flags.json) print_gains(comparison, *gains);
   flush_output();
@@ -253,7 +276,7 @@ void add_compare(CLI::App& program, Chosen& chosen) {
       ->capture_default_str();
   add_seed_flag(*verb, flags->seed, "Seed of the random intervals");
   verb->add_flag("--json", flags->json, "Print the table and every participant as JSON");
-  add_gain_flags(*verb, flags->gain);
+  add_gain_flags(*verb, flags->gain, "What gains would be worth to the listener, by this map: ");
   add_plot_flags(*verb, flags->plot, "accuracy against switch time, over switch probabilities,");
   add_chain_flags(*verb, flags->chain);
   add_emission_flags(*verb, flags->emission);

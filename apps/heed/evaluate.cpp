@@ -117,7 +117,8 @@ void add_evaluate(CLI::App& program, Chosen& chosen) {
   verb->add_option("--scores", flags->scores,
                    "Score files or folders from which the posteriors were made: shows whether windows are independent")
       ->type_name("FILE");
-  add_gain_flags(*verb, flags->gain);
+  add_gain_flags(*verb, flags->gain,
+                 "What gains would be worth to the listener, by this map, or by several, a,b,...: ");
   verb->add_flag("--json", flags->json, "All measures as JSON, including the reliability curve");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_evaluate(*flags); }; });
 }

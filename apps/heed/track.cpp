@@ -185,7 +185,8 @@ void print_summary(const TrackFlags& flags, const TrackResult& result,
   if (const auto emission = emission_text(flags, result)) {
     tell("emission {} ({})\n", *emission, result.fitted.model.origin);
   }
-  if (!result.evidence_words.empty()) tell("evidence scale {}\n", result.evidence_words);
+  const std::string& scale = result.fitted.evidence_words;
+  if (!scale.empty()) tell("evidence scale {}\n", scale);
   if (!std::isnan(totals.log_evidence)) tell("log-evidence {:.6g}, ", totals.log_evidence);
   tell("{} decided\n", count_text(static_cast<std::size_t>(totals.switches), "switch"));
   if (const auto& found = result.tracked.switching) tell("the listener switches {}\n", data::switching_words(*found));

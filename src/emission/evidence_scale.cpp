@@ -84,13 +84,19 @@ std::optional<double> evidence_scale(std::span<const EvidenceMoments> participan
   return scale > 0 && std::isfinite(scale) ? std::optional(scale) : std::nullopt;
 }
 
-std::string scale_words(double scale, bool overlap) {
+std::string scale_words(double scale, Neighbours neighbours) {
   const std::string shown = data::shown(std::round(100 * scale) / 100) + ": ";
-  if (is_usual(scale)) return shown + "the scores mean what they say";
-  if (scale > highest_usual_scale) return shown + "the scores say less than they could";
-  if (overlap) return shown + "windows overlap, so evidence is counted " + times_text(1 / scale);
+  const bool single = neighbours == Neighbours::repeat || neighbours == Neighbours::modelled;
+  std::string rest;
+  if (neighbours == Neighbours::repeat) rest = ", but neighbours repeat each other";
+  if (neighbours == Neighbours::modelled) rest = ", and what neighbours repeat is counted by the model";
+  if (is_usual(scale))
+    return shown + (single ? "single windows mean what they say" : "the scores mean what they say") + rest;
+  if (scale > highest_usual_scale) return shown + "the scores say less than they could" + rest;
+  if (neighbours == Neighbours::overlap)
+    return shown + "windows overlap, so evidence is counted " + times_text(1 / scale);
   const bool twice = scale > 0.4 && scale < 0.6;
-  return shown + "evidence is counted " + (twice ? "twice - are the columns s and -s?" : times_text(1 / scale));
+  return shown + "evidence is counted " + (twice ? "twice - are the columns s and -s?" : times_text(1 / scale)) + rest;
 }
 
 double equivalent_switch_probability(double scale, double separation, double switch_probability) {

@@ -60,7 +60,9 @@ std::vector<std::vector<double>> centred_scores(const ScoredParticipant& partici
     auto& scores = all.emplace_back(trial.attention.attended.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t t = 0; t < scores.size(); ++t) {
       const double score = trial.scores.values(static_cast<Index>(t), speaker);
-      if (trial.attention.attended[t] != speaker || !std::isfinite(score)) continue;
+      // A score that is no correlation is told of, with its place, where it becomes evidence.
+      const bool counts = std::isfinite(score) && (!options.fisher || std::abs(score) <= 1);
+      if (trial.attention.attended[t] != speaker || !counts) continue;
       scores[t] = transformed(score, options.fisher);
       averages[options.centring == Centring::trial ? i : 0].add(scores[t]);
     }
@@ -122,18 +124,32 @@ std::vector<std::optional<double>> lag_correlations(std::span<const ScoredPartic
 }
 
 std::optional<std::string> dependence_warning(std::span<const std::optional<double>> lag_correlations,
-                                              bool calibrated) {
+                                              const RepetitionContext& context) {
   const double neighbours = lag_correlations.empty() ? 0 : lag_correlations.front().value_or(0);
   if (!(neighbours > dependence_threshold)) return std::nullopt;
-  const auto shown = [](double value) { return data::shown(std::round(100 * value) / 100); };
   const double factor = (1 + neighbours) / (1 - neighbours);
-  const char* consequence =
-      calibrated ? "; the temperature found by calibration makes up for most of it, longer windows would avoid it"
-                 : " and posteriors are over-confident; tell the model (dependence auto), calibrate the emission, or "
-                   "use longer windows";
-  return "neighbouring windows are not independent, as the HMM assumes: attended scores correlate by " +
-         shown(neighbours) + " with the next, so evidence counts about " + shown(factor) + " times what it is worth" +
-         consequence;
+  const std::string correlate =
+      "attended scores correlate by " + data::shown(std::round(100 * neighbours) / 100) + " with the next";
+  const std::string times = " evidence counts about " +
+                            data::shown(factor < 10 ? std::round(10 * factor) / 10 : std::round(factor)) +
+                            " times what it is worth";
+  if (context.unknown_model) {
+    return "neighbouring windows are not independent: " + correlate + ". To a model that takes them for independent," +
+           times +
+           ", and its posteriors are over-confident; tell it (dependence auto), calibrate it, or use longer windows";
+  }
+  std::string consequence =
+      " and posteriors are over-confident; tell the model (dependence auto), calibrate the "
+      "emission, or use longer windows";
+  if (context.unknown_switch_probability) {
+    consequence =
+        ", posteriors are over-confident, and noise that goes on is taken for switches, which seem to come "
+        "more often than they do; tell the model (dependence auto), or use longer windows";
+  }
+  if (context.calibrated) {
+    consequence = "; the temperature found by calibration makes up for most of it, longer windows would avoid it";
+  }
+  return "neighbouring windows are not independent, as the HMM assumes: " + correlate + ", so" + times + consequence;
 }
 
 }  // namespace heed::emission

@@ -2,9 +2,9 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/emission/evidence_scale.h>
-#include <heed/emission/independence.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/compare.h>
+#include <pipeline/compare_notes.h>
 #include <pipeline/experiment.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
@@ -23,6 +23,7 @@ using evaluate::ParticipantMetrics;
 
 void check(const CompareRequest& request) {
   if (request.participants.empty()) throw Error(ErrorKind::bad_data, "there are no participants to compare");
+  if (request.gains) (void)evaluate::make_gain_rule(2, Seconds{1}, *request.gains);
   if (request.repeats < 1) throw Error(ErrorKind::invalid_argument, "the number of repeats must be at least 1");
   const ScoredParticipant& first = request.participants.front();
   for (const ScoredParticipant& participant : request.participants) {
@@ -89,7 +90,9 @@ std::vector<TrackerChoice> trackers_of(const CompareRequest& request, const std:
 }
 
 CalibrationErrors errors_of(const evaluate::Calibration& calibration) {
-  return {.brier = calibration.brier(), .expected = calibration.expected_calibration_error()};
+  return {.brier = calibration.brier(),
+          .expected = calibration.expected_calibration_error(),
+          .log_loss = calibration.log_loss()};
 }
 
 ParticipantResult result_of(const ScoredParticipant& participant, const TrackerOutcome& outcome, bool with_gains) {
@@ -200,7 +203,14 @@ void draw_curves(Comparison& comparison, const std::vector<double>& probabilitie
   }
 }
 
-void tell_models(const Experiment& experiment, const EmissionChoice& emission, Comparison& comparison) {
+// What the models of a cohort have in common, besides notes on them.
+struct ModelWords {
+  std::vector<Model> models{};
+  Repetition repetition{};  // asked of what was recorded: artificial switches would only lose pairs
+};
+
+ModelWords tell_models(const CompareRequest& request, const Experiment& experiment, const EmissionChoice& emission,
+                       Comparison& comparison) {
   std::vector<Model> models;
   for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
     models.push_back(experiment.model(k));
@@ -213,56 +223,28 @@ void tell_models(const Experiment& experiment, const EmissionChoice& emission, C
   const ScoredParticipant& first = experiment.cohort().front();
   note_choices(emission, {models, comparison.evidence_scales}, first, comparison.notes);
   const auto scale = evaluate::summarise(comparison.evidence_scales).mean;
-  if (scale) comparison.evidence_words = emission::scale_words(*scale, emission::windows_per_block(first) > 1);
+  Repetition repetition = repetition_of(emission, models, request.participants);
+  comparison.lag_correlations = repetition.lag_correlations;
+  if (scale) comparison.evidence_words = emission::scale_words(*scale, repetition.neighbours);
+  return {std::move(models), std::move(repetition)};
 }
 
-// Do neighbouring windows repeat each other, which the HMM takes for news? Asked of what was recorded: artificial
-// switches would only lose pairs.
-void check_independence(const CompareRequest& request, Comparison& comparison) {
-  const EmissionChoice emission = with_model(request.emission, request.model);
-  const bool fisher = is_fisher(emission, request.participants.front().type);
-  comparison.lag_correlations = emission::lag_correlations(request.participants, {.fisher = fisher});
-  const bool shares_samples = emission::windows_per_block(request.participants.front()) > 1;
-  if (std::ranges::any_of(comparison.dependences, [](const auto& one) { return one.has_value(); })) return;
-  const bool scaled = shares_samples && std::ranges::any_of(comparison.temperatures, [](double t) { return t != 1; });
-  const auto warning = emission::dependence_warning(comparison.lag_correlations, emission.calibrate || scaled);
-  if (warning) comparison.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
-}
-
-// Exchanged columns take what a trial adds to one of them to the other side.
-void note_offset(const CompareRequest& request, Comparison& comparison) {
-  const bool offset = std::ranges::any_of(
-      comparison.dependences, [](const std::optional<Dependence>& one) { return one && one->offset_sigma > 0; });
-  if (!offset || !request.switch_every) return;
-  comparison.notes.push_back({.kind = NoteKind::doubtful,
-                              .text = "artificial switches exchange the speakers' scores, and the offset of the trial "
-                                      "with them, which no real switch does: judge offsets by recorded switches"});
-}
-
-// A missed switch takes all the time to the next one, or to the end: beyond a fifth of them, the mean time tells more
-// of how far switches lie apart than of the method.
-void note_misses(Comparison& comparison) {
-  constexpr double many = 0.2;
-  std::string methods;
-  for (const MethodResult& method : comparison.methods) {
-    if (!(method.missed > many * method.switches)) continue;
-    methods += (methods.empty() ? "" : ", ") + std::string(track::name(method.method)) + " (" +
-               data::shown(std::round(100 * method.missed / method.switches)) + " %)";
+// Windows taken for independent, beside models that know better: the same draws of the switches.
+void run_independent(const Experiment& experiment, const CompareRequest& request, const Interruption& each_draw,
+                     Comparison& comparison) {
+  std::vector<TrackerChoice> trackers;
+  std::vector<MethodResult*> concerned;
+  for (MethodResult& one : comparison.methods) {
+    if (!track::needs(one.method).chain) continue;
+    trackers.push_back({one.method, request.chain, request.method});
+    concerned.push_back(&one);
   }
-  if (methods.empty()) return;
-  comparison.notes.push_back(
-      {.kind = NoteKind::doubtful,
-       .text = "many switches are never noticed by " + methods +
-               ", so its switch time is mostly the time to the next one; a larger switch probability, or auto, "
-               "follows sooner, and a causal method may do better than one that looks ahead"});
-}
-
-void note_learning(Comparison& comparison) {
-  if (comparison.learning != Learning::transductive) return;
-  comparison.notes.push_back(
-      {.kind = NoteKind::doubtful,
-       .text = "without labels, but from each participant's whole recording, its future included (transductive): no "
-               "listener could be tracked so live; the adaptive fit hears only what was so far"});
+  for (std::size_t k = 0; k < experiment.ids().size(); ++k) {
+    const auto outcomes = experiment.run_one(k, trackers, each_draw);
+    for (std::size_t m = 0; m < outcomes.size(); ++m) {
+      concerned[m]->independent.push_back(result_of(experiment.cohort()[k], outcomes[m], false));
+    }
+  }
 }
 
 // The labelled trials of a single listener as a cohort: leaving one out is then leaving a trial out. Nothing where
@@ -311,6 +293,27 @@ Comparison compare_trials(const CompareRequest& request, std::span<const ScoredP
 
 }  // namespace
 
+MethodFigures figures_of(std::span<const ParticipantResult> participants) {
+  const auto mean = [&](auto measure) {
+    std::vector<std::optional<double>> values;
+    for (const ParticipantResult& one : participants) values.push_back(measure(one));
+    return evaluate::summarise(values).mean;
+  };
+  MethodFigures figures{
+      .accuracy = mean([](const auto& one) { return one.metrics.accuracy; }),
+      .whole_accuracy = mean([](const auto& one) { return one.metrics.whole_accuracy; }),
+      .switch_time = mean([](const auto& one) { return one.metrics.switch_time; }),
+      .false_switch_rate = mean([](const auto& one) { return one.metrics.false_switch_rate; }),
+      .log_loss = mean([](const auto& one) { return one.calibration.log_loss; }),
+      .calibration_error = mean([](const auto& one) { return one.calibration.expected; }),
+  };
+  for (const ParticipantResult& one : participants) {
+    figures.missed += one.metrics.missed;
+    figures.switches += one.metrics.switches;
+  }
+  return figures;
+}
+
 std::vector<double> paper_switch_probabilities() {
   std::vector<double> probabilities;
   for (int k = 0; k <= 12; ++k) probabilities.push_back(std::pow(10.0, -4 + (0.25 * k)));
@@ -347,7 +350,7 @@ Comparison compare(const CompareRequest& request) {
   const Experiment experiment(request.participants, options, tell);
   comparison.learning = learning_by(options.emission);
   note_learning(comparison);
-  tell_models(experiment, options.emission, comparison);
+  const ModelWords words = tell_models(request, experiment, options.emission, comparison);
   note_offset(request, comparison);
   for (const track::Method method :
        methods_for(experiment.cohort(), request.methods, request.method, comparison.notes)) {
@@ -359,10 +362,20 @@ Comparison compare(const CompareRequest& request) {
     ++done;
     tell();
   };
+  std::optional<Experiment> independent;
+  if (has_dependence(comparison)) {
+    ExperimentOptions without = options;
+    without.emission.dependence = DependenceChoice::none;
+    independent.emplace(request.participants, without, tell);
+    total *= 2;
+  }
   const auto metrics = run(experiment, trackers, each_draw, comparison);
-  check_independence(request, comparison);
+  if (independent) run_independent(*independent, request, each_draw, comparison);
+  note_repetition(words.repetition, options.emission, words.models, request.chain.unknown_switch_probability,
+                  comparison.notes);
   for (MethodResult& method : comparison.methods) summarise(method, comparison.methods.front());
-  note_misses(comparison);
+  note_misses(request, comparison);
+  note_slower(words.models, comparison);
   if (request.switch_probabilities) {
     draw_curves(comparison, probabilities, std::span(metrics).subspan(comparison.methods.size()));
   }

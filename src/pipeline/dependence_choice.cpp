@@ -25,7 +25,9 @@ bool is_label_free(const EmissionChoice& choice) {
 }
 
 constexpr const char* overlap_obstacle =
-    "windows share samples, which repeats them in another way: the evidence scale counts that right";
+    "windows share samples, and steps the second that their power is taken from, which repeats them in another way: "
+    "the "
+    "evidence scale counts that right";
 
 // Why windows must be taken for independent; nothing if they need not.
 std::optional<std::string> obstacle(const EmissionChoice& choice, const ScoredParticipant& first) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/emission/evidence_scale.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/evaluate.h>
@@ -61,13 +60,15 @@ std::vector<std::optional<double>> independence_of(const EvaluateRequest& reques
   return result;
 }
 
-// Of the emission that the scores' own labels give. Nothing where they give none.
-std::optional<double> evidence_scale_of(std::span<const ScoredParticipant> scores) {
+// Of the emission that the scores' own labels give, if they give one.
+void measure_evidence(std::span<const ScoredParticipant> scores, Evaluation& evaluation) {
   try {
     const EmissionChoice choice{.fit = EmissionFit::labels, .evidence = EvidenceCounting::as_is};
-    return fit_model({.participants = scores, .emission = choice}).evidence_scale;
+    const FittedModel fitted = fit_model({.participants = scores, .emission = choice});
+    evaluation.evidence_scale = fitted.evidence_scale;
+    evaluation.evidence_words = fitted.evidence_words;
   } catch (const Error&) {
-    return std::nullopt;
+    return;  // no emission, no scale
   }
 }
 
@@ -121,7 +122,10 @@ std::optional<double> EvaluatedParticipant::chance_bound() const {
 
 Evaluation evaluate_posteriors(const EvaluateRequest& request) {
   Evaluation evaluation;
-  for (const auto& options : request.gains) evaluation.gain_maps.push_back(evaluate::map_word(options));
+  for (const auto& options : request.gains) {
+    (void)evaluate::make_gain_rule(2, Seconds{1}, options);  // what is wrong with them is no participant's fault
+    evaluation.gain_maps.push_back(evaluate::map_word(options));
+  }
   for (const TrackedParticipant& one : request.participants) {
     evaluation.participants.push_back(evaluate_participant(one, request.gains));
   }
@@ -130,13 +134,9 @@ Evaluation evaluate_posteriors(const EvaluateRequest& request) {
   evaluation.switch_time = summary_of(rows, [](const auto& row) { return row.metrics.switch_time; });
   if (!request.scores.empty()) {
     evaluation.lag_correlations = independence_of(request);
-    const auto warning = emission::dependence_warning(evaluation.lag_correlations);
+    const auto warning = emission::dependence_warning(evaluation.lag_correlations, {.unknown_model = true});
     if (warning) evaluation.notes.push_back({.kind = NoteKind::doubtful, .text = *warning});
-    evaluation.evidence_scale = evidence_scale_of(request.scores);
-    if (const auto scale = evaluation.evidence_scale) {
-      evaluation.evidence_words =
-          emission::scale_words(*scale, emission::windows_per_block(request.scores.front()) > 1);
-    }
+    measure_evidence(request.scores, evaluation);
   }
   note_over_confidence(evaluation);
   return evaluation;

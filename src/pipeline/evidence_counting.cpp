@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/emission/independence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/evaluate/summary.h>
 #include <pipeline/evidence_counting.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <variant>
@@ -32,10 +34,23 @@ void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredPart
     return;
   }
   if (emission::is_usual(*scale)) return;
+  const auto neighbours = overlap ? emission::Neighbours::overlap : emission::Neighbours::apart;
   // What overlap repeats is as expected; anything else deserves a second look.
   notes.push_back({.kind = tempered && overlap ? NoteKind::chosen : NoteKind::doubtful,
-                   .text = "evidence scale " + emission::scale_words(*scale, overlap) +
+                   .text = "evidence scale " + emission::scale_words(*scale, neighbours) +
                            (tempered ? "; log-likelihoods are multiplied by it" : "; it is left as it is")});
+}
+
+// The correlation of so many windows that do not repeat each other hardly ever reaches this.
+double chance_correlation(std::span<const ScoredParticipant> participants) {
+  double windows = 0;
+  for (const ScoredParticipant& one : participants) {
+    for (const ScoredTrial& trial : one.trials) {
+      windows += static_cast<double>(
+          std::ranges::count_if(trial.attention.attended, [](Speaker s) { return s != unknown_speaker; }));
+    }
+  }
+  return 2 / std::sqrt(std::max(1.0, windows));
 }
 
 }  // namespace
@@ -106,6 +121,34 @@ void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredPa
                              "correlation between them (spread exchangeable), and their evidence counts once"});
   }
   note_scale(choice, fits, first, notes);
+}
+
+Repetition repetition_of(const EmissionChoice& choice, std::span<const Model> models,
+                         std::span<const ScoredParticipant> participants) {
+  const ScoredParticipant& first = participants.front();
+  Repetition found{.lag_correlations =
+                       emission::lag_correlations(participants, {.fisher = is_fisher(choice, first.type)})};
+  found.beyond_chance =
+      found.lag_correlations.front() > emission::dependence_threshold + chance_correlation(participants);
+  if (std::ranges::any_of(models, [](const Model& model) { return model.dependence.has_value(); })) {
+    found.neighbours = emission::Neighbours::modelled;
+  } else if (emission::windows_per_block(first) > 1) {
+    found.neighbours = emission::Neighbours::overlap;
+  } else if (found.beyond_chance) {
+    found.neighbours = emission::Neighbours::repeat;
+  }
+  return found;
+}
+
+void note_repetition(const Repetition& repetition, const EmissionChoice& choice, std::span<const Model> models,
+                     bool unknown_switch_probability, Notes& notes) {
+  if (!repetition.beyond_chance || repetition.neighbours == emission::Neighbours::modelled) return;
+  const bool tempered = std::ranges::any_of(models, [](const Model& model) { return model.temperature != 1; });
+  const bool scaled = tempered && repetition.neighbours == emission::Neighbours::overlap;
+  const auto warning = emission::dependence_warning(
+      repetition.lag_correlations,
+      {.calibrated = choice.calibrate || scaled, .unknown_switch_probability = unknown_switch_probability});
+  if (warning) add_doubt(notes, *warning);
 }
 
 }  // namespace heed::pipeline

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace heed::pipeline {
 
@@ -37,5 +38,17 @@ struct Fits {
   std::span<const std::optional<double>> scales{};  // of evidence, one per model
 };
 void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes);
+
+// Whether labelled windows repeat each other, which an HMM takes for news, and what is known of it.
+struct Repetition {
+  std::vector<std::optional<double>> lag_correlations{};  // as recorded (emission/independence.h)
+  emission::Neighbours neighbours = emission::Neighbours::apart;
+  bool beyond_chance = false;  // neighbours correlate beyond the threshold, and so few windows are not the reason
+};
+[[nodiscard]] Repetition repetition_of(const EmissionChoice& choice, std::span<const Model> models,
+                                       std::span<const ScoredParticipant> participants);
+// A note where they do, and the models know nothing of it.
+void note_repetition(const Repetition& repetition, const EmissionChoice& choice, std::span<const Model> models,
+                     bool unknown_switch_probability, Notes& notes);
 
 }  // namespace heed::pipeline

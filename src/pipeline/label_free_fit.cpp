@@ -150,11 +150,13 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
 
 }  // namespace
 
-std::string undecided_words(const emission::SeparationTest& test) {
+std::string undecided_words(const emission::SeparationTest& test, bool known) {
   const auto two_decimals = [](double value) { return data::shown(std::round(100 * value) / 100); };
   return "without labels, these scores do not tell the speakers apart: they differ by " + two_decimals(test.found) +
          " SD, and noise alone by up to " + two_decimals(test.bound) +
-         ", so they decide nothing; take a longer recording, labelled scores of other listeners, or a model";
+         (known ? "; who is attended is decided by what scores mean in the population alone, so check it by labels, or "
+                  "take a longer recording"
+                : ", so they decide nothing; take a longer recording, labelled scores of other listeners, or a model");
 }
 
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {

@@ -82,6 +82,18 @@ Json p_value(const std::optional<evaluate::Wilcoxon>& test) {
   return number(test ? std::optional(test->p) : std::nullopt);
 }
 
+// Of one of two models that are compared side by side.
+Json figures_json(std::span<const ParticipantResult> participants) {
+  const MethodFigures mean = figures_of(participants);
+  return {{"accuracy", number(mean.accuracy)},
+          {"whole_accuracy", number(mean.whole_accuracy)},
+          {"switch_time", number(mean.switch_time)},
+          {"missed", count(mean.missed)},
+          {"false_switch_rate", number(mean.false_switch_rate)},
+          {"log_loss", number(mean.log_loss)},
+          {"ece", number(mean.calibration_error)}};
+}
+
 Json method_json(const MethodResult& method) {
   Json participants = Json::array();
   for (const auto& participant : method.participants) participants.push_back(compared(participant));
@@ -98,6 +110,10 @@ Json method_json(const MethodResult& method) {
             {"participants", participants},
             {"wilcoxon",
              {{"accuracy_p", p_value(method.accuracy_test)}, {"switch_time_p", p_value(method.switch_time_test)}}}};
+  if (!method.independent.empty()) {
+    json["dependence_effect"] = {{"independent", figures_json(method.independent)},
+                                 {"repeating", figures_json(method.participants)}};
+  }
   if (method.spread.accuracy) {
     json["over_draws"] = {{"accuracy_sd", number(method.spread.accuracy)},
                           {"switch_time_sd", number(method.spread.switch_time)}};

@@ -168,6 +168,17 @@ bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const Scor
   return !choice.fit && !tempers && can_do_without && std::ranges::none_of(participants, has_labels);
 }
 
+// What there is to say of the evidence of a fit, in words and notes.
+void tell_evidence(const EmissionChoice& choice, const FitRequest& request, FittedModel& fitted) {
+  const std::span models(&fitted.model, 1);
+  note_choices(choice, {models, {&fitted.evidence_scale, 1}}, request.participants.front(), fitted.notes);
+  const Repetition repetition = repetition_of(choice, models, request.participants);
+  note_repetition(repetition, choice, models, request.chain.unknown_switch_probability, fitted.notes);
+  if (const auto scale = fitted.evidence_scale) {
+    fitted.evidence_words = emission::scale_words(*scale, repetition.neighbours);
+  }
+}
+
 // What was fitted is the start of an adaptation, if one was asked for.
 FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
   if (choice.fit != EmissionFit::adaptive) return fitted;
@@ -284,7 +295,7 @@ FittedModel fit_model(const FitRequest& request) {
   if (known && !tempers) {
     if (choice.dependence) (void)settled_dependence(choice, participants, 0, notes);
     FittedModel given{.model = *known, .chain = chain, .notes = std::move(notes)};
-    note_choices(choice, {{&given.model, 1}, {&given.evidence_scale, 1}}, participants.front(), given.notes);
+    tell_evidence(choice, request, given);
     return adapting(choice, std::move(given));
   }
   const bool falls_back = falls_back_to_baum_welch(choice, participants);
@@ -305,7 +316,7 @@ FittedModel fit_model(const FitRequest& request) {
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
   note_unknown_switching(choice, request.chain, fitted.notes);
-  note_choices(choice, {{&fitted.model, 1}, {&fitted.evidence_scale, 1}}, participants.front(), fitted.notes);
+  tell_evidence(choice, request, fitted);
   return adapting(choice, std::move(fitted));
 }
 

@@ -193,8 +193,10 @@ TrackResult tracked_without(const TrackRequest& request, std::size_t listener) {
 TrackResult track_attention(const TrackRequest& request) {
   if (const auto listener = tracked_among(request)) return tracked_without(request, *listener);
   const track::MethodNeeds used = track::needs(request.method);
-  TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request)};
-  if (used.emission) note_window(request.model, request.participant, result.notes);
+  Notes notes;
+  if (used.emission) note_window(request.model, request.participant, notes);
+  TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request),
+                     .notes = std::move(notes)};
   std::ranges::copy(result.fitted.notes, std::back_inserter(result.notes));
   track::MethodOptions options = request.options;
   if (request.method == track::Method::markov_chain && !request.others.empty()) {
@@ -208,10 +210,6 @@ TrackResult track_attention(const TrackRequest& request) {
   const bool adapts = result.fitted.learning == Learning::causal;
   result.tracked = adapts ? track_participant(request.participant, log_likelihoods_by(request, result.fitted), tracker)
                           : track_participant(request.participant, result.fitted.model, tracker);
-  if (const auto scale = result.fitted.evidence_scale) {
-    const ScoredParticipant& learnt = request.others.empty() ? request.participant : request.others.front();
-    result.evidence_words = emission::scale_words(*scale, emission::windows_per_block(learnt) > 1);
-  }
   const auto* sticky = result.fitted.chain.as_sticky();
   if (used.chain && sticky != nullptr && !bank) result.switch_probability = sticky->move();
   if (const auto* gains = std::get_if<track::MarkovChainTracker>(&tracker)) result.gain_states = gains->states;

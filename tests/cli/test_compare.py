@@ -168,6 +168,9 @@ class AsRecorded(CompareTest):
         self.heed("simulate", "scores", "--participants", "3", "--trials", "1", "-o", "few")
         self.heed("compare", "few", "--switch-every", "20-40", "--methods", "causal,viterbi")
         self.assertRegex(self.said, r"many switches are never noticed by .*viterbi \(\d+ %\)")
+        self.heed("compare", "few", "--switch-every", "20-40", "--methods", "viterbi", "-p", "auto")
+        self.assertIn("never noticed by viterbi", self.said)
+        self.assertNotIn("or auto", self.said)
 
     def test_files_folders_and_their_order(self):
         expected = self.heed("compare", "c", "--json")
@@ -343,6 +346,9 @@ class ArtificialSwitches(CompareTest):
         self.assertIn("gains by 2dB/nat: 9 dB, at most 6 dB/s", self.heed("compare", "c", *options, "--gain", "2dB/nat", "--range", "9"))
         self.assertNotIn("gains", self.compare("c", *options)["methods"][0]["participants"][0])
         self.refused(USAGE, "compare", "c", "--gain", "decibels,decision", says="one map")
+        self.refused(USAGE, "compare", "c", "--gain", "decision", "--slew", 0, says="heed: the slew limit of gains")
+        self.assertNotIn("by several", " ".join(self.heed("compare", "--help").split()))
+        self.assertIn("by several", " ".join(self.heed("evaluate", "--help").split()))
 
     def test_repeats_are_averaged(self):
         # Draws are independent of how many are asked for: more repeats change a mean by the new ones only.

@@ -111,6 +111,40 @@ class Dependence(EmissionTest):
         self.heed("compare", "fresh", "--methods", "causal", "--dependence", "auto")
         self.assertRegex(self.said, "note: dependence none: attended scores correlate by -?0(.0|.1|\\b)")
 
+    def test_compare_shows_what_it_changes(self):
+        """Two rows per method; those of independent windows are what compare says without the dependence."""
+        self.write_cohort("c")
+        options = ("compare", "c", "--methods", "raw,causal,smooth", "-p", 0.005)
+        plain, known = self.heed_json(*options), self.heed_json(*options, "--dependence", "ar1")
+        self.assertNotIn("dependence_effect", known["methods"][0])
+        for before, now in zip(plain["methods"][1:], known["methods"][1:]):
+            self.assertNotIn("dependence_effect", before)
+            effect = now["dependence_effect"]
+            for side, method in (("independent", before), ("repeating", now)):
+                self.assertEqual(effect[side]["whole_accuracy"], method["whole_accuracy"]["mean"])
+                self.assertEqual(effect[side]["switch_time"], method["switch_time"]["mean"])
+                self.assertEqual(effect[side]["ece"], method["ece"])
+            self.assertLess(effect["repeating"]["log_loss"], effect["independent"]["log_loss"])
+        table = self.heed(*options, "--dependence", "ar1")
+        rows = [line.split() for line in table[table.index("what the model of the repetition changes"):].splitlines()]
+        self.assertIn(["causal", "independent"], [row[:2] for row in rows])
+        smooth = next(row for row in rows if row[:2] == ["smooth", "repeating"])
+        self.assertEqual(smooth[-1], f"{known['methods'][2]['ece']:.3f}")
+        self.assertNotIn("the model of the repetition", self.heed(*options))
+
+    def test_track_says_it(self):
+        self.write_cohort("c")
+        mine, others = "c/sub-01_scores.tsv", ("--fit-from", "c/sub-02_scores.tsv", "c/sub-03_scores.tsv")
+        for fit in ((), others):
+            self.heed("track", mine, *fit, "-o", "p.tsv")
+            self.assertRegex(self.said, "attended scores correlate by 0.[78].*dependence auto")
+            self.assertIn("single windows mean what they say, but neighbours repeat each other", self.said)
+        self.heed("track", mine, *others, "-p", "auto", "-o", "p.tsv")
+        self.assertIn("taken for switches", self.said)
+        self.heed("track", mine, *others, "--dependence", "auto", "-o", "p.tsv")
+        self.assertNotIn("as the HMM assumes", self.said)
+        self.assertIn("what neighbours repeat is counted by the model", self.said)
+
     def test_offsets(self):
         self.write_cohort("c", phi=0.5, trials=6, offset=0.4)
         found = self.heed_json("compare", "c", "--methods", "causal,viterbi", "--dependence", "offset")

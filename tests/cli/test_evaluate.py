@@ -140,6 +140,8 @@ class Gains(EvaluateTest):
                               (("--gain", "2dB/nat", "--slew", 0), "slew limit"), (("--gain", "0dB/nat"), "above 0, not 0"),
                               (("--gain", "dead-zone:1"), "below 1"), (("--range", 9), "--gain")):
             self.refused(USAGE, "evaluate", "a_posterior.tsv", *options, says=says)
+        self.refused(USAGE, "evaluate", "b_posterior.tsv", "--gain", "2dB/nat", "--slew", 0,
+                     says="heed: the slew limit of gains must be above 0 dB/s, not 0")
         self.refused(USAGE, "evaluate", "b_posterior.tsv", "--gain", "intelligibility", says=["two speakers, not for 3", "dead-zone"])
 
 

@@ -126,7 +126,7 @@ class Overlap(Cohort):
     def test_irregular_hops_and_hops_beyond_the_window(self):
         table = (self.folder / "s/sub-01_scores.tsv").read_text(encoding="utf-8").replace("\n7\t", "\n7.4\t")
         (self.folder / "x.tsv").write_text(table, encoding="utf-8")
-        self.refused(BAD_DATA, "track", "x.tsv", says=["row 9, column onset", "1.4 hops of 1 s"])
+        self.refused(BAD_DATA, "track", "x.tsv", says=["row 9, column onset", "1.4 s after the row before", "no whole number of hops of 1 s"])
         (self.folder / "s/sub-01_scores.json").write_text('{"HopLength": 5}', encoding="utf-8")
         self.refused(BAD_DATA, "track", "s/sub-01_scores.tsv", says=["hop of 5 s is longer than the window of 4 s"])
 
@@ -174,8 +174,8 @@ class Score(DecodingTest):
         study = self.shared("two")
         for options, says in ((("--hop", 1.25), "hop of 1.25 s is longer than the window of 1 s"),
                               (("--hop", 0.3), "a hop of 0.3 s is not a whole number of quarter seconds"), (("--hop", 0), "a hop of 0 s"),
-                              (("--step", 0.1), "a step of 0.1 s is not a whole"),
-                              (("--step", 1), "not shorter than a second"), (("--step", 0.25, "--hop", 0.25), "--hop"),
+                              (("--step", 0.3), "a step of 0.3 s is not a whole number of quarter seconds; use 0.25, 0.5 or 0.75\n"),
+                              (("--step", 1), "not shorter than a second; use 0.25, 0.5 or 0.75, or windows"), (("--step", 0.25, "--hop", 0.25), "--hop"),
                               (("--step", 0.25, "--window", 2), "--window")):
             self.refused(USAGE, "score", study, *options, "-o", "out", says=says)
 

@@ -43,9 +43,16 @@ struct EvidenceMoments {
   return scale >= lowest_usual_scale && scale <= highest_usual_scale;
 }
 
+// What neighbouring windows have in common, which a scale of single windows does not see.
+enum class Neighbours {
+  apart,     // nothing that matters
+  overlap,   // samples
+  repeat,    // noise, of which the model knows nothing
+  modelled,  // noise, as the model's dependence says (emission/dependence.h)
+};
+
 // "1: the scores mean what they say", "0.5: evidence is counted twice - are the columns s and -s?" and the like.
-// `overlap`: neighbouring windows share samples.
-[[nodiscard]] std::string scale_words(double scale, bool overlap);
+[[nodiscard]] std::string scale_words(double scale, Neighbours neighbours);
 
 // For decisions, the scale and the switch probability are one knob: evidence times `scale` at p rests at the same
 // log-odds as evidence as it is at p' = (J/2) / sinh(asinh(scale J / 2p) / scale). `separation`: J, the mean of l. Two

@@ -41,9 +41,16 @@ struct IndependenceOptions {
 [[nodiscard]] std::vector<std::optional<double>> lag_correlations(std::span<const ScoredParticipant> participants,
                                                                   const IndependenceOptions& options = {});
 
+// What is done with scores that repeat each other.
+struct RepetitionContext {
+  bool calibrated = false;                  // a temperature makes up for it already
+  bool unknown_switch_probability = false;  // how often the listener switches is found from the same scores
+  bool unknown_model = false;               // whoever made posteriors of them may have known of it
+};
+
 // What follows for the HMM where neighbours correlate beyond the threshold, in a sentence for people; nothing where
-// they do not. `calibrated`: a temperature makes up for it already.
+// they do not.
 [[nodiscard]] std::optional<std::string> dependence_warning(std::span<const std::optional<double>> lag_correlations,
-                                                            bool calibrated = false);
+                                                            const RepetitionContext& context = {});
 
 }  // namespace heed::emission

@@ -48,6 +48,7 @@ struct CompareRequest {
 struct CalibrationErrors {
   std::optional<double> brier{};
   std::optional<double> expected{};  // ECE
+  std::optional<double> log_loss{};
 };
 
 struct ParticipantResult {
@@ -59,6 +60,19 @@ struct ParticipantResult {
   std::optional<int> gain_states{};                 // of the Markov chain; nothing for the other methods
   std::optional<evaluate::GainWorth> gains{};       // where it was asked for
 };
+
+// Means over participants that two models of the same method are told apart by.
+struct MethodFigures {
+  std::optional<double> accuracy{};
+  std::optional<double> whole_accuracy{};
+  std::optional<double> switch_time{};        // seconds
+  std::optional<double> false_switch_rate{};  // per minute
+  std::optional<double> log_loss{};
+  std::optional<double> calibration_error{};  // ECE
+  double missed = 0;                          // summed, as are all switches
+  double switches = 0;
+};
+[[nodiscard]] MethodFigures figures_of(std::span<const ParticipantResult> participants);
 
 // How much the mean over participants differs from one draw of random switches to another.
 struct DrawSpread {
@@ -77,6 +91,9 @@ struct TradeOffPoint {
 struct MethodResult {
   track::Method method = track::Method::raw;
   std::vector<ParticipantResult> participants{};
+  // Where models know that scores repeat each other: the same with windows taken for independent, so that what it
+  // changes can be seen. Empty otherwise, and for a method that no dependence concerns.
+  std::vector<ParticipantResult> independent{};
   evaluate::Summary accuracy{};        // over steady windows: the time before a switch is noticed does not count
   evaluate::Summary whole_accuracy{};  // over all windows
   evaluate::Summary switch_time{};

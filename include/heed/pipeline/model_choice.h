@@ -159,6 +159,7 @@ struct FittedModel {
   // Of the log-likelihoods before any scaling: 1 where scores mean what they say. Nothing where no labels were seen, or
   // attended speakers do not stand out.
   std::optional<double> evidence_scale{};
+  std::string evidence_words{};  // what it says; empty where there is none
 };
 
 // What is known stays as it is, unless it is to be calibrated. Throws bad_data without labels where they are needed,

@@ -30,7 +30,6 @@ struct TrackResult {
   // Nothing if a whole matrix was given, the method has no chain, or p is unknown: tracked.switching then tells of it.
   std::optional<double> switch_probability{};
   std::optional<int> gain_states{};  // of the Markov chain only
-  std::string evidence_words{};      // what the scale of the fit's evidence says; empty where there is none
   Notes notes{};                     // what was chosen for the user and what is doubtful about it
 };
 

@@ -52,14 +52,12 @@ std::string name_in(const Population& population, const std::vector<TrialSource>
 
 AdaptationTrial tried(const ParticipantTrials& trials, std::vector<TrialSource> sources, const Population& population,
                       const PopulationOptions& options) {
-  AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
+  AdaptationTrial result = fixed_start_trial(trials, sources, population, options);
   const ListenerPrior prior(population, trials.id, std::move(sources));
-  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, {});
-  const auto starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
-  setup.options.adapt = false;
-  result.scores = emission::moments(listen(trials, options.window, setup, starts).scores, true);
+  const LagRange lags = adaptive_setup(options.choice, options.window, {}).lags;
+  const auto starts = starts_for(prior, trials.trials, {lags, {0, 0}});
   for (const double seconds : tried_seconds) {
-    setup = adaptive_setup(options.choice, options.window, seconds);
+    AdaptiveSetup setup = adaptive_setup(options.choice, options.window, seconds);
     setup.options.block = std::max(setup.options.block, tried_block);
     result.separations.push_back(
         separation(emission::moments(listen(trials, options.window, setup, starts).scores, true)));
@@ -86,22 +84,35 @@ AdaptiveSetup adaptive_setup(const DecoderChoice& choice, Seconds window, std::o
   return setup;
 }
 
-AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
-                         std::span<const LentStart> starts) {
+decode::AdaptiveScorer::Shape scorer_shape(const ParticipantTrials& participant, LagRange lags, Seconds window) {
   check_alike(participant);
   const Trial& first = participant.trials.front();
-  const Index speakers = std::ssize(first.speakers);
-  const decode::AdaptiveScorer::Shape shape{.channels = std::ssize(first.channels),
-                                            .lags = setup.lags,
-                                            .talkers = speakers,
-                                            .sampling_frequency = first.sampling_frequency,
-                                            .window = window};
-  decode::AdaptiveScorer scorer(starts.empty() ? decode::AdaptiveStart{} : starts.front().start, shape, setup.options);
+  return {.channels = std::ssize(first.channels),
+          .lags = lags,
+          .talkers = std::ssize(first.speakers),
+          .sampling_frequency = first.sampling_frequency,
+          .window = window};
+}
+
+AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
+                         std::span<const LentStart> starts) {
+  std::vector<decode::AdaptiveStart> lent;
+  for (const LentStart& one : starts) lent.push_back(one.start);
+  decode::AdaptiveScorer scorer(lent.empty() ? decode::AdaptiveStart{} : lent.front(),
+                                scorer_shape(participant, setup.lags, window), setup.options);
+  return listen(participant, window, scorer, lent);
+}
+
+AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, decode::AdaptiveScorer& scorer,
+                         std::span<const decode::AdaptiveStart> starts) {
+  check_alike(participant);
+  const auto speakers = std::ssize(participant.trials.front().speakers);
   AdaptiveListening result;
-  result.scores = {.id = participant.id, .speakers = first.speakers, .type = ScoreType::correlation};
+  result.scores = {
+      .id = participant.id, .speakers = participant.trials.front().speakers, .type = ScoreType::correlation};
   for (std::size_t k = 0; k < participant.trials.size(); ++k) {
     const Trial& trial = participant.trials[k];
-    if (k > 0 && !starts.empty()) scorer.decoder().lean_on(starts[k].start);
+    if (k > 0 && !starts.empty()) scorer.decoder().lean_on(starts[std::min(k, starts.size() - 1)]);
     std::vector<MatrixView> stimuli;
     for (const Matrix& stimulus : trial.stimuli) stimuli.push_back(data::view(stimulus));
     std::vector<double> scores;
@@ -127,6 +138,17 @@ std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Tr
   std::vector<LentStart> starts;
   for (const Trial& trial : trials) starts.push_back(prior.lend_start({&trial.name, 1}, {trial.channels, lags}));
   return starts;
+}
+
+AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<TrialSource> sources,
+                                  const Population& population, const PopulationOptions& options) {
+  AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
+  const ListenerPrior prior(population, trials.id, std::move(sources));
+  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, {});
+  setup.options.adapt = false;
+  const auto starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
+  result.scores = emission::moments(listen(trials, options.window, setup, starts).scores, true);
+  return result;
 }
 
 void try_adaptation(const OpenFolder& folder, const PopulationOptions& options, Population& population,

@@ -32,10 +32,23 @@ struct AdaptiveListening {
 // trials differ in channels or speakers.
 [[nodiscard]] AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
                                        std::span<const LentStart> starts);
+// The same by a scorer that leans on the first start already; before every other trial it leans on that one's, the last
+// serving all that follow.
+[[nodiscard]] AdaptiveListening listen(const ParticipantTrials& participant, Seconds window,
+                                       decode::AdaptiveScorer& scorer, std::span<const decode::AdaptiveStart> starts);
+
+// For the channels and speakers of the first trial. Throws as listen() does.
+[[nodiscard]] decode::AdaptiveScorer::Shape scorer_shape(const ParticipantTrials& participant, LagRange lags,
+                                                         Seconds window);
 
 // What the others lend for each of these trials: never from who heard its sounds. Throws as lend_start().
 [[nodiscard]] std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Trial> trials,
                                                 const decode::DecoderLags& lags);
+
+// How one listener of the population fares by what the others know, nothing being learnt: what the scores of such a
+// start mean. `sources` are of all the listener's trials.
+[[nodiscard]] AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<TrialSource> sources,
+                                                const Population& population, const PopulationOptions& options);
 
 // Every participant of the folder, whose entries are in the population: the d' of what was tried. A listener for whom
 // nobody is left, or who cannot be scored, is left out with a note.

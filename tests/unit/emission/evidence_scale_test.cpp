@@ -107,11 +107,15 @@ TEST(EvidenceScale, BlocksAreLongWhereWindowsShareSamples) {
 }
 
 TEST(EvidenceScale, IsToldInWords) {
-  EXPECT_EQ(scale_words(1.004, false), "1: the scores mean what they say");
-  EXPECT_EQ(scale_words(0.5, false), "0.5: evidence is counted twice - are the columns s and -s?");
-  EXPECT_EQ(scale_words(0.26, true), "0.26: windows overlap, so evidence is counted 3.8 times");
-  EXPECT_EQ(scale_words(0.3, false), "0.3: evidence is counted 3.3 times");
-  EXPECT_EQ(scale_words(1.8, false), "1.8: the scores say less than they could");
+  EXPECT_EQ(scale_words(1.004, Neighbours::apart), "1: the scores mean what they say");
+  EXPECT_EQ(scale_words(0.5, Neighbours::apart), "0.5: evidence is counted twice - are the columns s and -s?");
+  EXPECT_EQ(scale_words(0.26, Neighbours::overlap), "0.26: windows overlap, so evidence is counted 3.8 times");
+  EXPECT_EQ(scale_words(0.3, Neighbours::apart), "0.3: evidence is counted 3.3 times");
+  EXPECT_EQ(scale_words(1.8, Neighbours::apart), "1.8: the scores say less than they could");
+  EXPECT_EQ(scale_words(0.95, Neighbours::repeat),
+            "0.95: single windows mean what they say, but neighbours repeat each other");
+  EXPECT_EQ(scale_words(0.95, Neighbours::modelled),
+            "0.95: single windows mean what they say, and what neighbours repeat is counted by the model");
 }
 
 TEST(EvidenceScale, RefusesWhatMakesNoSense) {

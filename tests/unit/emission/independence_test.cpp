@@ -144,11 +144,16 @@ TEST(DependenceWarning, NamesTheConsequenceBeyondTheThreshold) {
   for (const char* words : {"by 0.5 with the next", "about 3 times", "over-confident", "calibrate", "longer windows"}) {
     EXPECT_NE(plain.find(words), std::string::npos) << words;
   }
-  const std::string calibrated = dependence_warning(repeating, true).value();
+  const std::string calibrated = dependence_warning(repeating, {.calibrated = true}).value();
   for (const char* words : {"about 3 times", "temperature", "makes up for most of it", "longer windows"}) {
     EXPECT_NE(calibrated.find(words), std::string::npos) << words;
   }
   EXPECT_EQ(calibrated.find("over-confident"), std::string::npos);
+  const std::string unknown = dependence_warning(repeating, {.unknown_switch_probability = true}).value();
+  EXPECT_NE(unknown.find("taken for switches"), std::string::npos) << unknown;
+  EXPECT_EQ(unknown.find("calibrate"), std::string::npos) << "a temperature is fitted at one switch probability";
+  const std::string often = dependence_warning(std::vector<std::optional<double>>{0.8704}).value();
+  EXPECT_NE(often.find("about 14 times"), std::string::npos) << often;
 }
 
 // Windows of 1 s every 0.25 s: the lag of one window is four rows.

@@ -123,6 +123,34 @@ TEST(Compare, LooksForDependenceInWhatWasRecorded) {
   EXPECT_TRUE(switching.lag_correlations[9]) << "with a switch every five windows no pair would be left";
 }
 
+// What a comparison without the dependence gives is the oracle.
+TEST(Compare, PutsWindowsTakenForIndependentBesideModelsThatKnowBetter) {
+  const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.88, .seed = 8});
+  CompareRequest request{.methods = {Method::raw, Method::causal, Method::smooth}};
+  request.switch_every = SwitchInterval{Seconds{100}, Seconds{200}};
+  request.repeats = 3;
+  const Comparison plain = compare(repeating, request);
+  request.emission.dependence = DependenceChoice::automatic;
+  const Comparison known = compare(repeating, request);
+  EXPECT_TRUE(known.methods[0].independent.empty()) << "raw knows no neighbours";
+  for (const std::size_t m : {1U, 2U}) {
+    EXPECT_TRUE(plain.methods[m].independent.empty());
+    const MethodFigures expected = figures_of(plain.methods[m].participants);
+    const MethodFigures beside = figures_of(known.methods[m].independent);
+    EXPECT_EQ(beside.whole_accuracy, expected.whole_accuracy);
+    EXPECT_EQ(beside.whole_accuracy, plain.methods[m].whole_accuracy.mean);
+    EXPECT_EQ(beside.switch_time, plain.methods[m].switch_time.mean);
+    EXPECT_EQ(beside.missed, plain.methods[m].missed);
+    EXPECT_EQ(beside.log_loss, expected.log_loss);
+    EXPECT_EQ(beside.calibration_error, plain.methods[m].calibration.expected);
+    const MethodFigures repeated = figures_of(known.methods[m].participants);
+    EXPECT_LT(*repeated.log_loss, *beside.log_loss);
+    EXPECT_LT(*repeated.calibration_error, *beside.calibration_error);
+  }
+  EXPECT_NE(known.evidence_words.find("counted by the model"), std::string::npos) << known.evidence_words;
+  EXPECT_NE(plain.evidence_words.find("but neighbours repeat each other"), std::string::npos) << plain.evidence_words;
+}
+
 TEST(Compare, DoesNotAdviseTheCalibrationThatWasDone) {
   const auto repeating = sim::simulate_scores({.participants = 3, .trials = 2, .autocorrelation = 0.7, .seed = 8});
   CompareRequest request{.methods = {Method::causal, Method::raw, Method::markov_chain}};

@@ -7,6 +7,7 @@
 #include <pipeline/scoring/training.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -158,6 +159,23 @@ TEST(LabelFree, FindsNothingWhereThereIsNothing) {
   const auto fresh = test::make_participant("01", 3, other);
   const auto found = significance_of(score_trials(fresh, result.trained.decoder, second_windows).front());
   EXPECT_LT(*found.accuracy, *found.bound);
+}
+
+// With a population the emission is known, and decides whatever the listener's own scores say.
+TEST(LabelFree, SaysWhatDecidesWhereScoresDoNot) {
+  const auto cohort = test::make_cohort({.listeners = 6});
+  const Population population = test::population_of(cohort, test::least_squares_population());
+  const LentPrior lent = lent_to("01", cohort, population);
+  const auto noise = test::make_participant("01", 2, {.seed = 5, .samples = 64 * 120, .response = 0});
+  const auto says = [](const LabelFreeDecoder& result, const char* words) {
+    return std::ranges::any_of(result.notes,
+                               [&](const Note& note) { return note.text.find(words) != std::string::npos; });
+  };
+  const auto alone = train_label_free(noise, least_squares(), {.passes = 1});
+  EXPECT_TRUE(says(alone, "so they decide nothing"));
+  const auto helped = train_label_free(noise, least_squares(), {.passes = 1}, &lent);
+  EXPECT_TRUE(says(helped, "by what scores mean in the population alone"));
+  EXPECT_FALSE(says(helped, "decide nothing"));
 }
 
 TEST(LabelFree, RefusesSilence) {

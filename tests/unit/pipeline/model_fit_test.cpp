@@ -73,6 +73,35 @@ TEST(FitModel, ToLabelsIsTheEmissionOfTheLabels) {
   EXPECT_TRUE(notes.empty());
 }
 
+TEST(FitModel, SaysThatWindowsRepeatEachOther) {
+  const auto repeating = sim::simulate_scores({.participants = 2, .trials = 2, .autocorrelation = 0.88, .seed = 8});
+  const auto text_of = [](const FittedModel& fitted) { return fitted.notes.empty() ? "" : fitted.notes.back().text; };
+  const FittedModel plain = pipeline::fit_model({.participants = repeating});
+  ASSERT_EQ(plain.notes.size(), 1U);
+  EXPECT_NE(text_of(plain).find("not independent, as the HMM assumes"), std::string::npos);
+  EXPECT_NE(plain.evidence_words.find("neighbours repeat each other"), std::string::npos) << plain.evidence_words;
+  const FittedModel known =
+      pipeline::fit_model({.participants = repeating, .emission = {.dependence = DependenceChoice::ar1}});
+  EXPECT_TRUE(known.notes.empty()) << text_of(known);
+  EXPECT_NE(known.evidence_words.find("counted by the model"), std::string::npos) << known.evidence_words;
+  const FittedModel given = pipeline::fit_model({.participants = repeating, .model = plain.model});
+  EXPECT_EQ(text_of(given), text_of(plain)) << "labelled scores say it of a model that is given, too";
+  const FittedModel unknown =
+      pipeline::fit_model({.participants = repeating, .chain = {.unknown_switch_probability = true}});
+  EXPECT_NE(text_of(unknown).find("taken for switches"), std::string::npos);
+}
+
+// 30 windows correlate by 0.2 and more by chance.
+TEST(FitModel, FewWindowsDoNotTellThatTheyRepeatEachOther) {
+  const auto participants = sim::simulate_scores({.participants = 20, .trials = 1, .trial = Seconds{30}, .seed = 3});
+  std::size_t beyond = 0;
+  for (const ScoredParticipant& one : participants) {
+    const FittedModel fitted = pipeline::fit_model({.participants = {&one, 1}});
+    for (const Note& note : fitted.notes) beyond += note.text.find("not independent") != std::string::npos ? 1U : 0U;
+  }
+  EXPECT_LE(beyond, 1U);
+}
+
 TEST(FitModel, CalibratesAnyEmissionOnTheLabels) {
   const auto participants = cohort(3);
   Notes notes;
