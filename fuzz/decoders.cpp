@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What decoding reads: decoders, populations, arrays of numpy. The first byte says which.
+// What decoding reads: decoders, populations, learnt listeners, arrays of numpy. The first byte says which.
 #include <heed/io/decoder_file.h>
 #include <io/npy_file.h>
 
@@ -16,6 +16,11 @@ void decoder(std::string_view text) {
 void population(std::string_view text) {
   const std::string written = io::population_text(io::parse_population(text));
   require(io::population_text(io::parse_population(written)) == written);
+}
+
+void listener(std::string_view text) {
+  const std::string written = io::listener_text(io::parse_listener(text));
+  require(io::listener_text(io::parse_listener(written)) == written);
 }
 
 void numpy(std::string_view bytes) {
@@ -36,6 +41,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         return decoder(bytes);
       case 'p':
         return population(bytes);
+      case 'l':
+        return listener(bytes);
       default:
         return numpy(bytes);
     }

@@ -196,6 +196,20 @@ POPULATION = b"""{"Format": "heed-population", "FormatVersion": 1, "HeedVersion"
 "Channels": ["Fz"], "Products": [1, 2.5, 3, 4]}]}"""
 
 
+# Covariances: the second version.
+ADAPTIVE_POPULATION = POPULATION.replace(b'"FormatVersion": 1', b'"FormatVersion": 2').replace(b'["envelope", "onset"]', b'["onset"]') \
+    .replace(b'"Products": [1, 2.5, 3, 4]}]}', b'"Products": [1, 2.5], "Covariance": [10000, 5000]}], "Adaptation": {"Seconds": '
+             b'[100, 200], "Trials": [{"Listener": "01", "Separations": [0.4, 0.5], "Scores": {"Windows": 250.0, "Speakers": 2.0, '
+             b'"Attended": 25.1, "AttendedSquares": 6.6, "Unattended": 0.0, "UnattendedSquares": 0.5, "WindowSum": 0.0, '
+             b'"WindowSumSquares": 9.0}}]}}')
+LEARNT_LISTENER = b"""{"Format": "heed-listener", "FormatVersion": 1, "HeedVersion": "0.1.0", "Listener": "01", "Origin": "a session",
+"Channels": ["Fz", "Cz"], "Preprocessing": {"SamplingFrequency": 64.0, "LowEdge": 0.5, "HighEdge": 9.0, "Filters": "causal",
+"Reference": "average", "BadChannels": "exclude", "Clip": 0.0, "Targets": ["onset"]}, "Lags": [0, 1], "WindowLength": 1.0,
+"Emission": {"Attended": 0.12, "Unattended": 0.03, "Sigma": 0.2}, "Learnt": {"EegWindows": 60.0, "LabelledWindows": 55.5,
+"Scores": [6.0, 55.5, 1.0, 56.0, 9.0], "Products": [0.1, 0.2, 0.3, 0.4], "Covariance": [1, 0.5, 0.5, 1, 0.7, 0.3, 0.3, 0.7]},
+"Population": {"Seconds": 300.0, "Products": [0.1, 0.2, 0.3, 0.4], "Covariance": [1, 0.5, 0.5, 1, 0.7, 0.3, 0.3, 0.7]}}"""
+
+
 def numpy_array(version, kind, values):
     header = f"{{'descr': '<{kind}', 'fortran_order': False, 'shape': ({len(values)},), }}\n".encode()
     size = struct.pack("<H" if version == 1 else "<I", len(header))
@@ -209,6 +223,8 @@ def decoder_seeds():
     yield "least-squares", b"d" + DECODER.format(version=2, kind="least-squares", lags=[0, 0], rest=least_squares).encode()
     yield "cca", b"d" + DECODER.format(version=1, kind="cca", lags=[-1, 0], rest=cca).encode()
     yield "population", b"p" + POPULATION
+    yield "adaptive-population", b"p" + ADAPTIVE_POPULATION
+    yield "learnt-listener", b"l" + LEARNT_LISTENER
     yield "float64", b"n" + numpy_array(1, "f8", [0.5, -1, 2])
     yield "float32", b"n" + numpy_array(2, "f4", [0.5, -1])
 

@@ -22,6 +22,7 @@ from ._errors import (
     SingularError,
     UnsupportedError,
 )
+from ._live_decision import LiveDecision
 from ._native import (
     BidsFolder,
     Decoder,
@@ -58,7 +59,7 @@ from ._native import (
 from .cohorts import Stacked, stack
 from .evaluation import Comparison, compare, mesd
 from .listeners import cross_validate, read_bids
-from .live_session import LiveDecision, LiveSession
+from .live_session import LiveSession
 from .recordings import Recording, RecordingEvent, read_raw
 from .signals import envelope, preprocess
 from .simulation import SimulatedRun, simulate_recording
@@ -66,8 +67,9 @@ from .simulation import SimulatedRun, simulate_recording
 _representation.make_printable(_native)
 
 # Imported when first used, since they want scikit-learn.
-_ESTIMATORS = {"AttentionHMM": "attention_hmm", "CCADecoder": "decoders", "LSDecoder": "decoders"}
+_ESTIMATORS = {"AdaptiveDecoder": "adaptive_decoder", "AttentionHMM": "attention_hmm", "CCADecoder": "decoders", "LSDecoder": "decoders"}
 if _TYPE_CHECKING:
+    from .adaptive_decoder import AdaptiveDecoder
     from .attention_hmm import AttentionHMM
     from .decoders import CCADecoder, LSDecoder
 
@@ -86,6 +88,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "AdaptiveDecoder",
     "AttentionHMM",
     "BadDataError",
     "BidsFolder",

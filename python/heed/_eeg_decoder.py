@@ -254,7 +254,7 @@ class EegDecoder(RegressorMixin, BaseEstimator):
         hop : float, optional
             Seconds from one window to the next, where windows overlap; by default the window's length.
         step : float, optional
-            Instead of windows: steps of 0.25 s, each measured by the power of the last second (LSDecoder only).
+            Instead of windows: steps of 0.25, 0.5 or 0.75 s, each measured by the power of the last second (LSDecoder only).
 
         Returns
         -------

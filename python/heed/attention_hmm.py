@@ -96,9 +96,9 @@ class AttentionHMM(Tracking):
     history_ : ndarray (iterations,)
         With Baum-Welch: the log-evidence, which never decreases; empty for other fits.
     converged_ : bool
-    evidence_scale_ : float or None
-        Measured on the labels: 1 where scores mean what they say, 0.5 where their evidence counts twice, None without
-        labels.
+    evidence_scale_, evidence_ : float or None, str
+        Measured on the labels, and the same in words: 1 where scores mean what they say, 0.5 where their evidence counts
+        twice; None and empty without labels.
     dependence_ : {"none", "ar1", "offset"}
         The one in use; ``model_.autocorrelation`` and ``model_.offset_sigma`` are its parameters.
     notes_ : list of str
@@ -420,7 +420,7 @@ class AttentionHMM(Tracking):
         self.initial_ = fitted["initial"]
         self.history_ = fitted["history"]
         self.converged_ = fitted["converged"]
-        self.evidence_scale_ = fitted["evidence_scale"]
+        self.evidence_scale_, self.evidence_ = fitted["evidence_scale"], fitted["evidence"]
         self.dependence_ = fitted["dependence"]
         self.notes_ = fitted["notes"]
         self.classes_ = (

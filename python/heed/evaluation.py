@@ -208,7 +208,7 @@ def compare(
         ``comparison["learning"]`` says 'transductive' or 'causal' for the latter three.
     calibrate : bool
         Find the temperature of the emission on the labels of the others.
-    evidence : {'as-is', 'scaled'}, optional
+    evidence : {'auto', 'as-is', 'scaled'}, optional
         Count evidence as it is, or multiply log-likelihoods by the scale at which their spread fits their mean. By
         default scaled where that scale, measured on the labels of the others, is below 0.8 or above 1.25.
     dependence : {'none', 'ar1', 'offset', 'auto'}, optional

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._errors import InvalidArgumentError
+from ._live_decision import LiveDecision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,59 +17,7 @@ if TYPE_CHECKING:
 
 _TRACKING = ("emission", "switch_probability", "transition", "initial", "adapt", "lag")
 _STEERING = ("gain_map", "enhanced_db", "suppressed_db", "slew_db_per_s", "lowest_db", "highest_db", "watchdog")
-
-
-@dataclass(frozen=True, eq=False)
-class LiveDecision:
-    """What a :class:`heed.LiveSession` says of one window.
-
-    Attributes
-    ----------
-    t : float
-        End of the window in seconds, on the clock of the stamps.
-    onset : float
-        Its beginning in seconds, by the count of samples.
-    window : int
-        Its number in the trial, from 0.
-    trial : str
-        The trial's name.
-    posterior : ndarray (speakers,)
-        P(attending j), from this window and those before it.
-    decision : str
-        The speaker decided for; a tie keeps the previous one.
-    gains_db : ndarray (speakers,)
-        Gains in dB after this window.
-    state : {"calibrating", "tracking", "unknown"}
-    scores : ndarray (speakers,)
-        NaN where the window is missing.
-    held : bool
-        The window was missing: predicted, not updated.
-    attended : str or None
-        As :meth:`heed.LiveSession.attend` told it. The session never looks at it.
-    hindsight : ndarray (speakers,) or None
-        With ``lag``: the posterior of the window that ended ``lag`` seconds before.
-
-    Examples
-    --------
-    >>> import heed
-    >>> session = heed.LiveSession(["left", "right"], emission=heed.GaussianEmission(0.3, 0.0, 0.2))
-    >>> decision, = session.push_scores([[0.4, 0.1]])
-    >>> decision.decision, decision.state, decision.posterior.round(2)
-    ('left', 'tracking', array([0.92, 0.08]))
-    """
-
-    t: float
-    onset: float
-    window: int
-    trial: str
-    posterior: NDArray[float64]
-    decision: str
-    gains_db: NDArray[float64]
-    state: str
-    scores: NDArray[float64]
-    held: bool
-    attended: str | None
-    hindsight: NDArray[float64] | None
+_EEG_KEPT = 60.0  # seconds at least, while it waits for sound
 
 
 class LiveSession:
@@ -194,9 +142,10 @@ class LiveSession:
         )
         options = dict(self._settings, window=window, hop=hop, step=step, decoder=_decoder_of(decoder), calibrate=calibrate, rail=rail)
         self._engine = _native.LiveEngine(stream, options)
-        self._unheard = 0  # samples of EEG before every speaker was heard
+        self._begins: dict[tuple[str, int], float] = {}  # seconds, of the trial's streams
         self._time = 0.0  # by which everything that came was recorded
         self._ends: dict[tuple[str, int], float] = {}
+        self._awaits_sound = True  # a trial without an onset of its own begins where every speaker is heard
 
     # ---- what comes in ----
 
@@ -219,6 +168,9 @@ class LiveSession:
     def push_eeg(self, eeg: ArrayLike, stamp: float | None = None, now: float | None = None) -> list[LiveDecision]:
         """EEG in microvolts, (samples, channels); NaN where nothing was recorded.
 
+        EEG may run for as long as it likes before the talkers begin: it waits for the sound of every speaker, and at least its
+        last 60 s are kept. Sound of EEG that is older is refused; push both side by side, or the sound first.
+
         Examples
         --------
         >>> import heed, numpy as np
@@ -227,7 +179,6 @@ class LiveSession:
         []
         """
         self._needs("signals")
-        self._refuse_long_silence(_length(eeg))
         return self._made(self._engine.push_eeg(eeg, stamp, self._arrival(("eeg", 0), _length(eeg), stamp, now)))
 
     def push_sound(
@@ -244,6 +195,8 @@ class LiveSession:
         """
         self._needs("signals")
         place = self._column(speaker)
+        if self._awaits_sound:
+            self._refuse_forgotten_eeg(place, stamp)
         arrival = self._arrival(("sound", place), _length(sound), stamp, now)
         return self._made(self._engine.push_sound(place, sound, stamp, arrival))
 
@@ -275,7 +228,8 @@ class LiveSession:
         'second'
         """
         self._ends.clear()
-        self._unheard = 0
+        self._begins.clear()
+        self._awaits_sound = stamp is None
         return self._made(self._engine.tell("trial", -1, name, stamp, self._time))
 
     def finish(self) -> list[LiveDecision]:
@@ -395,13 +349,19 @@ class LiveSession:
         if self.content not in contents:
             raise InvalidArgumentError(f"this session takes {self.content}; make one with content={contents[0]!r}")
 
-    def _refuse_long_silence(self, rows: int) -> None:
-        """EEG waits for the sound of every speaker, but not without end: what is too old would be forgotten."""
-        rate = self._rates["eeg"]
-        heard = sum(1 for stream in self._ends if stream[0] == "sound")
-        self._unheard = self._unheard + rows if heard < len(self.speakers) else 0
-        if rate and self._unheard > 60 * rate:
-            raise InvalidArgumentError("eeg: more than 60 s without the sound of every speaker; push both side by side, or the sound first")
+    def _refuse_forgotten_eeg(self, place: int, stamp: float | None) -> None:
+        """EEG waits for the sound of every speaker, but not without end: the last one to be heard may come too late."""
+        eeg = self._begins.get(("eeg", 0))
+        others = [begin for stream, begin in self._begins.items() if stream[0] == "sound"]
+        if eeg is None or ("sound", place) in self._begins or len(others) < len(self.speakers) - 1:
+            return
+        first = eeg if stamp is None else float(stamp)  # streams without stamps begin together
+        kept = self._ends[("eeg", 0)] - _EEG_KEPT
+        if max(first, eeg, *others) < kept:
+            raise InvalidArgumentError(
+                f"sound: that of {self.speakers[place]!r} begins at {first:g} s, but of the EEG that waits for it only the last "
+                f"{_EEG_KEPT:g} s are kept, from {kept:g} s on; push EEG and sound side by side, or the sound first"
+            )
 
     def _column(self, speaker: str | int) -> int:
         if isinstance(speaker, str):
@@ -415,7 +375,9 @@ class LiveSession:
     def _arrival(self, stream: tuple[str, int], rows: int, stamp: float | None, now: float | None) -> float:
         """When a piece arrived: as told, or when its last sample was recorded, but never before what came earlier."""
         rate = self._rates[stream[0]]
-        begin = self._ends.get(stream, 0.0) if stamp is None else float(stamp)
+        together = self._begins.get(("eeg", 0), 0.0)  # streams without stamps begin together
+        begin = self._ends.get(stream, together) if stamp is None else float(stamp)
+        self._begins.setdefault(stream, begin)
         self._ends[stream] = begin + (rows / rate if rate else 0.0)
         if now is not None:
             self._time = float(now)

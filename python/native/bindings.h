@@ -10,6 +10,7 @@ namespace heed::python {
 
 namespace py = pybind11;
 
+void bind_adaptive(py::module_& module);          // a decoder that learns while it listens
 void bind_attention_stream(py::module_& module);  // window by window; decisions
 void bind_comparison(py::module_& module);        // compare, mesd
 void bind_decoders(py::module_& module);          // trained decoders

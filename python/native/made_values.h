@@ -16,6 +16,7 @@
 
 namespace heed::python {
 
+class AdaptiveEngine;
 class AttentionStream;
 class BidsFolder;
 class LiveEngine;
@@ -26,8 +27,8 @@ concept one_of = (std::same_as<Value, Others> || ...);
 template <typename Value>
 concept bound_value =
     one_of<Value, Decoder, GaussianComponent, GaussianEmission, GivenLogLikelihoods, HardDecisionEmission,
-           MixtureEmission, Model, Population, ProbabilityEmission, ScoredParticipant, ScoredTrial, SoftmaxEmission,
-           Trial, AttentionStream, BidsFolder, Listener, LiveEngine>;
+           MixtureEmission, Model, LearntListener, Population, ProbabilityEmission, ScoredParticipant, ScoredTrial,
+           SoftmaxEmission, Trial, AdaptiveEngine, AttentionStream, BidsFolder, Listener, LiveEngine>;
 
 // Throws TypeError for an object of the type that was never initialised.
 inline void check_made(pybind11::handle object, const std::type_info& type) {

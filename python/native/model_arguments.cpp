@@ -17,6 +17,19 @@ namespace {
 using pipeline::EmissionChoice;
 using pipeline::EmissionFamily;
 
+// A word of a keyword whose default is called auto.
+template <typename Choice>
+void take_word(const Keywords& keywords, const char* keyword, Choice (*named)(std::string_view),
+               std::optional<Choice>& choice) {
+  const auto word = keywords.word(keyword);
+  if (!word || *word == "auto") return;
+  try {
+    choice = named(*word);
+  } catch (const Error& error) {
+    throw Error(error.kind(), std::string(error.what()) + ", auto");
+  }
+}
+
 void take_emission(const Keywords& keywords, EmissionChoice& choice) {
   const py::object emission = keywords.object("emission");
   if (py::isinstance<py::str>(emission)) {
@@ -54,8 +67,8 @@ void check_combination(const EmissionChoice& choice, bool accuracy_given) {
 EmissionChoice emission_choice(const Keywords& keywords) {
   EmissionChoice choice;
   take_emission(keywords, choice);
-  if (const auto word = keywords.word("fit")) choice.fit = pipeline::fit_named(*word);
-  if (const auto word = keywords.word("spread")) choice.spread = pipeline::spread_named(*word);
+  take_word(keywords, "fit", pipeline::fit_named, choice.fit);
+  take_word(keywords, "spread", pipeline::spread_named, choice.spread);
   if (const py::object priors = keywords.object("class_priors"); !priors.is_none()) {
     choice.class_priors = numbers_of(priors, "class_priors");
   }
@@ -64,7 +77,7 @@ EmissionChoice emission_choice(const Keywords& keywords) {
   take_mixture(keywords, choice.mixture);
   choice.fit_switch_probability = keywords.flag("fit_switch_probability");
   choice.calibrate = keywords.flag("calibrate");
-  if (const auto word = keywords.word("evidence")) choice.evidence = pipeline::evidence_named(*word);
+  take_word(keywords, "evidence", pipeline::evidence_named, choice.evidence);
   if (const auto word = keywords.word("dependence")) choice.dependence = pipeline::dependence_named(*word);
   check_combination(choice, accuracy.has_value());
   return choice;

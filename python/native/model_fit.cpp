@@ -56,6 +56,7 @@ py::dict fit_model(const std::vector<ScoredParticipant>& participants, const py:
   result["notes"] = texts_of(fitted.notes);
   result["warnings"] = warnings_of(fitted.notes);
   result["evidence_scale"] = fitted.evidence_scale ? py::object(py::float_(*fitted.evidence_scale)) : py::none();
+  result["evidence"] = fitted.evidence_words;
   const auto& dependence = fitted.model.dependence;
   result["dependence"] = !dependence ? "none" : dependence->offset_sigma > 0 ? "offset" : "ar1";
   result["model"] = std::move(fitted.model);

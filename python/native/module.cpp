@@ -23,6 +23,7 @@ PYBIND11_MODULE(_native, module) {
   heed::python::bind_recordings(module);
   heed::python::bind_decoders(module);
   heed::python::bind_listeners(module);
+  heed::python::bind_adaptive(module);
   heed::python::bind_live_session(module);
   module.attr("__version__") = std::string(heed::data::version());
 }

@@ -21,11 +21,11 @@ Index whole_cells(Index samples, Hertz rate) {
 }
 
 // noun: what the user gave.
-Index cells_in(Seconds length, const char* noun) {
+Index cells_in(Seconds length, const char* noun, const char* remedy = "0.25, 0.5, 1, ...") {
   const double cells = length / cell_length;
   if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
     throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
-                                                 " s is not a whole number of quarter seconds; use 0.25, 0.5, 1, ...");
+                                                 " s is not a whole number of quarter seconds; use " + remedy);
   }
   return static_cast<Index>(std::lround(cells));
 }
@@ -45,7 +45,8 @@ Index first_of_cell(Index cell, Hertz sampling_frequency) {
 Index cells_per_window(Seconds window) { return cells_in(window, "window"); }
 
 void check_layout(const WindowLayout& layout) {
-  const Index cells = cells_in(layout.window, layout.steps ? "step" : "window");
+  constexpr const char* steps = "0.25, 0.5 or 0.75";
+  const Index cells = layout.steps ? cells_in(layout.window, "step", steps) : cells_in(layout.window, "window");
   if (cells_in(layout.hop, "hop") > cells) {
     throw Error(ErrorKind::invalid_argument, "a hop of " + data::shown(layout.hop.value) +
                                                  " s is longer than the window of " + data::shown(layout.window.value) +
@@ -53,7 +54,7 @@ void check_layout(const WindowLayout& layout) {
   }
   if (layout.steps && cells >= cells_of_power) {
     throw Error(ErrorKind::invalid_argument, "a step of " + data::shown(layout.window.value) +
-                                                 " s is not shorter than a second; use 0.25, or windows");
+                                                 " s is not shorter than a second; use " + steps + ", or windows");
   }
 }
 

@@ -136,6 +136,37 @@ class Scoring(AdaptTest):
         self.assertEqual({row[2] for row in rows[:30]}, {"n/a"})
         self.assertNotIn("n/a", {row[2] for row in rows[36:]})
 
+    def voices(self, study, run):
+        """The sound files of a run, left and right."""
+        rows = next((study / "sub-01").rglob(f"*run-{run:02}_events.tsv")).read_text().splitlines()
+        return [study / "stimuli" / row.split("\t")[4] for row in rows if "\tstimulus\t" in row]
+
+    def test_a_talker_who_is_silent_has_no_score_for_or_against(self):
+        study = self.copy(self.study)
+        right = self.voices(study, 1)[1]
+        envelope = right.read_text().splitlines()
+        half = len(envelope) // 2
+        right.write_text("\n".join(envelope[:half] + ["0"] * (len(envelope) - half)) + "\n")
+        shown = self.heed_json("score", "study", "--participant", "01", "--population", "pop.json", "--adapt", "-o", "out")
+        silent = [abs(float(row[self.scores(1).header.index("right")])) for row in self.scores(1).rows[34:58]]
+        self.assertLess(max(silent), 0.02)
+        self.assertIsNone(shown["participants"][0]["learnt"]["guarded"])
+
+    def test_two_talkers_with_the_same_sound_have_the_same_scores(self):
+        study = self.copy(self.study)
+        left, right = self.voices(study, 1)
+        right.write_bytes(left.read_bytes())
+        self.heed("score", "study", "--participant", "01", "--population", "pop.json", "--adapt", "--digits", "17", "-o", "out")
+        self.assertTrue(all(a == b for a, b in self.scores(1).numbers("left", "right")))
+
+    def test_a_population_of_few_counts_as_usual(self):
+        few = self.read_json("pop.json")
+        few["Entries"] = [one for one in few["Entries"] if one["Listener"] in ("01", "02", "03")]
+        few["Adaptation"]["Trials"] = few["Adaptation"]["Trials"][:3]
+        self.write("few.json", json.dumps(few))
+        self.heed("score", self.study, "--participant", "01", "--population", "few.json", "--adapt", "-o", "out")
+        self.assertRegex(self.sidecar()["Population"], r"^start from 2 others, counted as 300 s")
+
     def test_refused(self):
         def refuses(*options, says):
             self.fails(USAGE, "score", self.study, "--participant", "01", *options, "-o", "out", says=says)
@@ -179,6 +210,10 @@ class Live(AdaptTest):
         kept = self.read_json("me.json")
         self.assertEqual((kept["Format"], kept["Listener"]), ("heed-listener", "01"))
         self.assertAlmostEqual(kept["Learnt"]["LabelledWindows"], first["learnt"]["labelled"], places=6)
+        told = self.heed("info", "me.json")
+        self.assertIn("me.json: learnt listener 01: ", told)
+        self.assertIn("is the listener's own", told)
+        self.assertAlmostEqual(self.heed_json("info", "me.json")["labelled"], first["learnt"]["labelled"], places=6)
         second = json.loads(self.live("--json", "--save-decoder", "me.json"))
         self.assertIn("goes on from me.json", self.said)
         self.assertGreater(second["learnt"]["labelled"], first["learnt"]["labelled"] + 50)

@@ -77,7 +77,7 @@ class Making(PopulationTest):
         found = self.heed_json("info", "pop.json")
         self.assertEqual((found["format"], found["listeners"], found["labelled"]), ("population", list(EVERYBODY), 360))
         self.write("junk.json", "{}")
-        self.refused(BAD_DATA, "info", "junk.json", says=["junk.json", "neither a decoder"])
+        self.refused(BAD_DATA, "info", "junk.json", says=["junk.json", "not a decoder"])
 
     def test_refused(self):
         self.refused(BAD_DATA, "population", self.study, "--participant", "01", "-o", "pop.json", says=["1 listener", "no population"])

@@ -110,6 +110,10 @@ CALLS = {
         "sampling_frequency": 64.0, "longest_lag": 0.25, "regularisation": "ridge", "ridge": 0.1}),
     "LSDecoder.fit": (lambda **data: heed.LSDecoder().fit(**data), {"X": eeg, "y": speech[:, 0], "lengths": None}),
     "LSDecoder.window_scores": (window_scores, {"X": eeg, "stimuli": speech, "window": 1.0, "lengths": None}),
+    "AdaptiveDecoder": (lambda **parameters: heed.AdaptiveDecoder(**parameters).partial_fit(eeg, speech), {
+        "population": None, "sampling_frequency": 64.0, "window": 1.0, "longest_lag": 0.25, "ridge": 0.3, "listener": "01", "preprocessing": None}),
+    "AdaptiveDecoder.partial_fit": (lambda **data: heed.AdaptiveDecoder().partial_fit(**data), {"X": eeg, "y": speech, "lengths": None}),
+    "AdaptiveDecoder.step": (lambda **data: heed.AdaptiveDecoder().step(**data), {"X": eeg, "y": speech}),
     "CCADecoder": (lambda **parameters: decoder(heed.CCADecoder, **parameters), {
         "pairs": 2, "sampling_frequency": 64.0, "longest_lag": 0.25, "ridge": 0.1, "window": 1.0}),
     "CCADecoder.fit": (lambda **data: heed.CCADecoder().fit(**data), {
@@ -137,7 +141,8 @@ THINGS = {
 
 
 # scikit-learn looks at every row, and a million million of them take for ever.
-ENDLESS = {("LSDecoder.fit", "X"), ("LSDecoder.window_scores", "X"), ("CCADecoder.fit", "X")}
+ENDLESS = {("LSDecoder.fit", "X"), ("LSDecoder.window_scores", "X"), ("CCADecoder.fit", "X"),
+           ("AdaptiveDecoder.partial_fit", "X"), ("AdaptiveDecoder.partial_fit", "y"), ("AdaptiveDecoder.step", "X"), ("AdaptiveDecoder.step", "y")}
 
 
 def outcome(call, arguments):

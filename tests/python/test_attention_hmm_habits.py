@@ -236,8 +236,9 @@ def test_copies_pickles_and_clones():
     [
         ({"method": "smoooth"}, "no 'smoooth'; there are smooth, causal, viterbi, fixed-lag"),
         ({"emission": "gausian"}, "no emission 'gausian'; there are fisher-gaussian, gaussian"),
-        ({"fit_by": "guessing"}, "no fit 'guessing'; there are adaptive, baum-welch, labels, memoryless"),
-        ({"spread": "wide"}, "no spread 'wide'"),
+        ({"fit_by": "guessing"}, "no fit 'guessing'; there are adaptive, baum-welch, labels, memoryless, auto"),
+        ({"spread": "wide"}, "no spread 'wide'.*auto"),
+        ({"evidence": "x"}, "no counting of evidence 'x'; there are as-is, scaled, auto"),
         ({"emission": "mixture", "covariance": "tied"}, "no covariance 'tied'"),
         ({"switch_probability": 0.7}, "switch probability"),
         ({"switch_probability": float("nan")}, "switch probability"),

@@ -110,6 +110,51 @@ def test_a_decoder_is_trained_on_attention_that_is_told():
     assert scores["b"][0] < scores["a"][0] - 0.3
 
 
+def waiting_session():
+    return heed.LiveSession(["a", "b"], calibrate=20, rate=64, channels=["Fz", "Cz", "Pz"], envelope_rate=64, emission=EMISSION)
+
+
+def test_eeg_waits_for_the_talkers_as_long_as_they_take():
+    speech, eeg = causal_signals()
+    results = []
+    for silence in (0, 50, 400):  # s, in which the EEG is recorded and nobody talks yet
+        session = waiting_session()
+        for k in range(0, silence, 10):
+            assert session.push_eeg(np.random.default_rng(k).standard_normal((640, 3)), stamp=float(k)) == []
+        for s in (0, 1):
+            session.push_sound(s, speech[s], stamp=silence)
+        session.push_eeg(eeg[:60 * 64], stamp=silence)
+        session.train()
+        decisions = session.push_eeg(eeg[60 * 64:], stamp=silence + 60.0)
+        assert [d.t - silence for d in decisions[:2]] == [pytest.approx(60), pytest.approx(61)]
+        assert {d.decision for d in decisions[5:]} == {"a"}
+        results.append(np.array([d.scores for d in decisions]))
+    assert results[0].shape == results[1].shape == results[2].shape
+    # Filters that ran in on other EEG differ a little at first.
+    assert np.allclose(results[1][20:], results[2][20:], atol=0.02)
+
+
+@pytest.mark.parametrize("stamped", [True, False])
+def test_sound_of_eeg_that_is_forgotten_is_refused(stamped):
+    speech, eeg = causal_signals()
+    stamp = 0.0 if stamped else None
+    early = waiting_session()
+    early.push_eeg(eeg[:60 * 64], stamp=stamp)
+    for s in (0, 1):
+        early.push_sound(s, speech[s], stamp=stamp)
+    assert early.can_train
+    late = waiting_session()
+    late.push_eeg(eeg[:61 * 64], stamp=stamp)
+    late.push_sound("b", speech[1], stamp=stamp)
+    with pytest.raises(heed.InvalidArgumentError, match=r"'a' begins at 0 s, but .* the last 60 s are kept, from 1 s on; push .* side by side, or the sound first"):
+        late.push_sound("a", speech[0], stamp=stamp)
+    late.begin_trial("again")
+    for s in (0, 1):
+        late.push_sound(s, speech[s], stamp=stamp)
+    late.push_eeg(eeg, stamp=stamp)
+    assert late.can_train
+
+
 def test_parameters_change_while_it_runs():
     session = heed.LiveSession(["a", "b"], emission=EMISSION, switch_probability=0.01)
     before = session.push_scores([[0.5, 0.0]])[0].posterior[0]
@@ -161,6 +206,3 @@ def test_pieces_that_do_not_fit_are_told():
         session.attend("c")
     with pytest.raises(heed.InvalidArgumentError, match="has a decoder"):
         session.train()
-    signals = heed.LiveSession(["a", "b"], calibrate=100, rate=64, channels=["Fz", "Cz"], envelope_rate=64)
-    with pytest.raises(heed.InvalidArgumentError, match="push both side by side"):
-        signals.push_eeg(np.zeros((61 * 64, 2)), stamp=0.0)

@@ -14,7 +14,7 @@ from heed import _native
 PACKAGE = pathlib.Path(heed.__file__).parent
 STUB = signatures.of_stub(PACKAGE / "_native.pyi")
 # What pybind11 does to every class: a metaclass of its own; a constructor that only refuses, where there is none.
-HABITS_OF_PYBIND11 = "heed\\._native\\.[A-Z]\\w+\nheed\\._native\\.(BidsFolder|Decoder|GaussianComponent|MixtureEmission)\\.__init__\n"
+HABITS_OF_PYBIND11 = "heed\\._native\\.[A-Z]\\w+\nheed\\._native\\.(BidsFolder|Decoder|GaussianComponent|LearntListener|MixtureEmission)\\.__init__\n"
 PUBLIC = sorted(name for name in vars(_native) if not name.startswith("_"))
 
 

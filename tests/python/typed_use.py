@@ -32,6 +32,13 @@ def decoded(eeg: NDArray[np.float64], speech: NDArray[np.float64], flag: bool) -
     return decoder.predict(eeg) if isinstance(either, tuple) else either
 
 
+def learnt(eeg: NDArray[np.float64], speech: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Right: a decoder that learns while it listens."""
+    decoder = heed.AdaptiveDecoder(Path("pop.json"), window=1.0).partial_fit(eeg, speech)
+    decoder.save("me.json")
+    return decoder.step(eeg, speech)
+
+
 def mistakes(scores: NDArray[np.float64]) -> None:
     heed.smooth(scores, "0.001")  # type: ignore[call-overload]
     heed.smooth(scores, emission="gaussian")  # type: ignore[call-overload]
@@ -40,4 +47,5 @@ def mistakes(scores: NDArray[np.float64]) -> None:
     heed.GaussianEmission(0.1, 0.0, 0.3).sigma = 1.0  # type: ignore[misc]
     decided: NDArray[np.float64] = heed.viterbi(scores)  # type: ignore[assignment]
     heed.LSDecoder(rigde=0.3)  # type: ignore[call-arg]
+    heed.AdaptiveDecoder(adapt=True)  # type: ignore[call-arg]
     heed.evaluate(scores)  # type: ignore[call-arg]

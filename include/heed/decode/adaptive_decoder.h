@@ -114,9 +114,14 @@ class AdaptiveDecoder {
   void compute() noexcept;
   // Computes and takes up the decoder of all that was learnt so far.
   void settle();
+  // Between trials: whether the windows that follow are learnt from. Not: they are scored by the decoder of all that
+  // was learnt so far, which a test on speech of its own wants.
+  void learn(bool wanted);
 
   // n, lag-major, as LeastSquaresDecoder has them; of power 1 on the listener's EEG. Empty: there is none yet.
   [[nodiscard]] std::span<const double> weights() const noexcept;
+  // Likewise its forward pattern, covariance times weights: where and when what it decodes shows in the EEG.
+  [[nodiscard]] std::span<const double> pattern() const noexcept;
   [[nodiscard]] LearningState learnt() const noexcept;
 
  private:

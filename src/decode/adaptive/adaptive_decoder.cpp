@@ -132,15 +132,15 @@ struct AdaptiveDecoder::State {
         queue(shape.talkers, dimensions, asked, with_population),
         emission(start.emission, asked.emission_windows),
         filter(hmm::Chain::sticky(shape.talkers, asked.switch_probability)),
-        weights(Eigen::VectorXd::Zero(dimensions)),
-        taken(weights),
+        decoder{Eigen::VectorXd::Zero(dimensions), Eigen::VectorXd::Zero(dimensions)},
+        taken(decoder),
         reconstruction(static_cast<std::size_t>(shape.window_samples + 1)),
         z(static_cast<std::size_t>(shape.talkers)),
         scores(z),
         log_likelihoods(z) {
     sums.cross = Eigen::VectorXd::Zero(dimensions);
     update.ask(block, sums, with_population);
-    has_decoder = update.take(weights);
+    has_decoder = update.take(decoder);
   }
 
   void check(const AdaptiveSignals& signals, std::span<const double> label) const;
@@ -151,6 +151,10 @@ struct AdaptiveDecoder::State {
   void learn_oldest();
   void give_up_population();
   void end_block();
+  // Nothing, while there is no decoder.
+  [[nodiscard]] std::span<const double> taken_up(const Eigen::VectorXd& values) const noexcept {
+    return {values.data(), has_decoder ? static_cast<std::size_t>(values.size()) : 0};
+  }
 
   AdaptationOptions options;
   AdaptiveShape shape;
@@ -167,8 +171,8 @@ struct AdaptiveDecoder::State {
   PolarityGuard guard{};
   hmm::Stream filter;
 
-  Eigen::VectorXd weights;
-  Eigen::VectorXd taken;
+  DecoderSolution decoder;
+  DecoderSolution taken;
   bool has_decoder = false;
   bool outdated = false;  // the decoder under way rests on a population that was given up
   Index windows = 0;
@@ -209,7 +213,7 @@ void AdaptiveDecoder::State::check(const AdaptiveSignals& signals, std::span<con
 void AdaptiveDecoder::State::take_decoder() {
   const bool there = update.take(taken);
   if (there && !outdated) {
-    weights.swap(taken);
+    std::swap(decoder, taken);
     has_decoder = true;
     ++decoders;
   }
@@ -226,7 +230,8 @@ void AdaptiveDecoder::State::score(const AdaptiveSignals& signals) {
   std::ranges::fill(log_likelihoods, 0.0);
   if (!scored) return;
   const Index samples = signals.speech.rows;
-  filter_rows({signals.eeg.data, samples, dimensions, shape.channels}, weights.data(), 1, reconstruction.data());
+  filter_rows({signals.eeg.data, samples, dimensions, shape.channels}, decoder.weights.data(), 1,
+              reconstruction.data());
   const GaussianEmission& now = emission.emission();
   const double slope = (now.mu_attended - now.mu_unattended) / (now.sigma_attended * now.sigma_attended);
   const double middle = (now.mu_attended + now.mu_unattended) / 2;
@@ -398,10 +403,13 @@ void AdaptiveDecoder::settle() {
   s.take_decoder();
 }
 
-std::span<const double> AdaptiveDecoder::weights() const noexcept {
-  const State& s = *state_;
-  return {s.weights.data(), s.has_decoder ? static_cast<std::size_t>(s.weights.size()) : 0};
+void AdaptiveDecoder::learn(bool wanted) {
+  if (!wanted) settle();
+  state_->options.adapt = wanted;
 }
+
+std::span<const double> AdaptiveDecoder::weights() const noexcept { return state_->taken_up(state_->decoder.weights); }
+std::span<const double> AdaptiveDecoder::pattern() const noexcept { return state_->taken_up(state_->decoder.pattern); }
 
 LearningState AdaptiveDecoder::learnt() const noexcept {
   const State& s = *state_;

@@ -24,7 +24,8 @@ DecoderUpdate::DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& sh
   sums_.cross = Eigen::VectorXd::Zero(n);
   covariance_.resize(n, n);
   right_.resize(n);
-  weights_.resize(n);
+  solution_.weights.resize(n);
+  solution_.pattern.resize(n);
   lean_on(start);
 }
 
@@ -58,12 +59,12 @@ void DecoderUpdate::compute() noexcept {
   stage_.notify_all();
 }
 
-bool DecoderUpdate::take(Eigen::VectorXd& weights) noexcept {
+bool DecoderUpdate::take(DecoderSolution& solution) noexcept {
   compute();
   stage_.wait(Stage::computing, std::memory_order_acquire);
   if (stage_.load(std::memory_order_acquire) != Stage::done) return false;
   stage_.store(Stage::idle, std::memory_order_release);
-  if (solved_) weights = weights_;
+  if (solved_) solution = solution_;
   return solved_;
 }
 
@@ -89,12 +90,14 @@ void DecoderUpdate::solve() noexcept {
   const double ridge = ridge_ * mean_variance;
   covariance_.diagonal().array() += ridge;
   if (!factorise(covariance_)) return;
-  weights_ = right_;
-  solve_factorised(covariance_, {weights_.data(), static_cast<std::size_t>(n)});
-  const double power = weights_.dot(right_) - ridge * weights_.squaredNorm();
+  Eigen::VectorXd& weights = solution_.weights;
+  weights = right_;
+  solve_factorised(covariance_, {weights.data(), static_cast<std::size_t>(n)});
+  const double power = weights.dot(right_) - ridge * weights.squaredNorm();
   if (!(power > 0)) return;
-  weights_ /= std::sqrt(power);
-  solved_ = weights_.squaredNorm() * mean_variance <= largest_gain;  // false of a NaN, too
+  solution_.pattern = (right_ - ridge * weights) / std::sqrt(power);  // as (R + ridge I) d = r
+  weights /= std::sqrt(power);
+  solved_ = weights.squaredNorm() * mean_variance <= largest_gain;  // false of a NaN, too
 }
 
 }  // namespace heed::decode

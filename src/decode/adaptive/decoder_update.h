@@ -18,6 +18,11 @@ struct SampleSums {
   double cross_samples = 0;  // that it rests on
 };
 
+struct DecoderSolution {
+  Eigen::VectorXd weights{};
+  Eigen::VectorXd pattern{};  // covariance times weights
+};
+
 class DecoderUpdate {
  public:
   DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options);
@@ -30,8 +35,8 @@ class DecoderUpdate {
   [[nodiscard]] bool is_under_way() const noexcept { return stage_.load(std::memory_order_acquire) != Stage::idle; }
   // By any thread: nothing where nothing waits, or another one computes.
   void compute() noexcept;
-  // By the thread that listens: computes, or waits for whoever does. False: there is no decoder, and `weights` stay.
-  bool take(Eigen::VectorXd& weights) noexcept;
+  // By the thread that listens: computes, or waits for whoever does. False: there is no decoder, and `solution` stays.
+  bool take(DecoderSolution& solution) noexcept;
 
  private:
   enum class Stage : unsigned char { idle, waiting, computing, done };
@@ -50,7 +55,7 @@ class DecoderUpdate {
 
   Matrix covariance_;
   Eigen::VectorXd right_;
-  Eigen::VectorXd weights_;
+  DecoderSolution solution_;
   bool solved_ = false;
   std::atomic<Stage> stage_ = Stage::idle;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of an independent implementation in numpy; batch least squares where labels are given and nothing is
 // forgotten; the fixed decoder where nothing is learnt; what goes wrong while somebody listens.
+#include <decode/adaptive/label_queue.h>
 #include <heed/decode/adaptive_decoder.h>
 
 #include "support/adaptive_cases.h"
@@ -14,6 +15,7 @@
 #include <heed/decode/reconstruction.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -91,6 +93,62 @@ TEST(AdaptiveDecoder, HasTheNumbersOfNumpy) {
   EXPECT_NEAR(learnt.population_share, 2 / (2 + 2.7227263591), 1e-9);
   EXPECT_FALSE(learnt.guarded);
   EXPECT_FALSE(learnt.learning);
+}
+
+// Labels as the queue releases them, each in the light of one more window; the rest is nobody's.
+TEST(AdaptiveDecoder, HasTheLabelsOfNumpy) {
+  const Golden golden;
+  const Windows windows = golden.windows();
+  AdaptiveDecoder decoder(golden.start, golden.shape, golden.options);
+  LabelQueue queue(2, 6, golden.options, true);
+  std::vector<std::vector<double>> labels;
+  for (Index t = 0; t < 4; ++t) {
+    queue.push(decoder.step(windows.at(t)).log_likelihoods);
+    if (queue.size() > golden.options.lag) labels.push_back(queue.pop().label);
+  }
+  ASSERT_EQ(labels.size(), 3);
+  EXPECT_NEAR(labels[0][0], 0.8785894814, 1e-9);
+  EXPECT_NEAR(labels[0][1], 0.0920771022, 1e-9);
+  EXPECT_NEAR(1 - labels[0][0] - labels[0][1], 0.0293334164, 1e-9);
+  EXPECT_NEAR(labels[2][0], 0.9961649637, 1e-9);
+  EXPECT_NEAR(labels[2][1], 0.0019138928, 1e-9);
+  EXPECT_NEAR(1 - labels[2][0] - labels[2][1], 0.0019211434, 1e-9);
+}
+
+// What is tested on speech of its own is not learnt from, and scored by all that was learnt.
+TEST(AdaptiveDecoder, HeldItScoresByWhatWasLearntAndLearnsNothing) {
+  const Windows windows = windows_of(listener(120, 3));
+  AdaptiveDecoder decoder(population(), shape, half_seconds);
+  for (Index t = 0; t < 63; ++t) (void)decoder.step(windows.at(t));
+  decoder.restart();
+  decoder.learn(false);
+  const LearntSums before = decoder.sums();
+  const std::vector<double> weights(decoder.weights().begin(), decoder.weights().end());
+  std::vector<double> scores;
+  for (Index t = 63; t < 120; ++t) scores.push_back(decoder.step(windows.at(t)).scores[0]);
+  decoder.restart();
+  EXPECT_TRUE(std::ranges::equal(decoder.weights(), weights));
+  EXPECT_EQ(decoder.sums().cross, before.cross);
+  EXPECT_EQ(decoder.sums().covariance, before.covariance);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_EQ(decoder.step(windows.at(63 + static_cast<Index>(k))).scores[0], scores[k]) << k;
+  }
+  decoder.restart();
+  decoder.learn(true);
+  for (Index t = 63; t < 120; ++t) (void)decoder.step(windows.at(t));
+  EXPECT_GT(decoder.learnt().labelled_windows, before.labelled_windows + 20);
+}
+
+// The pattern is the covariance times the weights, written out.
+TEST(AdaptiveDecoder, ItsPatternIsTheCovarianceTimesItsWeights) {
+  const Golden golden;
+  const AdaptiveDecoder decoder(golden.start, golden.shape, golden.options);
+  const Eigen::Map<const Eigen::VectorXd> weights(decoder.weights().data(), 6);
+  const Eigen::VectorXd expected = golden.start.covariance * weights;
+  ASSERT_EQ(decoder.pattern().size(), 6);
+  for (Index i = 0; i < 6; ++i) {
+    EXPECT_NEAR(decoder.pattern()[static_cast<std::size_t>(i)], expected(i), 1e-14) << i;
+  }
 }
 
 // The sums, which the last decoder does not show: racc and the trace of Racc of numpy, and the decoder that follows

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""Listeners without a calibration: what docs/adaptation.md says of them is found again.
+
+Nine real listeners (HEED_TEST_DATA/dtu-match) are adapted on one run, frozen and tested on the other, as each run repeats the
+same speech. Fifty simulated ones must not end worse than they began, whatever befalls some of them.
+
+    HEED_TEST_DATA=... PYTHONPATH=build/release/python python3 tests/python/test_adaptation_slow.py     prints the tables
+"""
+import os
+import pathlib
+import warnings
+
+import numpy as np
+import pytest
+
+import heed
+
+DATA = pathlib.Path(os.environ.get("HEED_TEST_DATA", "")) / "dtu-match"
+RUNS = ("01", "02")
+DECODERS = ("population, fixed", "adaptive, causal", "adaptive, zero-phase", "labels", "labels + population")
+
+
+def separation(participant):
+    """d': how far attended and unattended scores lie apart, in standard deviations."""
+    attended, unattended = [], []
+    for trial in participant.trials:
+        z = np.arctanh(trial.scores)
+        labelled = (trial.attended >= 0) & np.isfinite(z).all(axis=1)
+        column = np.arange(z.shape[1]) == trial.attended[labelled, None]
+        attended.append(z[labelled][column])
+        unattended.append(z[labelled][~column])
+    attended, unattended = np.concatenate(attended), np.concatenate(unattended)
+    spread = np.concatenate([attended - attended.mean(), unattended - unattended.mean()])
+    return (attended.mean() - unattended.mean()) / spread.std()
+
+
+def as_trial(run):
+    eeg = heed.preprocess(run.eeg.astype(float), run.sampling_frequency)
+    speech = np.column_stack([heed.preprocess(one, run.sampling_frequency, kind="envelope") for one in run.envelopes.T])
+    step = round(run.sampling_frequency / 64)
+    return heed.Trial(eeg, speech, run.attended[::step][:len(eeg)], channels=run.channels, speakers=run.speakers,
+                      name=f"{run.participant}-{run.trial}")
+
+
+def simulated(who, seed, participants=1, **options):
+    """Twenty minutes of each, in two trials."""
+    runs = heed.simulate_recording(**{"participants": participants, "trials": 2, "minutes": 10, "channels": 19, "seed": seed, **options})
+    trials = [as_trial(run) for run in runs]
+    return [heed.Listener(f"{who}{k}", trials[2 * k:2 * k + 2]) for k in range(participants)]
+
+
+def share_right(scores, attended):
+    """Of single seconds, where the truth is known and the window was scored."""
+    known = (attended >= 0) & np.isfinite(scores).all(axis=1)
+    return float((scores[known].argmax(axis=1) == attended[known]).mean())
+
+
+def last_minutes(population, listener, learn=True):
+    """Share of right seconds in the second trial, and the decoder at its end."""
+    decoder = heed.AdaptiveDecoder(population, learn=learn)
+    last = decoder.score_trials(listener).trials[-1]
+    weights = decoder.weights_
+    assert np.isfinite(weights).all()
+    assert (weights ** 2).sum() <= 1000 * 1.5  # of channels with deviation 1
+    return share_right(last.scores, last.attended), decoder
+
+
+def befallen(listener, what):
+    """Ten minutes of it, then as before: the first trial is spoilt, the second is not."""
+    first, last = listener.trials
+    eeg, speech = first.eeg.astype(float), first.stimuli.copy()
+    if what == "nobody is attended":
+        eeg = eeg[::-1].copy()
+    elif what == "sounds swapped every ten seconds":
+        swapped = (np.arange(len(eeg)) // 640) % 2 == 1
+        speech[swapped] = speech[swapped][:, ::-1]
+    elif what == "reference lost":
+        eeg += 20 * eeg.std() * np.random.default_rng(1).standard_normal((len(eeg), 1))
+    elif what == "sounds of somebody else":
+        speech = speech[::-1].copy()
+    spoilt = heed.Trial(eeg, speech, channels=first.channels, speakers=first.speakers, name="spoilt")
+    return heed.Listener("x", [spoilt, last])
+
+
+SPOILT = ("nobody is attended", "sounds swapped every ten seconds", "sounds of somebody else", "reference lost")
+
+
+def campaign(count=50):
+    """[(fixed, adaptive)] shares of right seconds in minutes 10 to 20; and {what befell: (undisturbed, disturbed)} of some."""
+    warnings.simplefilter("ignore")
+    population = heed.Population(simulated("other", 1, participants=8))
+    ends, disturbed = [], {what: [] for what in SPOILT}
+    for k in range(count):
+        (one,) = simulated("listener", 100 + k)
+        adaptive = last_minutes(population, one)[0]
+        ends.append((last_minutes(population, one, learn=False)[0], adaptive))
+        if k < 5:
+            for what in SPOILT:
+                disturbed[what].append((ends[-1][0], adaptive, last_minutes(population, befallen(one, what))[0]))
+    return ends, disturbed
+
+
+def others(count=8):
+    """{case: [(fixed, adaptive)]}: what is told, not promised."""
+    warnings.simplefilter("ignore")
+    found = {}
+    for case, options in {"three talkers": {"speakers": 3}, "12 blinks and 6 artefacts a minute": {"blinks": 12, "artefacts": 6}}.items():
+        population = heed.Population(simulated("other", 1, participants=8, **options))
+        found[case] = []
+        for k in range(count):
+            (one,) = simulated("listener", 100 + k, **options)
+            found[case].append((last_minutes(population, one, learn=False)[0], last_minutes(population, one)[0]))
+    return found
+
+
+def test_nobody_ends_worse_than_by_the_fixed_population():
+    ends, disturbed = campaign()
+    assert min(adaptive - fixed for fixed, adaptive in ends) > -0.05
+    assert np.mean([adaptive - fixed for fixed, adaptive in ends]) > 0
+    for what, found in disturbed.items():
+        for fixed, undisturbed, after in found:
+            assert after > min(undisturbed, fixed) - 0.05, what
+
+
+def tested(decoder, learnt_on, tested_on):
+    decoder.partial_fit(learnt_on)
+    return separation(decoder.set_params(learn=False).score_trials(tested_on))
+
+
+def measured(cache):
+    """{decoder: d' of each listener, the mean of both directions}"""
+    warnings.simplefilter("ignore")
+    everybody = heed.read_bids(DATA, cache=cache)
+    population = heed.Population(everybody)
+    runs = {(filters, run): heed.read_bids(DATA, runs=[run], filters=filters, cache=cache)
+            for filters in ("zero-phase", "causal") for run in RUNS}
+    found = {name: [] for name in DECODERS}
+    for who in everybody.participants:
+        directions = {name: [] for name in DECODERS}
+        for learnt, test in (RUNS, RUNS[::-1]):
+            part = {filters: (runs[filters, learnt][who], runs[filters, test][who]) for filters in ("zero-phase", "causal")}
+            fixed = heed.AdaptiveDecoder(population, learn=False)
+            directions["population, fixed"].append(separation(fixed.score_trials(part["zero-phase"][1])))
+            for filters in ("causal", "zero-phase"):
+                decoder = heed.AdaptiveDecoder(population)
+                directions[f"adaptive, {filters}"].append(tested(decoder, *part[filters]))
+            on_labels = heed.LSDecoder().fit(part["zero-phase"][0])
+            directions["labels"].append(separation(on_labels.score_trials(part["zero-phase"][1])))
+            leaning = heed.LSDecoder().fit(part["zero-phase"][0], population=population)
+            directions["labels + population"].append(separation(leaning.score_trials(part["zero-phase"][1])))
+        for name in DECODERS:
+            found[name].append(float(np.mean(directions[name])))
+    return dict(found, who=everybody.participants)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="HEED_TEST_DATA/dtu-match is not there")
+def test_without_labels_as_good_as_with_them(tmp_path):
+    found = measured(tmp_path)
+    mean = {name: np.mean(found[name]) for name in DECODERS}
+    print(mean)
+    assert mean["adaptive, zero-phase"] > mean["labels + population"] - 0.03
+    assert mean["adaptive, causal"] > mean["adaptive, zero-phase"] - 0.03
+    assert mean["adaptive, causal"] > mean["population, fixed"]
+
+
+def print_campaign():
+    ends, disturbed = campaign()
+    gains = [adaptive - fixed for fixed, adaptive in ends]
+    print(f"{len(ends)} simulated listeners, minutes 10 to 20: fixed {np.mean([f for f, _ in ends]):.3f}, adaptive "
+          f"{np.mean([a for _, a in ends]):.3f}, better in {sum(g > 0 for g in gains)}, the worst {min(gains):+.3f}, the best {max(gains):+.3f}")
+    for what, found in disturbed.items():
+        fixed, undisturbed, after = np.mean(found, axis=0)
+        print(f"{what}: fixed {fixed:.3f}, undisturbed {undisturbed:.3f}, after it {after:.3f}")
+    for case, found in others().items():
+        fixed, adaptive = np.mean(found, axis=0)
+        print(f"{case}: fixed {fixed:.3f}, adaptive {adaptive:.3f}, worst {min(a - f for f, a in found):+.3f}")
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    print_campaign()
+    with tempfile.TemporaryDirectory() as folder:
+        table = measured(pathlib.Path(os.environ.get("HEED_CACHE", folder)))
+    print("| listener | " + " | ".join(DECODERS) + " |")
+    for row, who in enumerate(table["who"]):
+        print(f"| {who} | " + " | ".join(f"{table[name][row]:.2f}" for name in DECODERS) + " |")
+    print("| mean | " + " | ".join(f"{np.mean(table[name]):.3f}" for name in DECODERS) + " |")
