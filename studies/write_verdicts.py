@@ -7,7 +7,7 @@
     heed reproduce --on dtu-match -o c --json > eeg.json
     studies/write_verdicts.py "simulated=simulated.json" "real scores=scores.json" "real EEG=eeg.json"
 
-Claims whose study cannot be run on a cohort have no row for it. docs/formats.md describes the columns.
+Claims of which a cohort has no results have no row for it. docs/formats.md describes the columns.
 """
 
 import json
@@ -27,7 +27,7 @@ def main(arguments):
         for claim in range(len(study["claims"])):
             for name, result in results:
                 found = result["studies"][k]["claims"][claim]
-                if result["studies"][k]["applicable"]:
+                if found["tested"]:
                     rows.append((study["name"], found["text"], name, WORDS[found["holds"]], found["evidence"]))
     table = "".join("\t".join(row) + "\n" for row in [("study", "claim", "cohort", "verdict", "evidence"), *rows])
     pathlib.Path(__file__).with_name("verdicts.tsv").write_text(table)

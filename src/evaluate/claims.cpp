@@ -26,6 +26,7 @@ bool has_columns(const Claim& claim, const ResultTable& results) {
   std::vector<std::string> wanted{"participant", claim.measure, claim.with, claim.along, claim.other_along};
   for (const NamedValue& one : claim.setting) wanted.push_back(one.name);
   for (const NamedValue& one : claim.other) wanted.push_back(one.name);
+  for (const NamedValue& one : claim.reference) wanted.push_back(one.name);
   return std::ranges::all_of(wanted, [&](const std::string& name) {
     return name.empty() || std::ranges::find(results.columns, name) != results.columns.end();
   });
@@ -153,10 +154,12 @@ ClaimVerdict judge_alike(const Claim& claim, const Sides& sides, const SideNames
   const std::string words = difference_in_words(margin, claim.measure);
   std::string evidence = both_means(sides, claim.measure, names) + (sides.paired ? "" : ", different listeners");
   const auto all = differences(sides.first, sides.second);
-  if (sides.paired && std::ranges::all_of(known(all), [](double d) { return d == 0; })) {
-    return {.holds = true, .evidence = evidence + ", no difference for any listener"};
-  }
   const std::size_t count = sides.paired ? known(all).size() : known(sides.first).size() + known(sides.second).size();
+  if (sides.paired && std::ranges::all_of(known(all), [](double d) { return d == 0; })) {
+    // Of one listener nothing follows for others.
+    return {.holds = count > 1 ? std::optional(true) : std::nullopt,
+            .evidence = evidence + ", no difference for any listener"};
+  }
   const std::string n = ", n = " + std::to_string(count);
   const bool near = std::abs(sides.mean - sides.other) < margin;
   if (within < significant && !near) {
@@ -291,6 +294,21 @@ ClaimVerdict judge_changes(const Claim& claim, const ResultTable& results, const
                                       difference_in_words(*other, claim.measure)));
 }
 
+// What is regained, less half of what was lost.
+ClaimVerdict judge_made_up(const Claim& claim, const ResultTable& results) {
+  const Values without = measured(results, claim.other, claim.measure).values;
+  const Values regained = differences(measured(results, claim.setting, claim.measure).values, without);
+  const Values lost = differences(measured(results, claim.reference, claim.measure).values, without);
+  const auto gain = summarise(regained).mean;
+  const auto loss = summarise(lost).mean;
+  if (!gain || !loss) return no_values();
+  constexpr double most = 0.5;
+  const std::string share = *loss > 0 ? " (" + with_decimals(100 * *gain / *loss, 0) + " %)" : "";
+  return decide(differences(regained, shifted(lost, most, 0)), *gain - (most * *loss),
+                difference_in_words(*gain, claim.measure) + " regained of " +
+                    difference_in_words(*loss, claim.measure) + " lost" + share);
+}
+
 // ---- a bound ----
 
 ClaimVerdict judge_bound(const Claim& claim, const ResultTable& results) {
@@ -347,10 +365,13 @@ ClaimVerdict judge_frontiers(const Claim& claim, const ResultTable& results, con
   const auto points = [&](double value) { return with_sign(value, difference_in_words(value, claim.measure)); };
   const auto number = [&](double value) { return with_sign(value, with_decimals(100 * value, 1)); };
   const auto& gain = found->gain;
-  // What matters comes first: pages say no more than that at their top.
+  // Two one-sided tests of 5 % each are an interval of 90 %.
+  const bool likeness = claim.kind == ClaimKind::same_frontier;
+  const double lower = likeness ? gain.lower_90 : gain.lower;
+  const double upper = likeness ? gain.upper_90 : gain.upper;
   const bool named = !names.setting.empty() && !names.other.empty();
-  ClaimVerdict verdict{.evidence = points(gain.value) + " at equal time (95 % interval " + number(gain.lower) + " to " +
-                                   number(gain.upper) + ")" +
+  ClaimVerdict verdict{.evidence = points(gain.value) + " at equal time (" + (likeness ? "90" : "95") + " % interval " +
+                                   number(lower) + " to " + number(upper) + ")" +
                                    (named ? ", " + names.setting + " less " + names.other : "")};
   if (found->time_ratio) {
     const auto percent = [](double ratio) { return with_decimals(100 * ratio, 0) + " %"; };
@@ -358,14 +379,8 @@ ClaimVerdict judge_frontiers(const Claim& claim, const ResultTable& results, con
                         percent(found->time_ratio->lower) + " to " + percent(found->time_ratio->upper) + ")";
   }
   verdict.evidence += ", n = " + std::to_string(found->participants);
-  if (claim.kind == ClaimKind::better_frontier) {
-    if (gain.lower > 0) verdict.holds = true;
-    if (gain.upper < 0) verdict.holds = false;
-    return verdict;
-  }
-  // The interval of two one-sided tests.
-  if (gain.lower_90 > -share_margin && gain.upper_90 < share_margin) verdict.holds = true;
-  if (gain.lower_90 > share_margin || gain.upper_90 < -share_margin) verdict.holds = false;
+  if (likeness ? lower > -share_margin && upper < share_margin : lower > 0) verdict.holds = true;
+  if (likeness ? lower > share_margin || upper < -share_margin : upper < 0) verdict.holds = false;
   return verdict;
 }
 
@@ -388,6 +403,8 @@ ClaimVerdict judge_as_it_is(const Claim& claim, const ResultTable& results, cons
       return judge_along(claim, results);
     case ClaimKind::changes_less:
       return judge_changes(claim, results, names);
+    case ClaimKind::makes_up:
+      return judge_made_up(claim, results);
     case ClaimKind::never_above:
       return judge_never_above(claim, results);
     case ClaimKind::better_frontier:
@@ -428,21 +445,6 @@ ClaimVerdict judge(const Claim& claim, const ResultTable& results, const SideNam
 
 double likeness_margin(const std::string& measure, double mean, double other) {
   return is_share(measure) ? share_margin : relative_margin * std::max(std::abs(mean), std::abs(other));
-}
-
-ClaimCounts count_claims(const StudyResult& result) {
-  ClaimCounts counts;
-  for (const Claim& claim : result.study.claims) counts.add(judge(claim, result).holds);
-  return counts;
-}
-
-ClaimVerdict judge(const Claim& claim, const StudyResult& result, const SideNames& names) {
-  if (result.obstacle.empty()) return judge(claim, result.judged(), names);
-  return {.evidence = "not applicable here: " + result.obstacle, .has_results = false};
-}
-
-bool is_of_the_paper(const Claim& claim, const Study& study) noexcept {
-  return !study.paper.empty() && !claim.place.empty();
 }
 
 }  // namespace heed::evaluate

@@ -29,10 +29,10 @@ struct SideNames {
 // A claim holds where a two-sided signed-rank test of the listeners' answers is significant (p < .05) and their mean
 // lies on the claim's side, and does not hold where both lie on the other; where no listener differs it cannot be told.
 // The answer of a listener is a difference
-// (greater, less, levels_off, changes_less, below, above) or Spearman's rank correlation (rises, falls, rises_with); a
-// trend of the means must also reach a rank correlation of .7. Settings of different listeners are compared by the
-// rank-sum test. Claims of likeness hold where two one-sided tests show the difference to be less than the margin, and
-// do not where one shows it to be more. Frontiers are compared by intervals (evaluate/frontier.h).
+// (greater, less, makes_up, levels_off, changes_less, below, above) or Spearman's rank correlation (rises, falls,
+// rises_with); a trend of the means must also reach a rank correlation of .7. Settings of different listeners are
+// compared by the rank-sum test. Claims of likeness hold where two one-sided tests show the difference to be less than
+// the margin, and do not where one shows it to be more. Frontiers are compared by intervals (evaluate/frontier.h).
 [[nodiscard]] ClaimVerdict judge(const Claim& claim, const ResultTable& results, const SideNames& names = {});
 
 // Differences that do not matter: 2 points of shares, a fifth of the larger mean of anything else.

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
+#include <random>
 
 namespace heed::evaluate {
 namespace {
 
+constexpr double rounding = 1e-9;
 constexpr std::size_t grid_size = 33;  // times, or accuracies, over which differences are averaged
 
 struct Vertex {
@@ -78,13 +81,15 @@ double mean_over(const Span& span, Difference difference) {
 
 using Statistic = std::function<double(std::span<const std::size_t>)>;
 
+using Blocks = std::vector<std::vector<std::size_t>>;  // of participants: one each, or those of a seed
+
 struct Spread {
   double error = 0;  // standard error
   std::size_t degrees = 1;
 };
 
 // Leaving out one block after the other.
-Spread jackknife(const std::vector<std::vector<std::size_t>>& blocks, const Statistic& statistic) {
+Spread jackknife(const Blocks& blocks, const Statistic& statistic) {
   std::vector<double> values;
   for (std::size_t left_out = 0; left_out < blocks.size(); ++left_out) {
     std::vector<std::size_t> kept;
@@ -115,11 +120,13 @@ class Intervals {
   }
 
   [[nodiscard]] std::span<const std::size_t> participants() const { return participants_; }
+  [[nodiscard]] const Blocks& listeners() const { return listeners_; }
+  [[nodiscard]] const Blocks& seeds() const { return seeds_; }
 
   [[nodiscard]] Interval of(const Statistic& statistic) const {
     Interval interval{.value = statistic(participants_)};
     const auto half = [&](double share) {
-      const auto wide = [&](const std::vector<std::vector<std::size_t>>& blocks) {
+      const auto wide = [&](const Blocks& blocks) {
         if (blocks.size() < 2) return 0.0;
         const Spread spread = jackknife(blocks, statistic);
         return spread.error * student_quantile(share, spread.degrees);
@@ -137,8 +144,8 @@ class Intervals {
 
  private:
   std::vector<std::size_t> participants_;
-  std::vector<std::vector<std::size_t>> listeners_;
-  std::vector<std::vector<std::size_t>> seeds_;
+  Blocks listeners_;
+  Blocks seeds_;
 };
 
 Interval exponential(Interval interval) {
@@ -148,9 +155,54 @@ Interval exponential(Interval interval) {
   return interval;
 }
 
-// Where the whole cohort's frontier reaches.
+// ---- along one frontier: percentiles of resampled cohorts, which never leave what a frontier can be ----
+
+// [place][resample], sorted: the frontier's value at every place, of cohorts drawn from the blocks with replacement.
+template <typename Value>
+std::vector<std::vector<double>> resampled(const OperatingPoints& points, const Blocks& blocks,
+                                           std::span<const double> places, Value value) {
+  constexpr std::size_t resamples = 2000;
+  std::mt19937_64 random(1);  // the same cohorts for every method, and in every run
+  std::vector<std::vector<double>> values(places.size());
+  for (std::size_t draw = 0; draw < resamples; ++draw) {
+    std::vector<std::size_t> drawn;
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const auto& block = blocks[random() % blocks.size()];
+      drawn.insert(drawn.end(), block.begin(), block.end());
+    }
+    const Frontier frontier = frontier_of(points, drawn);
+    for (std::size_t i = 0; i < places.size(); ++i) values[i].push_back(value(frontier, places[i]));
+  }
+  for (auto& one : values) std::ranges::sort(one);
+  return values;
+}
+
+// The percentile below which `share` of an interval lies. Few blocks spread too little when drawn with replacement:
+// the normal quantile is widened to Student's, and by sqrt(n / (n - 1)) (Hesterberg's expanded percentiles).
+double expanded_share(double share, std::size_t blocks) {
+  const auto count = static_cast<double>(blocks);
+  const double wide = std::sqrt(count / (count - 1)) * student_quantile(1 - share, blocks - 1);
+  return std::erfc(wide / std::numbers::sqrt2) / 2;
+}
+
+Interval percentiles(double value, const std::vector<double>& sorted, std::size_t blocks) {
+  const auto at = [&](double share) {
+    const double place = std::floor(share * static_cast<double>(sorted.size() - 1));
+    return static_cast<std::size_t>(place);
+  };
+  const std::size_t outer = at(expanded_share(0.025, blocks));
+  const std::size_t inner = at(expanded_share(0.05, blocks));
+  const std::size_t last = sorted.size() - 1;
+  return {value, std::min(value, sorted[outer]), std::max(value, sorted[last - outer]), std::min(value, sorted[inner]),
+          std::max(value, sorted[last - inner])};
+}
+
+double width(const Interval& interval) { return interval.upper - interval.lower; }
+
+// Nothing for places that the whole cohort's frontier does not reach.
+template <typename Reaches, typename Value>
 std::vector<std::optional<Interval>> along_frontier(const OperatingPoints& points, std::span<const double> places,
-                                                    double Vertex::*from, double Vertex::*to) {
+                                                    Reaches reaches, Value value) {
   std::vector<std::optional<Interval>> result(places.size());
   std::vector<std::size_t> complete;
   for (std::size_t k = 0; k < points.participants().size(); ++k) {
@@ -158,13 +210,21 @@ std::vector<std::optional<Interval>> along_frontier(const OperatingPoints& point
   }
   const Frontier whole = complete.empty() ? Frontier{} : frontier_of(points, complete);
   if (whole.empty()) return result;
-  constexpr double rounding = 1e-9;
   const Intervals intervals(points.participants(), complete);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i] < whole.front().*from - rounding || places[i] > whole.back().*from + rounding) continue;
-    result[i] = intervals.of([&](std::span<const std::size_t> some) {
-      return interpolated(frontier_of(points, some), places[i], from, to);
-    });
+    if (!reaches(whole, places[i])) continue;
+    const double found = value(whole, places[i]);
+    result[i] = Interval{found, found, found, found, found};
+  }
+  // Over listeners, or over seeds where that is wider.
+  for (const Blocks* blocks : {&intervals.listeners(), &intervals.seeds()}) {
+    if (blocks->size() < 2) continue;
+    const auto values = resampled(points, *blocks, places, value);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!result[i]) continue;
+      const Interval one = percentiles(result[i]->value, values[i], blocks->size());
+      if (width(one) > width(*result[i])) result[i] = one;
+    }
   }
   return result;
 }
@@ -215,15 +275,21 @@ std::optional<FrontierComparison> compare_frontiers(const OperatingPoints& first
 std::vector<std::optional<Interval>> frontier_at(const OperatingPoints& points, std::span<const double> times) {
   std::vector<double> logarithms(times.begin(), times.end());
   for (double& one : logarithms) one = std::log(one);
-  return along_frontier(points, logarithms, &Vertex::log_time, &Vertex::accuracy);
+  // More time than the slowest point takes does no harm.
+  const auto reaches = [](const Frontier& whole, double log_time) {
+    return log_time >= whole.front().log_time - rounding;
+  };
+  return along_frontier(points, logarithms, reaches, accuracy_at);
 }
 
 std::vector<std::optional<Interval>> frontier_times(const OperatingPoints& points, std::span<const double> accuracies) {
-  auto times = along_frontier(points, accuracies, &Vertex::accuracy, &Vertex::log_time);
-  for (auto& one : times) {
-    if (one) one = exponential(*one);
-  }
-  return times;
+  const auto reaches = [](const Frontier& frontier, double accuracy) {
+    return accuracy <= frontier.back().accuracy + rounding;
+  };
+  return along_frontier(points, accuracies, reaches, [&](const Frontier& frontier, double accuracy) {
+    return reaches(frontier, accuracy) ? std::exp(log_time_at(frontier, accuracy))
+                                       : std::numeric_limits<double>::infinity();
+  });
 }
 
 // Abramowitz and Stegun 26.7.3 and 26.7.4: a finite sum for whole degrees, inverted by bisection.

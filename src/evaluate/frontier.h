@@ -54,11 +54,13 @@ struct FrontierComparison {
 [[nodiscard]] std::optional<FrontierComparison> compare_frontiers(const OperatingPoints& first,
                                                                   const OperatingPoints& second);
 
-// The best accuracy within each of these times, with its interval; nothing for times the method does not reach.
+// The best accuracy within each of these times, with its interval by the bootstrap over listeners or seeds; nothing for
+// times shorter than the method's shortest.
 [[nodiscard]] std::vector<std::optional<Interval>> frontier_at(const OperatingPoints& points,
                                                                std::span<const double> times);
 
-// The least time in which each of these accuracies is reached, with its interval.
+// The least time in which each of these accuracies is reached, with its interval; nothing for accuracies beyond the
+// method's best. An upper end may be infinite: some cohorts like this one do not reach it.
 [[nodiscard]] std::vector<std::optional<Interval>> frontier_times(const OperatingPoints& points,
                                                                   std::span<const double> accuracies);
 

@@ -92,14 +92,16 @@ class TradeOffFigure {
   }
 
  private:
-  // Beside the plot, or below it where the paper is narrow: where nothing can run into it.
-  [[nodiscard]] bool legend_below() const { return drawing_.width < 130 * points_per_millimetre; }
-  [[nodiscard]] double legend_width() const {
-    if (legend_below()) return 0;
+  // Beside the plot, or below it where the paper is narrow or a name long: where nothing can run into it.
+  [[nodiscard]] bool legend_below() const {
+    return drawing_.width < 130 * points_per_millimetre || longest_name() > 0.25 * drawing_.width;
+  }
+  [[nodiscard]] double longest_name() const {
     double widest = text_width("participant", 7);
     for (const TradeOffCurve& curve : picture_.curves) widest = std::max(widest, text_width(curve.name, 7));
-    return std::min(widest, 0.25 * drawing_.width) + sign_width + 10;
+    return widest;
   }
+  [[nodiscard]] double legend_width() const { return legend_below() ? 0 : longest_name() + sign_width + 10; }
   [[nodiscard]] Rectangle plot_area() const {
     const double width = drawing_.width - plot_left_margin - legend_width() - 10;
     return {plot_left_margin, drawing_.height + 3, width, std::clamp(0.62 * width, 120.0, 260.0)};

@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -76,18 +77,33 @@ constexpr Words<ScoreColumns, 2> kinds_of_columns{
     {{"as-given", ScoreColumns::as_given}, {"difference", ScoreColumns::difference}}};
 constexpr Words<TrialKind, 3> kinds_of_trials{
     {{"all", TrialKind::all}, {"switching", TrialKind::switching}, {"sustained", TrialKind::sustained}}};
+constexpr Words<Learning, 5> kinds_of_learning{{{"labels", Learning::labels},
+                                                {"labels-alone", Learning::labels_alone},
+                                                {"population", Learning::population},
+                                                {"adaptive", Learning::adaptive},
+                                                {"nothing", Learning::nothing}}};
+constexpr Words<Disturbance, 5> kinds_of_disturbance{{{"none", Disturbance::none},
+                                                      {"slipped-cap", Disturbance::slipped_cap},
+                                                      {"swapped-sounds", Disturbance::swapped_sounds},
+                                                      {"nobody", Disturbance::nobody},
+                                                      {"inverted-cap", Disturbance::inverted_cap}}};
 constexpr Words<bool, 2> yes_or_no{{{"no", false}, {"yes", true}}};
 
 template <auto field, const auto& words>
 bool read_word(const TableValue& value, Setting& setting) {
   const auto meaning = meaning_of(value, words);
-  if (meaning) setting.*field = *meaning;
+  if (meaning) std::invoke(field, setting) = *meaning;
   return meaning.has_value();
 }
 template <auto field, const auto& words>
 TableValue print_word(const Setting& setting) {
-  return word_for(setting.*field, words);
+  return word_for(std::invoke(field, setting), words);
 }
+
+// Fields of ListeningSetting.
+constexpr auto learning_of = [](auto& setting) -> auto& { return setting.listening.learning; };
+constexpr auto disturbance_of = [](auto& setting) -> auto& { return setting.listening.disturbance; };
+constexpr auto joined_of = [](auto& setting) -> auto& { return setting.listening.joined; };
 
 bool read_speakers(const TableValue& value, Setting& setting) {
   const std::optional<double> count = number_within(value, {.low = 2, .high = 8});
@@ -225,6 +241,14 @@ bool read_stimulus_ridge(const TableValue& value, Setting& setting) {
 }
 TableValue print_stimulus_ridge(const Setting& setting) { return setting.ridges.stimulus; }
 
+bool read_minute(const TableValue& value, Setting& setting) {
+  setting.listening.minute = number_within(value, {.low = 0, .high = 1440});
+  return setting.listening.minute || word_in(value) == "all";
+}
+TableValue print_minute(const Setting& setting) {
+  return setting.listening.minute ? TableValue(*setting.listening.minute) : printed("all");
+}
+
 bool read_gain_states(const TableValue& value, Setting& setting) {
   const std::optional<double> count = number_within(value, {.low = 2, .high = 1000});
   if (!count || !is_whole(*count)) return word_in(value) == "by-mesd";
@@ -292,6 +316,12 @@ constexpr std::array parameters{
     Parameter{"speakers", read_speakers, print_speakers, "2 to 8, or as-given"},
     Parameter{"decoder", read_decoder, print_decoder, "ls, cca, csp or baseline"},
     Parameter{"recipe", read_recipe, print_named<&Setting::recipe>, "", [] { return listed(pipeline::all_recipes); }},
+    Parameter{"learning", read_word<learning_of, kinds_of_learning>, print_word<learning_of, kinds_of_learning>,
+              "labels, labels-alone, population, adaptive or nothing"},
+    Parameter{"disturbance", read_word<disturbance_of, kinds_of_disturbance>,
+              print_word<disturbance_of, kinds_of_disturbance>,
+              "none, slipped-cap, swapped-sounds, nobody or inverted-cap"},
+    Parameter{"minute", read_minute, print_minute, "a number from 0 to 1440, or all"},
     Parameter{"window", read_window, print_seconds<&Setting::window>, "seconds, a multiple of 0.25 up to 60"},
     Parameter{"lags", read_lags, print_seconds<&Setting::longest_lag>, "seconds above 0, up to 1"},
     Parameter{"ridge", read_ridge, print_ridge, "a number from 0 to 1000, or by-recipe"},
@@ -307,7 +337,7 @@ constexpr std::array parameters{
               "seconds from 1 to 86400, whole seconds from-to such as 60-125, or recorded, none, baseline"},
     Parameter{"trials", read_word<&Setting::trials, kinds_of_trials>, print_word<&Setting::trials, kinds_of_trials>,
               "all, switching or sustained"},
-    Parameter{"joined", read_word<&Setting::joined, yes_or_no>, print_word<&Setting::joined, yes_or_no>, "no or yes"},
+    Parameter{"joined", read_word<joined_of, yes_or_no>, print_word<joined_of, yes_or_no>, "no or yes"},
     Parameter{"accuracy_shift", read_number<&Setting::accuracy_shift, [] { return std::pair(-1.0, 20.0); }>,
               print_number<&Setting::accuracy_shift>, "a number from -1 to 20"},
     Parameter{"look_ahead", read_look_ahead, print_seconds<&Setting::look_ahead>, "seconds from 0 to 600"},

@@ -9,6 +9,7 @@
 #include <heed/pipeline/model_choice.h>
 #include <heed/pipeline/recipe.h>
 #include <heed/track/method.h>
+#include <study/cohorts/study_cohort.h>
 
 #include <optional>
 #include <span>
@@ -55,6 +56,15 @@ struct GainSetting {
   friend bool operator==(const GainSetting&, const GainSetting&) = default;
 };
 
+// How the decoder learns, and how what was heard is judged.
+struct ListeningSetting {
+  Learning learning = Learning::labels;
+  Disturbance disturbance = Disturbance::none;
+  std::optional<double> minute{};  // since the listener's first trial began: two minutes from there on; nothing: all
+  bool joined = false;             // a participant's trials end to end, before attention is moved
+  friend bool operator==(const ListeningSetting&, const ListeningSetting&) = default;
+};
+
 // Keys of results are digests of these fields (io::digest_of), and no field can be left out of one.
 struct Setting {
   std::optional<int> speakers{};                      // nothing: as many as the cohort has
@@ -63,6 +73,7 @@ struct Setting {
   Seconds window{1};
   Seconds longest_lag{0.25};  // of the decoder
   Ridges ridges{};
+  ListeningSetting listening{};
   decode::DiscriminantForm lda = decode::DiscriminantForm::per_speaker;  // of CCA; of a difference, columns are, too
   ScoreColumns columns = ScoreColumns::as_given;
   track::Method tracker = track::Method::causal;
@@ -71,7 +82,6 @@ struct Setting {
   Switches switches = Switches::baseline;
   SwitchInterval switch_interval{};  // of artificial switches
   TrialKind trials = TrialKind::all;
-  bool joined = false;        // a participant's trials end to end, before attention is moved
   double accuracy_shift = 0;  // alpha: attended scores are moved by so many times (mu_attended - mu_unattended)
   Seconds look_ahead = hmm::default_lag;  // fixed-lag only
   GainSetting gains{};

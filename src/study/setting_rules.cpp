@@ -39,6 +39,15 @@ void check_together(const Setting& setting) {
   if (setting.recipe != pipeline::Recipe::paper && setting.decoder && setting.decoder != DecoderKind::least_squares) {
     refuse("recipe " + std::string(pipeline::name(setting.recipe)) + " is one of least squares; leave decoder out");
   }
+  const ListeningSetting& listening = setting.listening;
+  if (listening.learning != Learning::labels && setting.recipe != pipeline::Recipe::heed) {
+    refuse("learning other than labels needs recipe heed");
+  }
+  if (needs_labels(listening.learning) && listening.disturbance != Disturbance::none) {
+    refuse(
+        "a disturbance would be in what the decoder is trained on, too; it needs learning population, adaptive or "
+        "nothing");
+  }
   const bool of_cca = setting.lda == decode::DiscriminantForm::difference;
   if (of_cca &&
       (setting.decoder.value_or(DecoderKind::cca) != DecoderKind::cca || setting.recipe != pipeline::Recipe::paper)) {

@@ -220,7 +220,7 @@ std::vector<PublishedValue> values_in(const TomlTable& table, StudyMeasure measu
   std::vector<std::string> spreads;
   spreads.reserve(measures.size());
   for (const std::string& one : measures) spreads.push_back(one + "_sd");
-  std::vector<std::string_view> keys{"at", "place", "decoder", "headline"};
+  std::vector<std::string_view> keys{"at", "place", "decoder", "any_decoder", "headline"};
   keys.insert(keys.end(), measures.begin(), measures.end());
   keys.insert(keys.end(), spreads.begin(), spreads.end());
   table.allow_only(keys);
@@ -264,6 +264,7 @@ const std::vector<Kind>& claim_kinds() {
       {"alike", ClaimKind::alike, {"than"}},
       {"rises", ClaimKind::rises, {"along"}},
       {"falls", ClaimKind::falls, {"along"}},
+      {"makes_up", ClaimKind::makes_up, {"than", "without_loss"}},
       {"levels_off", ClaimKind::levels_off, {"along"}},
       {"rises_with", ClaimKind::rises_with, {"along", "with"}},
       {"changes_less", ClaimKind::changes_less, {"than", "along", "from", "to"}},
@@ -285,7 +286,8 @@ const Kind& read_kind(const TomlTable& table) {
 }
 
 void check_keys(const TomlTable& table, const Kind& kind) {
-  std::vector<std::string_view> allowed{"kind", "text", "measure", "at", "place", "because", "if_not", "headline"};
+  std::vector<std::string_view> allowed{"kind", "text",        "measure", "at",      "place",
+                                        "says", "says_if_not", "of",      "headline"};
   allowed.insert(allowed.end(), kind.needed.begin(), kind.needed.end());
   allowed.insert(allowed.end(), kind.optional.begin(), kind.optional.end());
   table.allow_only(allowed);
@@ -309,15 +311,17 @@ Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasu
               .to = table.number("to").value_or(0),
               .bound = table.number("bound").value_or(0),
               .place = table.text("place").value_or(""),
-              .because = table.text("because").value_or(""),
-              .if_not = table.text("if_not").value_or(""),
-              .headline = table.truth("headline").value_or(false)};
+              .says = table.text("says").value_or(""),
+              .says_if_not = table.text("says_if_not").value_or(""),
+              .of = table.text("of").value_or(""),
+              .headline = table.text("headline").value_or("")};
   const std::size_t least = claim.kind == ClaimKind::levels_off ? 3 : 2;
   const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
   at_its_line(table, table.line(), [&] {
     const bool frontiers = claim.kind == ClaimKind::better_frontier || claim.kind == ClaimKind::same_frontier;
     claim.setting = lookup.complete(claim.setting, {claim.along, least, frontiers});
     if (kind.needs("than")) claim.other = lookup.complete(read_at(table, "than"), {other_along, 2, frontiers});
+    if (kind.needs("without_loss")) claim.reference = lookup.complete(read_at(table, "without_loss"), {});
   });
   if (kind.needs("than") && claim.other == claim.setting) {
     throw table.wrong("'at' and 'than' are the same setting; name what differs");
@@ -343,6 +347,7 @@ std::vector<PublishedValue> read_published(const TomlTable& document, const Sett
       value.setting = setting;
       value.place = table.text("place").value_or("");
       value.decoder = decoder;
+      value.any_decoder = table.truth("any_decoder").value_or(false);
       value.headline = table.truth("headline").value_or(false);
       published.push_back(std::move(value));
     }
@@ -358,12 +363,37 @@ std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& l
   return claims;
 }
 
+// Texts of claims, each of which the study makes.
+std::vector<std::string> read_grounds(const TomlTable& table, std::string_view key, const std::vector<Claim>& claims) {
+  std::vector<std::string> texts = table.texts(key);
+  std::vector<std::string_view> known;
+  for (const Claim& claim : claims) known.emplace_back(claim.text);
+  for (const std::string& text : texts) {
+    if (std::ranges::find(known, text) != known.end()) continue;
+    throw table.wrong(table.find(key)->line, "no claim '" + text + "'" + data::did_you_mean(text, known));
+  }
+  return texts;
+}
+
+std::vector<Reason> read_reasons(const TomlTable& document, const std::vector<Claim>& claims) {
+  std::vector<Reason> reasons;
+  for (const TomlTable& table : document.tables("reason")) {
+    table.allow_only({"text", "holds", "fails"});
+    reasons.push_back({.text = table.needed_text("text"),
+                       .holds = read_grounds(table, "holds", claims),
+                       .fails = read_grounds(table, "fails", claims)});
+    if (!reasons.back().holds.empty() || !reasons.back().fails.empty()) continue;
+    throw table.wrong("the reason rests on no claim; add holds = [\"...\"] or fails = [\"...\"] with their texts");
+  }
+  return reasons;
+}
+
 }  // namespace
 
 Study parse_study(std::string_view toml, const std::string& origin) {
   const TomlNode tree = parse_toml(toml, origin);
   const TomlTable document(tree, origin, "");
-  document.allow_only({"title", "paper", "question", "measure", "figure", "grid", "published", "claim"});
+  document.allow_only({"title", "paper", "question", "measure", "figure", "grid", "published", "claim", "reason"});
   Study study{.name = std::filesystem::path(origin).stem().string(),
               .title = document.needed_text("title"),
               .paper = document.text("paper").value_or(""),
@@ -374,6 +404,7 @@ Study parse_study(std::string_view toml, const std::string& origin) {
   study.figure = read_figure(document, lookup, study.measure);
   study.published = read_published(document, lookup, study.measure);
   study.claims = read_claims(document, lookup, study.measure);
+  study.reasons = read_reasons(document, study.claims);
   for (Claim& claim : study.claims) claim.known = known_verdicts(study.name, claim.text);
   return study;
 }

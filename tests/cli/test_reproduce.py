@@ -13,8 +13,9 @@ REAL_DATA = os.environ.get("HEED_TEST_DATA")
 OF_THE_PAPER = ("post_processors", "frontiers", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
                 "speakers", "decoder_accuracy", "independence", "spatial_scores",
                 "artificial_switches")
-BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "dependence", "label_free", "random_intervals", "steering", "beyond_paper")
-NEED_EEG = {"decoders", "window_length", "spatial_scores", "dependence", "beyond_paper"}
+BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "dependence", "label_free", "adaptation",
+          "adaptation_disturbed", "random_intervals", "steering", "beyond_paper")
+NEED_EEG = {"decoders", "window_length", "spatial_scores", "dependence", "beyond_paper", "adaptation", "adaptation_disturbed"}
 
 
 class Reproduce(HeedTest):
@@ -37,6 +38,7 @@ class Reproduce(HeedTest):
                 self.assertIn("EEG", study["obstacle"])
                 self.assertTrue(study["obstacle"].split(",")[0] in page, "listed, not dropped")
         self.assertTrue("heed reproduce --on cohort --output repro" in page, "the command")
+        self.assertTrue("accuracy over all windows" in page, "late and missed switches included, beside the accuracy")
         self.assertFalse("http://" in page.replace("http://www.w3.org/", ""), "nothing is fetched")
 
     def test_tables_are_tidy_and_hold_what_compare_says(self):
@@ -142,7 +144,25 @@ class Reproduce(HeedTest):
         self.assertEqual([study["name"] for study in found["studies"]], ["mine"])
         self.assertTrue("Three values of p" in self.read("repro/report.html"))
 
+    def test_what_differs_is_said_with_its_reason(self):
+        """A reason that says two things needs both."""
+        self.write("mine.toml", 'title = "Mine"\npaper = "Section I"\n[[grid]]\ntracker = ["causal", "raw"]\n'
+                   '[[claim]]\nkind = "greater"\ntext = "A."\nmeasure = "accuracy"\nat = { tracker = "causal" }\n'
+                   'than = { tracker = "raw" }\nplace = "Section I"\nsays = "the causal HMM is more accurate than"\n'
+                   'of = "single windows"\n'
+                   '[[claim]]\nkind = "less"\ntext = "B."\nmeasure = "accuracy"\nat = { tracker = "causal" }\n'
+                   'than = { tracker = "raw" }\nplace = "Section I"\n'
+                   '[[reason]]\ntext = "both"\nholds = ["A.", "B."]\n[[reason]]\ntext = "one"\nholds = ["A."]\nfails = ["B."]\n')
+        self.reproduce("--studies", "mine.toml")
+        page = self.read("repro/report.html")
+        self.assertIn("Here, the causal HMM is more accurate than single windows.", page)
+        self.assertIn("Where it differs: one.", page)
+
     # ---- bad input ----
+
+    def test_seeds_of_files(self):
+        self.refused(USAGE, "reproduce", "--on", "cohort", "--seeds", "2", "-o", "x", says="simulated cohorts")
+        self.refused(USAGE, "reproduce", "--seeds", "0", "-o", "x", says="seeds")
 
     def test_an_unknown_study(self):
         self.refused(NO_INPUT, "reproduce", "--on", "cohort", "--studies", "switch_probabilty", "-o", "x",
@@ -156,9 +176,13 @@ class Reproduce(HeedTest):
 
     def test_one_participant(self):
         self.write("one/sub-01_scores.tsv", (self.folder / "cohort" / "sub-01_scores.tsv").read_bytes())
-        result = self.run_heed("reproduce", "--on", "one", "-o", "x")
-        self.assertEqual(result.returncode, BAD_DATA)
-        self.assertIn("one participant is no cohort", result.stderr.decode())
+        table = self.heed("reproduce", "--on", "one", "-o", "x", "--studies", "post_processors")
+        self.assertIn("score files of 1 participant, 2 speakers", table)
+        self.assertIn("nothing is said of other listeners", table)
+        claims = next(line.split() for line in table.splitlines() if line.startswith("post_processors"))
+        self.assertEqual(claims[-3:-1], ["0", "0"], "of one listener no claim can be told")
+        header, *rows = (line.split("\t") for line in self.read("x/tables/post_processors.tsv").splitlines())
+        self.assertEqual({row[header.index("participant")] for row in rows}, {"sub-01"}, "parts of a listener are no listeners")
         self.refused(USAGE, "reproduce", "--participants", "1", "-o", "y")
 
     def test_scores_without_labels(self):
@@ -229,6 +253,34 @@ class ReproduceFromEeg(HeedTest):
         self.assertGreaterEqual(len(figures), 2)
         for figure in figures:
             self.assertTrue("simulated" in figure.read_text(), figure.name)
+
+
+    def test_several_seeds(self):
+        self.heed("reproduce", "--quick", "--participants", "2", "--seeds", "2", "--studies", "frontiers", "-o", "repro")
+        page = self.read("repro/report.html")
+        self.assertIn("seed 1, and 1 more seed", page)
+        self.assertNotIn("1 more seeds", page)
+        self.assertIn("over the seeds, where they are wider", page, "which intervals")
+        listeners = {row["participant"] for row in self.read_table("repro/tables/frontiers.tsv").as_dicts()}
+        self.assertEqual(listeners, {f"sub-0{k}_seed-{seed}" for k in (1, 2) for seed in (1, 2)})
+
+    def test_the_first_run_of_each_condition(self):
+        self.heed("simulate", "recording", "--participants", "2", "--trials", "4", "--minutes", "1", "--channels", "19",
+                  "--signal", "4", "-o", "study")
+        conditions = {"run-01": "acq-Video1", "run-02": "acq-Video2", "run-03": "acq-Audio1", "run-04": "acq-Audio2"}
+        for path in (self.folder / "study").glob("sub-*/eeg/*"):
+            run = re.search("run-0[1-4]", path.name).group()
+            path.rename(path.with_name(path.name.replace(run, f"{conditions[run]}_{run}")))
+        options = ("reproduce", "--on", "study", "--studies", "switch_probability")
+        self.heed(*options, "-o", "repro")
+        whole = len(self.read_table(self.kept("scores")[0]).rows)
+        self.assertNotIn("the first trial of each condition", self.read("repro/report.html"))
+        self.heed(*options, "--first-of-each-condition", "-o", "repro2")
+        self.assertIn("the first trial of each condition", self.read("repro2/report.html"))
+        scores = sorted((self.folder / "repro2/scores").glob("*.tsv"))
+        sealed = 1  # the last line is a digest
+        self.assertEqual([len(self.read_table(path).rows) for path in scores], [(whole - sealed) / 2 + sealed] * 2,
+                         "Video1 and Audio1")
 
 
 @unittest.skipUnless(REAL_DATA, "HEED_TEST_DATA is not set: no real scores here")

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* reproduce_examples = R"(Examples:
-  heed reproduce --quick -o repro                    the paper on a few simulated listeners, in a minute or two
+  heed reproduce --quick -o repro                    the paper on a few simulated listeners, in two or three minutes
   heed reproduce -o repro                            on simulated cohorts of the paper's size
   heed reproduce --seeds 5 -o repro                  on five such cohorts
   heed reproduce --on BIDS_DIR -o repro              on your recordings
@@ -115,6 +115,7 @@ void print_json(const study::Cohort& cohort, const std::string& words, const stu
       for (const KnownVerdict& known : claim.known) elsewhere[known.cohort] = json_value(known.holds);
       claims.push_back({{"text", claim.text},
                         {"holds", json_value(verdict.holds)},
+                        {"tested", verdict.has_results},
                         {"evidence", verdict.evidence},
                         {"elsewhere", elsewhere}});
     }
@@ -226,7 +227,8 @@ int run_reproduce(const ReproduceFlags& flags) {
   const std::string key =
       io::digest_of(std::tuple(std::string(version()), flags.cohort.quick, flags.cohort.seed, participants));
   const std::string words =
-      first.describe() + (flags.seeds > 1 ? fmt::format(", and {} more seeds", flags.seeds - 1) : std::string());
+      first.describe() +
+      (flags.seeds > 1 ? fmt::format(", and {} more seed{}", flags.seeds - 1, flags.seeds == 2 ? "" : "s") : "");
   study::ReportFolder folder(flags.output, {"heed reproduce", words, key});
   Stages stages;
   const Made made = make_all(flags, cohorts, folder, stages);

@@ -135,7 +135,8 @@ std::string table_head(const std::vector<Column>& columns) {
   return html + "</tr></thead>\n";
 }
 
-std::string table_row(const std::vector<TableCell>& cells, const std::vector<Column>& columns) {
+// A table that is laid out otherwise on narrow screens has no headings there: every cell carries its own.
+std::string table_row(const std::vector<TableCell>& cells, const std::vector<Column>& columns, bool labelled) {
   std::string html = "<tr>";
   for (std::size_t k = 0; k < cells.size(); ++k) {
     const ShownCell cell = shown(cells[k], columns[k]);
@@ -144,6 +145,7 @@ std::string table_row(const std::vector<TableCell>& cells, const std::vector<Col
     const std::string name = k == 0 ? "th" : "td";
     html += "<" + name + (k == 0 ? " scope=\"row\"" : "");
     if (!classes.empty()) html += " class=\"" + classes + "\"";
+    if (labelled && k > 0) html += " data-label=\"" + escaped(columns[k].heading) + "\"";
     html += ">" + cell.html + "</" + name + ">";
   }
   return html + "</tr>\n";
@@ -152,7 +154,7 @@ std::string table_row(const std::vector<TableCell>& cells, const std::vector<Col
 std::string written(const Table& table) {
   const std::string& name = table.caption.empty() ? "Table" : table.caption;
   std::string html = table.folded ? "<details>" + element("summary", name) + "\n" : "";
-  html += scrolling("scroll", name) + "<table>\n";
+  html += scrolling("scroll", name) + "<table" + (table.kind.empty() ? "" : " class=\"" + table.kind + "\"") + ">\n";
   if (!table.caption.empty()) html += element("caption", table.caption) + "\n";
   html += table_head(table.columns) + "<tbody>\n";
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
@@ -161,7 +163,7 @@ std::string written(const Table& table) {
                                                    std::to_string(table.rows[row].size()) + " cells for " +
                                                    std::to_string(table.columns.size()) + " columns; give one each");
     }
-    html += table_row(table.rows[row], table.columns);
+    html += table_row(table.rows[row], table.columns, !table.kind.empty());
   }
   return html + "</tbody>\n</table>\n</div>\n" + (table.folded ? "</details>\n" : "");
 }

@@ -32,6 +32,7 @@ struct Facts {
 struct Link {
   std::string text{};
   std::string target{};  // relative, e.g. "sub-01/sub-01_report.html"
+  friend bool operator==(const Link&, const Link&) = default;
 };
 
 // Nothing, a number that is nothing, and NaN are shown as n/a.
@@ -51,6 +52,7 @@ struct Table {
   std::vector<Column> columns{};  // the first one names the rows
   std::vector<std::vector<TableCell>> rows{};
   bool folded = false;  // opened by its caption
+  std::string kind{};   // a class of page.css that lays it out otherwise on narrow screens; empty: none
 };
 
 // The alternative text is the drawing's title and description.

@@ -11,10 +11,10 @@
 
 namespace heed::report {
 
-// One sentence each.
-[[nodiscard]] std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies, bool simulated);
+// A paragraph each.
+[[nodiscard]] std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies);
 
-// This cohort and those of reference: how many of the paper's claims hold, and the claims marked as headlines.
+// This cohort and those of reference that it is not: how many of the paper's claims hold, and headlines.
 [[nodiscard]] Table cohort_table(const std::vector<StudyResult>& studies);
 
 // How many claims beyond the paper hold; empty where there are none.

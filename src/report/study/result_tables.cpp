@@ -14,6 +14,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 
 namespace heed::report {
 namespace {
@@ -81,18 +82,25 @@ std::string mean_words(const std::optional<double>& mean, const std::optional<do
   return fixed_label(axis.factor * *mean, axis.decimals) + " \u00b1 " + value_text(axis, *sd);
 }
 
+std::string decoder_words(const PublishedValue& published) {
+  return value_words({.name = "decoder", .value = published.decoder});
+}
+
 // Where nothing was published, nothing is missing.
 const std::string nothing_published = "\u2013";
 
-TableCell difference_cell(const std::optional<double>& ours, const PublishedValue* published, const MeasureAxis& axis) {
-  if (published == nullptr) return nothing_published;
+// Of scores of another decoder a difference would tell nothing.
+TableCell difference_cell(const std::optional<double>& ours, const PublishedValue* published, const MeasureAxis& axis,
+                          const std::string& decoder) {
+  if (published == nullptr || published->decoder != decoder) return nothing_published;
   if (!ours) return {};
   return difference_words(*ours - published->value, axis);
 }
 
-TableCell published_cell(const PublishedValue* published, const MeasureAxis& axis) {
+TableCell published_cell(const PublishedValue* published, const MeasureAxis& axis, const std::string& decoder) {
   if (published == nullptr) return nothing_published;
-  return mean_words(published->value, published->sd, axis);
+  const std::string mark = published->decoder == decoder ? "" : " (" + decoder_words(*published) + ")";
+  return mean_words(published->value, published->sd, axis) + mark;
 }
 
 void append_headlines(const StudyResult& result, Table& table) {
@@ -103,14 +111,15 @@ void append_headlines(const StudyResult& result, Table& table) {
   const std::vector<std::string> names = setting_names(settings);
   for (std::size_t k = 0; k < settings.size(); ++k) {
     const PublishedValue& published = result.study.published[k];
-    if (!published.headline || published_at(result, *results, published.setting, published.measure) != &published) {
+    const std::string decoder = decoder_like(*results, published.setting);
+    if (!published.headline || published.decoder != decoder || !is_about(*results, published.setting, settings[k])) {
       continue;
     }
     const MeasureAxis axis = measure_axis(published.measure);
     const auto ours = evaluate::summarise(measured_at(*results, published.setting, published.measure).values);
     table.rows.push_back({names[k] + ": " + axis.title, mean_words(ours.mean, ours.sd, axis),
-                          published_cell(&published, axis), difference_cell(ours.mean, &published, axis),
-                          published_place(published)});
+                          published_cell(&published, axis, decoder),
+                          difference_cell(ours.mean, &published, axis, decoder), published_place(published)});
   }
 }
 
@@ -122,8 +131,16 @@ struct MeasureColumns {
 };
 
 std::vector<MeasureColumns> measure_columns(const StudyResult& result) {
+  const std::string whole = "whole_accuracy";
   std::vector<MeasureColumns> columns;
-  for (const std::string& measure : shown_measures(result)) {
+  std::vector<std::string> measures = shown_measures(result);
+  // Accuracy leaves out the time before a switch is noticed: beside it stands that of all windows.
+  const auto accuracy = std::ranges::find(measures, "accuracy");
+  const bool has_whole = has_column(table_of(result, main_table(result.study)), whole);
+  if (accuracy != measures.end() && has_whole && std::ranges::find(measures, whole) == measures.end()) {
+    measures.insert(accuracy + 1, whole);
+  }
+  for (const std::string& measure : measures) {
     const bool published =
         std::ranges::any_of(result.study.published, [&](const PublishedValue& one) { return one.measure == measure; });
     columns.push_back({measure, measure_axis(measure), published});
@@ -162,12 +179,30 @@ void append_cells(const StudyResult& result, const NamedValues& setting, const M
   row.push_back(quartile_cell(evaluate::quartiles(measured.values), axis));
   if (!one.published) return;
   const PublishedValue* published = published_at(result, table, setting, one.measure);
-  row.push_back(published_cell(published, axis));
-  row.push_back(difference_cell(summary.mean, published, axis));
+  const std::string decoder = decoder_like(table, setting);
+  row.push_back(published_cell(published, axis, decoder));
+  row.push_back(difference_cell(summary.mean, published, axis, decoder));
 }
 
 std::size_t participants_at(const ResultTable& table, const NamedValues& setting, const std::string& measure) {
   return evaluate::summarise(evaluate::measured(table, setting, measure).values).count;
+}
+
+// A method that the axis does not concern has the same numbers all along it: one row, without the place.
+void fold_level_rows(const std::vector<NamedValues>& settings, Table& table) {
+  const auto series = [&](std::size_t k) { return NamedValues(settings[k].begin(), settings[k].end() - 1); };
+  const auto numbers = [&](std::size_t k) { return std::span(table.rows[k]).subspan(1); };
+  std::vector<std::vector<TableCell>> rows;
+  for (std::size_t begin = 0, end = 0; begin < settings.size(); begin = end) {
+    bool level = true;
+    for (end = begin + 1; end < settings.size() && series(end) == series(begin); ++end) {
+      level = level && std::ranges::equal(numbers(end), numbers(begin));
+    }
+    level = level && end - begin > 2;
+    if (level) table.rows[begin].front() = setting_names({series(begin)}).front();
+    for (std::size_t k = begin; k < (level ? begin + 1 : end); ++k) rows.push_back(std::move(table.rows[k]));
+  }
+  table.rows = std::move(rows);
 }
 
 bool compares(const Claim& claim) {
@@ -205,7 +240,7 @@ void append_test(const ResultTable& results, const Claim& claim, Table& table) {
 }  // namespace
 
 std::string published_place(const PublishedValue& published) {
-  const std::string decoder = value_words({.name = "decoder", .value = published.decoder});
+  const std::string decoder = decoder_words(published);
   return published.place.empty() ? decoder : published.place + " (" + decoder + ")";
 }
 
@@ -242,7 +277,8 @@ const PublishedValue* published_at(const StudyResult& result, const ResultTable&
   const PublishedValue* best = nullptr;
   for (const PublishedValue& one : result.study.published) {
     if (one.measure != measure || !is_about(table, one.setting, setting)) continue;
-    if (best == nullptr || (best->decoder != decoder && one.decoder == decoder)) best = &one;
+    if (one.decoder == decoder) return &one;
+    if (best == nullptr && one.any_decoder) best = &one;
   }
   return best;
 }
@@ -280,7 +316,7 @@ Table headline_table(const std::vector<StudyResult>& studies) {
   Table table{
       .caption =
           "Results of this run (mean \u00b1 standard deviation over participants) beside those published for the same "
-          "decoder or, where there are none, for CCA (pp: percentage points)",
+          "decoder (pp: percentage points)",
       .columns = {{.heading = "result", .numbers = false},
                   {.heading = "ours"},
                   {.heading = "published"},
@@ -298,9 +334,7 @@ Table setting_table(const StudyResult& result) {
   const std::vector<std::string> names = setting_names(settings);
   const std::vector<MeasureColumns> measures = measure_columns(result);
   Table table{.caption = "All settings; n is the number of participants",
-              .columns = {{.heading = "setting", .numbers = false}, {.heading = "n", .decimals = 0}},
-              .folded = settings.size() > most_open_rows};
-  if (table.folded) table.caption += " (" + counted(settings.size(), "row") + ")";
+              .columns = {{.heading = "setting", .numbers = false}, {.heading = "n", .decimals = 0}}};
   for (const MeasureColumns& one : measures) append_columns(one, table);
   for (std::size_t k = 0; k < settings.size(); ++k) {
     const std::size_t count = measures.empty() ? 0 : participants_at(results, settings[k], measures.front().measure);
@@ -308,6 +342,9 @@ Table setting_table(const StudyResult& result) {
     for (const MeasureColumns& one : measures) append_cells(result, settings[k], one, row);
     table.rows.push_back(std::move(row));
   }
+  if (result.study.figure.picture == StudyPicture::sweep) fold_level_rows(settings, table);
+  table.folded = table.rows.size() > most_open_rows;
+  if (table.folded) table.caption += " (" + counted(table.rows.size(), "row") + ")";
   return table;
 }
 
@@ -330,15 +367,17 @@ Table test_table(const StudyResult& result) {
 }
 
 Table frontier_table(const StudyResult& result) {
-  constexpr std::array times{5.0, 10.0, 20.0, 30.0, 60.0};
-  constexpr std::array accuracies{0.8, 0.85, 0.9, 0.95};
+  constexpr std::array times{10.0, 30.0, 60.0};
+  constexpr std::array accuracies{0.8, 0.9, 0.95};
   const ResultTable& results = table_of(result, "tracking");
   const std::vector<NamedValues> series = distinct_settings(results, result.study.figure.series);
   const std::vector<std::string> names = setting_names(series);
-  Table table{.caption =
-                  "Frontiers: the best accuracy within a time, and the least time for an accuracy, over all "
-                  "operating points, with 95 % intervals",
-              .columns = {{.heading = "method", .numbers = false}}};
+  Table table{
+      .caption =
+          "Frontiers: the best accuracy within a time, and the least time for an accuracy, over all "
+          "operating points, with 95 % intervals over the listeners (or over the seeds, where they are wider); \u221e: "
+          "a cohort like this one may never reach it",
+      .columns = {{.heading = "method", .numbers = false}}};
   for (const double time : times) {
     table.columns.push_back({.heading = "within " + number_label(time) + " s", .group = "accuracy (%)"});
   }
@@ -347,8 +386,10 @@ Table frontier_table(const StudyResult& result) {
   }
   const auto cell = [](const std::optional<evaluate::Interval>& one, double factor) {
     if (!one) return TableCell(nothing_published);
-    const auto shown = [&](double value) { return fixed_label(factor * value, 1); };
-    return TableCell(shown(one->value) + " (" + shown(one->lower) + " \u2013 " + shown(one->upper) + ")");
+    const auto shown = [&](double value) {
+      return std::isfinite(value) ? fixed_label(factor * value, 1) : std::string("\u221e");
+    };
+    return TableCell(shown(one->value) + " (" + shown(one->lower) + "\u2013" + shown(one->upper) + ")");
   };
   for (std::size_t k = 0; k < series.size(); ++k) {
     const evaluate::OperatingPoints points = frontier_points(result, series[k]);

@@ -24,8 +24,8 @@ namespace heed::report {
 [[nodiscard]] PlottedValues plotted_values(const ResultTable& table, const NamedValues& setting,
                                            const std::string& measure);
 
-// What was published of a measure about rows of this setting, for the decoder of their scores where there is such a
-// number; null: nothing.
+// What was published of a measure about rows of this setting, for the decoder of their scores or, of values that stand
+// beside any, for another; null: nothing.
 [[nodiscard]] const PublishedValue* published_at(const StudyResult& result, const ResultTable& table,
                                                  const NamedValues& setting, const std::string& measure);
 // "Table II (CCA)"

@@ -180,7 +180,7 @@ void StripFigure::add_panel(const StripPanel& panel, const Rectangle& area) {
   }
   add(std::move(rows));
   add(framed_plot({.area = area,
-                   .across = {.title = elided(scaled_title(panel.measure, across), 8, area.width + mean_column),
+                   .across = {.title = scaled_title(panel.measure, across, {8, area.width + mean_column}),
                               .ticks = round_ticks(across)},
                    .style = {.boxed = false, .upright = true, .level = false}}));
   if (const auto chance = chance_place(panel.measure, across)) {

@@ -236,7 +236,10 @@ StudyDrawing comparison(const StudyResult& result, const std::string& stamp) {
     }
     picture.panels.push_back(std::move(panel));
   }
-  return drawn(result.study.name, "tracking", "Dots: participants; vertical bars: means; bands: interquartile ranges.",
+  const bool other_decoders = std::ranges::any_of(result.study.published, &PublishedValue::any_decoder);
+  return drawn(result.study.name, "tracking",
+               std::string("Dots: participants; vertical bars: means; bands: interquartile ranges.") +
+                   (other_decoders ? " The table says with which decoder a value was published." : ""),
                [&](const FigureOptions& options) { return draw_strips(picture, options); });
 }
 

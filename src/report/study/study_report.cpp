@@ -44,7 +44,10 @@ const std::string about_paper =
     "The experiments of N. Heintz, T. Francart and A. Bertrand, \u201cPost-processing of EEG-based Auditory Attention "
     "Decoding Decisions via Hidden Markov Models\u201d. Unless a study states otherwise, the settings are those of its "
     "Table I: two speakers, windows of 1 s, a switch probability p of " +
-    number_label(hmm::switch_probability_per_second) + " per second of window, five minutes between switches, CCA.";
+    number_label(hmm::switch_probability_per_second) +
+    " per second of window, five minutes between switches. "
+    "The paper's scores there are those of CCA; a published number stands beside ours only where the decoder is the "
+    "same, or is named with it.";
 constexpr std::string_view about_measures =
     "Accuracy is the share of correct decisions from the moment a switch is detected until the next one. Switch time "
     "is "
@@ -53,8 +56,10 @@ constexpr std::string_view about_measures =
 constexpr std::string_view about_verdicts =
     "A claim holds, or does not, where Wilcoxon's test over the listeners is significant (p < 0.05); likeness needs "
     "two "
-    "one-sided tests within a margin of 2 points of accuracy or 20 % of the larger switch time; everything else cannot "
-    "be told. Every claim is tested by itself: of a hundred that are neither true nor false, five would come out as "
+    "one-sided tests within a margin of 2 points of accuracy or 20 % of the larger switch time (of frontiers, an "
+    "interval "
+    "of 90 % within it); everything else cannot be told. Every claim is tested by itself: of a hundred that are "
+    "neither true nor false, five would come out as "
     "one "
     "or the other.";
 constexpr std::size_t fewest_listeners = 6;  // with five, no paired test is significant
@@ -185,7 +190,7 @@ StudyPages study_pages(const StudyReport& report) {
         "Simulated listeners: these results show how the methods behave on data from heed's simulator, not on real "
         "listeners.";
   }
-  if (is_of_the_paper(report)) page.lead = three_sentences(report.studies, report.simulated);
+  if (is_of_the_paper(report)) page.lead = three_sentences(report.studies);
   const std::string stamp = report.simulated ? simulated_stamp : "";
   append_section(page, at_a_glance(report));
   for (const StudyResult& result : report.studies) {

@@ -166,7 +166,7 @@ void Panel::add_axes() {
   PlotFrame frame{.area = area,
                   .across = {.title = place_.labelled ? elided(picture_.across, 8, area.width + 30) : "",
                              .ticks = picture_.diagonal ? round_ticks(across_) : chosen_ticks(across_, values_.values)},
-                  .up = {.title = elided(scaled_title(panel_.measure, up_), 8, area.height), .ticks = round_ticks(up_)},
+                  .up = {.title = scaled_title(panel_.measure, up_, {8, area.height}), .ticks = round_ticks(up_)},
                   .style = {.boxed = false, .upright = false, .level = true}};
   if (!place_.labelled) {
     for (PlacedTick& tick : frame.across.ticks) tick.label.clear();
@@ -332,6 +332,7 @@ bool legend_is_beside(const SweepPicture& picture, double width) {
 Layout lay_out(const SweepPicture& picture, const Drawing& drawing, const std::vector<LegendEntry>& entries) {
   constexpr double least_beside = 75 * points_per_millimetre;
   constexpr double between = 10;
+  constexpr double least_height = 120;  // the longest title of a measure fits
   const double width = drawing.width;
   const auto panels = static_cast<double>(picture.panels.size());
   Layout layout{
@@ -343,7 +344,7 @@ Layout lay_out(const SweepPicture& picture, const Drawing& drawing, const std::v
   double area = cell - plot_left_margin - right_margin;
   if (picture.diagonal) area = std::min(area, widest_square);
   const bool low = !layout.beside || picture.panels.size() == 1;
-  const double height = picture.diagonal ? area : std::clamp((low ? 0.42 : 0.68) * area, 92.0, 175.0);
+  const double height = picture.diagonal ? area : std::clamp((low ? 0.42 : 0.68) * area, least_height, 175.0);
   for (std::size_t k = 0; k < picture.panels.size(); ++k) {
     const auto place = static_cast<double>(k);
     layout.areas.push_back({plot_left_margin + (layout.beside ? place * cell : 0),

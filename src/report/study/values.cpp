@@ -137,8 +137,11 @@ Axis ShownValues::axis(const Range& along) const {
   return {linear_range(), along, Scale::linear};
 }
 
-std::string scaled_title(const MeasureAxis& measure, const Axis& axis) {
-  return measure_title(measure) + (axis.scale() == Scale::logarithmic ? ", log scale" : "");
+std::string scaled_title(const MeasureAxis& measure, const Axis& axis, const TitleRoom& room) {
+  const std::string title = measure_title(measure);
+  if (axis.scale() != Scale::logarithmic) return elided(title, room.size, room.length);
+  const std::string whole = title + ", log scale";
+  return text_width(whole, room.size) <= room.length ? whole : elided(title + ", log", room.size, room.length);
 }
 
 std::optional<double> chance_place(const MeasureAxis& measure, const Axis& axis) {

@@ -37,8 +37,12 @@ class ShownValues {
   std::optional<Range> summary_{};  // of means and quartiles
 };
 
-// "switch time (s), log scale" where it is one.
-[[nodiscard]] std::string scaled_title(const MeasureAxis& measure, const Axis& axis);
+struct TitleRoom {
+  double size = 8;  // of its letters
+  double length = 0;
+};
+// "switch time (s), log scale" where it is one, "..., log" where there is little room.
+[[nodiscard]] std::string scaled_title(const MeasureAxis& measure, const Axis& axis, const TitleRoom& room);
 
 // Where the dashed line lies, if it lies on the axis.
 [[nodiscard]] std::optional<double> chance_place(const MeasureAxis& measure, const Axis& axis);

@@ -64,7 +64,8 @@ class Bids final : public Cohort {
   }
 
   [[nodiscard]] std::string describe() const override {
-    return dataset_.name + ": " + std::to_string(participants_.size()) + " participants, " + std::to_string(speakers_) +
+    return dataset_.name + ": " + std::to_string(participants_.size()) +
+           (participants_.size() == 1 ? " participant, " : " participants, ") + std::to_string(speakers_) +
            " speakers" + runs_in_words_;
   }
   [[nodiscard]] std::vector<int> speakers() const override { return {speakers_}; }
@@ -89,17 +90,17 @@ class Bids final : public Cohort {
   [[nodiscard]] std::vector<DecodedScores> scores(std::size_t participant,
                                                   std::span<const ScoresWanted> wanted) const override {
     const io::ParticipantRuns& who = participants_[participant];
-    return decode_wanted(
-        wanted, {[&](const Preprocessing& way) { return preparation(way).prepare(who.id, who.runs); },
-                 [&](const pipeline::DecoderChoice& choice) -> const pipeline::Lender& { return lender(choice); },
-                 [&] { return envelopes_.sources_of(who.runs); }, participants_.size() - 1});
+    return decode_wanted(wanted, {[&](const Preprocessing& way) { return preparation(way).prepare(who.id, who.runs); },
+                                  [&](const pipeline::DecoderChoice& choice,
+                                      Lending lending) -> const pipeline::Lender& { return lender(choice, lending); },
+                                  [&] { return envelopes_.sources_of(who.runs); }, participants_.size() - 1});
   }
 
  private:
   pipeline::Preparation preparation(const Preprocessing& way) const { return {dataset_, {way, cache_}}; }
 
-  const pipeline::Lender& lender(const pipeline::DecoderChoice& choice) const {
-    return lender_.get(choice, participants_.size(), [&](std::size_t k) {
+  const pipeline::Lender& lender(const pipeline::DecoderChoice& choice, Lending lending) const {
+    return lender_.get(choice, lending, participants_.size(), [&](std::size_t k) {
       const io::ParticipantRuns& who = participants_[k];
       return ListenerSignals{preparation(choice.preprocessing).prepare(who.id, who.runs),
                              envelopes_.sources_of(who.runs)};

@@ -2,20 +2,45 @@
 #include <heed/data/error.h>
 #include <io/digest.h>
 #include <pipeline/in_parallel.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <study/cohorts/cohort_lender.h>
+
+#include <tuple>
 
 namespace heed::study {
 
-const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice, std::size_t listeners,
+namespace {
+
+// What scores of the others' decoder mean, by how everybody fares with it. Whoever cannot be scored does not count.
+PopulationAdaptation fixed_starts(const Population& population, const pipeline::PopulationOptions& options,
+                                  std::size_t listeners, const CohortLender::Load& load) {
+  std::vector<AdaptationTrial> tried(listeners);
+  const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {
+    const ListenerSignals signals = load(k);
+    tried[k] = pipeline::fixed_start_trial(pipeline::scaled_trials(signals.prepared, options.choice), signals.sources,
+                                           population, options);
+    tried[k].separations = {0};
+  });
+  PopulationAdaptation result{.seconds = {decode::AdaptationOptions{}.population_windows}};
+  for (std::size_t k = 0; k < listeners; ++k) {
+    if (!failures[k]) result.trials.push_back(std::move(tried[k]));
+  }
+  return result;
+}
+
+}  // namespace
+
+const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice, Lending lending, std::size_t listeners,
                                           const Load& load) {
-  const std::string key = io::digest_of(choice);
+  const std::string key = io::digest_of(std::tuple(choice, lending));
   Made& made = [&]() -> Made& {
     const std::scoped_lock lock(guard_);
     return made_[key];
   }();
   std::call_once(made.once, [&] {
     // How their scores spread is not wanted: studies learn that from everybody's own scores.
-    const pipeline::PopulationOptions options{.choice = choice, .scores = false};
+    const bool adaptation = lending == Lending::to_adaptation;
+    const pipeline::PopulationOptions options{.choice = choice, .scores = false, .covariances = adaptation};
     std::vector<std::vector<PopulationEntry>> entries(listeners);
     const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {
       const ListenerSignals signals = load(k);
@@ -26,7 +51,9 @@ const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice,
     for (std::size_t k = 0; k < listeners; ++k) {
       if (!failures[k]) std::ranges::move(entries[k], std::back_inserter(all));
     }
-    made.lender.emplace(pipeline::make_population(options, std::move(all)), pipeline::PopulationRequest{}, choice);
+    Population population = pipeline::make_population(options, std::move(all));
+    if (adaptation) population.adaptation = fixed_starts(population, options, listeners, load);
+    made.lender.emplace(std::move(population), pipeline::PopulationRequest{}, choice);
   });
   return *made.lender;
 }

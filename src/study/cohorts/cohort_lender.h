@@ -18,6 +18,11 @@ struct ListenerSignals {
   std::vector<pipeline::TrialSource> sources{};
 };
 
+enum class Lending {
+  to_training,    // what decoders that are trained on labels lean on
+  to_adaptation,  // also what those start from that learn while they listen
+};
+
 // May be used by several threads at once; who comes second waits for the first.
 class CohortLender {
  public:
@@ -25,8 +30,8 @@ class CohortLender {
   using Load = std::function<ListenerSignals(std::size_t)>;
 
   // Of this decoder. Listeners who cannot be read are no part of it. Throws bad_data for fewer than two.
-  [[nodiscard]] const pipeline::Lender& get(const pipeline::DecoderChoice& choice, std::size_t listeners,
-                                            const Load& load);
+  [[nodiscard]] const pipeline::Lender& get(const pipeline::DecoderChoice& choice, Lending lending,
+                                            std::size_t listeners, const Load& load);
 
  private:
   struct Made {
@@ -34,7 +39,7 @@ class CohortLender {
     std::optional<pipeline::Lender> lender{};
   };
   std::mutex guard_;
-  std::map<std::string, Made> made_;  // by a digest of the decoder's choice
+  std::map<std::string, Made> made_;  // by a digest of the decoder's choice and what is lent
 };
 
 }  // namespace heed::study

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <study/cohorts/decode_wanted.h>
+#include <study/cohorts/disturbed_trials.h>
 
 #include <algorithm>
 
@@ -33,8 +35,32 @@ DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> w
   return decoded;
 }
 
+// A decoder follows every so many windows: what is judged by the minute is the same, and takes a fraction of the time.
+constexpr Index seldom = 20;
+
+// Trials heard in turn by a decoder that starts from the others, or from nothing, and learns or stays as it is.
+DecodedScores listened(const Decoded& request, Learning learning, std::span<const Seconds> windows) {
+  DecodedScores decoded;
+  if (learning != Learning::nothing && !request.prior) {
+    decoded.failure = "too few other listeners heard other sounds; a decoder cannot start from them";
+    return decoded;
+  }
+  for (const Seconds window : windows) {
+    std::vector<pipeline::LentStart> starts;
+    pipeline::AdaptiveSetup setup = pipeline::adaptive_setup(request.choice, window, {});
+    if (learning != Learning::nothing) {
+      starts = pipeline::starts_for(*request.prior, request.trials.trials, {setup.lags, {0, 0}});
+    }
+    setup.options.adapt = learning != Learning::population;
+    setup.options.block = std::max(setup.options.block, seldom);
+    decoded.lengths.push_back(pipeline::listen(request.trials, window, setup, starts).scores);
+  }
+  return decoded;
+}
+
 // Nothing, with a note, where too few others have something to lend to the decoder of one of the trials.
-std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals, Notes& notes) {
+std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals, Lending lending,
+                                                  Notes& notes) {
   const std::string& id = request.trials.id;
   if (signals.others < pipeline::fewest_others) {
     notes.push_back(
@@ -44,7 +70,7 @@ std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const 
   }
   pipeline::PriorRequest asked{id, signals.sources(), {}};
   for (const Trial& trial : request.trials.trials) asked.tests.push_back({trial.name});
-  return signals.lender(request.choice).prior_of(asked, notes);
+  return signals.lender(request.choice, lending).prior_of(asked, notes);
 }
 
 }  // namespace
@@ -77,11 +103,18 @@ std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, c
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const pipeline::DecoderChoice choice = choice_of(wanted[i].decoding);
       if (choice.preprocessing != way) continue;
-      const pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
+      const Learning learning = wanted[i].decoding.learning;
+      const bool trained = needs_labels(learning);
+      const bool alone = learning == Learning::nothing || learning == Learning::labels_alone;
+      const pipeline::ParticipantTrials trials =
+          disturbed(pipeline::scaled_trials(prepared, choice), wanted[i].decoding.disturbance);
       Decoded request{trials, choice};
       Notes notes;
-      if (pipeline::uses_population(wanted[i].decoding.recipe)) request.prior = find_prior(request, signals, notes);
-      results[i] = cross_validated(request, wanted[i].windows);
+      if (pipeline::uses_population(wanted[i].decoding.recipe) && !alone) {
+        request.prior = find_prior(request, signals, trained ? Lending::to_training : Lending::to_adaptation, notes);
+      }
+      results[i] =
+          trained ? cross_validated(request, wanted[i].windows) : listened(request, learning, wanted[i].windows);
       if (!notes.empty()) results[i].note = notes.front().text;
     }
   }

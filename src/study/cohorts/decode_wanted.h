@@ -5,6 +5,7 @@
 
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/scoring/lender.h>
+#include <study/cohorts/cohort_lender.h>
 #include <study/cohorts/study_cohort.h>
 
 #include <functional>
@@ -16,7 +17,7 @@ struct SignalSource {
   // Called once for each of ways_of(wanted), in that order: all decodings of the same signals share them.
   std::function<pipeline::PreparedParticipant(const Preprocessing&)> prepare{};
   // Who lends to the participant; called for recipes with a population where there are enough other listeners.
-  std::function<const pipeline::Lender&(const pipeline::DecoderChoice&)> lender{};
+  std::function<const pipeline::Lender&(const pipeline::DecoderChoice&, Lending)> lender{};
   std::function<std::vector<pipeline::TrialSource>()> sources{};  // of the participant's trials; called with the lender
   std::size_t others = 0;                                         // listeners of the cohort beside the participant
 };

@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <io/bids/dataset_writer.h>
 #include <io/discovery.h>
+#include <study/cohorts/single_listener.h>
 #include <study/cohorts/study_cohort.h>
 
 namespace heed::study {
@@ -23,11 +24,11 @@ std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<
   if (is_simulated(name)) return simulated_cohort(paper_cohorts({name.participants, name.quick, name.seed}));
   const auto limit = name.participants ? std::optional(static_cast<std::size_t>(*name.participants)) : std::nullopt;
   const std::vector<fs::path> paths(name.on.begin(), name.on.end());
-  if (paths.size() > 1 || !fs::is_directory(paths.front())) return score_files_cohort(paths, limit);
+  if (paths.size() > 1 || !fs::is_directory(paths.front())) return parted_if_alone(score_files_cohort(paths, limit));
   io::refuse_output_inside(paths.front(), output);
   // A folder with recordings, else with scores.
   try {
-    return bids_cohort(paths.front(), {cache, limit, name.runs});
+    return parted_if_alone(bids_cohort(paths.front(), {cache, limit, name.runs}));
   } catch (const Error& no_recordings) {
     if (no_recordings.kind() != ErrorKind::not_found) throw;
     try {
@@ -36,7 +37,7 @@ std::unique_ptr<Cohort> open_cohort(const CohortName& name, const std::optional<
       throw no_recordings;
     }
     refuse_runs();
-    return score_files_cohort(paths, limit);
+    return parted_if_alone(score_files_cohort(paths, limit));
   }
 }
 

@@ -71,8 +71,8 @@ class ScoreFiles final : public Cohort {
   }
 
   [[nodiscard]] std::string describe() const override {
-    return "score files of " + std::to_string(ids_.size()) + " participants, " + std::to_string(speakers_) +
-           " speakers" +
+    return "score files of " + std::to_string(ids_.size()) + (ids_.size() == 1 ? " participant, " : " participants, ") +
+           std::to_string(speakers_) + " speakers" +
            (taken_for_ls_
                 ? "; the files name no decoder, and one correlation per speaker is taken to be that of least squares"
                 : "");

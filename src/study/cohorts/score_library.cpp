@@ -15,7 +15,7 @@ namespace heed::study {
 namespace {
 
 // Raised whenever scores are made or written differently: those of before are then not found.
-constexpr int generation = 4;
+constexpr int generation = 5;
 
 // Everything scores are made from. With a population, that is everybody's data.
 std::string key_of(const Cohort& cohort, std::size_t participant, const ScoresWanted& wanted) {
@@ -27,7 +27,8 @@ std::string key_of(const Cohort& cohort, std::size_t participant, const ScoresWa
   }
   return io::digest_of(std::tuple(std::string("scores"), generation, std::string(version()),
                                   cohort.digest(speakers, participant), choice_of(wanted.decoding),
-                                  wanted.decoding.recipe, wanted.windows, others));
+                                  wanted.decoding.recipe, wanted.decoding.learning, wanted.decoding.disturbance,
+                                  wanted.windows, others));
 }
 
 // One participant's scores in all the ways wanted, from the store where they are there.
@@ -84,8 +85,8 @@ std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::s
 void require_cohort(std::size_t participants) {
   if (participants >= 2) return;
   throw Error(ErrorKind::bad_data,
-              "one participant is no cohort: what scores mean is learnt from the other participants; give two or "
-              "more, or use 'heed track' and 'heed compare' with a model");
+              "one trial of one participant is no cohort: what scores mean is learnt from other participants, or from "
+              "other trials; give more of either, or use 'heed track' with a model");
 }
 
 std::optional<Setting> with_correlations(const Setting& setting) {
@@ -103,7 +104,9 @@ Decoding ScoreLibrary::decoding_of(const Setting& setting) const {
                     .recipe = setting.recipe,
                     .ridge = setting.ridges.eeg,
                     .stimulus_ridge = setting.ridges.stimulus,
-                    .discriminant = setting.lda};
+                    .discriminant = setting.lda,
+                    .learning = setting.listening.learning,
+                    .disturbance = setting.listening.disturbance};
   if (setting.recipe != pipeline::Recipe::paper) decoding.decoder = pipeline::DecoderKind::least_squares;
   if (is_surrogate(setting)) --decoding.speakers;
   return decoding;

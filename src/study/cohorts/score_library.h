@@ -28,7 +28,7 @@ struct LibraryOptions {
   std::string begin_with{};
 };
 
-// Throws bad_data for one: what scores mean is learnt from others.
+// Throws bad_data for one: what scores mean is learnt from others, or from other parts of the same one.
 void require_cohort(std::size_t participants);
 
 // The state-space model reads correlations, which CCA and CSP do not give: such a setting with the scores of least

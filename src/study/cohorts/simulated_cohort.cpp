@@ -78,19 +78,22 @@ class Simulated final : public Cohort {
     const std::vector<Preprocessing> ways = ways_of(wanted);
     std::vector<pipeline::PreparedParticipant> prepared = part.listeners.prepare(participant, ways);
     std::size_t next = 0;  // signals are asked for in the order of the ways
-    return decode_wanted(
-        wanted, {[&](const Preprocessing&) {
-                   prepared[next].id = id;
-                   return std::move(prepared[next++]);
-                 },
-                 [&](const pipeline::DecoderChoice& choice) -> const pipeline::Lender& { return lender(part, choice); },
-                 [&] { return part.listeners.sources_of(participant); }, part.listeners.participants() - 1});
+    return decode_wanted(wanted,
+                         {[&](const Preprocessing&) {
+                            prepared[next].id = id;
+                            return std::move(prepared[next++]);
+                          },
+                          [&](const pipeline::DecoderChoice& choice, Lending lending) -> const pipeline::Lender& {
+                            return lender(part, choice, lending);
+                          },
+                          [&] { return part.listeners.sources_of(participant); }, part.listeners.participants() - 1});
   }
 
  private:
-  [[nodiscard]] const pipeline::Lender& lender(const Part& part, const pipeline::DecoderChoice& choice) const {
+  [[nodiscard]] const pipeline::Lender& lender(const Part& part, const pipeline::DecoderChoice& choice,
+                                               Lending lending) const {
     const auto ids = participants(part.options.speakers);
-    return part.lender.get(choice, ids.size(), [&](std::size_t k) {
+    return part.lender.get(choice, lending, ids.size(), [&](std::size_t k) {
       ListenerSignals signals{part.listeners.prepare(k, choice.preprocessing), part.listeners.sources_of(k)};
       signals.prepared.id = ids[k];
       return signals;

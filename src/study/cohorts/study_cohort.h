@@ -18,6 +18,29 @@
 
 namespace heed::study {
 
+// How the decoder of scores comes to know the listener.
+enum class Learning {
+  labels,        // trained on the labels of the listener's other trials, as the recipe has it
+  labels_alone,  // the same without anybody else's help
+  population,    // the other listeners' decoder, as it is
+  adaptive,      // the same for a start; then without labels, while it listens
+  nothing,       // without labels, from nothing
+};
+
+// What befalls a recording before it is decoded (docs/adaptation.md). The middle is the second third of the listening,
+// but at most ten minutes.
+enum class Disturbance {
+  none,
+  slipped_cap,     // from the middle on every channel has the signal of the next one
+  swapped_sounds,  // in the middle the speakers' sounds are exchanged
+  nobody,          // in the middle nothing that is played is heard: the EEG runs backwards
+  inverted_cap,    // the EEG is upside down
+};
+
+[[nodiscard]] constexpr bool needs_labels(Learning learning) noexcept {
+  return learning == Learning::labels || learning == Learning::labels_alone;
+}
+
 // Where scores come from. A part of a cohort is told by its number of speakers.
 struct Decoding {
   int speakers = 2;
@@ -27,6 +50,8 @@ struct Decoding {
   std::optional<double> ridge{};  // on the EEG's covariance; nothing: the recipe's
   double stimulus_ridge = pipeline::DecoderChoice{}.stimulus_ridge;
   decode::DiscriminantForm discriminant = decode::DiscriminantForm::per_speaker;  // of CCA
+  Learning learning = Learning::labels;
+  Disturbance disturbance = Disturbance::none;
   friend auto operator<=>(const Decoding&,
                           const Decoding&) = default;  // NOLINT(modernize-use-nullptr): compared with 0
 };

@@ -29,6 +29,36 @@ std::vector<ScoredParticipant> with_trials(const std::vector<ScoredParticipant>&
                                                                 : "attention moves in every trial that was recorded");
 }
 
+// What was said of windows outside two minutes of a participant's listening is forgotten: they are tracked, and not
+// judged. Trials of which nothing is left to judge are gone, and so is whoever was heard for less than half of the
+// time.
+ScoredParticipant within_minutes(ScoredParticipant participant, double first_minute) {
+  constexpr Seconds length{120};
+  const Seconds first{60 * first_minute};
+  Seconds heard{};
+  Seconds judged{};
+  for (ScoredTrial& trial : participant.trials) {
+    for (Speaker& attended : trial.attention.attended) {
+      if (heard < first || !(heard < first + length)) attended = unknown_speaker;
+      if (attended != unknown_speaker) judged = judged + trial.scores.hop;
+      heard = heard + trial.scores.hop;
+    }
+  }
+  if (judged < 0.5 * length) participant.trials.clear();
+  std::erase_if(participant.trials, [](const ScoredTrial& trial) {
+    return std::ranges::all_of(trial.attention.attended, [](Speaker one) { return one == unknown_speaker; });
+  });
+  return participant;
+}
+
+std::vector<ScoredParticipant> within_minutes(std::vector<ScoredParticipant> participants, double first_minute) {
+  for (ScoredParticipant& one : participants) one = within_minutes(std::move(one), first_minute);
+  std::erase_if(participants, [](const ScoredParticipant& one) { return one.trials.empty(); });
+  if (participants.size() >= 2) return participants;
+  throw Error(ErrorKind::bad_data, "fewer than two participants were recorded for so long that minute " +
+                                       data::shown(first_minute) + " can be judged");
+}
+
 bool any_switch(const std::vector<ScoredParticipant>& participants) {
   return std::ranges::any_of(participants, [](const ScoredParticipant& participant) {
     return std::ranges::any_of(participant.trials, pipeline::has_switch);
@@ -118,7 +148,7 @@ void choose_switches(const Setting& setting, const std::vector<ScoredParticipant
   options.attention_stays = setting.switches == Switches::none;
   if (setting.trials != TrialKind::all) return;
   if (setting.switches == Switches::baseline) choose_baseline(moves, cohort, options, notes);
-  if (!moves && !setting.joined) options.trials = {.length = baseline_trial, .only_longer = true};
+  if (!moves && !setting.listening.joined) options.trials = {.length = baseline_trial, .only_longer = true};
 }
 
 // s and -s, of Fisher-transformed correlations where scores are correlations.
@@ -173,8 +203,9 @@ bool same_group(const Setting& a, const Setting& b) { return shared_part(a) == s
 GroupExperiment experiment_of(const Setting& setting, const std::vector<ScoredParticipant>& scores,
                               const RunOptions& options, std::span<const std::string> members) {
   std::vector<ScoredParticipant> cohort = with_trials(scores, setting.trials);
+  if (setting.listening.minute) cohort = within_minutes(std::move(cohort), *setting.listening.minute);
   // Trials end to end may hold a switch that none of them has.
-  if (setting.joined) std::ranges::transform(cohort, cohort.begin(), pipeline::join_trials);
+  if (setting.listening.joined) std::ranges::transform(cohort, cohort.begin(), pipeline::join_trials);
   const bool difference =
       setting.columns == ScoreColumns::difference || setting.lda == decode::DiscriminantForm::difference;
   if (difference) std::ranges::transform(cohort, cohort.begin(), with_difference);

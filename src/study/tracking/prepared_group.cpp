@@ -39,13 +39,6 @@ PreparedGroup::PreparedGroup(std::span<const Setting> settings, const ScoreLibra
     say("The cohort has one speaker less. The competitor that is missing is a surrogate: the scores of the unattended "
         "speaker half a trial later.");
   }
-  if (first.recipe != pipeline::Recipe::paper && scores.cohort().is_simulated()) {
-    say("These listeners are simulated: they answer the envelope of what they hear, and hardly below 1 Hz. The recipe "
-        "was "
-        "found on recordings of real ones and the simulation was not bent to it, so this says nothing for or against "
-        "it; "
-        "run the study on recordings.");
-  }
   try {
     auto [experiment, notes] = experiment_of(first, scores.scores(first), options_, members_);
     experiment_.emplace(std::move(experiment));

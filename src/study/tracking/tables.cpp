@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/emission/independence.h>
+#include <study/cohorts/single_listener.h>
 #include <study/setting_lookup.h>
 #include <study/tracking/tables.h>
 
@@ -78,7 +79,7 @@ void append_row(ResultTable& table, const RowHead& head, const pipeline::Tracker
     if (head.surrogate && parameter == "speakers") value = data::text_of(value) + "-surrogate";
     row.push_back(std::move(value));
   }
-  row.emplace_back("sub-" + head.id);
+  row.emplace_back("sub-" + listener_of(head.id));
   row.emplace_back(head.scored_by);
   row.push_back(value_or_nothing(head.p));
   for (const Measure& measure : measures) row.push_back(value_or_nothing(measured.metrics.*measure.value));
@@ -134,8 +135,8 @@ ResultTable lags_table(const Setting& setting, const ScoredParticipant& particip
     const auto correlations = emission::lag_correlations(
         participant, {.fisher = fisher, .lags = longest_correlation_lag, .centring = centring});
     for (std::size_t k = 0; k < correlations.size(); ++k) {
-      table.rows.push_back({value_of(setting, "decoder"), std::string(word), "sub-" + participant.id, scored_by,
-                            static_cast<double>(k + 1), value_or_nothing(correlations[k])});
+      table.rows.push_back({value_of(setting, "decoder"), std::string(word), "sub-" + listener_of(participant.id),
+                            scored_by, static_cast<double>(k + 1), value_or_nothing(correlations[k])});
     }
   }
   return table;
@@ -157,7 +158,7 @@ void append_trace(ResultTable& table, const std::string& tracker, const TrackedP
   const std::string name = one.name.empty() ? std::to_string(trial + 1) : one.name;
   for (Index t = 0; t < one.posteriors.values.rows(); ++t) {
     const auto index = static_cast<std::size_t>(t);
-    std::vector<TableValue> row{"sub-" + tracked.id,
+    std::vector<TableValue> row{"sub-" + listener_of(tracked.id),
                                 name,
                                 tracker,
                                 (static_cast<double>(t) * one.posteriors.hop).value,

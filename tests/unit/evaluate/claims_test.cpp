@@ -129,6 +129,9 @@ TEST(Judge, IdenticalIsAlikeHoweverFew) {
   for (const ClaimKind kind : {ClaimKind::greater, ClaimKind::less}) {
     EXPECT_EQ(judge(two(kind, "smooth", "causal"), results).holds, std::nullopt) << "nobody differs: it cannot be told";
   }
+  const Results single = Results().add("smooth", 1, {0.9}).add("causal", 1, {0.9});
+  EXPECT_EQ(judge(two(ClaimKind::alike, "smooth", "causal"), single).holds, std::nullopt)
+      << "one listener is no cohort";
 }
 
 // Numbers stand in the order of the claim's words, each beside its name; less is greater turned round.
@@ -323,24 +326,37 @@ TEST(Judge, ComparesWholeFrontiers) {
   EXPECT_EQ(judge(claim, results).evidence.substr(0, 39), "+3.2 points at equal time (95 % interva");
   claim.kind = ClaimKind::same_frontier;
   EXPECT_EQ(judge(claim, results).holds, false);
+  EXPECT_EQ(judge(claim, results).evidence.substr(0, 39), "+3.2 points at equal time (90 % interva") << "that decides";
   claim.setting = at("chain");
   EXPECT_EQ(judge(claim, results).holds, true) << "it is itself";
 }
 
-TEST(CountClaims, DropsNone) {
-  StudyResult result;
-  result.tables = {{"tracking", Results().add("causal", 1, {.90, .89, .88, .87, .86, .85})}};
-  const auto bound = [](double value) {
-    return Claim{.kind = ClaimKind::above, .measure = "accuracy", .setting = at("causal"), .bound = value};
+// What is lost from 1 to 2 s, and regained at 3 s: 16 points lost, of which 12, 8 or 4 come back.
+TEST(Judge, MostIsMoreThanHalf) {
+  const auto verdict = [](double regained) {
+    Results results;
+    for (int listener = 0; listener < 6; ++listener) {
+      const double level = 0.002 * listener;
+      results.add_row("causal", 1, listener, 0.96 + level, 1);
+      results.add_row("causal", 2, listener, 0.80 + level, 1);
+      results.add_row("causal", 3, listener, 0.80 + regained + (2 * level), 1);
+    }
+    const auto at_window = [](double window) {
+      NamedValues setting = at("causal");
+      setting.push_back({"window", window});
+      return setting;
+    };
+    return judge({.kind = ClaimKind::makes_up,
+                  .measure = "accuracy",
+                  .setting = at_window(3),
+                  .other = at_window(2),
+                  .reference = at_window(1)},
+                 results);
   };
-  result.study.claims = {bound(0.5), bound(0.95), bound(0.872), two(ClaimKind::greater, "causal", "viterbi")};
-  const ClaimCounts counts = count_claims(result);
-  EXPECT_EQ(counts.hold, 1U);
-  EXPECT_EQ(counts.fail, 1U);
-  EXPECT_EQ(counts.open, 2U);
-  result.obstacle = "needs EEG";
-  EXPECT_EQ(count_claims(result).open, 4U);
-  EXPECT_EQ(judge(bound(0.5), result).evidence, "not applicable here: needs EEG");
+  EXPECT_EQ(verdict(0.12).holds, true);
+  EXPECT_EQ(verdict(0.12).evidence, "12.5 points regained of 16.0 points lost (78 %), p = 0.031, n = 6");
+  EXPECT_EQ(verdict(0.078).holds, std::nullopt);
+  EXPECT_EQ(verdict(0.04).holds, false) << "more than nothing is not most";
 }
 
 TEST(Judge, SaysWhereResultsDoNotTell) {

@@ -107,12 +107,50 @@ TEST(FrontierAt, TakesTheBestWithinTheTime) {
   EXPECT_NEAR(found[1]->value, 0.7, 1e-12);
   EXPECT_NEAR(found[2]->value, 0.9, 1e-12);
   EXPECT_NEAR(found[3]->value, 0.925, 1e-12) << "halfway, in the logarithm, between 10 and 40 s";
-  EXPECT_FALSE(found[4]) << "nobody waits as long";
+  EXPECT_NEAR(found[4]->value, 0.95, 1e-12) << "more time does no harm";
+  EXPECT_EQ(found[4]->lower, found[4]->value) << "listeners are alike";
   const auto needed = frontier_times(points, std::vector<double>{0.6, 0.9, 0.925, 0.99});
-  EXPECT_FALSE(needed[0]);
+  EXPECT_NEAR(needed[0]->value, 5, 1e-9) << "the quickest point has it already";
   EXPECT_NEAR(needed[1]->value, 10, 1e-9);
   EXPECT_NEAR(needed[2]->value, 20, 1e-9);
   EXPECT_FALSE(needed[3]);
+}
+
+// Listeners near 100 % and one who fails: no interval leaves what an accuracy or a time can be.
+TEST(FrontierAt, IntervalsStayWhereAccuraciesAndTimesCanLie) {
+  OperatingPoints points;
+  const std::vector<double> best{1, 1, 0.99, 1, 1, 1, 1, 0.5};
+  for (const double share : {0.8, 0.9, 1.0}) {
+    std::vector<double> accuracies;
+    for (const double one : best) accuracies.push_back(share * one);
+    points.add(of(accuracies), of(std::vector<double>(8, share * share * 50)));
+  }
+  const Interval within = frontier_at(points, std::vector<double>{60}).at(0).value();
+  EXPECT_NEAR(within.value, 7.49 / 8, 1e-12);
+  EXPECT_LE(within.upper, 1);
+  EXPECT_LT(within.lower, 0.88) << "a cohort with two who fail is likely";
+  EXPECT_GE(within.lower_90, within.lower);
+  const Interval needed = frontier_times(points, std::vector<double>{0.9}).at(0).value();
+  EXPECT_GT(needed.value, 32);
+  EXPECT_LT(needed.value, 50);
+  EXPECT_GE(needed.lower, 32) << "no point is as quick";
+  EXPECT_TRUE(std::isinf(needed.upper)) << "with two who fail 90 % is not reached";
+}
+
+// Of a mean of many listeners, percentiles are those of the normal distribution, widened to Student's.
+TEST(FrontierAt, ThePercentilesOfAMeanAreStudents) {
+  std::vector<double> accuracies;
+  for (int k = 0; k < 20; ++k) accuracies.push_back(0.8 + (0.005 * k));
+  OperatingPoints points;
+  points.add(of(accuracies), of(std::vector<double>(20, 10)));
+  points.add(of(std::vector<double>(20, 0.1)), of(std::vector<double>(20, 20)));
+  double squares = 0;
+  for (const double one : accuracies) squares += (one - 0.8475) * (one - 0.8475);
+  const double half = std::sqrt(squares / 19 / 20) * student_quantile(0.975, 19);
+  const Interval found = frontier_at(points, std::vector<double>{10}).at(0).value();
+  EXPECT_NEAR(found.value, 0.8475, 1e-12);
+  EXPECT_NEAR(found.value - found.lower, half, 0.1 * half);
+  EXPECT_NEAR(found.upper - found.value, half, 0.1 * half);
 }
 
 TEST(CompareFrontiers, LeavesOutWhoLacksAPointAndSaysWhereNothingIsShared) {

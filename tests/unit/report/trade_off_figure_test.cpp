@@ -106,6 +106,15 @@ TEST(TradeOffFigure, TimesAlikeOrZeroAreOnALinearAxis) {
               1e-9);
 }
 
+// Names that begin alike are told apart by their ends.
+TEST(TradeOffFigure, LongNamesAreNotCut) {
+  TradeOffPicture picture = sample();
+  const std::string name = "forward-backward HMM, s and -s, counted ";
+  for (std::size_t k = 0; k < picture.curves.size(); ++k) picture.curves[k].name = name + (k == 0 ? "once" : "twice");
+  const Drawing drawing = draw_trade_off(picture, {180});
+  for (const TradeOffCurve& curve : picture.curves) EXPECT_TRUE(says(drawing, curve.name)) << curve.name;
+}
+
 TEST(TradeOffFigure, EverythingStaysInsideTheFrame) {
   for (const double width : {180.0, 88.0}) {
     const Drawing drawing = draw_trade_off(sample(), {.width = width});

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <study/study_file.h>
 
+#include <algorithm>
+
+#include "support/expect_error.h"
+
 namespace heed::study {
 namespace {
 
@@ -48,7 +52,20 @@ at = { tracker = "causal" }
 along = "switch_probability"
 than = { tracker = "raw" }
 than_along = "window"
-because = "it is"
+says = "the causal HMM is more accurate than"
+of = "longer windows"
+headline = "than longer windows"
+[[claim]]
+kind = "makes_up"
+text = "D."
+measure = "accuracy"
+at = { tracker = "causal", switch_probability = 0.01 }
+than = { tracker = "causal", switch_probability = 0.1 }
+without_loss = { tracker = "causal", switch_probability = 0.001 }
+[[reason]]
+text = "it is"
+holds = ["D."]
+fails = ["C."]
 )",
                                   "t.toml");
   EXPECT_EQ(study.figure.picture, StudyPicture::frontiers);
@@ -57,7 +74,21 @@ because = "it is"
   EXPECT_EQ(study.claims.at(0).with, "switch_time");
   EXPECT_EQ(study.claims.at(1).to, 0.1);
   EXPECT_EQ(study.claims.at(2).other_along, "window");
-  EXPECT_EQ(study.claims.at(2).because, "it is");
+  EXPECT_EQ(study.claims.at(2).of, "longer windows");
+  EXPECT_EQ(study.claims.at(2).headline, "than longer windows");
+  const auto& lossless = study.claims.at(3).reference;
+  EXPECT_NE(std::ranges::find(lossless, NamedValue{"switch_probability", 0.001}), lossless.end());
+  EXPECT_EQ(study.reasons.at(0).holds, std::vector<std::string>{"D."});
+  EXPECT_EQ(study.reasons.at(0).fails, std::vector<std::string>{"C."});
+}
+
+TEST(ParseStudy, AReasonRestsOnClaimsThatAreMade) {
+  const std::string study =
+      "title = \"T\"\n[[grid]]\ntracker = [\"causal\", \"raw\"]\n[[claim]]\nkind = \"greater\"\ntext = \"More.\"\n"
+      "measure = \"accuracy\"\nat = { tracker = \"causal\" }\nthan = { tracker = \"raw\" }\n[[reason]]\ntext = \"R\"\n";
+  test::expect_error(ErrorKind::bad_data, {"t.toml: line 12", "no claim 'Mor.'", "More."},
+                     [&] { (void)parse_study(study + "holds = [\"Mor.\"]\n", "t.toml"); });
+  test::expect_error(ErrorKind::bad_data, {"rests on no claim"}, [&] { (void)parse_study(study, "t.toml"); });
 }
 
 }  // namespace

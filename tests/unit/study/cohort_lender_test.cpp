@@ -25,10 +25,11 @@ TEST(CohortLender, IsMadeOnceOfEverybody) {
     return ListenerSignals{cohort.prepare(k, choice.preprocessing), cohort.sources_of(k)};
   };
   CohortLender lender;
-  ASSERT_EQ(lender.get(choice, 3, load).population().entries.size(), 6U) << "a listener and run each";
-  EXPECT_EQ(lender.get(choice, 3, load).population().entries.back().listener, "03");
+  ASSERT_EQ(lender.get(choice, Lending::to_training, 3, load).population().entries.size(), 6U)
+      << "a listener and run each";
+  EXPECT_EQ(lender.get(choice, Lending::to_training, 3, load).population().entries.back().listener, "03");
   EXPECT_EQ(loads, 3);
-  const auto& entries = lender.get(choice, 3, load).population().entries;
+  const auto& entries = lender.get(choice, Lending::to_training, 3, load).population().entries;
   EXPECT_EQ(entries[0].stimuli, entries[2].stimuli) << "everybody hears the same in the first trial";
   EXPECT_NE(entries[0].stimuli, entries[1].stimuli) << "and something else in the second";
 }
@@ -42,10 +43,10 @@ TEST(CohortLender, IsOfTheDecoderThatAsks) {
   pipeline::DecoderChoice longer = choice;
   longer.longest_lag = Seconds{0.4};
   CohortLender lender;
-  const pipeline::Lender& first = lender.get(choice, 3, load);
-  const pipeline::Lender& second = lender.get(longer, 3, load);
+  const pipeline::Lender& first = lender.get(choice, Lending::to_training, 3, load);
+  const pipeline::Lender& second = lender.get(longer, Lending::to_training, 3, load);
   EXPECT_NE(&first, &second);
-  EXPECT_EQ(&lender.get(choice, 3, load), &first);
+  EXPECT_EQ(&lender.get(choice, Lending::to_training, 3, load), &first);
 }
 
 TEST(CohortLender, DoesWithoutWhoCannotBeRead) {
@@ -55,9 +56,9 @@ TEST(CohortLender, DoesWithoutWhoCannotBeRead) {
     if (k == 1) throw Error(ErrorKind::bad_data, "no events");
     return ListenerSignals{cohort.prepare(k, choice.preprocessing), cohort.sources_of(k)};
   };
-  EXPECT_EQ(lender.get(choice, 3, load).population().entries.size(), 4U);
+  EXPECT_EQ(lender.get(choice, Lending::to_training, 3, load).population().entries.size(), 4U);
   CohortLender alone;
-  test::expect_error(ErrorKind::bad_data, {}, [&] { (void)alone.get(choice, 2, load); });
+  test::expect_error(ErrorKind::bad_data, {}, [&] { (void)alone.get(choice, Lending::to_training, 2, load); });
 }
 
 }  // namespace

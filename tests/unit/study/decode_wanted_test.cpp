@@ -29,7 +29,7 @@ pipeline::PreparedParticipant prepared() {
 }
 
 // Of a listener who asks nobody.
-const pipeline::Lender& nobody(const pipeline::DecoderChoice&) {
+const pipeline::Lender& nobody(const pipeline::DecoderChoice&, Lending) {
   throw Error(ErrorKind::bad_data, "a lender that no recipe here wants");
 }
 
@@ -118,6 +118,20 @@ TEST(DecodeWanted, DoesWithoutAPopulationOfTooFew) {
   EXPECT_TRUE(scores[0].note.starts_with("decoded without a population: the cohort has 3 other listeners"))
       << scores[0].note;
   EXPECT_EQ(scores[1].note, "");
+}
+
+// From nothing: the first half minute has no scores, and labels are not looked at.
+TEST(DecodeWanted, ListensFromNothingWithoutAnybody) {
+  const std::vector<ScoresWanted> wanted{
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed, .learning = Learning::nothing}, {{1}}},
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed, .learning = Learning::adaptive},
+       {{1}}}};
+  const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody, no_sources, 3});
+  const Matrix& first = scores[0].lengths.at(0).trials.at(0).scores.values;
+  EXPECT_TRUE(first.topRows(30).array().isNaN().all());
+  EXPECT_FALSE(first.bottomRows(1).hasNaN());
+  EXPECT_TRUE(scores[1].lengths.empty()) << "three others are too few to start from";
+  EXPECT_NE(scores[1].failure.find("too few other listeners"), std::string::npos) << scores[1].failure;
 }
 
 TEST(DecodeWanted, CspIsForTwoSpeakers) {

@@ -92,6 +92,30 @@ TEST(Group, JoinsTrialsAsAComparisonDoes) {
   EXPECT_DOUBLE_EQ(accuracy(group.run({&causal, 1})[0]), *comparison.methods[0].accuracy.mean);
 }
 
+// Windows outside the two minutes are tracked and not judged: the same as labels that were never there.
+TEST(Group, JudgesTwoMinutesOfTheListening) {
+  const auto scores = scored_participants({});
+  const Index rows = scores[0].trials[0].scores.values.rows();
+  const double minute = static_cast<double>(rows) / 60 + 1;  // in the second trial
+  auto masked = scores;
+  for (ScoredParticipant& one : masked) {
+    one.trials.erase(one.trials.begin() + 2, one.trials.end());
+    one.trials.erase(one.trials.begin());
+    auto& attended = one.trials[0].attention.attended;
+    for (std::size_t t = 0; t < attended.size(); ++t) {
+      if (t < 60 || t >= 180) attended[t] = unknown_speaker;
+    }
+  }
+  const TrackerChoice causal{};
+  const auto found = Group(make_setting(with("minute", minute)), scores, {}).run({&causal, 1});
+  const auto expected = Group(make_setting({}), masked, {}).run({&causal, 1});
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    EXPECT_EQ(found[0][k].metrics.accuracy, expected[0][k].metrics.accuracy) << k;
+  }
+  test::expect_error(ErrorKind::bad_data, {"minute 999"},
+                     [&] { Group(make_setting(with("minute", 999.0)), scores, {}); });
+}
+
 TEST(Group, IsTheSameForAnyNumberOfThreads) {
   const auto scores = scored_participants({});
   const std::vector<TrackerChoice> trackers{{.method = Method::causal}, {.method = Method::markov_chain}};

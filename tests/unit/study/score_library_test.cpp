@@ -74,7 +74,7 @@ TEST(ScoreLibrary, FailsWhereNobodyIsLeft) {
 
 TEST(ScoreLibrary, OneParticipantIsNoCohort) {
   const test::ScoredCohort cohort({.participants = 1});
-  test::expect_error(ErrorKind::bad_data, {"one participant", "two or more"},
+  test::expect_error(ErrorKind::bad_data, {"one participant", "give more"},
                      [&] { ScoreLibrary library(cohort, baseline(), {}); });
 }
 

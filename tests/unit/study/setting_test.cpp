@@ -24,7 +24,7 @@ TEST(Setting, IsTheBaselineUnlessSaidOtherwise) {
   EXPECT_FALSE(setting.speakers);
   EXPECT_FALSE(setting.decoder);
   EXPECT_EQ(setting.recipe, pipeline::Recipe::paper);
-  EXPECT_FALSE(setting.joined);
+  EXPECT_FALSE(setting.listening.joined);
   EXPECT_EQ(setting.window, Seconds{1});
   EXPECT_EQ(setting.longest_lag, Seconds{0.25});
   EXPECT_EQ(setting.tracker, track::Method::causal);
@@ -48,6 +48,9 @@ TEST(Setting, NamesEveryParameter) {
   const NamedValues expected{{"speakers", "as-given"},
                              {"decoder", "baseline"},
                              {"recipe", "paper"},
+                             {"learning", "labels"},
+                             {"disturbance", "none"},
+                             {"minute", "all"},
                              {"window", 5.0},
                              {"lags", 0.25},
                              {"ridge", "by-recipe"},
@@ -85,6 +88,7 @@ void change(Seconds& field) { change(field.value); }
 void change(SwitchInterval& field) { change(field.longest); }
 void change(Ridges& field) { change(field.stimulus); }
 void change(GainSetting& field) { change(field.step); }
+void change(ListeningSetting& field) { change(field.learning); }
 template <typename Value>
 void change(std::optional<Value>& field) {
   Value value = field.value_or(Value{});
@@ -101,7 +105,7 @@ TEST(Setting, EveryFieldTellsSettingsApart) {
     const auto changed = [&](auto number) {
       Setting other = original;
       change(std::get<number()>(data::fields_of(other)));
-      if (number() == 11) other.switches = Switches::recorded;  // beyond artificial there is none
+      if (number() == 12) other.switches = Switches::recorded;  // beyond artificial there is none
       EXPECT_NE(other, original) << number();
       EXPECT_NE(io::digest_of(other), io::digest_of(original)) << number();
       EXPECT_NE(named_values(other), named_values(original)) << number();
@@ -126,7 +130,7 @@ TEST(Setting, ReadsWords) {
   EXPECT_EQ(with("emission", "baum-welch").emission, pipeline::EmissionFit::baum_welch);
   EXPECT_EQ(with("emission", "memoryless").emission, pipeline::EmissionFit::memoryless);
   EXPECT_TRUE(with("calibrated", "yes").calibrated);
-  EXPECT_TRUE(with("joined", "yes").joined);
+  EXPECT_TRUE(with("joined", "yes").listening.joined);
   for (const pipeline::Recipe recipe : pipeline::all_recipes) {
     EXPECT_EQ(with("recipe", std::string(pipeline::name(recipe))).recipe, recipe);
   }
@@ -196,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Setting, NamesTheNearestParameter) {
   expect_error(ErrorKind::invalid_argument, {"no parameter 'swich_interval'", "did you mean 'switch_interval'?"},
                [] { (void)with("swich_interval", 60.0); });
-  expect_error(ErrorKind::invalid_argument, {"no parameter 'colour'", "there are speakers, decoder, recipe, window"},
+  expect_error(ErrorKind::invalid_argument, {"no parameter 'colour'", "there are speakers, decoder, recipe, learning"},
                [] { (void)with("colour", "red"); });
 }
 
@@ -279,6 +283,19 @@ TEST(Setting, CalibrationNeedsLabels) {
   test::expect_error(ErrorKind::invalid_argument, {"calibrat", "labels"}, [] {
     (void)make_setting({{"calibrated", "yes"}, {"emission", "baum-welch"}});
   });
+}
+
+TEST(Setting, LearningWithoutLabelsIsOfHeedsRecipe) {
+  const Setting adaptive =
+      make_setting({{"recipe", "heed"}, {"learning", "adaptive"}, {"disturbance", "slipped-cap"}, {"minute", 2.0}});
+  EXPECT_EQ(adaptive.listening, (ListeningSetting{Learning::adaptive, Disturbance::slipped_cap, 2.0, false}));
+  EXPECT_EQ(make_setting(named_values(adaptive)), adaptive);
+  expect_error(ErrorKind::invalid_argument, {"recipe heed"}, [] { (void)with("learning", "adaptive"); });
+  expect_error(ErrorKind::invalid_argument, {"disturbance"}, [] {
+    (void)make_setting({{"recipe", "heed"}, {"disturbance", "nobody"}});
+  });
+  expect_error(ErrorKind::invalid_argument, {"labels-alone"}, [] { (void)with("learning", "slowly"); });
+  expect_error(ErrorKind::invalid_argument, {"1440"}, [] { (void)with("minute", -1.0); });
 }
 
 }  // namespace
