@@ -143,6 +143,7 @@ std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& 
         "decoder of 'heed train --filters causal'; or --calibrate, which trains one in the session; scores of another "
         "decoder need --scores");
   }
+  decode::check_layout(layout_of(flags));  // before a decoder is trained for nothing
   notes.push_back({.text = "no decoder is given: one is trained on other trials of the simulated listener"});
   return live::simulated_decoder(address, Seconds{1});
 }
@@ -249,6 +250,8 @@ int run_session(const LiveFlags& flags, Performance performance) {
 int run_demo(const LiveFlags& flags) {
   const bool kept = !flags.outputs.empty() || !flags.record.empty() || flags.json;
   if (flags.dry_run) throw Error(ErrorKind::invalid_argument, "--dry-run tries out a source; --demo needs none");
+  // Whatever is wrong is told before the page is there.
+  live::DemoOptions demo = demo_options(flags.page, layout_of(flags));
   const auto page = open_page(flags.page);
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
@@ -265,7 +268,7 @@ int run_demo(const LiveFlags& flags) {
     (void)run_session(flags, {*stage.source, session, desk, {}, session.notes(), view});
     return !stop_asked;
   };
-  return show_demo(flags.page, {.window = layout_of(flags)}, kept, play);
+  return show_demo(std::move(demo), kept, play);
 }
 
 int run_live(const LiveFlags& flags) {
@@ -273,10 +276,10 @@ int run_live(const LiveFlags& flags) {
   check_page_flags(flags.page, flags.source);
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
-  if (flags.page.demo) return run_demo(flags);
-  const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
   const auto speed = speed_of(flags);
+  if (flags.page.demo) return run_demo(flags);
+  const live::Address address = live::parse_address(flags.source, live::EndKind::source);
   check_window_flags(flags);
   Notes notes;
   auto calibration = calibrator_options(flags);

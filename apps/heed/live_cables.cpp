@@ -53,9 +53,10 @@ void add_cable_flags(CLI::App& verb, CableFlags& flags) {
       ->type_name("FILE")
       ->group(group);
   verb.add_option("--osc-in", flags.osc_input,
-                  "UDP port on which OSC is received: /heed/marker, /heed/attended, /heed/switch-probability and "
+                  "UDP port, or HOST:PORT, on which OSC is received: /heed/marker, /heed/attended, "
+                  "/heed/switch-probability and "
                   "/heed/gain-range")
-      ->type_name("[HOST:]PORT")
+      ->type_name("PORT")
       ->group(group);
 }
 

@@ -39,7 +39,7 @@ void add_window_flags(CLI::App& verb, LiveFlags& flags) {
                                      "Seconds from one window to the next, where windows overlap: a multiple of 0.25 "
                                      "(default: the window's length)");
   verb.add_option("--step", flags.step,
-                  "Instead of windows: steps of 0.25 s, each measured by the power of the last second")
+                  "Instead of windows: steps of 0.25, 0.5 or 0.75 s, each measured by the power of the last second")
       ->excludes(hop)
       ->excludes("--window");
   verb.add_option("--lag", flags.lag, "Second opinion with so many seconds of hindsight; 0: none")

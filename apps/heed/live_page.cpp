@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <heed/io/sound_file.h>
 #include <spawn.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
@@ -106,7 +105,6 @@ void check_page_flags(const PageFlags& flags, const std::string& source) {
     refuse("--talkers, --seconds and --no-browser need --demo");
   }
   if (!flags.listen.empty() && !flags.page && !flags.demo) refuse("--listen needs --page");
-  for (const std::string& file : flags.talkers) (void)io::read_audio_header(file);
 }
 
 std::unique_ptr<live::LivePage> open_page(const PageFlags& flags) {
@@ -136,11 +134,20 @@ PageWatch::~PageWatch() {
   if (page_ != nullptr) page_->hide();
 }
 
-int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, const PlayDemo& play) {
-  options.files.assign(flags.talkers.begin(), flags.talkers.end());
-  if (!options.files.empty()) options.setup.talkers = static_cast<int>(options.files.size());
+live::DemoOptions demo_options(const PageFlags& flags, const decode::WindowLayout& window) {
+  decode::check_layout(window);
+  live::DemoOptions options{.window = window};
+  if (!flags.talkers.empty()) {
+    const std::vector<std::filesystem::path> files(flags.talkers.begin(), flags.talkers.end());
+    options.talkers = live::demo_talkers(files);
+    options.setup.talkers = static_cast<int>(files.size());
+  }
   if (flags.seconds) options.duration = Seconds{*flags.seconds};
-  const bool fixed = kept || flags.seconds;  // a time that was given is of one session
+  return options;
+}
+
+int show_demo(live::DemoOptions options, bool kept, const PlayDemo& play) {
+  const bool fixed = kept || options.duration;  // a time that was given is of one session
   for (std::optional<live::DemoSetup> setup = options.setup; setup;) {
     options.setup = *setup;
     live::DemoStage stage = live::make_demo_stage(options);
@@ -149,7 +156,7 @@ int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, cons
     live::DemoControls controls{.setup = options.setup,
                                 .attend = [&](Speaker speaker) { listener.attend(speaker); },
                                 .lose_eeg = [&] { listener.lose_eeg({10}); },
-                                .own_sounds = !options.files.empty()};
+                                .own_sounds = !options.talkers.empty()};
     if (!fixed) {
       controls.change = [&](const live::DemoSetup& asked) {
         wanted.ask(asked);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <heed/data/units.h>
+#include <heed/decode/window_sums.h>
 #include <live/demo.h>
 #include <live/page/live_page.h>
 #include <live/run.h>
@@ -31,7 +32,7 @@ struct PageFlags {
 
 void add_page_flags(CLI::App& verb, PageFlags& flags);
 
-// Throws invalid_argument for options that do not go together, and as reading sound does for talkers that are no files.
+// Throws invalid_argument for options that do not go together.
 void check_page_flags(const PageFlags& flags, const std::string& source);
 
 // Says where the page is, and opens it in a browser where a demonstration wants one; nullptr: no page is asked for.
@@ -63,9 +64,12 @@ class PageWatch {
   std::unique_ptr<live::Source> overheard_;
 };
 
+// Throws for talkers that nobody could listen to, as live::demo_talkers, and for windows as decode::check_layout.
+[[nodiscard]] live::DemoOptions demo_options(const PageFlags& flags, const decode::WindowLayout& window);
+
 // One session after the other, as visitors change the listener or the number of talkers. kept: the session is kept in
 // files, so listener and talkers stay. play: runs a session to its end; false: no other is to follow.
 using PlayDemo = std::function<bool(live::DemoStage&, const live::DemoControls&)>;
-int show_demo(const PageFlags& flags, live::DemoOptions options, bool kept, const PlayDemo& play);
+int show_demo(live::DemoOptions options, bool kept, const PlayDemo& play);
 
 }  // namespace heed::app

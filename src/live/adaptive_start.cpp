@@ -18,7 +18,7 @@ using pipeline::LentStart;
 
 DecoderChoice choice_of(const AdaptiveStartRequest& request) {
   DecoderChoice choice = pipeline::resolve(request.decoder, request.population.given.get());
-  choice.preprocessing.filters = FilterMode::causal;
+  choice.preprocessing.filters = request.decoder.filters.value_or(FilterMode::causal);
   if (request.learnt && !request.population.given) {
     choice.preprocessing = request.learnt->preprocessing;
     const double rate = choice.preprocessing.sampling_frequency.value;
@@ -39,7 +39,9 @@ std::vector<LentStart> lent_starts(const AdaptiveStartRequest& request, DecoderC
   choice.preprocessing.filters = population.preprocessing.filters;  // whose phase cancels in products
   const pipeline::Lender lender(population, request.population, choice);
   pipeline::PriorRequest asked{.listener = request.listener, .tests = {{}}};
-  if (request.replayed) {
+  if (request.heard) {
+    asked = *request.heard;
+  } else if (request.replayed) {
     asked.tests.clear();
     const pipeline::OpenFolder folder(*request.replayed, choice.preprocessing);
     const io::ParticipantRuns& one = folder.participants().front();
@@ -86,11 +88,14 @@ Preprocessing adaptive_signals(const AdaptiveStartRequest& request) {
 }
 
 AdaptiveSession adaptive_session(const StreamDescription& stream, const AdaptiveStartRequest& request, Notes& notes) {
+  return adaptive_session(good_channels(stream, choice_of(request).preprocessing), request, notes);
+}
+
+AdaptiveSession adaptive_session(const std::vector<std::string>& channels, const AdaptiveStartRequest& request,
+                                 Notes& notes) {
   const DecoderChoice choice = choice_of(request);
   pipeline::AdaptiveSetup setup = pipeline::adaptive_setup(choice, request.window, {});
-  AdaptiveSession session{.channels = good_channels(stream, choice.preprocessing),
-                          .preprocessing = choice.preprocessing,
-                          .eeg_lags = setup.lags};
+  AdaptiveSession session{.channels = channels, .preprocessing = choice.preprocessing, .eeg_lags = setup.lags};
   if (request.population.given) {
     const auto lent = lent_starts(request, choice, {session.channels, {setup.lags, {0, 0}}}, notes);
     for (const LentStart& one : lent) session.starts.push_back(one.start);
@@ -107,6 +112,21 @@ AdaptiveSession adaptive_session(const StreamDescription& stream, const Adaptive
   session.adaptation = setup.options;
   session.adaptation.adapt = request.learn;
   return session;
+}
+
+LearntListener learnt_listener(const AdaptiveSession& session, const decode::AdaptiveDecoder& decoder, Seconds window) {
+  LearntListener result{.channels = session.channels,
+                        .preprocessing = session.preprocessing,
+                        .lags = session.eeg_lags,
+                        .window = window,
+                        .emission = decode::AdaptiveStart{}.emission,
+                        .learnt = decoder.sums()};
+  if (decoder.learnt().guarded || session.starts.empty()) return result;
+  result.population_covariance = session.starts.back().covariance;
+  result.population_cross = session.starts.back().cross;
+  result.population_seconds = session.population_seconds;
+  result.emission = session.starts.back().emission;
+  return result;
 }
 
 }  // namespace heed::live

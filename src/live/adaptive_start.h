@@ -5,6 +5,7 @@
 
 #include <heed/live/session.h>
 #include <heed/pipeline/population.h>
+#include <pipeline/scoring/lender.h>
 
 #include <optional>
 #include <string>
@@ -12,11 +13,13 @@
 namespace heed::live {
 
 struct AdaptiveStartRequest {
-  pipeline::DecoderRequest decoder{};  // of the signals; what is not said is the population's, but filters are causal
+  // Of the signals; what is not said is the population's, but filters are causal unless others are asked for.
+  pipeline::DecoderRequest decoder{};
   pipeline::PopulationRequest population{};  // nothing is given: from nothing
   std::string listener{};                    // whose entries in the population are not used
-  std::optional<pipeline::FolderRequest>
-      replayed{};                          // of a recording: whoever heard a trial's sounds does not lend to it
+  // Of a recording: whoever heard a trial's sounds does not lend to it. Of a folder, or of trials that are there.
+  std::optional<pipeline::FolderRequest> replayed{};
+  std::optional<pipeline::PriorRequest> heard{};
   std::optional<LearntListener> learnt{};  // of the same listener, in a session before
   Seconds window{1};
   bool learn = true;
@@ -30,5 +33,12 @@ struct AdaptiveStartRequest {
 // invalid_argument where it is of other signals or windows.
 [[nodiscard]] AdaptiveSession adaptive_session(const StreamDescription& stream, const AdaptiveStartRequest& request,
                                                Notes& notes);
+// The same for signals that are prepared already.
+[[nodiscard]] AdaptiveSession adaptive_session(const std::vector<std::string>& channels,
+                                               const AdaptiveStartRequest& request, Notes& notes);
+
+// What such a decoder has learnt since it started from there, to be kept.
+[[nodiscard]] LearntListener learnt_listener(const AdaptiveSession& session, const decode::AdaptiveDecoder& decoder,
+                                             Seconds window);
 
 }  // namespace heed::live

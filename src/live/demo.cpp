@@ -36,7 +36,7 @@ sim::RecordingCohortOptions cohort_of(const DemoOptions& options) {
 }
 
 std::vector<Talker> talkers_of(const DemoOptions& options, const sim::RecordingCohortOptions& cohort) {
-  return options.files.empty() ? simulated_talkers(cohort, voices) : talkers_from_files(cohort, options.files);
+  return options.talkers.empty() ? simulated_talkers(cohort, voices) : options.talkers;
 }
 
 // Keeps the scores of a rehearsal with what was attended, and moves attention now and then.
@@ -141,6 +141,10 @@ AdaptiveSession without_calibration(const DemoOptions& options, const sim::Recor
 }
 
 }  // namespace
+
+std::vector<Talker> demo_talkers(std::span<const std::filesystem::path> files) {
+  return talkers_from_files(cohort_of({.setup = {.talkers = static_cast<int>(files.size())}}), files);
+}
 
 DemoStage make_demo_stage(const DemoOptions& options) {
   const sim::RecordingCohortOptions cohort = cohort_of(options);

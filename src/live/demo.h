@@ -15,14 +15,15 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace heed::live {
 
 struct DemoOptions {
   DemoSetup setup{};
-  std::vector<std::filesystem::path> files{};  // a sound for each talker; empty: the simulator's voices
-  std::optional<Seconds> duration{};           // nothing: until it is ended
+  std::vector<Talker> talkers{};      // one for each of the setup's; empty: the simulator's voices
+  std::optional<Seconds> duration{};  // nothing: until it is ended
   decode::WindowLayout window{Seconds{1}};
   std::uint64_t seed = 1;
 };
@@ -34,7 +35,10 @@ struct DemoStage {
   std::optional<Model> model{};  // of the decoder's scores; nothing for steps: it is learnt as they come
 };
 
-// Takes a few seconds. Throws as talkers_from_files.
+// Talkers for the options, from a sound file for each. Throws as talkers_from_files.
+[[nodiscard]] std::vector<Talker> demo_talkers(std::span<const std::filesystem::path> files);
+
+// Takes a few seconds.
 [[nodiscard]] DemoStage make_demo_stage(const DemoOptions& options);
 
 }  // namespace heed::live

@@ -335,6 +335,54 @@ class LivePageTest(unittest.TestCase):
         self.assertEqual(self.browser.run("return document.querySelectorAll('main img, main script').length"), 0)
         self.assertIsNone(self.browser.run("return window.harm ?? null"))
 
+    def test_other_machines_need_the_token(self):
+        session = self.demo("--listen", "0.0.0.0")
+        address, token = session.url.split("?token=")
+        self.assertRegex(token, "^[0-9a-f]{32}$")
+        self.assertEqual(self.browser.run("return [location.search, document.cookie]"), ["", ""], "nobody reads it off the screen, or by a script")
+        cookie, = self.browser.devtools("Network.getCookies")["cookies"]
+        self.assertEqual((cookie["httpOnly"], cookie["sameSite"]), (True, "Strict"))
+        # The cookie lets the page in, and its viewer steer.
+        self.browser.go(address)
+        self.wait("return document.getElementById('meters').dataset.t >= 2", "the page without its token")
+        self.browser.click("#pause")
+        self.wait("return document.getElementById('pause').getAttribute('aria-pressed') === 'true'", "the pause")
+        # Somebody else has none.
+        self.complaints_expected = True
+        self.browser.devtools("Network.clearBrowserCookies")
+        for stranger in (address, address + "?token=" + "0" * 32):
+            self.browser.go(stranger)
+            self.assertIsNone(self.browser.run("return document.getElementById('meters')"), stranger)
+            self.assertIn("token", self.browser.run("return document.body.textContent"))
+
+    def test_long_names_of_talkers_have_room(self):
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        names = ["the storyteller at the listener's left-hand side", "Loudspeaker" * 12, "c"]
+        session.process.stdin.write(json.dumps({"speakers": names}) + "\n")
+        for t in range(1, 6):
+            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0, 0.1]}) + "\n")
+        session.process.stdin.flush()
+        self.browser.go(session.url)
+        self.wait("return document.getElementById('meters').dataset.t >= 5", "the windows")
+        for name, size in (("desk", DESK), ("phone", TELEPHONE)):
+            self.browser.resize(*size, touch=size == TELEPHONE)
+            time.sleep(0.5)
+            width, window = self.browser.run("return [document.documentElement.scrollWidth, innerWidth]")
+            self.assertLessEqual(width, window, name)
+            rows = self.browser.run(
+                "return [...document.querySelectorAll('#meters li')].map(row => {"
+                " const [name, number, bar] = ['.name', '.number', '.gain'].map(one => row.querySelector(one).getBoundingClientRect());"
+                " const letters = parseFloat(getComputedStyle(row.querySelector('.name')).lineHeight);"
+                " return { lines: name.height / letters, beside: number.left - name.right, below: bar.top - name.bottom,"
+                "          bar: bar.width / row.getBoundingClientRect().width }; })")
+            for row in rows:
+                self.assertLessEqual(row["lines"], 2.1, name)
+                self.assertGreaterEqual(row["beside"], 0, name)
+                self.assertGreaterEqual(row["below"], 0, name)
+                self.assertGreater(row["bar"], 0.9, name)
+            self.assertAlmostEqual(rows[2]["lines"], 1, delta=0.1)
+            self.shoot(f"long-names-{name}")
+
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """heed live --demo and --page, without a browser: what visitors do is asked for as their browser would ask."""
+import array
 import json
 import signal
-import struct
 import subprocess
 import unittest
 import urllib.error
@@ -83,14 +83,15 @@ class LivePageTest(HeedTest):
         lines = [json.loads(line) for line in (self.folder / "demo.ndjson").read_text().splitlines()]
         self.assertEqual([line["t"] for line in lines], [float(t) for t in range(1, 13)])
 
-    def write_sound(self, name, seconds, rate=8000):
+    def write_sound(self, name, seconds, rate=8000, loud=12000):
+        """A buzz that is loud and soft in turn, by a rhythm of its own for each name."""
+        turn = rate // (3 + len(name))
+        heights = (loud // 24, loud)
         with wave.open(str(self.folder / name), "wb") as sound:
             sound.setnchannels(1)
             sound.setsampwidth(2)
             sound.setframerate(rate)
-            for n in range(seconds * rate):
-                loud = 12000 if n // (rate // (3 + len(name))) % 2 else 500
-                sound.writeframesraw(struct.pack("<h", loud if n % 40 < 20 else -loud))
+            sound.writeframes(array.array("h", (heights[n // turn % 2] * (1 if n % 40 < 20 else -1) for n in range(seconds * rate))))
 
     def test_talkers_may_be_sound_files(self):
         self.write_sound("a.wav", 12)
@@ -131,10 +132,25 @@ class LivePageTest(HeedTest):
             result = self.run_heed("live", *arguments)
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertIn(words, result.stderr.decode(), arguments)
-        result = self.run_heed("live", "--demo", "--talkers", "a.wav", "b.wav", "--no-browser")
-        self.assertEqual(result.returncode, 66, result.stderr)
-        self.assertIn("a.wav", result.stderr.decode())
-        self.assertNotIn("The page is at", result.stderr.decode(), "mistakes are told before a page is opened")
+
+    def test_mistakes_of_a_demonstration_are_told_before_its_page_is_opened(self):
+        self.write_sound("good.wav", 12)
+        self.write_sound("short.wav", 2)
+        self.write_sound("silent.wav", 12, loud=0)
+        self.write("text.wav", "no sound at all")
+        for arguments, code, words in ((("--talkers", "good.wav", "absent.wav"), 66, "absent.wav"),
+                                       (("--talkers", "good.wav", "short.wav"), 65, "short.wav: too short to listen to; give at least 10 s"),
+                                       (("--talkers", "silent.wav", "good.wav"), 65, "silent.wav: nothing can be heard"),
+                                       (("--talkers", "good.wav", "text.wav"), 65, "text.wav"),
+                                       (("--talkers", "good.wav", "good.wav", self.folder), 74, "is a directory"),
+                                       (("--speed", "0"), 2, "--speed 0"),
+                                       (("--window", "0.3"), 2, "0.25"),
+                                       (("--out", "loud:speaker"), 2, "loud")):
+            with self.subTest(arguments=arguments):
+                result = self.run_heed("live", "--demo", "--no-browser", "--seconds", 5, *arguments)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(words, result.stderr.decode())
+                self.assertNotIn("The page is at", result.stderr.decode())
 
     def test_a_page_of_any_session(self):
         page = Page(self, "simulated:?duration=20&channels=19&rate=64", "--page", 0, "--speed", 10)

@@ -19,8 +19,7 @@ SECONDS = 40
 class SignalTest(HeedTest):
     """Run 01 of a planted listener, who attends left; a decoder of runs 02 and 03, the offline table and its model."""
 
-    def setUp(self):
-        super().setUp()
+    def plant(self):
         study = planted_study.Study(self.folder / "set", seconds=SECONDS, noise=1.5)
         study.attend = lambda participant, run: [(0, SECONDS, run % 2)]
         study.write()
@@ -28,7 +27,11 @@ class SignalTest(HeedTest):
         self.heed("score", "set", "--participant", "01", "--run", "01", "--model", "decoder.json", "--digits", "17", "-o", "offline")
         scores = next((self.folder / "offline").rglob("*_scores.tsv"))
         self.heed("track", scores, "--fit", "baum-welch", "--save-model", "tracking.json", "-o", "offline.tsv")
-        samples = planted_study.read_samples(self.folder / "set" / (study.stem("01", 1) + "_eeg.vhdr"))
+
+    def setUp(self):
+        super().setUp()
+        self.prepare_once(self.plant)
+        samples = planted_study.read_samples(next((self.folder / "set").rglob("*_run-01_eeg.vhdr")))
         self.eeg = [list(samples[t:t + len(CHANNELS)]) for t in range(0, len(samples), len(CHANNELS))]
         self.envelopes = {name: [float(line) for line in self.read(f"set/stimuli/run1-{name}.tsv").splitlines()[1:]]
                           for name in ("left", "right")}
@@ -159,14 +162,15 @@ class Lines(SignalTest):
         """Decisions up to then stay; a reset connection is told like a line that is cut."""
         text = (self.header(envelope_rate=RATE) + self.lines(**self.envelopes)).encode()
         for reset in (False, True):
+            table = f"live-{reset}.tsv"
             with self.subTest(reset=reset), socket.create_server(("127.0.0.1", 0)) as server:
                 process = subprocess.Popen([PROGRAM, "live", f"tcp://127.0.0.1:{server.getsockname()[1]}?connect=1", *self.model,
-                                            "--out", "tsv:live.tsv"], cwd=self.folder, stderr=subprocess.PIPE)
+                                            "--out", f"tsv:{table}"], cwd=self.folder, stderr=subprocess.PIPE)
                 self.addCleanup(process.kill)
                 server.settimeout(PATIENCE)
                 peer, _ = server.accept()
                 peer.sendall(text[:len(text) // 2])
-                self.wait_for_rows("live.tsv", 15)
+                self.wait_for_rows(table, 15)
                 if reset:
                     peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 peer.close()
@@ -174,7 +178,7 @@ class Lines(SignalTest):
                 self.assertEqual(process.returncode, 74 if reset else 65, said)
                 self.assertIn(b"tcp://127.0.0.1", said)
                 self.assertIn(b"reset" if reset else b"in the middle of this line", said)
-                self.assertGreaterEqual(len(self.read_table("live.tsv").rows), 15)
+                self.assertGreaterEqual(len(self.read_table(table).rows), 15)
 
     def wait_for_rows(self, name, count):
         deadline = time.monotonic() + PATIENCE

@@ -3,10 +3,13 @@
 import array
 import json
 import os
+import signal
+import subprocess
+import time
 import unittest
 
 import xdf_reader
-from heed_program import HeedTest
+from heed_program import PATIENCE, PROGRAM, HeedTest
 
 FAKE = os.environ.get("HEED_FAKE_LSL_LIB", "")
 SIMULATED = "simulated:?duration=60&switch-every=20&channels=19&rate=64"
@@ -30,6 +33,26 @@ class Streams(HeedTest):
                                  for key, value in before.items()])
         return sent
 
+    def record(self):
+        self.heed("live", SIMULATED, "--speed", "max", "--record", "demo.xdf")
+        self.heed("convert", "xdf", "demo.xdf", "bids")
+        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
+
+    def received(self, *arguments):
+        """The report of a session that is ended when the streams are at their end: nobody waits for them to come back."""
+        process = subprocess.Popen([PROGRAM, "live", *arguments, "--json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        path = self.folder / "live.ndjson"
+        deadline = time.monotonic() + PATIENCE
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and "unknown" in path.read_text():
+                process.send_signal(signal.SIGINT)
+                break
+            time.sleep(0.05)
+        stdout, said = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, said)
+        return json.loads(stdout)
+
     def test_list(self):
         self.script("stream amp EEG 2 512 1 0 Fz,Cz\nstream events Markers 1 0 3 0 m\n")
         said = self.heed("live", "--list")
@@ -46,9 +69,7 @@ class Streams(HeedTest):
 
     def test_a_session_from_streams_decides_as_its_recording_does(self):
         """A recorded session is sent through the library again, at 20 times real time."""
-        self.heed("live", SIMULATED, "--speed", "max", "--record", "demo.xdf")
-        self.heed("convert", "xdf", "demo.xdf", "bids")
-        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
+        self.prepare_once(self.record)
         self.heed("live", "replay:demo.xdf", "--model", "decoder.json", "--speed", "max", "--out", "ndjson:replay.ndjson")
         streams, _ = xdf_reader.read(self.folder / "demo.xdf")
         script = ""
@@ -62,7 +83,7 @@ class Streams(HeedTest):
         # heed keeps ten seconds of blocks. At this speed they come no faster than one per millisecond and stream, as at any
         # other, so a machine that is busy for moments loses none.
         sent = self.script(script)
-        result = self.heed_json("live", "lsl:heed-eeg", "--model", "decoder.json", "--out", "ndjson:live.ndjson", "--out", "lsl")
+        result = self.received("lsl:heed-eeg", "--model", "decoder.json", "--out", "ndjson:live.ndjson", "--out", "lsl")
         self.assertEqual((result["source"]["dropped"], result["clock"]["gaps"], result["clock"]["lost_samples"]), (0, 0, 0))
         replayed, live = ([json.loads(line) for line in self.read(name).splitlines()] for name in ("replay.ndjson", "live.ndjson"))
         # Arrival is that of a session at 20 times real time: only gains depend on it.
@@ -78,10 +99,8 @@ class Streams(HeedTest):
         self.assertAlmostEqual(float(posteriors[0][2]), tracked[0]["posterior"][0], 6)
 
     def test_streams_that_are_not_there(self):
+        self.prepare_once(self.record)
         self.script("stream amp EEG 2 512 1 0 Fz,Cz\n")
-        self.heed("live", SIMULATED, "--speed", "max", "--record", "demo.xdf")
-        self.heed("convert", "xdf", "demo.xdf", "bids")
-        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
         self.refused(66, "live", "lsl:none?timeout=0", "--model", "decoder.json", says=("'none'", "'amp' (EEG)"))
         self.refused(2, "live", "lsl:amp?timeout=0", "--model", "decoder.json", says="sound file")
 

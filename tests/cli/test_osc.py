@@ -10,6 +10,8 @@ import unittest
 
 from heed_program import PATIENCE, PROGRAM, HeedTest
 
+SCORES = ("live", "-", "--scores")
+FIRST_LINE = b'{"speakers":["left","right"]}\n'
 SIMULATED = "simulated:?duration=40&switch-every=20&channels=19&rate=64"
 
 
@@ -113,14 +115,14 @@ class Out(ScoresTest):
                             ("/{speaker}?send=decision", "leave {speaker} out"),
                             ("/x?send=decision&numbers=1", "each of the 2 speakers"),
                             ("/x?send=decision&numbers=1,two", "each of the 2 speakers"), ("/{talker}", "OSC address")):
-            self.refused(2, "live", SIMULATED, "--out", f"osc://127.0.0.1:9999{path}", says=words)
+            self.refused(2, *SCORES, "--out", f"osc://127.0.0.1:9999{path}", says=words, stdin=FIRST_LINE)
 
     def test_nobody_who_listens_is_no_error(self):
         self.heed("live", SIMULATED, "--speed", "max", "--out", f"osc://127.0.0.1:{free_port()}/gain")
 
     def test_addresses_that_are_none(self):
-        self.refused(2, "live", SIMULATED, "--out", "osc://127.0.0.1:9999", says="osc://HOST:PORT/PATH")
-        self.refused(2, "live", SIMULATED, "--out", "osc://127.0.0.1:9999/he ed", says="OSC address")
+        self.refused(2, *SCORES, "--out", "osc://127.0.0.1:9999", says="osc://HOST:PORT/PATH", stdin=FIRST_LINE)
+        self.refused(2, *SCORES, "--out", "osc://127.0.0.1:9999/he ed", says="OSC address", stdin=FIRST_LINE)
 
 
 class In(HeedTest):
@@ -180,9 +182,9 @@ class In(HeedTest):
 
     def test_a_port_that_is_none_or_taken(self):
         peer, port = receiver(self)
-        self.refused(74, "live", SIMULATED, "--osc-in", port, says="choose another port")
-        self.refused(2, "live", SIMULATED, "--osc-in", "here", says="--osc-in here")
-        self.refused(2, "live", SIMULATED, "--osc-in", "70000", says="65535")
+        self.refused(74, *SCORES, "--osc-in", port, says="choose another port", stdin=FIRST_LINE)
+        self.refused(2, *SCORES, "--osc-in", "here", says="--osc-in here", stdin=FIRST_LINE)
+        self.refused(2, *SCORES, "--osc-in", "70000", says="65535", stdin=FIRST_LINE)
         peer.close()
 
 

@@ -163,8 +163,13 @@ class Convert(HeedTest):
 
 
 class Session(HeedTest):
-    def test_a_recorded_session_reads_converts_and_replays(self):
+    def record(self):
         self.heed("live", SIMULATED, "--speed", "max", "--record", "demo.xdf", "--out", "tsv:live.tsv", "--digits", "17")
+        self.heed("convert", "xdf", "demo.xdf", "bids")
+        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
+
+    def test_a_recorded_session_reads_converts_and_replays(self):
+        self.prepare_once(self.record)
         streams, tags = xdf_reader.read(self.folder / "demo.xdf")
         self.assertEqual(sorted(streams), ["heed-audio-left", "heed-audio-right", "heed-eeg", "heed-markers", "heed-posterior"])
         eeg = streams["heed-eeg"]
@@ -180,10 +185,8 @@ class Session(HeedTest):
         posterior = streams["heed-posterior"]
         self.assertEqual([float(row[left]) for row in rows], [row[0] for row in posterior.rows])
 
-        self.heed("convert", "xdf", "demo.xdf", "bids")
         self.assertIn("0 errors", self.heed("validate", "bids"))
         self.heed("score", "bids", "-o", "scores")
-        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
         self.heed("live", "replay:demo.xdf", "--model", "decoder.json", "--speed", "max", "--out", "tsv:again.tsv")
         self.assertGreaterEqual(len(self.read("again.tsv").splitlines()), 59)
         self.assertIn("attended", self.read("again.tsv").splitlines()[0])
@@ -192,10 +195,8 @@ class Session(HeedTest):
         self.refused(73, "live", SIMULATED, "--record", "nowhere/x.xdf", says="nowhere/x.xdf")
 
     def test_streams_to_replay_are_named(self):
+        self.prepare_once(self.record)
         self.write("lab.xdf", lab_session())
-        self.heed("live", SIMULATED, "--speed", "max", "--record", "demo.xdf")
-        self.heed("convert", "xdf", "demo.xdf", "bids")
-        self.heed("train", "bids", "--filters", "causal", "-o", "decoder.json")
         self.refused(66, "live", "replay:lab.xdf?eeg=Emp", "--model", "decoder.json", says="'Emp'")
         self.refused(2, "live", "replay:lab.xdf?speakers=a", "--model", "decoder.json", says="SPEAKER=STREAM")
 

@@ -70,13 +70,13 @@
       const bar = element('div', { className: 'gain' }, element('div'));
       bar.setAttribute('role', 'meter');
       bar.setAttribute('aria-label', `Gain of ${name} in dB`);
-      const row = element('li', {}, element('span', { className: 'name', textContent: name }), bar,
-        element('span', { className: 'number' }));
+      const row = element('li', {}, element('span', { className: 'name', textContent: name, title: name }),
+        element('span', { className: 'number' }), bar);
       row.style.setProperty('--who', Traces.speakerColour(k));
       return row;
     }));
     byId('legend').replaceChildren(...session.speakers.map((name, k) => {
-      const mark = element('span', { textContent: name });
+      const mark = element('span', { textContent: name, title: name });
       mark.style.setProperty('--who', Traces.speakerColour(k));
       return mark;
     }));
@@ -112,7 +112,9 @@
     const eeg = session.rate > 0; // or scores of another decoder
     const names = { calibrating: 'Learning', learning: 'Learning', unknown: eeg ? 'No EEG' : 'No scores' };
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
-    let words = named ? `${percent(probability)} sure` : `leaning to ${session.speakers[best]}, ${percent(probability)}`;
+    const ahead = probability - Math.min(...report.posterior) >= 0.01;
+    const leaning = ahead ? `leaning to ${session.speakers[best]}, ${percent(probability)}` : 'Nobody is more probable than the others.';
+    let words = named ? `${percent(probability)} sure` : leaning;
     if (report.state === 'unknown') words = `All talkers are equally loud until ${eeg ? 'EEG comes' : 'scores come'} again.`;
     if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);

@@ -2,6 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 #include <heed/live/session.h>
+#include <live/adaptive_start.h>
 #include <live/clock/referee.h>
 #include <live/session/attention_marks.h>
 #include <live/session/described_windows.h>
@@ -374,21 +375,11 @@ std::optional<decode::LearningState> Session::learnt() const {
 std::optional<LearntListener> Session::learnt_listener(std::string listener) const {
   const State& state = *state_;
   if (!state.learns()) return std::nullopt;
-  const AdaptiveSession& session = *state.adaptive;
-  const decode::AdaptiveDecoder& decoder = *state.path->scorer().learning();
-  LearntListener result{.listener = std::move(listener),
-                        .origin = "a live session of " + std::to_string(state.counts.windows) + " windows",
-                        .channels = state.path->channels(),
-                        .preprocessing = session.preprocessing,
-                        .lags = session.eeg_lags,
-                        .window = state.windows.window,
-                        .emission = decode::AdaptiveStart{}.emission,
-                        .learnt = decoder.sums()};
-  if (decoder.learnt().guarded || session.starts.empty()) return result;
-  result.population_covariance = session.starts.back().covariance;
-  result.population_cross = session.starts.back().cross;
-  result.population_seconds = session.population_seconds;
-  result.emission = session.starts.back().emission;
+  LearntListener result =
+      live::learnt_listener(*state.adaptive, *state.path->scorer().learning(), state.windows.window);
+  result.listener = std::move(listener);
+  result.origin = "a live session of " + std::to_string(state.counts.windows) + " windows";
+  result.channels = state.path->channels();
   return result;
 }
 

@@ -44,19 +44,21 @@ struct Streamed {
   std::vector<Block> blocks{};
 };
 
-Streamed streamed() {
-  const test::LiveFolder folder;
-  const Decoder like{.preprocessing = usual_choice().preprocessing};
-  const auto source = open_source(test::replay_of(folder, like, Seconds{1}));
-  Streamed result{.stream = source->description()};
-  result.blocks.emplace_back();
-  while (source->next(result.blocks.back(), {}) == Arrival::block) result.blocks.emplace_back();
-  result.blocks.pop_back();
-  return result;
+const Streamed& streamed() {
+  static const Streamed one = [] {
+    const Decoder like{.preprocessing = usual_choice().preprocessing};
+    const auto source = open_source(test::replay_of(test::usual_live_folder(), like, Seconds{1}));
+    Streamed result{.stream = source->description()};
+    result.blocks.emplace_back();
+    while (source->next(result.blocks.back(), {}) == Arrival::block) result.blocks.emplace_back();
+    result.blocks.pop_back();
+    return result;
+  }();
+  return one;
 }
 
 TEST(Calibration, EndsWithADecoderThatScoresAsIfItHadAlwaysBeenThere) {
-  const Streamed run = streamed();
+  const Streamed& run = streamed();
   for (const bool label_free : {true, false}) {
     SessionOptions options{.calibration = calibration_options(usual_choice(), {20})};
     Session session(run.stream, options);
@@ -127,7 +129,7 @@ TEST(Calibration, KeepsWhatOfflineTrainingWouldSee) {
 }
 
 TEST(Calibration, IsTakenUpWithoutAllocating) {
-  const Streamed run = streamed();
+  const Streamed& run = streamed();
   Session session(run.stream, {.calibration = calibration_options(usual_choice(), {20})});
   Seen seen;
   std::size_t next = 0;
@@ -147,7 +149,7 @@ TEST(Calibration, IsTakenUpWithoutAllocating) {
 
 TEST(Calibration, SaysWhatIsMissing) {
   using test::expect_error;
-  const Streamed run = streamed();
+  const Streamed& run = streamed();
   StreamDescription stream = run.stream;
   Session session(stream, {.calibration = calibration_options(usual_choice(), {10})});
   ParameterDesk desk(session, {});

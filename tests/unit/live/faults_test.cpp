@@ -101,6 +101,28 @@ TEST(Faults, DriftLeavesSoundWithinFiveMillisecondsOfTheEeg) {
   }
 }
 
+// A clock that jumps while the rate is wrong by more than 1 % cannot be told from samples that were lost
+// (docs/live.md): what follows may be wrong, but never in silence, and gains keep their promises.
+TEST(Faults, ThatCannotBeResolvedAreCounted) {
+  RandomStream random(11);
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const double sign = random.uniform() < 0.5 ? -1 : 1;
+    const Fault jump{.kind = random.uniform() < 0.5 ? FaultKind::eeg_jump : FaultKind::jump,
+                     .begin = 5 + random.uniform(),
+                     .amount = sign * (random.uniform() < 0.5 ? 20 : 200000)};
+    const Fault rate{.kind = FaultKind::rate,
+                     .begin = 3,
+                     .duration = 2 + (5 * random.uniform()),
+                     .amount = (random.uniform() < 0.5 ? -1 : 1) * (0.01 + (0.4 * random.uniform()))};
+    const FaultScript script{.seed = seed, .duration = 30, .faults = {jump, rate}};
+    const FaultOutcome outcome = run_script(script);
+    EXPECT_GE(outcome.counts.clock.jumps, 1) << describe(script);
+    for (const char* promise : {"distribution", "range", "too fast", "altogether"}) {
+      EXPECT_EQ(outcome.failure.find(promise), std::string::npos) << outcome.failure << "; " << describe(script);
+    }
+  }
+}
+
 // The smallest scripts of those that once failed.
 TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
   const std::vector<FaultScript> scripts{

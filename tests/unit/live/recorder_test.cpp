@@ -36,7 +36,7 @@ class Both final : public Sink {
 };
 
 TEST(Recorder, KeepsARunThatDecodesToTheSamePosteriors) {
-  const test::LiveFolder folder;
+  const test::LiveFolder& folder = test::usual_live_folder();
   const Decoder decoder =
       folder.trained({.recipe = pipeline::Recipe::heed, .kind = pipeline::DecoderKind::least_squares});
   const auto model = test::offline(folder, decoder, Seconds{1}).model;
