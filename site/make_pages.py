@@ -17,6 +17,8 @@ import sys
 
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 LAYERS = re.compile(r"^([a-z]+):", re.M)
+# Comments and docstrings are prose, which no reader should have to scroll sideways for.
+WRAPPED = "<style>.md-typeset pre > code { white-space: pre-wrap; }</style>\n\n"
 
 
 def as_mkdocs_reads_it(text):
@@ -107,10 +109,10 @@ def headers(site):
         found = sorted((site.root / "include" / "heed" / layer).glob("*.h"))
         sections = [f"## heed/{layer}/{path.name}\n\n{block(path.read_text(), 'cpp')}" for path in found]
         if sections:
-            site.write(f"reference/cpp_{layer}.md", f"# C++: heed::{layer}\n\n" + "\n".join(sections))
+            site.write(f"reference/cpp_{layer}.md", f"# C++: heed::{layer}\n\n{WRAPPED}" + "\n".join(sections))
             yield f"C++: {layer}", f"reference/cpp_{layer}.md"
     found = sorted((site.root / "include" / "heed").glob("c*.h"))
-    site.write("reference/c.md", "# C: headers\n\n" + "\n".join(f"## heed/{path.name}\n\n{block(path.read_text(), 'c')}" for path in found))
+    site.write("reference/c.md", f"# C: headers\n\n{WRAPPED}" + "\n".join(f"## heed/{path.name}\n\n{block(path.read_text(), 'c')}" for path in found))
     yield "C: headers", "reference/c.md"
 
 
@@ -120,7 +122,7 @@ def functions_for_matlab(site):
         comment = re.search(r"^function.*\n((?:%.*\n)+)", path.read_text())[1]
         text = "\n".join(line[1:] for line in comment.splitlines())
         sections.append(f"## {path.stem}\n\n{block(text)}")
-    site.write("reference/matlab.md", "# MATLAB: functions\n\n" + "\n".join(sections))
+    site.write("reference/matlab.md", f"# MATLAB: functions\n\n{WRAPPED}" + "\n".join(sections))
     return "MATLAB: functions", "reference/matlab.md"
 
 
@@ -131,20 +133,26 @@ def signature_of(value):
         return ""  # the docstring of a native function begins with it
 
 
+def is_of_heed(owner, method):
+    """Not what exceptions and estimators inherit from Python and scikit-learn."""
+    home = next((base for base in owner.__mro__ if method in vars(base)), None)
+    return home is not None and home.__module__.split(".")[0] == "heed"
+
+
 def names_for_python(site, module):
     sys.path.insert(0, str(module))
     heed = importlib.import_module("heed")
     sections = []
     for name in sorted(heed.__all__, key=str.lower):
         value = getattr(heed, name)
-        if inspect.ismodule(value) or not inspect.getdoc(value):
-            continue
+        if not (inspect.isclass(value) or callable(value)) or not inspect.getdoc(value):
+            continue  # modules have pages, and the version and other constants no docstring of their own
         text = f"## heed.{name}\n\n{block(f'{name}{signature_of(value)}', 'python')}\n{block(inspect.getdoc(value))}"
         for method, call in inspect.getmembers(value, callable) if inspect.isclass(value) else []:
-            if not method.startswith("_") and inspect.getdoc(call) and method in dir(value):
+            if not method.startswith("_") and inspect.getdoc(call) and is_of_heed(value, method):
                 text += f"\n### {name}.{method}\n\n{block(inspect.getdoc(call))}"
         sections.append(text)
-    site.write("reference/python.md", "# Python: names\n\n" + "\n".join(sections))
+    site.write("reference/python.md", f"# Python: names\n\n{WRAPPED}" + "\n".join(sections))
     return "Python: names", "reference/python.md"
 
 
@@ -154,7 +162,7 @@ def navigation(site, references):
     topics = ["quickstart", "python", "matlab", "library", "c", "embedded", "live", "studies", "cluster", "troubleshooting"]
     known = {*topics, "index"}
     others = sorted(path.stem for path in site.output.glob("*.md") if path.stem not in known)
-    lines = ["nav:", "  - index.md", "  - Tutorials:", *listed("tutorials"), "  - Guides:"]
+    lines = ["nav:", "  - Start: index.md", "  - Tutorials:", *listed("tutorials"), "  - Guides:"]
     lines += [f"    - {name}.md" for name in topics if (site.output / f"{name}.md").exists()]
     lines += ["  - The program:", *listed("verbs"), "  - Subjects:", *[f"    - {name}.md" for name in others]]
     lines += ["  - Reference:", *[f"    - \"{title}\": {place}" for title, place in references]]
@@ -178,6 +186,7 @@ def main():
             site.add(page)
     home = (site.root / "site" / "home.md").read_text(encoding="utf-8")
     site.write("index.md", home + re.sub(r"^# .*\n", "", site.read("index.md"), count=1))
+    site.write("tables.css", (site.root / "site" / "tables.css").read_text(encoding="utf-8"))
     add_help(site, options.program)
     references = [*headers(site), functions_for_matlab(site)]
     if options.module:

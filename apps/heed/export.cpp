@@ -122,7 +122,7 @@ void add_export(CLI::App& program, Chosen& chosen) {
       ->check(CLI::Range(Index{2}, Index{8}))
       ->capture_default_str();
   add_chain_flags(*verb, flags->chain);
-  add_gain_flags(*verb, flags->gain);
+  add_gain_flags(*verb, flags->gain, "How posteriors become gains: ");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_export(*flags); }; });
 }
 

@@ -14,16 +14,13 @@ double range_of(const evaluate::GainOptions& options) { return options.enhanced_
 
 }  // namespace
 
-void add_gain_flags(CLI::App& verb, GainFlags& flags) {
+void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose) {
   const auto* group = "Gains";
-  CLI::Option* gain =
-      verb.add_option(
-              "--gain", flags.maps,
-              std::string("What gains would be worth to the listener, by this map, or several: ") + gain_map_help)
-          ->delimiter(',')
-          ->allow_extra_args(false)
-          ->type_name("MAP")
-          ->group(group);
+  CLI::Option* gain = verb.add_option("--gain", flags.maps, purpose + gain_map_help)
+                          ->delimiter(',')
+                          ->allow_extra_args(false)
+                          ->type_name("MAP")
+                          ->group(group);
   verb.add_option("--range", flags.range, "Decibels between an attended and an unattended speaker")
       ->needs(gain)
       ->default_str(fmt::format("{:g}", range_of(usual)))

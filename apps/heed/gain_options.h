@@ -27,7 +27,8 @@ struct GainFlags {
   std::optional<double> slew;
 };
 
-void add_gain_flags(CLI::App& verb, GainFlags& flags);
+// `purpose`: the help of --gain, up to the list of maps.
+void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose);
 
 // One per map. Throws invalid_argument for a word that is none, and for a range that is not positive.
 [[nodiscard]] std::vector<evaluate::GainOptions> gain_options(const GainFlags& flags);

@@ -62,7 +62,9 @@ HelpFormatter::HelpFormatter() {
 
 std::string value_of(const CLI::Option& option) {
   if (!takes_value(option)) return "";
-  const std::string fallback = option.get_default_str();
+  std::string fallback = option.get_default_str();
+  // CLI11 writes lists in brackets.
+  if (fallback.starts_with('[') && fallback.ends_with(']')) fallback = fallback.substr(1, fallback.size() - 2);
   return value_name(option) + (fallback.empty() ? "" : ", default " + fallback);
 }
 

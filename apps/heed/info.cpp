@@ -39,10 +39,11 @@ constexpr const char* info_examples = R"(Examples:
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
   heed info session.xdf                        streams of LabRecorder, their clocks, and what is damaged
   heed info talk.wav
-  heed info model.json                         a decoder from 'heed train', a population from 'heed population'
+  heed info model.json                         a decoder from 'heed train', a population from 'heed population', or
+                                               what 'heed live --save-decoder' has learnt of a listener
 
-Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), XDF, audio, envelopes, scores, and folders of them; decoders and
-populations.)";
+Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), XDF, audio, envelopes, scores, and folders of them; decoders,
+populations and learnt listeners.)";
 
 struct InfoFlags {
   std::string path;
@@ -343,14 +344,43 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
   fmt::print("{}", table.text());
 }
 
+// What an adaptive decoder has learnt of one listener.
+void show_listener(const fs::path& file, bool json) {
+  const LearntListener one = io::read_listener(file);
+  const double seconds = one.learnt.labelled_windows * one.window.value;
+  const double lent = one.population_cross.size() > 0 ? one.population_seconds : 0;
+  const double share = seconds + lent > 0 ? lent / (seconds + lent) : 0;
+  if (json) {
+    fmt::print("{}", json_text({{"format", "learnt listener"},
+                                {"listener", one.listener},
+                                {"description", io::describe(one.preprocessing)},
+                                {"window", one.window.value},
+                                {"labelled", seconds},
+                                {"eeg", one.learnt.eeg_windows * one.window.value},
+                                {"population_share", share},
+                                {"channels", one.channels},
+                                {"origin", one.origin}}));
+    return;
+  }
+  const std::string start = lent > 0 ? fmt::format("a population that counts as {:g} s", lent) : "nothing";
+  fmt::print(
+      "{}: learnt listener{}: {}\nlearnt from {} of attended speech, starting from {}: {:.0f} % is the "
+      "listener's own\nkept by {}\n\n{}\n  {}\n",
+      file.filename().string(), one.listener.empty() ? "" : " " + one.listener, io::describe(one.preprocessing),
+      shown_duration({seconds}), start, 100 * (1 - share), one.origin, count_text(one.channels.size(), "channel"),
+      fmt::join(one.channels, " "));
+}
+
 void show_model(const fs::path& file, bool json) {
   const auto content = nlohmann::json::parse(io::read_text_file(file), nullptr, false);
   const std::string format = content.is_object() ? content.value("Format", "") : "";
   if (format == "heed-decoder") return show_decoder(file, json);
   if (format == "heed-population") return show_population(file, json);
+  if (format == "heed-listener") return show_listener(file, json);
   throw Error(ErrorKind::bad_data, file.string() +
-                                       ": neither a decoder from 'heed train' nor a population from 'heed population'; "
-                                       "for a table, give the .tsv file, not its sidecar");
+                                       ": not a decoder from 'heed train', a population from 'heed population' or what "
+                                       "'heed live --save-decoder' keeps; for a table, give the .tsv file, not its "
+                                       "sidecar");
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {

@@ -19,7 +19,8 @@ namespace heed::data {
 
 // The sets this machine runs, best first. Null for one that was not compiled.
 template <typename SupportedKernels, typename KernelSet>
-SupportedKernels supported_sets(const KernelSet* avx512, const KernelSet* avx2, const KernelSet* portable) noexcept {
+SupportedKernels supported_sets([[maybe_unused]] const KernelSet* avx512, [[maybe_unused]] const KernelSet* avx2,
+                                const KernelSet* portable) noexcept {
   SupportedKernels supported{};
   int count = 0;
 #ifdef __x86_64__

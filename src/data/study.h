@@ -36,6 +36,7 @@ struct PublishedValue {
   std::string place{};          // "Table II"
   bool headline = false;        // among the first things a reader wants to know
   std::string decoder = "cca";  // the scores it was obtained with
+  bool any_decoder = false;     // it is set beside scores of other decoders, too, and marked there
 };
 
 // What the paper says the results show; whether they do is computed (evaluate/claims.h).
@@ -45,6 +46,7 @@ enum class ClaimKind {
   alike,            // the two differ by less than a margin
   rises,            // `measure` rises along `along`, everything else at `setting`
   falls,            // likewise
+  makes_up,         // `measure` at `setting` regains more than half of what `other` loses against `reference`
   levels_off,       // it rises more over the first half of the values of `along` than over the second
   rises_with,       // `measure` and `with` rise together along `along`
   changes_less,     // from `from` to `to` along `along`, `measure` changes less at `setting` than at `other`
@@ -68,17 +70,29 @@ struct Claim {
   std::string measure{};
   NamedValues setting{};
   NamedValues other{};
+  NamedValues reference{};  // makes_up: where nothing was lost
   std::string along{};
   std::string other_along{};  // frontiers: the axis of the other; empty: the same
   std::string with{};         // another measure
   double from = 0;            // on the axis
   double to = 0;
   double bound = 0;
-  std::string place{};    // "Section V-B"; empty: beyond the paper
-  std::string because{};  // what it tells about the paper where it holds, among the first things said; or empty
-  std::string if_not{};   // why, where it does not hold; likewise
-  bool headline = false;  // its evidence is among the first things said
+  std::string place{};  // "Section V-B"; empty: beyond the paper
+  // Among the first things said: "the causal HMM is more accurate than" where it holds, "the causal HMM finds switches
+  // later than" where it does not, and of whom, so that claims which say the same of several are said at once.
+  std::string says{};
+  std::string says_if_not{};
+  std::string of{};
+  std::string headline{};  // the heading of its column in the table of cohorts; empty: it has none
   std::vector<KnownVerdict> known{};
+};
+
+// Why results differ from the paper, or what they tell about it: said of cohorts where every claim that it rests on
+// came out so. Claims are named by their texts.
+struct Reason {
+  std::string text{};
+  std::vector<std::string> holds{};
+  std::vector<std::string> fails{};
 };
 
 enum class StudyMeasure {
@@ -116,6 +130,7 @@ struct Study {
   std::vector<StudyGrid> grids{};
   std::vector<PublishedValue> published{};
   std::vector<Claim> claims{};
+  std::vector<Reason> reasons{};
 };
 
 // A part of a study's results: "tracking", "reliability", "trace" or "lags"; docs/formats.md lists their columns.
@@ -147,6 +162,7 @@ using data::NamedTable;
 using data::NamedValue;
 using data::NamedValues;
 using data::PublishedValue;
+using data::Reason;
 using data::Study;
 using data::StudyFigure;
 using data::StudyGrid;

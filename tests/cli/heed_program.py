@@ -3,12 +3,14 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 PROGRAM = os.environ.get("HEED", "heed")
 PATIENCE = 600 if os.environ.get("HEED_SANITIZE") else 120  # seconds a call
+PREPARED = {}  # folders of HeedTest.prepare_once
 BY_HAND = ("--mu-attended", "0.12", "--mu-unattended", "0.04", "--sigma", "0.3")
 
 
@@ -21,6 +23,17 @@ class HeedTest(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory(prefix="heed-cli-")
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
+
+    def prepare_once(self, make):
+        """Fills the folder by `make()`, which the first test of a module does; the others get a copy of what it wrote."""
+        kept = PREPARED.get(make.__qualname__)
+        if kept is not None:
+            shutil.copytree(kept.name, self.folder, dirs_exist_ok=True)
+            return
+        make()
+        kept = tempfile.TemporaryDirectory(prefix="heed-cli-kept-")
+        shutil.copytree(self.folder, kept.name, dirs_exist_ok=True)
+        PREPARED[make.__qualname__] = kept  # removed at the end of the process
 
     # ---- running ----
 

@@ -42,6 +42,14 @@ class Help(HeedTest):
         for verb in ("track", "evaluate", "compare", "mesd", "simulate", "simulate scores", "doctor", "help"):
             self.assertRegex(self.heed("help", *verb.split()), rf"Examples:\n(.*\n)*  heed {verb} ")
 
+    def test_help_has_no_stray_brackets(self):
+        """What is optional stands in a pair of them; nothing else does."""
+        for page in PAGES:
+            text = self.heed("help", *page.split()).split("Examples:")[0]
+            for line in text.splitlines():
+                self.assertEqual(line.count("["), line.count("]"), line)
+                self.assertNotRegex(line, r"default \[")
+
     def test_help_fits_a_terminal(self):
         for page in PAGES:
             described = self.heed("help", *page.split()).split("Examples:")[0]

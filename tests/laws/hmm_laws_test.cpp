@@ -65,7 +65,8 @@ Posteriors lagged(const Chain& chain, const LogLikelihoods& data, Index lag) {
 using Method = std::function<Posteriors(const Chain&, const LogLikelihoods&)>;
 
 std::vector<Method> posterior_methods() {
-  return {heed::hmm::filter, heed::hmm::smooth,
+  return {[](const Chain& chain, const LogLikelihoods& data) { return heed::hmm::filter(chain, data); },
+          [](const Chain& chain, const LogLikelihoods& data) { return heed::hmm::smooth(chain, data); },
           [](const Chain& chain, const LogLikelihoods& data) { return lagged(chain, data, 3); }};
 }
 

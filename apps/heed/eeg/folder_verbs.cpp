@@ -152,7 +152,7 @@ CLI::Option* add_hop_option(CLI::App& verb, std::optional<Seconds>& hop) {
 void add_step_option(CLI::App& verb, std::optional<Seconds>& step) {
   verb.add_option_function<double>(
           "--step", [&step](double seconds) { step = Seconds{seconds}; },
-          "Instead of windows: steps of 0.25 s, each measured by the power of the last second (ls only)")
+          "Instead of windows: steps of 0.25, 0.5 or 0.75 s, each measured by the power of the last second (ls only)")
       ->excludes("--hop")
       ->excludes("--window");
 }

@@ -14,17 +14,17 @@ class DecisionRule {
  public:
   // belief: one number per speaker, at least one; no NaN.
   constexpr std::size_t decide(std::span<const Real> belief) noexcept {
+    // Without a branch: which speaker is ahead cannot be foretold, and a wrong guess costs more than the sums.
     std::size_t best = 0;
-    bool tied = false;
+    unsigned tied = 0;
+    Real largest = belief[0];
     for (std::size_t j = 1; j < belief.size(); ++j) {
-      if (belief[j] > belief[best]) {
-        best = j;
-        tied = false;
-      } else if (belief[j] == belief[best]) {
-        tied = true;
-      }
+      const bool above = belief[j] > largest;
+      tied = (tied | static_cast<unsigned>(belief[j] == largest)) & static_cast<unsigned>(!above);
+      best = above ? j : best;
+      largest = above ? belief[j] : largest;
     }
-    if (!tied || first_) decided_ = best;
+    if (tied == 0 || first_) decided_ = best;
     first_ = false;
     return decided_;
   }

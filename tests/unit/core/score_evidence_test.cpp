@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "real_types.h"
+#include "unit/core/real_types.h"
 
 namespace heed::core {
 namespace {
