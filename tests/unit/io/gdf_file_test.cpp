@@ -83,7 +83,7 @@ TEST(GdfFile, BothVersionsAreRead) {
     EXPECT_EQ(header.samples, 8);
     EXPECT_EQ(header.sampling_frequency, Hertz{8});
     ASSERT_EQ(header.channels.size(), 2U);
-    EXPECT_EQ(header.channels[0].unit, "µV");
+    EXPECT_EQ(header.channels[0].unit, version < 2 ? "uV" : "µV");
     EXPECT_EQ(header.channels[1].unit, "");
     EXPECT_EQ(header.channels[1].sampling_frequency, Hertz{2});
     EXPECT_TRUE(header.notes.empty());
