@@ -40,7 +40,7 @@ bool looks_like_data(std::span<const std::string_view> names) noexcept {
 std::string number_meant(std::string_view cell) {
   std::string with_point(cell);
   std::ranges::replace(with_point, ',', '.');
-  return parse_number(with_point) ? with_point + ", with a point" : std::string("a number or n/a");
+  return (parse_number(with_point) ? with_point : "a number") + " or n/a";
 }
 
 }  // namespace
