@@ -28,7 +28,6 @@ TESTED_ELSEWHERE = {
     "src/live/learner.cpp": ("tests/unit/live/adaptive_start_test.cpp", "beside a session that learns, which it is tested with"),
     "src/live/session/first_decoder.cpp": ("tests/unit/live/calibrator_test.cpp", "private; what sessions begin with"),
     "src/live/session/row_scorer.cpp": ("tests/unit/live/adaptive_start_test.cpp", "private; the decoder of a session"),
-    "src/decode/filter_rows.cpp": ("tests/unit/decode/reconstruction_test.cpp", "private; what filters share"),
     "src/decode/dense/dense.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits are made of"),
     "src/decode/training/fitting.cpp": ("tests/unit/decode/least_squares_test.cpp", "private; what fits share"),
     "src/decode/sample_labels.cpp": ("tests/unit/decode/trial_statistics_test.cpp", "private; labels and bad trials"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forward-backward of more states than fit into registers: a row of states is a row of registers in memory, padded with
-// zeros. There and back, one after the other; weights are kept in between, and forward vectors wait in the posterior's
-// rows. Included inside a kernel file's unnamed namespace, after state_row.h and chain_numbers.h.
+// zeros. There and back; weights are kept in between, and forward vectors wait in the posterior's rows. Included inside
+// a kernel file's unnamed namespace, after state_row.h and chain_numbers.h.
 
 class Blocks {
  public:
@@ -177,16 +177,15 @@ class Blocks {
 
   // Adds the steps' joint mass up, but for the factor A, which is the same for all steps.
   void count_pairs() {
-    const long steps = counted_;
-    counted_ = 0;
     for (long i = 0; i < states_; ++i) {
       double* const to = run_.pairs + i * padded(states_);
       for (long j = 0; j < width_; j += lanes) {
         Lane joint = load(to + j);
-        for (long k = 0; k < steps; ++k) joint += storage(departures + k)[i] * load(storage(arrivals + k) + j);
+        for (long k = 0; k < counted_; ++k) joint += storage(departures + k)[i] * load(storage(arrivals + k) + j);
         store(to + j, joint);
       }
     }
+    counted_ = 0;
   }
 
   SmoothRun& run_;
