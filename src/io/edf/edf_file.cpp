@@ -340,9 +340,9 @@ void EdfSource::read_slices(std::span<const std::size_t> channels, Index first, 
       const auto length = static_cast<std::size_t>(count * layout_.sample_bytes);
       for (std::size_t c = 0; c < channels.size(); ++c) {
         const EdfSignal& source = signal(channels[c]);
-        const auto mine = std::span(bytes).subspan(c * length, length);
-        file_.read(layout_.offset_of(record) + source.position + from * layout_.sample_bytes, mine);
-        sources[c] = {mine.data(), source.gain, source.offset};
+        const auto channel_bytes = std::span(bytes).subspan(c * length, length);
+        file_.read(layout_.offset_of(record) + source.position + from * layout_.sample_bytes, channel_bytes);
+        sources[c] = {channel_bytes.data(), source.gain, source.offset};
       }
       decode(sources, record * samples + from - first, count, into);
     }
