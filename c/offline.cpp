@@ -301,8 +301,8 @@ heed_status heed_offline_viterbi(const heed_chain* chain, const double* log_like
                                  double* log_probability, heed_error* error) {
   return guarded(error, [&] {
     require(chain, log_likelihood, path);
-    const heed::hmm::Chain own = chain_of(*chain);
-    const heed::Path best = heed::hmm::viterbi(own, {matrix_of(log_likelihood, windows, chain->speakers)});
+    const heed::hmm::Chain checked = chain_of(*chain);
+    const heed::Path best = heed::hmm::viterbi(checked, {matrix_of(log_likelihood, windows, chain->speakers)});
     std::ranges::copy(best.states, path);
     if (log_probability != nullptr) *log_probability = best.log_probability;
   });

@@ -148,9 +148,9 @@ void retreat_filters(const BankChains<Real>& chains, Alone<Real> future, std::sp
 
 template <std::floating_point Real, typename Count>
 void combine_filters(std::span<Real> beliefs, Alone<const Real> future, Alone<Real> scratch, Count filters) noexcept {
-  const Alone<Real> own = beliefs.data();
-  for (std::size_t k = 0; k < beliefs.size(); ++k) own[k] *= future[k];
-  normalise_filters<Real>(own, beliefs.size() / filters, scratch, filters);
+  const Alone<Real> joint = beliefs.data();
+  for (std::size_t k = 0; k < beliefs.size(); ++k) joint[k] *= future[k];
+  normalise_filters<Real>(joint, beliefs.size() / filters, scratch, filters);
 }
 
 }  // namespace

@@ -171,26 +171,27 @@ heed_status heed_filter_init(heed_filter* filter, size_t bytes, const heed_chain
 }
 
 heed_status heed_filter_step(heed_filter* filter, const float* log_likelihood, size_t speakers) {
-  return with_values<Filter>(filter, log_likelihood, speakers, [&](Filter& own) {
-    return static_cast<heed_status>(own.step({log_likelihood, speakers}));  // of the right size
+  return with_values<Filter>(filter, log_likelihood, speakers, [&](Filter& object) {
+    return static_cast<heed_status>(object.step({log_likelihood, speakers}));  // of the right size
   });
 }
 
 heed_status heed_filter_belief(const heed_filter* filter, float* belief, size_t speakers) {
-  return with_values<Filter>(filter, belief, speakers, [&](const Filter& own) { return copied(own.belief(), belief); });
+  return with_values<Filter>(filter, belief, speakers,
+                             [&](const Filter& object) { return copied(object.belief(), belief); });
 }
 
 heed_status heed_filter_decision(const heed_filter* filter, size_t* speaker) {
   if (speaker == nullptr) return HEED_NULL;
-  return with_object<Filter>(filter, [&](const Filter& own) {
-    *speaker = own.decision();
+  return with_object<Filter>(filter, [&](const Filter& object) {
+    *speaker = object.decision();
     return HEED_OK;
   });
 }
 
 heed_status heed_filter_reset(heed_filter* filter) {
-  return with_object<Filter>(filter, [](Filter& own) {
-    own.reset();
+  return with_object<Filter>(filter, [](Filter& object) {
+    object.reset();
     return HEED_OK;
   });
 }
@@ -200,28 +201,28 @@ heed_status heed_lag_filter_init(heed_lag_filter* filter, size_t bytes, const he
 }
 
 heed_status heed_lag_filter_step(heed_lag_filter* filter, const float* log_likelihood, size_t speakers) {
-  return with_values<LagFilter>(filter, log_likelihood, speakers, [&](LagFilter& own) {
-    return status_of(own.step({log_likelihood, speakers}));
+  return with_values<LagFilter>(filter, log_likelihood, speakers, [&](LagFilter& object) {
+    return status_of(object.step({log_likelihood, speakers}));
   });
 }
 
 heed_status heed_lag_filter_depth(const heed_lag_filter* filter, size_t* depth) {
   if (depth == nullptr) return HEED_NULL;
-  return with_object<LagFilter>(filter, [&](const LagFilter& own) {
-    *depth = own.depth();
+  return with_object<LagFilter>(filter, [&](const LagFilter& object) {
+    *depth = object.depth();
     return HEED_OK;
   });
 }
 
 heed_status heed_lag_filter_look_back(const heed_lag_filter* filter, size_t age, float* posterior, size_t speakers) {
-  return with_values<LagFilter>(filter, posterior, speakers, [&](const LagFilter& own) {
-    return own.look_back(age, {posterior, speakers}) ? HEED_OK : HEED_BAD_ARGUMENT;
+  return with_values<LagFilter>(filter, posterior, speakers, [&](const LagFilter& object) {
+    return object.look_back(age, {posterior, speakers}) ? HEED_OK : HEED_BAD_ARGUMENT;
   });
 }
 
 heed_status heed_lag_filter_reset(heed_lag_filter* filter) {
-  return with_object<LagFilter>(filter, [](LagFilter& own) {
-    own.reset();
+  return with_object<LagFilter>(filter, [](LagFilter& object) {
+    object.reset();
     return HEED_OK;
   });
 }
@@ -247,14 +248,14 @@ heed_status heed_correlation_init(heed_correlation* correlation, size_t bytes, s
 
 heed_status heed_correlation_add(heed_correlation* correlation, float reconstruction, const float* envelopes,
                                  size_t speakers) {
-  return with_values<Correlation>(correlation, envelopes, speakers, [&](Correlation& own) {
-    return status_of(own.add(reconstruction, {envelopes, speakers}));
+  return with_values<Correlation>(correlation, envelopes, speakers, [&](Correlation& object) {
+    return status_of(object.add(reconstruction, {envelopes, speakers}));
   });
 }
 
 heed_status heed_correlation_finish(heed_correlation* correlation, float* scores, size_t speakers) {
-  return with_values<Correlation>(correlation, scores, speakers, [&](Correlation& own) {
-    return status_of(own.finish({scores, speakers}));
+  return with_values<Correlation>(correlation, scores, speakers, [&](Correlation& object) {
+    return status_of(object.finish({scores, speakers}));
   });
 }
 
@@ -270,33 +271,34 @@ heed_status heed_log_likelihoods(const heed_emission* emission, const float* sco
 heed_status heed_gains_init(heed_gains* gains, size_t bytes, const heed_gain_options* options) {
   if (const heed_status status = checked(gains, options); status != HEED_OK) return status;
   if (options->map > HEED_GAIN_INTELLIGIBILITY) return HEED_BAD_ARGUMENT;
-  const GainOptions<float> own{.map = static_cast<GainMap>(options->map),
-                               .enhanced_decibel = options->enhanced_decibel,
-                               .suppressed_decibel = options->suppressed_decibel,
-                               .slew_decibel_per_second = options->slew_decibel_per_second,
-                               .lowest_decibel = options->lowest_decibel,
-                               .highest_decibel = options->highest_decibel,
-                               .decibels_per_nat = options->decibels_per_nat,
-                               .certainty = options->certainty,
-                               .margin_decibel = options->margin_decibel,
-                               .slope_per_decibel = options->slope_per_decibel};
-  return keep<Gains>(gains, bytes, options->speakers, Gains::make(options->speakers, options->seconds_per_step, own));
+  const GainOptions<float> core_options{.map = static_cast<GainMap>(options->map),
+                                        .enhanced_decibel = options->enhanced_decibel,
+                                        .suppressed_decibel = options->suppressed_decibel,
+                                        .slew_decibel_per_second = options->slew_decibel_per_second,
+                                        .lowest_decibel = options->lowest_decibel,
+                                        .highest_decibel = options->highest_decibel,
+                                        .decibels_per_nat = options->decibels_per_nat,
+                                        .certainty = options->certainty,
+                                        .margin_decibel = options->margin_decibel,
+                                        .slope_per_decibel = options->slope_per_decibel};
+  return keep<Gains>(gains, bytes, options->speakers,
+                     Gains::make(options->speakers, options->seconds_per_step, core_options));
 }
 
 heed_status heed_gains_step(heed_gains* gains, const float* posterior, size_t speakers) {
-  return with_values<Gains>(gains, posterior, speakers, [&](Gains& own) {
-    return status_of(own.step({posterior, speakers}));
+  return with_values<Gains>(gains, posterior, speakers, [&](Gains& object) {
+    return status_of(object.step({posterior, speakers}));
   });
 }
 
 heed_status heed_gains_decibels(const heed_gains* gains, float* decibels, size_t speakers) {
   return with_values<Gains>(gains, decibels, speakers,
-                            [&](const Gains& own) { return copied(own.decibels(), decibels); });
+                            [&](const Gains& object) { return copied(object.decibels(), decibels); });
 }
 
 heed_status heed_gains_linear(const heed_gains* gains, float* factors, size_t speakers) {
-  return with_values<Gains>(gains, factors, speakers, [&](const Gains& own) {
-    for (std::size_t j = 0; j < speakers; ++j) factors[j] = own.linear(j);
+  return with_values<Gains>(gains, factors, speakers, [&](const Gains& object) {
+    for (std::size_t j = 0; j < speakers; ++j) factors[j] = object.linear(j);
     return HEED_OK;
   });
 }

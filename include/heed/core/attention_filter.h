@@ -26,8 +26,8 @@ class AttentionFilter {
                                                        std::span<const Real> initial = {}) noexcept {
     if (chain.states() > MaxStates) return std::nullopt;
     AttentionFilter filter(chain);
-    const std::span<Real> own{filter.initial_.data(), chain.states()};
-    if (!initial.empty() && !take_distribution(initial, own)) return std::nullopt;
+    const std::span<Real> start{filter.initial_.data(), chain.states()};
+    if (!initial.empty() && !take_distribution(initial, start)) return std::nullopt;
     filter.reset();
     return filter;
   }

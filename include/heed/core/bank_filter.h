@@ -90,8 +90,8 @@ class BankFilter {
       filter.moves_[g] = chain->move();
       filter.kept_[g] = chain->kept();
     }
-    const std::span<Real> own{filter.initial_.data(), states};
-    if (!initial.empty() && !take_distribution(initial, own)) return std::nullopt;
+    const std::span<Real> start{filter.initial_.data(), states};
+    if (!initial.empty() && !take_distribution(initial, start)) return std::nullopt;
     filter.forget();
     return filter;
   }

@@ -36,12 +36,12 @@ class WindowCorrelation {
     mean_ += before * share;
     squares_ += before * (reconstruction - mean_);
     for (std::size_t j = 0; j < speakers_; ++j) {
-      Sums& own = sums_[j];
-      const Real own_before = envelopes[j] - own.mean;
-      own.mean += own_before * share;
-      const Real own_after = envelopes[j] - own.mean;
-      own.squares += own_before * own_after;
-      own.products += before * own_after;
+      Sums& talker = sums_[j];
+      const Real envelope_before = envelopes[j] - talker.mean;
+      talker.mean += envelope_before * share;
+      const Real envelope_after = envelopes[j] - talker.mean;
+      talker.squares += envelope_before * envelope_after;
+      talker.products += before * envelope_after;
     }
     return Step::updated;
   }

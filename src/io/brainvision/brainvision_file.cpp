@@ -158,9 +158,9 @@ void BrainVisionSource::read_vectorised(std::span<const std::size_t> channels, I
     const Index count = std::min(together, into.rows() - row);
     const auto length = static_cast<std::size_t>(count * size);
     for (std::size_t c = 0; c < channels.size(); ++c) {
-      const auto mine = std::span(bytes).subspan(c * length, length);
-      data_->read((static_cast<std::int64_t>(channels[c]) * header_.samples + first + row) * size, mine);
-      sources[c] = {mine.data(), layout_.channels[channels[c]].resolution, 0};
+      const auto channel_bytes = std::span(bytes).subspan(c * length, length);
+      data_->read((static_cast<std::int64_t>(channels[c]) * header_.samples + first + row) * size, channel_bytes);
+      sources[c] = {channel_bytes.data(), layout_.channels[channels[c]].resolution, 0};
     }
     decode_channels(layout_.encoding, sources, {into.row(row).data(), into.cols(), count});
   }

@@ -37,13 +37,13 @@ StimulusFile stimulus_file(const PublicFile& file, const CndReadOptions& options
   if (options.stimuli) return {*options.stimuli, true};
   const std::string name = file.path.filename().string();
   const fs::path folder = file.path.parent_path();
-  std::string own(stimulus_beginning);
-  own += name.starts_with(neural_beginning) ? name.substr(neural_beginning.size()) : name;
+  std::string stimulus(stimulus_beginning);
+  stimulus += name.starts_with(neural_beginning) ? name.substr(neural_beginning.size()) : name;
   std::error_code ignored;
-  if (fs::exists(folder / own, ignored)) return {folder / own, false};
+  if (fs::exists(folder / stimulus, ignored)) return {folder / stimulus, false};
   const std::string shared = std::string(stimulus_beginning) + ".mat";
   if (fs::exists(folder / shared, ignored)) return {folder / shared, true};
-  throw Error(ErrorKind::not_found, file.path.string() + ": has no stim, and neither " + own + " nor " + shared +
+  throw Error(ErrorKind::not_found, file.path.string() + ": has no stim, and neither " + stimulus + " nor " + shared +
                                         " lies beside it; put it there, or say where it is");
 }
 

@@ -112,9 +112,9 @@ void CndStimulus::choose(const std::vector<CndSpeaker>& rules) {
 }
 
 void CndStimulus::choose_by_names() {
-  const auto own = std::ranges::find(names_, cnd_attention_feature);
-  if (own != names_.end()) {
-    attention_feature_ = static_cast<std::size_t>(own - names_.begin());
+  const auto attention = std::ranges::find(names_, cnd_attention_feature);
+  if (attention != names_.end()) {
+    attention_feature_ = static_cast<std::size_t>(attention - names_.begin());
     for (std::size_t k = 0; k < features_; ++k) {
       if (k != *attention_feature_) add(names_[k], k);
     }

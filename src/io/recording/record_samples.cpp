@@ -82,9 +82,9 @@ void RecordReader::read_slices(Index first, RecordRange records, SampleMatrix& i
       const auto length = static_cast<std::size_t>(count * layout_.sample_bytes());
       for (std::size_t c = 0; c < signals_.size(); ++c) {
         const RecordSignal& source = signals_[c];
-        const auto mine = std::span(bytes).subspan(c * length, length);
-        file_.read(layout_.offset_of(record) + source.position + from * layout_.sample_bytes(), mine);
-        sources[c] = {mine.data(), source.gain, source.offset};
+        const auto channel_bytes = std::span(bytes).subspan(c * length, length);
+        file_.read(layout_.offset_of(record) + source.position + from * layout_.sample_bytes(), channel_bytes);
+        sources[c] = {channel_bytes.data(), source.gain, source.offset};
       }
       decode(sources, record * samples + from - first, count, into);
     }

@@ -27,22 +27,22 @@ const std::array<DecoderLags, 2> lags{DecoderLags{{0, 3}, {0, 0}}, DecoderLags{{
 const ScoreRule cosine{.measure = WindowMeasure::cosine};
 const ScoreRule live_cosine{.measure = WindowMeasure::cosine, .memory = Seconds{2}};
 
-struct HowTrained {
+struct Training {
   bool standardise = false;
   bool two_targets = false;
   ScoreRule rule{};
 };
 
-Decoder trained(bool cca, const HowTrained& how = {}) {
+Decoder trained(bool cca, const Training& training = {}) {
   std::vector<Trial> trials;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Trial trial = planted_trial({.samples = 1600, .seed = seed});
-    trials.push_back(how.two_targets ? test::with_second_target(trial) : trial);
+    trials.push_back(training.two_targets ? test::with_second_target(trial) : trial);
   }
   const DecoderLags& wanted = cca ? lags[1] : lags[0];
   std::vector<TrialStatistics> statistics;
   for (const Trial& trial : trials) statistics.push_back(trial_statistics(trial, wanted));
-  const TrainingOptions options{.lags = wanted, .rule = how.rule, .standardise = how.standardise, .pairs = 3};
+  const TrainingOptions options{.lags = wanted, .rule = training.rule, .standardise = training.standardise, .pairs = 3};
   const auto all = test::training(trials, statistics);
   return cca ? train_cca(all, options) : train_least_squares(all, options);
 }

@@ -45,8 +45,8 @@ SampleView view(const SampleMatrix& samples, Index first, Index count) {
 }
 
 // In chunks, by a preparer that was used before.
-EegRows live(const Preprocessing& how, const EegSource& from, const SampleMatrix& samples, Index chunk) {
-  LiveEegPreparer preparer(how, from);
+EegRows live(const Preprocessing& preprocessing, const EegSource& from, const SampleMatrix& samples, Index chunk) {
+  LiveEegPreparer preparer(preprocessing, from);
   EegRows rows;
   preparer.push(view(samples, 10, 300), rows);
   preparer.reset();
@@ -65,15 +65,15 @@ TEST(LiveEegPreparer, IsTheCausalModeBitForBit) {
   SampleMatrix samples = recording(2000, 4);
   samples.block(700, 1, 30, 1).setConstant(nan);
   samples.topLeftCorner(100, 1).setConstant(nan);
-  Preprocessing how = causal();
-  how.clip = 2;
+  Preprocessing preprocessing = causal();
+  preprocessing.clip = 2;
   EegSource from = source(4);
   from.bad = {"Pz"};
   from.clip_deviations = Eigen::Vector3d(4, 5, 6);
-  const PreparedEeg expected = prepare_eeg(how, from, samples);
+  const PreparedEeg expected = prepare_eeg(preprocessing, from, samples);
   EXPECT_GT(expected.clipped, 0);
   for (const Index chunk : {1, 7, 64, 1000}) {
-    const EegRows actual = live(how, from, samples, chunk);
+    const EegRows actual = live(preprocessing, from, samples, chunk);
     EXPECT_EQ(matrix_of(actual.values, 3), expected.values) << chunk;
     std::vector<bool> missing(static_cast<std::size_t>(expected.values.rows()));
     for (const SampleRange& range : expected.missing) {
@@ -120,8 +120,8 @@ TEST(LiveEegPreparer, AllocatesNothingOnceItIsMade) {
 }
 
 // In chunks, by a preparer that was used before.
-Matrix live_envelope(const Preprocessing& how, const Matrix& envelope, Hertz rate, Index chunk) {
-  LiveEnvelopePreparer stream(how, {&rate, 1}, envelope.cols());
+Matrix live_envelope(const Preprocessing& preprocessing, const Matrix& envelope, Hertz rate, Index chunk) {
+  LiveEnvelopePreparer stream(preprocessing, {&rate, 1}, envelope.cols());
   std::vector<double> targets;
   stream.push(0, data::view(envelope).middle_rows(5, 200), targets);
   stream.reset();
@@ -130,29 +130,29 @@ Matrix live_envelope(const Preprocessing& how, const Matrix& envelope, Hertz rat
     stream.push(0, data::view(envelope).middle_rows(first, count), targets);
   });
   stream.finish(0, targets);
-  return matrix_of(targets, envelope.cols() * std::ssize(how.targets));
+  return matrix_of(targets, envelope.cols() * std::ssize(preprocessing.targets));
 }
 
 TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
   const Matrix envelope = noise(1500, 2, 7).array() + 3;
   for (const auto& targets : {std::vector{SpeechTarget::envelope}, std::vector{SpeechTarget::onset}, both}) {
-    Preprocessing how = causal();
-    how.targets = targets;
-    const Matrix expected = prepare_envelope(how, envelope, {500});
+    Preprocessing preprocessing = causal();
+    preprocessing.targets = targets;
+    const Matrix expected = prepare_envelope(preprocessing, envelope, {500});
     EXPECT_EQ(expected.rows(), 192);
     EXPECT_EQ(expected.cols(), 2 * std::ssize(targets));
     for (const Index chunk : {1, 7, 64, 1000}) {
-      EXPECT_EQ(live_envelope(how, envelope, {500}, chunk), expected) << chunk;
+      EXPECT_EQ(live_envelope(preprocessing, envelope, {500}, chunk), expected) << chunk;
     }
   }
 }
 
 TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
-  Preprocessing how = causal();
-  how.targets = both;
+  Preprocessing preprocessing = causal();
+  preprocessing.targets = both;
   const Hertz rate{64};
-  LiveEnvelopePreparer preparer(how, {&rate, 1}, 1);
-  const auto wait = static_cast<Index>(64 * causal_delay(how, {64}).onset.value);
+  LiveEnvelopePreparer preparer(preprocessing, {&rate, 1}, 1);
+  const auto wait = static_cast<Index>(64 * causal_delay(preprocessing, {64}).onset.value);
   const Matrix envelope = noise(wait + 5, 1, 1);
   std::vector<double> targets;
   const auto rows = [&] { return std::ssize(targets) / 2; };
@@ -168,18 +168,18 @@ TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
 
 // As offline: resampled, added, what is over is silent, then the targets of the sum.
 TEST(LiveEnvelopePreparer, AddsFeedsOfSeveralRatesInAnyOrder) {
-  Preprocessing how = causal();
-  how.targets = both;
+  Preprocessing preprocessing = causal();
+  preprocessing.targets = both;
   const std::vector<Hertz> rates{{100}, {64}, {500}};
   const std::vector<Matrix> feeds{noise(1000, 1, 1), noise(500, 1, 2), noise(4000, 1, 3)};
   Matrix sum = Matrix::Zero(640, 1);
   for (std::size_t k = 0; k < feeds.size(); ++k) {
-    const Matrix part = resample_envelope(how, feeds[k], rates[k]);
+    const Matrix part = resample_envelope(preprocessing, feeds[k], rates[k]);
     sum.topRows(part.rows()) += part;
   }
-  const Matrix expected = prepare_targets(how, sum);
+  const Matrix expected = prepare_targets(preprocessing, sum);
   for (const Index chunk : {1, 33, 5000}) {
-    LiveEnvelopePreparer preparer(how, rates, 1);
+    LiveEnvelopePreparer preparer(preprocessing, rates, 1);
     std::vector<double> targets;
     for (const std::size_t k : {2U, 0U, 1U}) {
       test::in_chunks(feeds[k].rows(), chunk, [&](Index first, Index count) {
@@ -192,11 +192,11 @@ TEST(LiveEnvelopePreparer, AddsFeedsOfSeveralRatesInAnyOrder) {
 }
 
 TEST(LiveEnvelopePreparer, AllocatesNothingOnceItIsMade) {
-  Preprocessing how = causal();
-  how.targets = both;
+  Preprocessing preprocessing = causal();
+  preprocessing.targets = both;
   const std::vector<Hertz> rates{{100}, {64}};
   const Matrix envelope = noise(1000, 1, 1);
-  LiveEnvelopePreparer preparer(how, rates, 1);
+  LiveEnvelopePreparer preparer(preprocessing, rates, 1);
   std::vector<double> targets;
   targets.reserve(10000);
   const test::AllocationCount allocations;

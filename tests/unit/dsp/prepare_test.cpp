@@ -40,8 +40,9 @@ SampleMatrix recording(Index samples, Index channels) {
   return values.cast<float>();
 }
 
-PreparedEeg in_chunks(const Preprocessing& how, const EegSource& from, const SampleMatrix& samples, Index chunk) {
-  EegPreparer preparer(how, from);
+PreparedEeg in_chunks(const Preprocessing& preprocessing, const EegSource& from, const SampleMatrix& samples,
+                      Index chunk) {
+  EegPreparer preparer(preprocessing, from);
   test::in_chunks(samples.rows(), chunk,
                   [&](Index first, Index count) { preparer.push(samples.middleRows(first, count)); });
   return preparer.finish();
@@ -64,21 +65,23 @@ TEST_F(PreparedByScipy, EqualsBothModes) {
 TEST_F(PreparedByScipy, AnEnvelopeAndItsOnsetInBothModes) {
   make("dsp_oracle.py");
   if (IsSkipped() || HasFatalFailure()) return;
-  Preprocessing how{.low = {0.5}, .targets = both};
+  Preprocessing preprocessing{.low = {0.5}, .targets = both};
   const Matrix given = read_matrix(file("targets_given.txt"));
-  EXPECT_LE(relative_error(prepare_envelope(how, given, {100}), read_matrix(file("targets_zero_phase.txt"))), 1e-9);
-  how.filters = FilterMode::causal;
-  EXPECT_LE(relative_error(prepare_envelope(how, given, {100}), read_matrix(file("targets_causal.txt"))), 1e-9);
+  EXPECT_LE(relative_error(prepare_envelope(preprocessing, given, {100}), read_matrix(file("targets_zero_phase.txt"))),
+            1e-9);
+  preprocessing.filters = FilterMode::causal;
+  EXPECT_LE(relative_error(prepare_envelope(preprocessing, given, {100}), read_matrix(file("targets_causal.txt"))),
+            1e-9);
 }
 
 TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
   SampleMatrix samples = recording(2000, 4);
   samples.block(700, 1, 30, 1).setConstant(nan);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const Preprocessing how{.filters = mode, .clip = 3};
-    const PreparedEeg expected = prepare_eeg(how, source(4), samples);
+    const Preprocessing preprocessing{.filters = mode, .clip = 3};
+    const PreparedEeg expected = prepare_eeg(preprocessing, source(4), samples);
     for (const Index chunk : {1, 7, 64, 1000}) {
-      const PreparedEeg actual = in_chunks(how, source(4), samples, chunk);
+      const PreparedEeg actual = in_chunks(preprocessing, source(4), samples, chunk);
       EXPECT_EQ(actual.values, expected.values) << chunk;
       EXPECT_EQ(actual.missing, expected.missing) << chunk;
       EXPECT_EQ(actual.clipped, expected.clipped) << chunk;
@@ -127,10 +130,10 @@ TEST(Dropouts, AreBridgedWithoutAStep) {
   SampleMatrix samples =
       SampleMatrix::NullaryExpr(6144, 2, [](Index t, Index c) { return c == 0 ? static_cast<float>(100 * t) : 0.0F; });
   samples.middleRows(3072, 512).setConstant(nan);
-  const Preprocessing how{.reference = {ReferenceKind::none, {}}};
-  const PreparedEeg eeg = prepare_eeg(how, source(2), samples);
+  const Preprocessing preprocessing{.reference = {ReferenceKind::none, {}}};
+  const PreparedEeg eeg = prepare_eeg(preprocessing, source(2), samples);
   EXPECT_LE(eeg.values.middleRows(256, 320).cwiseAbs().maxCoeff(), 5);
-  Preprocessing live_way = how;
+  Preprocessing live_way = preprocessing;
   live_way.filters = FilterMode::causal;
   EXPECT_GT(prepare_eeg(live_way, source(2), samples).values.middleRows(256, 320).cwiseAbs().maxCoeff(), 1000);
 }
@@ -208,11 +211,12 @@ TEST(Targets, AreOfASumOfEnvelopes) {
   const Matrix a = noise(640, 1, 7);
   const Matrix b = noise(640, 1, 8);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const Preprocessing how{.filters = mode, .targets = both};
-    const Matrix whole = prepare_envelope(how, a + b, {64});
-    const Matrix added = prepare_targets(how, resample_envelope(how, a, {64}) + resample_envelope(how, b, {64}));
+    const Preprocessing preprocessing{.filters = mode, .targets = both};
+    const Matrix whole = prepare_envelope(preprocessing, a + b, {64});
+    const Matrix added = prepare_targets(
+        preprocessing, resample_envelope(preprocessing, a, {64}) + resample_envelope(preprocessing, b, {64}));
     EXPECT_LE(relative_error(added, whole), 1e-12);
-    const Matrix after = prepare_envelope(how, a, {64}) + prepare_envelope(how, b, {64});
+    const Matrix after = prepare_envelope(preprocessing, a, {64}) + prepare_envelope(preprocessing, b, {64});
     EXPECT_LE(relative_error(after.col(0), whole.col(0)), 1e-12);
     EXPECT_GT(relative_error(after.col(1), whole.col(1)), 0.1);
   }
@@ -221,9 +225,9 @@ TEST(Targets, AreOfASumOfEnvelopes) {
 TEST(PrepareEnvelope, TreatsEegAndEnvelopeAlike) {
   const SampleMatrix samples = recording(3000, 2);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const Preprocessing how{.filters = mode, .reference = {ReferenceKind::none, {}}};
-    const Matrix eeg = prepare_eeg(how, source(2), samples).values;
-    const Matrix envelope = prepare_envelope(how, samples.cast<double>(), {512});
+    const Preprocessing preprocessing{.filters = mode, .reference = {ReferenceKind::none, {}}};
+    const Matrix eeg = prepare_eeg(preprocessing, source(2), samples).values;
+    const Matrix envelope = prepare_envelope(preprocessing, samples.cast<double>(), {512});
     // Zero-phase resampling continues a given envelope along a line, EEG by its last value: the ends differ.
     const Index apart = mode == FilterMode::causal ? 0 : 100;
     EXPECT_LE(relative_error(eeg.middleRows(apart, 375 - 2 * apart), envelope.middleRows(apart, 375 - 2 * apart)),
@@ -242,7 +246,7 @@ TEST(PrepareEnvelope, OfSilenceIsZero) {
 }
 
 TEST(PreprocessingErrors, SayWhatToDo) {
-  const auto check = [](const Preprocessing& how) { return [=] { check_preprocessing(how); }; };
+  const auto check = [](const Preprocessing& preprocessing) { return [=] { check_preprocessing(preprocessing); }; };
   const auto invalid = ErrorKind::invalid_argument;
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   check_preprocessing({});
