@@ -104,7 +104,7 @@ Eigen::MatrixXd spatial_filters(const std::array<ClassCovariance, 2>& classes, I
 }
 
 // windows x filters: log of the mean square; NaN where a sample of the window is missing or the output is flat.
-Matrix log_energies(const Matrix& outputs, const Trial& trial, Seconds window) {
+Matrix log_energies(const Eigen::Ref<const Matrix>& outputs, const Trial& trial, Seconds window) {
   const Index cells = cells_per_window(window);
   const Hertz rate = trial.sampling_frequency;
   Matrix result(whole_windows(trial.samples(), rate, window), outputs.cols());
@@ -171,6 +171,19 @@ Scores scores_of(const Matrix& energies, const LinearDiscriminant& discriminant,
   return scores;
 }
 
+// channels x (folds x filters): those of the trials but the fold's own, side by side for one product with the EEG.
+Matrix filters_of_folds(std::span<const std::array<ClassCovariance, 2>> trials, Index filters_per_side) {
+  std::vector<Matrix> filters;
+  for (std::size_t fold = 0; fold < trials.size(); ++fold) {
+    std::array<ClassCovariance, 2> training;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      for (std::size_t c = 0; k != fold && c < 2; ++c) training[c] += trials[k][c];
+    }
+    filters.emplace_back(spatial_filters(training, filters_per_side));
+  }
+  return side_by_side(filters);
+}
+
 // Log-energies of every trial under the filters of every fold, band by band: only one band's EEG is held at a time.
 class LeftOutFeatures {
  public:
@@ -187,16 +200,14 @@ class LeftOutFeatures {
       const std::vector<Speaker> labels = usable_labels(*trials_[k]);
       for (std::size_t c = 0; c < 2; ++c) classes[k][c].add(eeg_[k], labels, static_cast<Speaker>(c));
     }
-    for (std::size_t fold = 0; fold < trials_.size(); ++fold) {
-      std::array<ClassCovariance, 2> training;
-      for (std::size_t k = 0; k < trials_.size(); ++k) {
-        for (std::size_t c = 0; k != fold && c < 2; ++c) training[c] += classes[k][c];
-      }
-      const Matrix filters = spatial_filters(training, filters_per_side);
-      for (std::size_t k = 0; k < trials_.size(); ++k) {
-        filter_channels(eeg_[k], filters, outputs_);
+    const Matrix filters = filters_of_folds(classes, filters_per_side);
+    const Index each = filters.cols() / std::ssize(trials_);
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      filter_channels(eeg_[k], filters, outputs_);
+      for (std::size_t fold = 0; fold < trials_.size(); ++fold) {
+        const auto outputs = outputs_.middleCols(static_cast<Index>(fold) * each, each);
         for (std::size_t w = 0; w < windows_.size(); ++w) {
-          parts_[place(fold, k, w)].push_back(log_energies(outputs_, *trials_[k], windows_[w]));
+          parts_[place(fold, k, w)].push_back(log_energies(outputs, *trials_[k], windows_[w]));
         }
       }
     }
