@@ -243,11 +243,26 @@ StudyDrawing comparison(const StudyResult& result, const std::string& stamp) {
                [&](const FigureOptions& options) { return draw_strips(picture, options); });
 }
 
+// Many ranges and dots would hide the lines; the table has them.
+bool keep_means_where_crowded(SweepPicture& picture) {
+  constexpr std::size_t most = 40;
+  std::size_t points = 0;
+  for (const auto& series : picture.panels.front().series) points += series.size();
+  if (points <= most) return false;
+  for (SweepPanel& panel : picture.panels) {
+    for (auto& series : panel.series) {
+      for (SweepPoint& point : series) point.values = {.mean = point.values.mean};
+    }
+  }
+  return true;
+}
+
 StudyDrawing sweep(const StudyResult& result, const std::string& stamp) {
   SweepPicture picture = sweep_picture(result, shown_measures(result));
   picture.stamp = stamp;
-  return drawn(result.study.name, main_table(result.study),
-               "Lines: means over participants; error bars: interquartile ranges; faint dots: participants.",
+  const std::string spread =
+      keep_means_where_crowded(picture) ? "" : "; error bars: interquartile ranges; faint dots: participants";
+  return drawn(result.study.name, main_table(result.study), "Lines: means over participants" + spread + ".",
                [&](const FigureOptions& options) { return draw_sweep(picture, options); });
 }
 
