@@ -52,6 +52,8 @@ TESTED_ELSEWHERE = {
     "src/io/brainvision/brainvision_header.cpp": ("tests/unit/io/brainvision_file_test.cpp", "private; half of its reader"),
     "src/io/brainvision/brainvision_writer.cpp": ("tests/unit/io/recording_writer_test.cpp", "every writer alike"),
     "src/io/edf/edf_header.cpp": ("tests/unit/io/edf_file_test.cpp", "private; half of its reader"),
+    "src/io/gdf/gdf_header.cpp": ("tests/unit/io/gdf_file_test.cpp", "private; half of its reader"),
+    "src/io/recording/record_samples.cpp": ("tests/unit/io/edf_file_test.cpp", "private; how EDF and GDF keep samples"),
     "src/io/edf/edf_writer.cpp": ("tests/unit/io/recording_writer_test.cpp", "every writer alike"),
     "src/io/open_file.cpp": ("tests/unit/io/recording_file_test.cpp", "private; what recordings are read from"),
     "src/io/bids/problems.cpp": ("tests/unit/io/events_file_test.cpp", "the text of a problem"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <pipeline/in_parallel.h>
 
 #include <atomic>
 #include <set>
@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-namespace heed::pipeline {
+namespace heed::data {
 namespace {
 
 class InParallel : public ::testing::TestWithParam<std::size_t> {};
@@ -81,4 +81,4 @@ TEST(InParallelAlone, ErrorsAreValues) {
 }
 
 }  // namespace
-}  // namespace heed::pipeline
+}  // namespace heed::data

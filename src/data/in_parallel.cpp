@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <pipeline/in_parallel.h>
+#include <data/in_parallel.h>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
 
-namespace heed::pipeline {
+namespace heed::data {
 
 std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
                                             const std::function<void(std::size_t)>& work,
@@ -68,4 +68,4 @@ std::vector<std::optional<Error>> errors_of(const std::vector<std::exception_ptr
   return errors;
 }
 
-}  // namespace heed::pipeline
+}  // namespace heed::data
