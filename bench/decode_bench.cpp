@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Decoders beside the usual way to fit them, on one thread, in one run: leave-one-trial-out least squares against
-// lagged matrices (a symmetric product per trial, a Cholesky per fold), CCA against an eigendecomposition of the side
-// of the EEG, or of its covariance. 4 trials of 10 min, 64 channels, 17 lags, 64 Hz. Both sides multiply by the same
-// OpenBLAS.
+// Decoders beside the usual ways to fit them and to apply them, on one thread, in one run: leave-one-trial-out least
+// squares against covariances made of one product per lag (and against lagged matrices), CCA against an
+// eigendecomposition of the side of the EEG (and of its covariance), filters over lags against a matrix product and
+// sums. 4 trials of 10 min, 64 channels, 17 lags, 64 Hz. Both sides multiply by the same OpenBLAS.
 #include <heed/data/random.h>
 #include <heed/decode/cca.h>
+#include <heed/decode/reconstruction.h>
 #include <heed/decode/score.h>
 
 #include <benchmark/benchmark.h>
@@ -16,11 +17,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "ratio_reporter.h"
 
 namespace heed::bench {
 namespace {
@@ -51,20 +52,6 @@ Trial some_trial(std::uint64_t seed) {
   return trial;
 }
 
-// Of this thread: what others do on the machine counts less.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-template <typename Work>
-double seconds(const Work& work) {
-  const double begin = processor_seconds();
-  work();
-  return processor_seconds() - begin;
-}
-
 struct Sums {
   Matrix xx = Matrix::Zero(width, width);
   Matrix xy = Matrix::Zero(width, 1);
@@ -84,11 +71,29 @@ Sums lagged_sums(const Trial& trial) {
   return sums;
 }
 
-std::vector<Matrix> rival_folds(const std::vector<Trial>& trials) {
+// The covariance at each lag by one product, laid out as a block Toeplitz matrix; what the edges of the trial change is
+// neglected.
+Sums toeplitz_sums(const Trial& trial) {
+  Sums sums;
+  Matrix block(channels, channels);
+  for (Index d = 0; d < lags; ++d) {
+    const double* const later = trial.eeg.row(d).data();
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, channels, channels, static_cast<int>(samples - d), 1,
+                trial.eeg.data(), channels, later, channels, 0, block.data(), channels);
+    for (Index i = 0; i + d < lags; ++i) {
+      sums.xx.block((i + d) * channels, i * channels, channels, channels) = block.transpose();
+    }
+    cblas_dgemv(CblasRowMajor, CblasTrans, static_cast<int>(samples - d), channels, 1, later, channels,
+                trial.stimuli[0].data(), 1, 0, sums.xy.data() + d * channels, 1);
+  }
+  return sums;
+}
+
+std::vector<Matrix> rival_folds(const std::vector<Trial>& trials, Sums (*sums_of)(const Trial&)) {
   std::vector<Sums> sums;
   Sums total;
   for (const Trial& trial : trials) {
-    sums.push_back(lagged_sums(trial));
+    sums.push_back(sums_of(trial));
     total.xx += sums.back().xx;
     total.xy += sums.back().xy;
   }
@@ -151,83 +156,124 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void report(const std::string& task, double heed, double rival, double goal) {
-  std::printf("  %-52s heed %8.1f ms   rival %8.1f ms   %6.1f times", task.c_str(), 1e3 * heed, 1e3 * rival,
-              rival / heed);
-  if (goal > 0) std::printf("   goal: at least %.0f", goal);
-  std::printf("\n");
+Decoder some_decoder(const Trial& trial) {
+  Decoder decoder;
+  decoder.filters = LeastSquaresDecoder{Matrix::Constant(lags, channels, 0.01)};
+  decoder.channels = trial.channels;
+  decoder.eeg_lags = {0, lags - 1};
+  return decoder;
+}
+
+template <typename Work>
+void add(const std::string& name, Work work, Index items = samples) {
+  benchmark::RegisterBenchmark(name.c_str(), [work, items](benchmark::State& state) mutable {
+    for (auto _ : state) benchmark::DoNotOptimize(work());
+    state.SetItemsProcessed(items * state.iterations());
+  })->Unit(benchmark::kMillisecond);
+}
+
+void add_fits(const std::vector<Trial>& trials) {
+  const std::string folds = "LS, each trial left out";
+  const Index all = samples * std::ssize(trials);
+  add(
+      folds + "/heed", [&] { return heed_folds(trials); }, all);
+  add(
+      folds + "/textbook", [&] { return rival_folds(trials, toeplitz_sums); }, all);
+  add(
+      folds + "/lagged matrix", [&] { return rival_folds(trials, lagged_sums); }, all);
+  add("LS, sums of one trial/heed",
+      [&] { return decode::trial_statistics(trials[0], decode::least_squares_lags(Hertz{64})); });
+  const auto statistics = decode::trial_statistics(trials[0], decode::cca_lags(Hertz{64}));
+  add("CCA from covariances/heed", [statistics] { return decode::fit_cca(statistics, {}); });
+  add("CCA from covariances/textbook", [statistics] { return textbook_cca(statistics); });
+  add("CCA from covariances/principal components", [statistics] { return whitening_by_components(statistics); });
+}
+
+// One product of the channels with all filters at all lags, in pieces that stay in the cache, then sums along the lags.
+// weights: channels x (lags x outputs).
+Matrix multiply_and_shift(const Matrix& eeg, const Matrix& weights) {
+  constexpr Index piece = 256;
+  const Index columns = weights.cols();
+  const Index outputs = columns / lags;
+  Matrix products(piece + lags - 1, columns);
+  Matrix out = Matrix::Zero(samples, outputs);
+  for (Index first = 0; first < samples; first += piece) {
+    const Index there = std::min(piece + lags - 1, samples - first);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(there), static_cast<int>(columns), channels,
+                1, eeg.row(first).data(), channels, weights.data(), static_cast<int>(columns), 0, products.data(),
+                static_cast<int>(columns));
+    for (Index t = 0; t < std::min(piece, there); ++t) {
+      for (Index l = 0; l < std::min(lags, there - t); ++l) {
+        out.row(first + t) += products.row(t + l).segment(l * outputs, outputs);
+      }
+    }
+  }
+  return out;
+}
+
+void add_filters(const Trial& trial, Index outputs) {
+  RandomStream random(9, 0);
+  const Matrix weights = Matrix::NullaryExpr(outputs, width, [&] { return random.normal(); });
+  std::vector<Matrix> filters;
+  for (Index p = 0; p < outputs; ++p) {
+    filters.emplace_back(Eigen::Map<const Matrix>(weights.row(p).data(), lags, channels));
+  }
+  const std::string task = std::to_string(outputs) + " filters over 17 lags";
+  add(task + "/heed", [&trial, filter = decode::LaggedFilter(filters, {0, lags - 1})]() mutable {
+    std::vector<double> out;
+    out.reserve(static_cast<std::size_t>(samples * filter.outputs()));
+    filter.reset();
+    for (Index first = 0; first < samples; first += 256) {
+      filter.push(data::view(trial.eeg).middle_rows(first, 256), out);
+    }
+    filter.finish(out);
+    return out;
+  });
+  Matrix by_channel(channels, lags * outputs);
+  for (Index l = 0; l < lags; ++l) {
+    by_channel.middleCols(l * outputs, outputs) = weights.middleCols(l * channels, channels).transpose();
+  }
+  add(task + "/textbook", [&trial, by_channel] { return multiply_and_shift(trial.eeg, by_channel); });
 }
 
 // All window lengths are one pass over the samples, by any rule.
-void report_scoring(const Trial& trial, const LeastSquaresDecoder& filters) {
-  Decoder decoder;
-  decoder.filters = filters;
-  decoder.channels = trial.channels;
-  decoder.eeg_lags = {0, lags - 1};
-  const std::vector<decode::WindowLayout> windows{Seconds{0.25}, Seconds{0.5}, Seconds{1}, Seconds{2},
-                                                  Seconds{5},    Seconds{10},  Seconds{30}};
+void add_scores(const Trial& trial) {
+  static const std::vector<decode::WindowLayout> windows{Seconds{0.25}, Seconds{0.5}, Seconds{1}, Seconds{2},
+                                                         Seconds{5},    Seconds{10},  Seconds{30}};
   const ScoreRule cosine{.measure = WindowMeasure::cosine};
   const ScoreRule live{.measure = WindowMeasure::cosine, .memory = Seconds{60}};
-  std::printf("  scores of one trial in windows of 0.25 ... 30 s:");
   for (const auto& [name, rule] : {std::pair{"Pearson", ScoreRule{}}, {"cosine", cosine}, {"with a memory", live}}) {
+    Decoder decoder = some_decoder(trial);
     decoder.rule = rule;
-    double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < 5; ++i) {
-      best = std::min(best, seconds([&] { benchmark::DoNotOptimize(decode::score(decoder, trial, windows)); }));
-    }
-    std::printf(" %s %.1f ms%s", name, 1e3 * best, rule == live ? "\n" : ",");
+    add("scores, " + std::string(name) + "/heed", [&trial, decoder] { return decode::score(decoder, trial, windows); });
   }
-}
-
-int run() {
-  openblas_set_num_threads(1);
-  std::vector<Trial> trials;
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) trials.push_back(some_trial(seed));
-  const double loaded = peak_megabytes();
-  const auto first = heed_folds(trials);
-  const double peak = peak_megabytes();
-
-  constexpr int times = 5;
-  double heed = std::numeric_limits<double>::infinity();
-  double rival = heed;
-  double difference = 0;
-  for (int i = 0; i < times; ++i) {  // in turns, so that a busy minute of the machine meets both
-    heed = std::min(heed, seconds([&] { benchmark::DoNotOptimize(heed_folds(trials)); }));
-    std::vector<Matrix> weights;
-    rival = std::min(rival, seconds([&] { weights = rival_folds(trials); }));
-    const Eigen::Map<const Eigen::VectorXd> ours(first[0].weights.data(), width);
-    difference = (weights[0].col(0) - ours).cwiseAbs().maxCoeff() / ours.cwiseAbs().maxCoeff();
-  }
-  const auto statistics = decode::trial_statistics(trials[0], decode::cca_lags(Hertz{64}));
-  const double one_trial = seconds(
-      [&] { benchmark::DoNotOptimize(decode::trial_statistics(trials[0], decode::least_squares_lags(Hertz{64}))); });
-  double cca = std::numeric_limits<double>::infinity();
-  double components = cca;
-  double textbook = cca;
-  for (int i = 0; i < times; ++i) {
-    cca = std::min(cca, seconds([&] { benchmark::DoNotOptimize(decode::fit_cca(statistics, {})); }));
-    if (i >= 2) continue;
-    components = std::min(components, seconds([&] { benchmark::DoNotOptimize(whitening_by_components(statistics)); }));
-    textbook = std::min(textbook, seconds([&] { benchmark::DoNotOptimize(textbook_cca(statistics)); }));
-  }
-  std::printf("\n4 trials of 10 min, 64 channels, 17 lags, 64 Hz; processor time of one thread, best of %d\n", times);
-  report("least squares, leaving each trial out", heed, rival, 6);
-  report("CCA, against eigenvectors of Rxx^-1 Rxy Ryy^-1 Ryx", cca, textbook, 40);
-  report("CCA, against whitening by principal components", cca, components, 0);
-  std::printf("  statistics of one trial %.1f ms; largest difference of weights %.1e\n", 1e3 * one_trial, difference);
-  report_scoring(trials[0], first[0]);
-  std::printf("  memory: %.0f MB with the trials loaded, %.0f MB at most while fitting\n", loaded, peak);
-  return 0;
 }
 
 }  // namespace
 }  // namespace heed::bench
 
-int main() {
-  try {
-    return heed::bench::run();
-  } catch (const std::exception& error) {
-    (void)std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
+int main(int argc, char** argv) {
+  using namespace heed::bench;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  openblas_set_num_threads(1);
+  std::vector<heed::Trial> trials;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) trials.push_back(some_trial(seed));
+  const double loaded = peak_megabytes();
+  const auto weights = heed_folds(trials);
+  const double peak = peak_megabytes();
+  const Eigen::Map<const Eigen::VectorXd> ours(weights[0].weights.data(), width);
+  const double difference = (rival_folds(trials, lagged_sums)[0].col(0) - ours).cwiseAbs().maxCoeff();
+  RatioReporter reporter("sample");
+  reporter.set_goal("LS, each trial left out", 3);
+  reporter.set_goal("CCA from covariances", 40);
+  reporter.set_goal("10 filters over 17 lags", 1);
+  add_fits(trials);
+  for (const heed::Index outputs : {1, 10}) add_filters(trials[0], outputs);
+  add_scores(trials[0]);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  std::printf("\nlargest difference between the weights of heed and of lagged matrices: %.1e of the largest weight\n",
+              difference / ours.cwiseAbs().maxCoeff());
+  std::printf("memory: %.0f MB with the trials loaded, %.0f MB at most while fitting\n", loaded, peak);
+  return 0;
 }

@@ -148,27 +148,38 @@ void add_banks(const std::string& size_text, const Size& size) {
       [](const auto& chain, const auto& windows) { return smooth(chain, windows); });
 }
 
-void add_batch(const std::string& task, Index sequences, Index windows) {
-  const Size size{2, sequences * windows};
-  add(task + "/heed", size, [sequences, windows](benchmark::State& state, Trial& trial, const Size& s) {
-    const std::vector<Index> lengths(static_cast<std::size_t>(sequences), windows);
+// Sequences of two speakers. `into(chain, batch, workspace, out)` is heed's call, `call` the rival's for a sequence.
+template <typename Workspace, typename Into>
+void add_batch(const std::string& task, const Size& each, Workspace prepared, Into into, RivalCall call) {
+  constexpr Index sequences = 10000;
+  const Size size{each.states, sequences * each.windows};
+  add(task + "/heed", size, [each, prepared, into](benchmark::State& state, Trial& trial, const Size& s) {
+    const std::vector<Index> lengths(static_cast<std::size_t>(sequences), each.windows);
     std::vector<hmm::SequenceSummary> summaries(lengths.size());
-    hmm::SmoothWorkspace workspace;
-    workspace.prepare_batch(windows, 2);
+    Workspace workspace = prepared;
     measure(state, s.windows, [&] {
-      benchmark::DoNotOptimize(
-          hmm::smooth_batch_into(trial.chain, {trial.in(), lengths}, workspace, {trial.out(), summaries}));
+      benchmark::DoNotOptimize(into(trial.chain, {trial.in(), lengths}, workspace, {trial.out(), summaries}));
     });
   });
-  add(task + "/textbook", size, [sequences, windows](benchmark::State& state, Trial& trial, const Size& s) {
-    Rival rival(windows, trial.transition);
+  add(task + "/textbook", size, [each, call](benchmark::State& state, Trial& trial, const Size& s) {
+    Rival rival(each.windows, trial.transition);
     measure(state, s.windows, [&] {
       for (Index k = 0; k < sequences; ++k) {
-        benchmark::DoNotOptimize(rival.textbook_smooth(trial.in().middle_rows(k * windows, windows),
-                                                       trial.out().middle_rows(k * windows, windows)));
+        benchmark::DoNotOptimize((rival.*call)(trial.in().middle_rows(k * each.windows, each.windows),
+                                               trial.out().middle_rows(k * each.windows, each.windows)));
       }
     });
   });
+}
+
+void add_batches(RatioReporter& reporter, Index windows) {
+  hmm::SmoothWorkspace smoothing;
+  smoothing.prepare_batch(windows, 2);
+  reporter.set_goal("smooth 10000 x 600 N=2", 10);
+  add_batch("smooth 10000 x 600 N=2", {2, windows}, smoothing, hmm::smooth_batch_into, &Rival::textbook_smooth);
+  reporter.set_goal("causal 10000 x 600 N=2", 4);
+  add_batch("causal 10000 x 600 N=2", {2, windows}, hmm::FilterWorkspace(2), hmm::filter_batch_into,
+            &Rival::textbook_filter);
 }
 
 constexpr GaussianEmission scores_of_one{
@@ -228,21 +239,37 @@ int main(int argc, char** argv) {
     return task;
   };
   add_filter(goal("causal N=2 T=600", 2), {2, 600});
-  add_filter("causal N=8 T=600", {8, 600});
-  add_smooth(goal("smooth N=2 T=600", 6), {2, 600});
-  add_smooth(goal("smooth N=2 T=10000000", 5), {2, 10000000});
+  add_filter(goal("causal N=3 T=600", 2), {3, 600});
+  add_filter(goal("causal N=8 T=600", 2), {8, 600});
+  add_filter(goal("causal N=8 dense T=600", 2), {8, 600, true});
+  add_filter("causal N=32 T=600", {32, 600});
+  add_filter("causal N=64 T=600", {64, 600});
+  add_filter("causal N=256 T=600", {256, 600});
+  add_smooth(goal("smooth N=2 T=600", 8), {2, 600});
+  add_smooth(goal("smooth N=2 T=10000000", 8), {2, 10000000});
   add_smooth("smooth N=3 T=600", {3, 600});
   add_smooth(goal("smooth N=8 T=600", 4), {8, 600});
-  add_smooth(goal("smooth N=8 dense T=600", 2), {8, 600, true});
-  add_viterbi(goal("viterbi N=2 T=600", 3), {2, 600});
-  add_viterbi("viterbi N=8 T=600", {8, 600});
-  add_expectation(goal("E-step N=2 T=600", 4), {2, 600});
+  add_smooth(goal("smooth N=8 dense T=600", 4), {8, 600, true});
+  add_smooth("smooth N=32 T=600", {32, 600});
+  add_smooth("smooth N=64 T=600", {64, 600});
+  add_smooth("smooth N=256 T=600", {256, 600});
+  add_viterbi(goal("viterbi N=2 T=600", 3.5), {2, 600});
+  add_viterbi(goal("viterbi N=3 T=600", 2), {3, 600});
+  add_viterbi(goal("viterbi N=8 T=600", 3), {8, 600});
+  add_viterbi(goal("viterbi N=8 dense T=600", 2), {8, 600, true});
+  add_expectation(goal("E-step N=2 T=600", 6), {2, 600});
+  add_expectation(goal("E-step N=8 T=600", 6), {8, 600});
+  add_expectation(goal("E-step N=8 dense T=600", 2), {8, 600, true});
+  add_expectation(goal("E-step N=64 dense T=600", 2), {64, 600, true});
+  add_expectation("E-step N=32 T=600", {32, 600});
+  add_expectation("E-step N=64 T=600", {64, 600});
+  add_expectation("E-step N=256 T=600", {256, 600});
   add_dependent("ar1 step N=2 T=600", {2, 600}, 0);
   add_dependent("ar1 step N=8 T=600", {8, 600}, 0);
   add_dependent("ar1 step N=64 T=600", {64, 600}, 0);
   add_dependent("ar1 step N=8 dense T=600", {8, 600, true}, 0);
   add_dependent("offset step N=2 T=600", {2, 600}, 0.5);
-  add_batch(goal("10000 sequences x 600 N=2", 10), 10000, 600);
+  add_batches(reporter, 600);
   add_banks("N=2", {2, 600});
   add_banks("N=3", {3, 600});
   add_banks("N=8", {8, 600});

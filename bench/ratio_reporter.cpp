@@ -34,7 +34,7 @@ void RatioReporter::Finalize() {
                 time("textbook") / heed, time("paper") / heed);
     if (goals_.contains(task)) {
       const bool reached = time("textbook") / heed >= goals_.at(task);
-      std::printf(" %5.0fx %s", goals_.at(task), reached ? "reached" : "NOT reached");
+      std::printf(" %5.3gx %s", goals_.at(task), reached ? "reached" : "NOT reached");
     }
     std::printf("\n");
   }

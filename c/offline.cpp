@@ -11,6 +11,7 @@
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/path_probability.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
@@ -25,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace heed::c {
@@ -42,12 +44,12 @@ void tell(heed_error* error, std::string_view text) noexcept {
   error->text[length] = '\0';
 }
 
-// What run() throws becomes a status and a sentence.
+// What run() throws becomes a status and a sentence; a run that succeeds may have something to tell, too.
 template <typename Run>
 heed_status guarded(heed_error* error, const Run& run) noexcept {
   try {
-    run();
     tell(error, "");
+    run();
     return HEED_OK;
   } catch (const Refused& refused) {
     tell(error, heed_status_text(refused.status));
@@ -129,6 +131,12 @@ GaussianEmission emission_of(const heed_gaussian& given) {
           .correlation = given.correlation};
 }
 
+heed_gaussian c_gaussian(const Model& model) {
+  const auto& e = std::get<GaussianEmission>(model.emission);
+  return {HEED_C_VERSION,   e.fisher ? 1U : 0U, e.mu_attended, e.mu_unattended,
+          e.sigma_attended, e.sigma_unattended, e.correlation, model.temperature};
+}
+
 std::vector<std::size_t> lengths_of(const heed_fit_options& options, std::size_t windows) {
   if (options.lengths == nullptr) return {windows};
   std::vector<std::size_t> lengths(options.lengths, options.lengths + options.trials);
@@ -169,24 +177,46 @@ ScoredParticipant participant_of(const double* scores, const std::int32_t* atten
   return participant;
 }
 
-GaussianEmission fitted_to(const ScoredParticipant& participant, bool labelled, const heed_fit_options& options) {
+std::optional<Spread> spread_of(const heed_fit_options& options) {
+  if (options.spread > HEED_SPREAD_AUTO) throw Refused{HEED_BAD_ARGUMENT};
+  if (options.spread == HEED_SPREAD_AUTO) return std::nullopt;
+  return static_cast<Spread>(options.spread);
+}
+
+struct Fitted {
+  GaussianEmission emission;
+  std::string words;
+};
+
+Fitted fitted_to_labels(const ScoredParticipant& participant, const heed_fit_options& options) {
   const bool fisher = options.fisher != 0;
-  const auto spread = static_cast<Spread>(options.spread);
-  if (labelled) {
-    const std::vector moments{emission::moments(participant, fisher)};
-    return emission::fit_gaussian(moments, {.fisher = fisher, .spread = spread});
-  }
+  const std::vector moments{emission::moments(participant, fisher)};
+  return {emission::fit_gaussian(moments, {.fisher = fisher, .spread = spread_of(options)}), {}};
+}
+
+Fitted fitted_without_labels(const ScoredParticipant& participant, const heed_fit_options& options) {
+  const bool fisher = options.fisher != 0;
   const auto chain = hmm::Chain::sticky(options.speakers, options.switch_probability);
-  const auto found = emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread}).emission;
-  const bool told_apart = emission::test_separation({&participant, 1}, chain, fisher).passed();
-  return told_apart ? found : emission::undecided(found, chain.states());
+  const auto found =
+      emission::fit_baum_welch({&participant, 1}, chain, {.fisher = fisher, .spread = spread_of(options)}).emission;
+  const auto test = emission::test_separation({&participant, 1}, chain, fisher);
+  if (test.passed()) return {found, {}};
+  return {emission::undecided(found, chain.states()), emission::undecided_words(test)};
+}
+
+Fitted fitted_to(const ScoredParticipant& participant, bool labelled, const heed_fit_options& options) {
+  Fitted fitted = labelled ? fitted_to_labels(participant, options) : fitted_without_labels(participant, options);
+  const bool chosen = options.spread == HEED_SPREAD_AUTO && fitted.emission.spread == Spread::exchangeable;
+  if (chosen && fitted.words.empty()) fitted.words = emission::columns_repeat_words;
+  return fitted;
 }
 
 // Trials of windows that last so long and come so often.
 void set_windows(ScoredParticipant& participant, const heed_evidence_options& options) {
   const auto is_time = [](double seconds) { return seconds > 0 && seconds <= std::numeric_limits<float>::max(); };
   if (!is_time(options.window) || !is_time(options.hop) || options.hop > options.window) {
-    throw Error(ErrorKind::invalid_argument, "windows last some time, and come at least as often as they last");
+    throw Error(ErrorKind::invalid_argument,
+                "the window and the hop must be longer than 0 s, and the hop no longer than the window");
   }
   for (ScoredTrial& trial : participant.trials) {
     trial.scores.window = Seconds{options.window};
@@ -278,6 +308,20 @@ heed_status heed_offline_viterbi(const heed_chain* chain, const double* log_like
   });
 }
 
+heed_status heed_offline_path_probability(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                          const int32_t* path, heed_path_probability* found, heed_error* error) {
+  return guarded(error, [&] {
+    require(chain, log_likelihood, path, found);
+    require_version(*found);
+    const heed::LogLikelihoods given{matrix_of(log_likelihood, windows, chain->speakers)};
+    const auto probability =
+        heed::hmm::path_probability(chain_of(*chain), given, labels_of(path, windows, chain->speakers));
+    *found = {HEED_C_VERSION,           0,
+              probability.log_prior,    probability.log_joint,
+              probability.log_evidence, probability.log_posterior()};
+  });
+}
+
 heed_status heed_offline_decide(const double* posterior, size_t windows, size_t speakers, int32_t* decisions,
                                 heed_error* error) {
   return guarded(error, [&] {
@@ -306,23 +350,29 @@ heed_status heed_offline_log_likelihoods(const heed_gaussian* gaussian, const do
 }
 
 heed_status heed_offline_fit(const double* scores, const int32_t* attended, size_t windows,
-                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* error) {
-  return guarded(error, [&] {
+                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* words) {
+  return guarded(words, [&] {
     require(scores, options, fitted);
     require_version(*options);
-    if (options->spread > HEED_SPREAD_EXCHANGEABLE || options->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
+    if (options->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
     const heed::ScoredParticipant participant = participant_of(scores, attended, windows, *options);
-    const heed::GaussianEmission found = fitted_to(participant, attended != nullptr, *options);
-    *fitted = {HEED_C_VERSION,       found.fisher ? 1U : 0U, found.mu_attended, found.mu_unattended,
-               found.sigma_attended, found.sigma_unattended, found.correlation, 1};
+    const auto [found, said] = fitted_to(participant, attended != nullptr, *options);
+    *fitted = c_gaussian({.emission = found});
+    tell(words, said);
+  });
+}
+
+heed_status heed_offline_reference(double window, double hop, heed_gaussian* reference, heed_error* error) {
+  return guarded(error, [&] {
+    require(reference);
+    *reference = c_gaussian(heed::emission::reference_model(heed::Seconds{window}, heed::Seconds{hop}));
   });
 }
 
 heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* scores, const int32_t* attended,
                                         size_t windows, const heed_fit_options* fit,
                                         const heed_evidence_options* options, double* scale, heed_error* words) {
-  std::string said;
-  const heed_status status = guarded(words, [&] {
+  return guarded(words, [&] {
     require(fitted, scores, attended, fit, options, scale);
     require_version(*fit);
     require_version(*options);
@@ -333,13 +383,11 @@ heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* sco
     set_windows(participant, *options);
     const auto found = evidence_scale_of(emission, participant);
     const bool scaled = found && scales(options->counting, *found);
-    said = found ? words_of(*found, options->hop < options->window, scaled)
-                 : "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is";
+    tell(words, found ? words_of(*found, options->hop < options->window, scaled)
+                      : "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is");
     if (scaled) fitted->temperature = 1 / *found;
     *scale = number(found);
   });
-  if (status == HEED_OK) tell(words, said);
-  return status;
 }
 
 heed_status heed_offline_evaluate(const int32_t* decisions, const int32_t* attended, size_t windows,

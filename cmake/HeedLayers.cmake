@@ -67,7 +67,8 @@ endfunction()
 
 # Kernels are compiled once for each instruction set, as files of one line that are made here; which one runs is chosen
 # at run time (src/data/instruction_sets.h). ARGN: the headers that make a set, and what their flags add. hmm's causal
-# filter keeps core's bits; all others are held to a tolerance, so products and sums may be fused there.
+# filter keeps core's bits, dsp's exact loops those of every machine; all others are held to a tolerance, so products
+# and sums may be fused there (docs/decisions/0011-fused-and-exact.md).
 function(heed_add_kernels layer)
   set(lanes_portable 2)
   set(lanes_avx2 4)
@@ -86,7 +87,7 @@ function(heed_add_kernels layer)
   endif()
   foreach(header IN LISTS ARGN)
     set(fusing -ffp-contract=fast)
-    if(header MATCHES "^causal/")
+    if(header MATCHES "^(causal|exact)/")
       set(fusing "")
     endif()
     foreach(set IN LISTS sets)
@@ -97,7 +98,7 @@ function(heed_add_kernels layer)
       # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
       set_source_files_properties(${file} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
         COMPILE_OPTIONS "${level};-Wno-psabi;${flags_${set}};${fusing}"
-        COMPILE_DEFINITIONS "HEED_LANES=${lanes_${set}};HEED_KERNEL_SET=${set}_kernels;HEED_CAUSAL_FILTER=causal_${set};HEED_CAUSAL_WEIGH=weigh_${set};HEED_KERNEL_NAME=\"${set}\"")
+        COMPILE_DEFINITIONS "HEED_LANES=${lanes_${set}};HEED_KERNEL_SET=${set}_kernels;HEED_CAUSAL_FILTER=causal_${set};HEED_CAUSAL_LANES=causal_lanes_${set};HEED_CAUSAL_WEIGH=weigh_${set};HEED_EXACT=exact_${set};HEED_KERNEL_NAME=\"${set}\"")
     endforeach()
   endforeach()
 endfunction()
@@ -130,7 +131,7 @@ endfunction()
 
 # What layers above core are made of besides their sources.
 function(heed_complete_layers layers)
-  heed_add_kernels(dsp kernel_set.h)
+  heed_add_kernels(dsp kernel_set.h exact/loops.h)
   heed_add_kernels(hmm kernel_set.h causal/filter.h)
 
   # Eigen's alignment must not depend on the flags of whoever includes our headers.

@@ -180,6 +180,31 @@ def fif_seeds():
         yield name, tag(100, 31, bytes(20)) + block(100, block(101, information) + notes + block(102, data)) + tag(108, 0, b"", -1)
 
 
+def gdf(version, kind, numbers, events=b"", records=2, samples=(2, 2)):
+    """Channels Fz (uV) and slow, `samples` of each in a record; numbers: struct's letter of one sample."""
+    old, count = version < 1.9, len(samples)
+    out = f"GDF {version:.2f}".encode() + bytes(160)
+    out += b"2026111509300000" if old else struct.pack("<2Q", (740301 << 32) + (1 << 31), 0)
+    out += struct.pack("<q", 256 * (count + 1)) if old else struct.pack("<H6x", count + 1)
+    out = out.ljust(236, b"\0") + struct.pack("<qII", records, 1, 2) + struct.pack("<I", count)
+    out += b"Fz".ljust(16) + b"slow".ljust(16, b"\0") + bytes(80 * count)
+    out += b"uV".ljust(8) * count if old else bytes(6 * count) + struct.pack("<2H", 4275, 512)
+    out += struct.pack("<4d", -100, -100, 100, 100)
+    out += struct.pack("<4q", -1000, -1000, 1000, 1000) if old else struct.pack("<4d", -1000, -1000, 1000, 1000)
+    out += bytes(80 * count) + struct.pack("<2I", *samples) + struct.pack("<2I", kind, kind) + bytes(32 * count)
+    return out + b"".join(numbers(value) for value in range(records * sum(samples))) + events
+
+
+def gdf_seeds():
+    short, real = (lambda value: struct.pack("<h", value)), (lambda value: struct.pack("<d", value))
+    table = struct.pack("<2I2H2H2I", 1, 3, 769, 770, 0, 1, 0, 2)
+    yield "int16_1.gdf", gdf(1.25, 3, short, b"\x03" + (4).to_bytes(3, "little") + struct.pack("<I", 2) + table)
+    yield "int16_2.gdf", gdf(2.2, 3, short, b"\x03" + (2).to_bytes(3, "little") + struct.pack("<f", 4) + table)
+    yield "float64.gdf", gdf(2.2, 17, real, b"\x01" + (1).to_bytes(3, "little") + struct.pack("<fIH", 0, 2, 5))
+    yield "int24.gdf", gdf(2.1, 279, lambda value: struct.pack("<i", value)[:3], records=1)
+    yield "rates.gdf", gdf(2.2, 16, lambda value: struct.pack("<f", value), samples=(4, 1))
+
+
 DECODER = """{{"Format": "heed-decoder", "FormatVersion": {version}, "HeedVersion": "0.1.0", "Kind": "{kind}", "Participants": 2,
 "Origin": "two listeners", "Runs": ["sub-01_run-01"], "Preprocessing": {{"SamplingFrequency": 64.0, "LowEdge": 0.5,
 "HighEdge": 9.0, "Filters": "causal", "Reference": "channels", "BadChannels": "exclude", "Clip": 0.0,
@@ -353,7 +378,7 @@ def osc_seeds():
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    kinds = {"edf": edf_seeds, "brainvision": brainvision_seeds, "fif": fif_seeds, "eeglab": eeglab_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
+    kinds = {"edf": edf_seeds, "gdf": gdf_seeds, "brainvision": brainvision_seeds, "fif": fif_seeds, "eeglab": eeglab_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
              "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
              "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():

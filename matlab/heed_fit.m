@@ -8,12 +8,19 @@ function emission = heed_fit(varargin)
 %   EMISSION = HEED_FIT(SCORES, []) needs no labels: attention lasts, and scores
 %   show whom it stays with (Baum-Welch).
 %
+%   EMISSION = HEED_FIT(SCORES, 'reference') learns nothing: a last resort, where nobody
+%   knows what this listener's correlations mean. It is heed's reference, made from
+%   simulated listeners, for windows of this Window and Length; how sure it makes a
+%   decision says little of anybody real.
+%
 %   EMISSION = HEED_FIT(..., NAME, VALUE, ...):
 %
 %   'Fisher'             true for correlations (atanh first), false for log-odds; true
 %   'Spread'             'shared': one sigma. 'separate': one each for attended and
 %                        unattended. 'exchangeable': one sigma, and a correlation
-%                        between speakers; 'shared'
+%                        between speakers. 'auto': shared, or exchangeable where
+%                        the columns are one score told several times, as s and -s
+%                        are, with a warning; 'auto'
 %   'Window'             seconds from one window to the next; 1
 %   'Length'             seconds that a window lasts, where windows overlap; Window
 %   'Evidence'           with labels: 'as-is' counts evidence as it is, 'scaled'
@@ -26,7 +33,8 @@ function emission = heed_fit(varargin)
 %   sigma_unattended (means and spreads after atanh where fisher is 1), correlation;
 %   temperature, by which log-likelihoods are divided: 1, or 1/evidence_scale where
 %   evidence is scaled; and evidence_scale: 1 where scores mean what they say, 0.5
-%   where each counts twice, as columns s and -s do, and NaN without labels.
+%   where each counts twice, and NaN without labels. Scores that do not tell the
+%   speakers apart without labels decide nothing, and a warning says so.
 %
 %   Example:
 %      attended = [ones(300, 1); 2 * ones(300, 1)];

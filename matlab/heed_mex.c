@@ -55,10 +55,11 @@ static const struct {
                     {"Spread", SPREAD},
                     {"Evidence", EVIDENCE},
                     {"Length", LENGTH}};
-static const char* const spread_names[] = {"shared", "separate", "exchangeable"};
+static const char* const spread_names[] = {"shared", "separate", "exchangeable", "auto"};
 static const char* const evidence_names[] = {"where-unusual", "as-is", "scaled"};
 static const char* const gaussian_fields[] = {"fisher",           "mu_attended", "mu_unattended", "sigma_attended",
                                               "sigma_unattended", "correlation", "temperature",   "evidence_scale"};
+static const char* const path_fields[] = {"log_prior", "log_joint", "log_evidence", "log_posterior"};
 static const char* const measure_fields[] = {"accuracy", "whole_accuracy", "switch_time", "false_switches_per_minute",
                                              "switches", "missed"};
 enum { most_speakers = 65535 }; /* where no matrix tells how many there are */
@@ -264,12 +265,12 @@ static void set_option(settings* all, unsigned flag, const mxArray* value) {
       break;
     default:
       all->spread =
-          word_of(value, "Spread", spread_names, COUNT(spread_names), "'shared', 'separate' or 'exchangeable'");
+          word_of(value, "Spread", spread_names, COUNT(spread_names), "'auto', 'shared', 'separate' or 'exchangeable'");
   }
 }
 
 static settings read_settings(int count, const mxArray* const* given, unsigned allowed) {
-  settings all = {0, 1, 0, NULL, NULL, NULL, 1, HEED_SPREAD_SHARED, HEED_EVIDENCE_WHERE_UNUSUAL, 0};
+  settings all = {0, 1, 0, NULL, NULL, NULL, 1, HEED_SPREAD_AUTO, HEED_EVIDENCE_WHERE_UNUSUAL, 0};
   int k;
   all.switch_probability = all.lag = all.length = mxGetNaN();
   if (count % 2 != 0) refuse("names and values come in pairs after the matrices, such as 'Window', 1");
@@ -418,9 +419,44 @@ static void run_viterbi(int outputs, mxArray** results, const settings* all, con
 
 /* ---- fits and measures ---- */
 
-static void require_as_many(const mxArray* given, const mxArray* labels) {
+static void require_as_many(const mxArray* given, const mxArray* labels, const char* name) {
   if (mxIsCell(given) != mxIsCell(labels) || trials_in(given) != trials_in(labels)) {
-    refuse("attended has to be a cell with one vector per trial, or a vector where there is but one matrix");
+    refuse("%s has to be a cell with one vector per trial, or a vector where there is but one matrix", name);
+  }
+}
+
+/* Of one trial, for the fields of path_fields. */
+static void judge_path(const settings* all, const mxArray* given, const mxArray* path, size_t trial, double* const* to,
+                       size_t at) {
+  const matrix evidence = evidence_of(all, given, trial);
+  const heed_chain chain = chain_of(all, evidence.columns);
+  const int32_t* states = read_labels(path, evidence.rows, evidence.columns, "the path");
+  heed_path_probability found;
+  heed_error error;
+  found.version = HEED_C_VERSION;
+  require(heed_offline_path_probability(&chain, evidence.values, evidence.rows, states, &found, &error), &error, trial);
+  to[0][at] = found.log_prior;
+  to[1][at] = found.log_joint;
+  to[2][at] = found.log_evidence;
+  to[3][at] = found.log_posterior;
+}
+
+/* A struct of numbers, or of one number per trial in the shape of the cell. */
+static void run_path_probability(int outputs, mxArray** results, const settings* all, const mxArray* const* given) {
+  const int cell = mxIsCell(given[0]);
+  double* to[COUNT(path_fields)];
+  size_t k;
+  (void)outputs;
+  require_as_many(given[0], given[1], "the path");
+  results[0] = mxCreateStructMatrix(1, 1, (int)COUNT(path_fields), (const char**)path_fields);
+  for (k = 0; k < COUNT(path_fields); ++k) {
+    mxArray* field = mxCreateDoubleMatrix(cell ? mxGetM(given[0]) : 1, cell ? mxGetN(given[0]) : 1, mxREAL);
+    to[k] = mxGetPr(field);
+    mxSetFieldByNumber(results[0], 0, (int)k, field);
+  }
+  for (k = 0; k < trials_in(given[0]); ++k) {
+    judge_path(all, trial_of(given[0], k, "the matrix"), trial_of(given[1], k, "the path"), number_of(given[0], k), to,
+               k);
   }
 }
 
@@ -484,17 +520,45 @@ static double counted_evidence(const settings* all, const matrix* scores, const 
   return scale;
 }
 
+static mxArray* emission_struct(const heed_gaussian* gaussian, double evidence_scale) {
+  double found[COUNT(gaussian_fields)];
+  found[0] = gaussian->fisher;
+  found[1] = gaussian->mu_attended;
+  found[2] = gaussian->mu_unattended;
+  found[3] = gaussian->sigma_attended;
+  found[4] = gaussian->sigma_unattended;
+  found[5] = gaussian->correlation;
+  found[6] = gaussian->temperature;
+  found[7] = evidence_scale;
+  return struct_of(found, gaussian_fields, COUNT(gaussian_fields));
+}
+
+/* heed_fit(scores, 'reference'): nothing is fitted. */
+static mxArray* reference_emission(const settings* all, const mxArray* word) {
+  char name[32];
+  heed_gaussian gaussian;
+  heed_error error;
+  read_text(word, name, sizeof name, "attended");
+  if (!same_name(name, "reference")) refuse("attended is labels, [] or 'reference', not '%s'", name);
+  require(heed_offline_reference(all->length, all->window, &gaussian, &error), &error, 0);
+  return emission_struct(&gaussian, mxGetNaN());
+}
+
 static void run_fit(int outputs, mxArray** results, const settings* all, const mxArray* const* given) {
   stack trials = new_stack(given[0]);
   const matrix scores = stacked_scores(given[0], &trials);
   const int32_t* attended = NULL;
   heed_fit_options options = HEED_FIT_OPTIONS;
   heed_gaussian fitted;
-  heed_error error;
-  double found[COUNT(gaussian_fields)];
+  heed_error words;
+  double scale = mxGetNaN();
   (void)outputs;
+  if (mxIsChar(given[1])) {
+    results[0] = reference_emission(all, given[1]);
+    return;
+  }
   if (!mxIsEmpty(given[1])) {
-    require_as_many(given[0], given[1]);
+    require_as_many(given[0], given[1], "attended");
     attended = stacked_labels(given[1], &trials, scores.columns);
   }
   options.speakers = (uint32_t)scores.columns;
@@ -503,16 +567,10 @@ static void run_fit(int outputs, mxArray** results, const settings* all, const m
   options.switch_probability = probability_of(all);
   options.lengths = trials.lengths;
   options.trials = trials.trials;
-  require(heed_offline_fit(scores.values, attended, scores.rows, &options, &fitted, &error), &error, 0);
-  found[7] = attended == NULL ? mxGetNaN() : counted_evidence(all, &scores, attended, &options, &fitted);
-  found[0] = fitted.fisher;
-  found[1] = fitted.mu_attended;
-  found[2] = fitted.mu_unattended;
-  found[3] = fitted.sigma_attended;
-  found[4] = fitted.sigma_unattended;
-  found[5] = fitted.correlation;
-  found[6] = fitted.temperature;
-  results[0] = struct_of(found, gaussian_fields, COUNT(gaussian_fields));
+  require(heed_offline_fit(scores.values, attended, scores.rows, &options, &fitted, &words), &words, 0);
+  if (words.text[0] != '\0') mexWarnMsgIdAndTxt("heed:fit", "%s", words.text);
+  if (attended != NULL) scale = counted_evidence(all, &scores, attended, &options, &fitted);
+  results[0] = emission_struct(&fitted, scale);
 }
 
 /* Decisions are speakers, or follow from posteriors. */
@@ -544,7 +602,7 @@ static void run_evaluate(int outputs, mxArray** results, const settings* all, co
   heed_error error;
   double measures[COUNT(measure_fields)];
   (void)outputs;
-  require_as_many(given[0], given[1]);
+  require_as_many(given[0], given[1], "attended");
   for (k = 0; k < trials.trials; ++k) {
     decided[k] = decisions_of(trial_of(given[0], k, "the estimate"), &trials.lengths[k], number_of(given[0], k));
     trials.windows += trials.lengths[k];
@@ -580,17 +638,19 @@ static const command commands[] = {
      "a matrix, time x speakers"},
     {"smooth", 1, PROBABILITY | WINDOW | TRANSITION | INITIAL | EMISSION, run_smooth, "a matrix, time x speakers"},
     {"viterbi", 1, PROBABILITY | WINDOW | TRANSITION | INITIAL | EMISSION, run_viterbi, "a matrix, time x speakers"},
+    {"path_probability", 2, PROBABILITY | WINDOW | TRANSITION | INITIAL | EMISSION, run_path_probability,
+     "a matrix, time x speakers, and a path, one speaker per window"},
     {"fit", 2, PROBABILITY | WINDOW | FISHER | SPREAD | EVIDENCE | LENGTH, run_fit,
      "scores, time x speakers, and labels ([] without)"},
     {"evaluate", 2, WINDOW, run_evaluate, "posteriors or a path, and the attended speakers"}};
 
 void mexFunction(int outputs, mxArray* results[], int inputs, const mxArray* given[]) {
-  char name[16];
+  char name[32];
   size_t k;
   if (heed_c_version() != HEED_C_VERSION) {
     mexErrMsgIdAndTxt("heed:wrongVersion", "libheed-c is of another version than heed_mex; build heed_mex anew");
   }
-  if (inputs < 1) refuse("heed_mex is called by heed_filter, heed_smooth, heed_viterbi, heed_fit and heed_evaluate");
+  if (inputs < 1) refuse("heed_mex is called by heed_smooth and its kin; see help heed_smooth");
   read_text(given[0], name, sizeof name, "the first argument");
   for (k = 0; k < COUNT(commands); ++k) {
     const command* found = &commands[k];

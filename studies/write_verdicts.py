@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Writes studies/verdicts.tsv: what reference cohorts say of every claim of the built-in studies.
 
-    heed reproduce -o a --json > simulated.json
-    heed reproduce --on kul-scores -o b --json > scores.json
-    heed reproduce --on dtu-match -o c --json > eeg.json
+    heed reproduce --studies all -o a --json > simulated.json
+    heed reproduce --studies all --on kul-scores -o b --json > scores.json
+    heed reproduce --studies all --on dtu-match -o c --json > eeg.json
     studies/write_verdicts.py "simulated=simulated.json" "real scores=scores.json" "real EEG=eeg.json"
 
 Claims of which a cohort has no results have no row for it. docs/formats.md describes the columns.

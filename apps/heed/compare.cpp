@@ -70,7 +70,7 @@ pipeline::CompareRequest compare_request(const CompareFlags& flags, const std::o
   request.method = method_options(flags.method);
   request.chain = chain_choice(flags.chain);
   request.emission = emission_choice(flags.emission, participants.front().type, model);
-  request.model = model;
+  request.model = suited_to(participants.front(), model);
   request.join = flags.join;
   if (flags.trial) request.trial = Seconds{*flags.trial};
   if (!flags.switch_every.empty())

@@ -4,6 +4,7 @@
 #include <heed/core/score_evidence.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
+#include <heed/emission/label_free.h>
 #include <heed/io/model_file.h>
 #include <heed/pipeline/model_choice.h>
 
@@ -22,8 +23,8 @@ constexpr const char* export_examples = R"(Examples:
   heed export model.json --switch-probability 0.001 --c > model.h
   heed export model.json --expected-seconds-between-switches 60 --gain 2dB/nat --range 9 --c > model.h
 
-The header defines HEED_MODEL_EMISSION, HEED_MODEL_CHAIN and HEED_MODEL_GAINS, which initialise the options of
-<heed/c.h>; examples/c/device.c uses them.)";
+The header defines HEED_MODEL_EMISSION, HEED_MODEL_GAUSSIAN, HEED_MODEL_CHAIN and HEED_MODEL_GAINS, which initialise the
+options of <heed/c.h> and <heed/c_steering.h>; examples/c/device.c uses them.)";
 
 struct ExportFlags {
   std::string model;
@@ -80,21 +81,38 @@ evaluate::GainOptions gains_of(const ExportFlags& flags, const Model& model) {
   return options;
 }
 
+// Whoever reads the header has to know where it came from. Other origins are texts of users, and stay out of comments.
+std::string described(const Model& model) {
+  return io::describe(model) + (emission::is_reference(model) ? " (" + model.origin + ", a last resort)" : "");
+}
+
+// The same parameters before they are made into an emission, as <heed/c_steering.h> takes them.
+std::string gaussian_text(const Model& model) {
+  const auto& e = std::get<GaussianEmission>(model.emission);
+  return fmt::format(
+      "/* heed_gaussian: the fit it was made from. */\n#define HEED_MODEL_GAUSSIAN \\\n  {{ HEED_C_VERSION, {}, "
+      "{:.17g}, "
+      "{:.17g}, {:.17g}, {:.17g}, {:.17g}, {:.17g} }}\n\n",
+      e.fisher ? 1 : 0, e.mu_attended, e.mu_unattended, e.sigma_attended, e.sigma_unattended, e.correlation,
+      model.temperature);
+}
+
 int run_export(const ExportFlags& flags) {
-  const Model model = io::read_model(flags.model);
+  const Model model = read_model(flags.model);
   const auto evidence = evidence_of(flags, model);
   const double p = switch_probability(flags, model);
   const evaluate::GainOptions gains = gains_of(flags, model);
   std::string text = fmt::format(
       "/* Made by heed {} from a model: {}.\n * {} speakers; a window every {:g} s. C: see <heed/c.h>. */\n"
       "#ifndef HEED_MODEL_H\n#define HEED_MODEL_H\n\n#include <heed/c.h>\n\n",
-      version(), io::describe(model), flags.speakers, model.hop.value);
+      version(), described(model), flags.speakers, model.hop.value);
   text += fmt::format("#define HEED_MODEL_SPEAKERS {}\n#define HEED_MODEL_SECONDS_PER_WINDOW {}\n\n", flags.speakers,
                       number(model.hop.value));
   text += fmt::format(
       "/* heed_emission: what a {} says. */\n#define HEED_MODEL_EMISSION \\\n  {{ HEED_C_VERSION, {}, {}, {} }}\n\n",
       evidence.fisher() ? "correlation" : "score", evidence.fisher() ? 1 : 0, number(evidence.linear()),
       number(evidence.quadratic()));
+  text += gaussian_text(model);
   text += fmt::format(
       "/* heed_chain_options: how attention moves. */\n#define HEED_MODEL_CHAIN \\\n  {{ HEED_C_VERSION, {}, {} }}\n\n",
       flags.speakers, number(p));
@@ -116,7 +134,11 @@ void add_export(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("export", "Write a model, a chain and gains as constants for a device");
   verb->footer(export_examples);
   auto flags = std::make_shared<ExportFlags>();
-  verb->add_option("model", flags->model, "Model file (see 'heed track --save-model')")->required()->type_name("FILE");
+  verb->add_option("model", flags->model,
+                   "Model file (see 'heed track --save-model'); or reference: what correlations of one second mean for "
+                   "simulated listeners, a last resort")
+      ->required()
+      ->type_name("FILE");
   verb->add_flag("--c", flags->c, "As a header of C, on standard output")->required();
   verb->add_option("--speakers", flags->speakers, "Number of speakers")
       ->check(CLI::Range(Index{2}, Index{8}))

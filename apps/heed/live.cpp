@@ -2,6 +2,7 @@
 // `heed live`: attention as it happens, from a source to sinks.
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/emission/label_free.h>
 #include <heed/evaluate/gains.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
@@ -148,10 +149,15 @@ std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& 
   return live::simulated_decoder(address, Seconds{1});
 }
 
+Model tracking_model(const LiveFlags& flags, const decode::WindowLayout& layout) {
+  const Model model = read_model(flags.tracking_file);
+  return emission::is_reference(model) ? emission::reference_model(layout.window, layout.hop) : model;
+}
+
 live::SessionOptions session_options(const LiveFlags& flags, std::optional<Decoder> decoder) {
   live::SessionOptions options{.decoder = std::move(decoder), .window = layout_of(flags)};
   options.tracking.chain = chain_choice(flags.chain);
-  if (!flags.tracking_file.empty()) options.tracking.model = io::read_model(flags.tracking_file);
+  if (!flags.tracking_file.empty()) options.tracking.model = tracking_model(flags, options.window);
   if (const auto half_life = flags.adapt.half_life()) {
     options.tracking.adaptation = emission::AdaptiveOptions{.half_life = {*half_life}};
   }

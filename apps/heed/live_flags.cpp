@@ -91,7 +91,8 @@ void add_live_flags(CLI::App& verb, LiveFlags& flags) {
       ->type_name("URL");
   verb.add_option("--model", flags.decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
   verb.add_option("--tracking", flags.tracking_file,
-                  "Model of 'heed track --save-model'; without it the emission is adapted to the listener")
+                  "Model of 'heed track --save-model', or reference: what correlations mean for simulated listeners, a "
+                  "last resort; without it the emission is adapted to the listener")
       ->type_name("FILE");
   add_window_flags(verb, flags);
   verb.add_option("--record", flags.record,

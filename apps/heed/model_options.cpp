@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/error.h>
+#include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/io/model_file.h>
 #include <io/tsv.h>
@@ -13,6 +14,7 @@ namespace {
 using pipeline::EmissionFamily;
 
 constexpr std::string_view unknown_probability = "auto";
+constexpr std::string_view reference_name = "reference";
 
 std::optional<GaussianEmission> by_hand(const EmissionFlags& flags, bool fisher) {
   const bool any = flags.mu_attended || flags.mu_unattended || flags.sigma;
@@ -181,7 +183,7 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_option("--fit", flags.fit,
                   "Fit the emission to labels (the column 'attended'), or without them: baum-welch (attention lasts) "
                   "and memoryless (each window on its own, two speakers) see the whole recording, its future included; "
-                  "adaptive starts from others' labels or a model and hears only what was so far")
+                  "adaptive starts from others' labels or a model and learns only from what has been heard so far")
       ->check(CLI::IsMember(pipeline::fit_names()))
       ->group(group);
   verb.add_flag("--calibrate", flags.calibrate,
@@ -201,7 +203,9 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
                   "six labelled trials or more), or auto (by their correlations; a note says what and why)")
       ->check(CLI::IsMember(pipeline::dependence_names()))
       ->group(group);
-  verb.add_option("--model", flags.model_file, "Model file with a fitted emission (see 'heed track --save-model')")
+  verb.add_option("--model", flags.model_file,
+                  "Model file with a fitted emission (see 'heed track --save-model'); or reference: what correlations "
+                  "mean for simulated listeners, a last resort")
       ->type_name("FILE")
       ->group(group);
 }
@@ -265,7 +269,21 @@ track::MethodOptions method_options(const MethodFlags& flags) {
 std::optional<Model> given_model(const EmissionFlags& flags) {
   if (flags.model_file.empty()) return std::nullopt;
   check_with_model(flags);
-  return io::read_model(flags.model_file);
+  return read_model(flags.model_file);
+}
+
+Model read_model(const std::string& file) {
+  return file == reference_name ? emission::reference_model(Seconds{1}, Seconds{1}) : io::read_model(file);
+}
+
+std::optional<Model> suited_to(const ScoredParticipant& participant, const std::optional<Model>& model) {
+  if (!model || !emission::is_reference(*model)) return model;
+  if (participant.type != ScoreType::correlation) {
+    throw Error(ErrorKind::invalid_argument,
+                "heed's reference says what correlations of windows mean, and these scores are something else; give a "
+                "model that was fitted to such scores");
+  }
+  return emission::reference_model(participant.window(), participant.hop());
 }
 
 io::ScoreReadOptions read_options(const EmissionFlags& flags, const std::optional<Model>& model) {

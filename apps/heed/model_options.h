@@ -18,7 +18,7 @@ namespace heed::app {
 inline constexpr const char* emission_group = "Emission (what a score says)";
 
 struct ChainFlags {
-  std::string switch_probability;  // a number, or auto; empty: the usual one
+  std::string switch_probability;          // a number, or auto; empty: the usual one
   std::optional<double> between_switches;  // seconds
   std::string scaling = "linear";
   std::string transition_file;
@@ -65,8 +65,13 @@ pipeline::ChainChoice chain_choice(const ChainFlags& flags);
 
 track::MethodOptions method_options(const MethodFlags& flags);
 
+// A file, or the word `reference`.
+Model read_model(const std::string& file);
 // The model of --model.
 std::optional<Model> given_model(const EmissionFlags& flags);
+// The same for these scores: the reference is known for windows of any length. Throws invalid_argument where it is not
+// for such scores at all.
+std::optional<Model> suited_to(const ScoredParticipant& participant, const std::optional<Model>& model);
 
 // How files are to be read: as features where states are named, by --states or by a model of features.
 // Throws invalid_argument where both are, and differ.

@@ -271,7 +271,7 @@ TrackedFile track_file(const TrackFlags& flags, const std::optional<Model>& mode
   // A method without emission takes no notice of how one is chosen.
   if (track::needs(method).emission) {
     request.emission = emission_choice(flags.emission, file.participant.type, model);
-    request.model = model;
+    request.model = suited_to(file.participant, model);
   }
   request.participant = std::move(file.participant);
   request.others = others.participants;

@@ -41,6 +41,18 @@ heed_status heed_offline_fixed_lag(const heed_chain* chain, const double* log_li
  */
 heed_status heed_offline_viterbi(const heed_chain* chain, const double* log_likelihood, size_t windows, int32_t* path,
                                  double* log_probability, heed_error* error);
+/* How probable a given path is: labels, decisions, or any other. Natural logarithms; -inf for what cannot be. */
+typedef struct heed_path_probability {
+  uint32_t version; /* set by the caller: HEED_C_VERSION */
+  uint32_t reserved_;
+  double log_prior;     /* of the path alone */
+  double log_joint;     /* of the path and all windows; Viterbi's path has the largest */
+  double log_evidence;  /* of all windows, whatever the path */
+  double log_posterior; /* of the path, given all windows */
+} heed_path_probability;
+/* path: a speaker for each window; where it is -1, every speaker will do. */
+heed_status heed_offline_path_probability(const heed_chain* chain, const double* log_likelihood, size_t windows,
+                                          const int32_t* path, heed_path_probability* found, heed_error* error);
 /* The most probable speaker of each window; a tie keeps the one before. */
 heed_status heed_offline_decide(const double* posterior, size_t windows, size_t speakers, int32_t* decisions,
                                 heed_error* error);
@@ -49,7 +61,12 @@ heed_status heed_offline_decide(const double* posterior, size_t windows, size_t 
 heed_status heed_offline_log_likelihoods(const heed_gaussian* gaussian, const double* scores, size_t windows,
                                          size_t speakers, double* log_likelihood, heed_error* error);
 
-typedef enum heed_spread { HEED_SPREAD_SHARED = 0, HEED_SPREAD_SEPARATE = 1, HEED_SPREAD_EXCHANGEABLE = 2 } heed_spread;
+typedef enum heed_spread {
+  HEED_SPREAD_SHARED = 0,
+  HEED_SPREAD_SEPARATE = 1,
+  HEED_SPREAD_EXCHANGEABLE = 2,
+  HEED_SPREAD_AUTO = 3 /* shared, or exchangeable where the columns are one score told several times, as s and -s are */
+} heed_spread;
 typedef struct heed_fit_options {
   uint32_t version; /* HEED_C_VERSION */
   uint32_t speakers;
@@ -60,10 +77,17 @@ typedef struct heed_fit_options {
   size_t trials;             /* of these */
 } heed_fit_options;
 #define HEED_FIT_OPTIONS \
-  { HEED_C_VERSION, 2, 1, HEED_SPREAD_SHARED, 0.001, NULL, 0 }
-/* attended: a label per window; null: none are known, and Baum-Welch finds the emission from the scores alone. */
+  { HEED_C_VERSION, 2, 1, HEED_SPREAD_AUTO, 0.001, NULL, 0 }
+/* attended: a label per window; null: none are known, and Baum-Welch finds the emission from the scores alone. `words`,
+ * which may be null, gets a sentence where the columns repeat each other, where scores without labels do not tell the
+ * speakers apart (the emission then decides nothing), or about what went wrong; else it is empty. */
 heed_status heed_offline_fit(const double* scores, const int32_t* attended, size_t windows,
-                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* error);
+                             const heed_fit_options* options, heed_gaussian* fitted, heed_error* words);
+
+/* Where nothing at all is known of a listener, a last resort: what correlations mean for simulated listeners, of
+ * windows that last so many seconds and come every `hop` seconds. How sure it makes a decision says little of anybody
+ * real. */
+heed_status heed_offline_reference(double window, double hop, heed_gaussian* reference, heed_error* error);
 
 /* Whether evidence is counted right (docs/evidence.md). By default as the program does: log-likelihoods are multiplied
  * by the evidence scale where it lies below 0.8 or above 1.25. */

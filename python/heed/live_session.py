@@ -186,6 +186,9 @@ class LiveSession:
     ) -> list[LiveDecision]:
         """Sound of a speaker, by name or column: audio samples (full scale 1) or an envelope, as the session was made for.
 
+        Sound may come before its EEG: at least the last ten minutes of it are kept, or, where ``now`` says that it is pushed as it
+        is recorded, the last 70 s.
+
         Examples
         --------
         >>> import heed, numpy as np

@@ -25,7 +25,9 @@ using pipeline::EmissionFamily;
 using Names = std::vector<std::string>;
 using Cohort = std::vector<ScoredParticipant>;
 
-constexpr const char* scores_wanted = "participants (a list of heed.Participant), a path or a sequence of paths";
+constexpr const char* scores_wanted =
+    "participants (a list of heed.Participant(id, [heed.ScoredTrial(scores, attended), ...])), a path or a sequence of "
+    "paths";
 
 // The emission as it was given: by name, or whole.
 struct GivenEmission {

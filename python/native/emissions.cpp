@@ -3,6 +3,7 @@
 
 #include <data/text.h>
 #include <heed/emission/dependence.h>
+#include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/io/model_file.h>
 #include <pybind11/stl.h>
@@ -14,6 +15,7 @@
 #include "native/arrays.h"
 #include "native/bindings.h"
 #include "native/docs/emission_texts.h"
+#include "native/docs/model_texts.h"
 #include "native/errors.h"
 #include "native/pickling.h"
 
@@ -172,6 +174,12 @@ void bind_model(py::module_& module) {
            py::arg("origin") = "given by hand", py::arg("hop") = py::none(), py::arg("autocorrelation") = 0.0,
            py::arg("offset_sigma") = 0.0);
   type.def_static("load", &io::read_model, py::arg("path"), texts::model_load);
+  type.def_static(
+      "reference",
+      [](double window, std::optional<double> hop) {
+        return emission::reference_model(Seconds{window}, Seconds{hop.value_or(window)});
+      },
+      py::arg("window") = 1.0, py::kw_only(), py::arg("hop") = py::none(), texts::model_reference);
   type.def_static("from_json", &io::parse_model, py::arg("text"), texts::model_from_json);
   type.def(
       "save", [](const Model& self, const std::filesystem::path& path) { io::write_model(path, self); },

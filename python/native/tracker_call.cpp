@@ -9,6 +9,7 @@
 #include "native/emissions.h"
 #include "native/errors.h"
 #include "native/model_arguments.h"
+#include "native/warnings.h"
 
 namespace heed::python {
 namespace {
@@ -36,6 +37,11 @@ Call parse(const py::object& values, const Options& options) {
   const Index columns = rows.view.columns;
   const Index states = model ? emission::states_of(model->emission, columns) : columns;
   if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
+  constexpr Index many = 16;  // more columns than anybody has speakers, and more of them than rows
+  if (columns > many && columns > rows.view.rows) {
+    warn({"values: " + std::to_string(rows.view.rows) + " rows and " + std::to_string(columns) +
+          " columns; rows are windows and columns are speakers, so transpose the array if it lies on its side"});
+  }
   const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
                                  window_of(options, model)};
   hmm::Chain chain = chain_of(arguments, states);

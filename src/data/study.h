@@ -123,8 +123,9 @@ struct StudyFigure {
 struct Study {
   std::string name{};  // of its file: "switch_probability"
   std::string title{};
-  std::string paper{};     // "Section V-E, Fig. 4 and 5"; empty: beyond the paper
-  std::string question{};  // one or two sentences
+  std::string paper{};           // "Section V-E, Fig. 4 and 5"; empty: beyond the paper
+  std::string question{};        // one or two sentences
+  bool only_when_named = false;  // it takes so long that it is not among "all studies"
   StudyMeasure measure = StudyMeasure::tracking;
   StudyFigure figure{};
   std::vector<StudyGrid> grids{};

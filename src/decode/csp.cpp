@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "decode/dense/dense.h"
 #include "decode/sample_labels.h"
 
 #include <dsp/sections.h>
@@ -30,22 +31,23 @@ void check_csp_trial(const Trial& trial) {
   if (!trial.eeg.allFinite()) throw Error(ErrorKind::bad_data, place_of(trial) + ": EEG that is not a number");
 }
 
-Matrix in_band(const CspModel& model, std::size_t band, Matrix eeg) {
+// Into storage that is used again for the next band.
+void in_band(const CspModel& model, std::size_t band, const Matrix& eeg, Matrix& result) {
   // A band-pass of twice the order of the low-pass it is made from.
   const auto [low, high] = model.bands[band];
+  result = eeg;
   dsp::filter_zero_phase(dsp::butterworth_band_pass(model.order / 2, {low, high}, model.sampling_frequency),
-                         data::view(eeg));
-  return eeg;
+                         data::view(result));
 }
 
 // Sums over the samples of one class, of EEG in one band.
 struct ClassCovariance {
-  Eigen::MatrixXd products{};
+  Matrix products{};  // the lower triangle
   double fourth_powers = 0;
   double samples = 0;
 
   ClassCovariance& operator+=(const ClassCovariance& other) {
-    if (products.size() == 0) products = Eigen::MatrixXd::Zero(other.products.rows(), other.products.cols());
+    if (products.size() == 0) products = Matrix::Zero(other.products.rows(), other.products.cols());
     products += other.products;
     fourth_powers += other.fourth_powers;
     samples += other.samples;
@@ -53,21 +55,25 @@ struct ClassCovariance {
   }
 
   void add(const Matrix& eeg, const std::vector<Speaker>& labels, Speaker wanted) {
-    if (products.size() == 0) products = Eigen::MatrixXd::Zero(eeg.cols(), eeg.cols());
-    std::vector<Index> rows;
-    for (Index t = 0; t < eeg.rows(); ++t) {
-      if (labels[static_cast<std::size_t>(t)] == wanted) rows.push_back(t);
+    if (products.size() == 0) products = Matrix::Zero(eeg.cols(), eeg.cols());
+    for (auto begin = labels.begin(); begin != labels.end();) {
+      begin = std::find(begin, labels.end(), wanted);
+      const auto end = std::find_if(begin, labels.end(), [&](Speaker label) { return label != wanted; });
+      if (begin != end) add_rows(eeg, begin - labels.begin(), end - begin);
+      begin = end;
     }
-    const Eigen::MatrixXd chosen = eeg(rows, Eigen::all);
-    products.noalias() += chosen.transpose() * chosen;
-    fourth_powers += chosen.rowwise().squaredNorm().cwiseAbs2().sum();
-    samples += static_cast<double>(rows.size());
+  }
+
+  void add_rows(const Matrix& eeg, Index first, Index count) {
+    add_gram_lower(data::view(products), data::view(eeg).middle_rows(first, count), 1);
+    fourth_powers += eeg.middleRows(first, count).rowwise().squaredNorm().cwiseAbs2().sum();
+    samples += static_cast<double>(count);
   }
 
   // Ledoit-Wolf, of trace 1.
   [[nodiscard]] Eigen::MatrixXd shrunk() const {
     const auto n = static_cast<double>(products.rows());
-    const Eigen::MatrixXd covariance = products / samples;
+    const Eigen::MatrixXd covariance = Eigen::MatrixXd(products.selfadjointView<Eigen::Lower>()) / samples;
     const double mean = covariance.trace() / n;
     const double distance = covariance.squaredNorm() / n - mean * mean;
     const double spread = (fourth_powers / samples - covariance.squaredNorm()) / (n * samples);
@@ -98,7 +104,7 @@ Eigen::MatrixXd spatial_filters(const std::array<ClassCovariance, 2>& classes, I
 }
 
 // windows x filters: log of the mean square; NaN where a sample of the window is missing or the output is flat.
-Matrix log_energies(const Matrix& outputs, const Trial& trial, Seconds window) {
+Matrix log_energies(const Eigen::Ref<const Matrix>& outputs, const Trial& trial, Seconds window) {
   const Index cells = cells_per_window(window);
   const Hertz rate = trial.sampling_frequency;
   Matrix result(whole_windows(trial.samples(), rate, window), outputs.cols());
@@ -128,11 +134,20 @@ Matrix side_by_side(const std::vector<Matrix>& parts) {
   return result;
 }
 
+void filter_channels(const Matrix& eeg, const Matrix& filters, Matrix& outputs) {
+  outputs.resize(eeg.rows(), filters.cols());
+  multiply(data::view(outputs), data::view(eeg), data::view(filters));
+}
+
 // windows x (bands x filters).
 Matrix features(const CspModel& model, const Trial& trial, Seconds window) {
   std::vector<Matrix> parts;
+  Matrix eeg;
+  Matrix outputs;
   for (std::size_t b = 0; b < model.bands.size(); ++b) {
-    parts.push_back(log_energies(in_band(model, b, trial.eeg) * model.filters[b], trial, window));
+    in_band(model, b, trial.eeg, eeg);
+    filter_channels(eeg, model.filters[b], outputs);
+    parts.push_back(log_energies(outputs, trial, window));
   }
   return side_by_side(parts);
 }
@@ -156,29 +171,41 @@ Scores scores_of(const Matrix& energies, const LinearDiscriminant& discriminant,
   return scores;
 }
 
+// channels x (folds x filters): those of the trials but the fold's own, side by side for one product with the EEG.
+Matrix filters_of_folds(std::span<const std::array<ClassCovariance, 2>> trials, Index filters_per_side) {
+  std::vector<Matrix> filters;
+  for (std::size_t fold = 0; fold < trials.size(); ++fold) {
+    std::array<ClassCovariance, 2> training;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      for (std::size_t c = 0; k != fold && c < 2; ++c) training[c] += trials[k][c];
+    }
+    filters.emplace_back(spatial_filters(training, filters_per_side));
+  }
+  return side_by_side(filters);
+}
+
 // Log-energies of every trial under the filters of every fold, band by band: only one band's EEG is held at a time.
 class LeftOutFeatures {
  public:
   LeftOutFeatures(std::span<const Trial* const> trials, std::span<const Seconds> windows)
-      : trials_(trials), windows_(windows), parts_(trials.size() * trials.size() * windows.size()) {}
+      : trials_(trials),
+        windows_(windows),
+        eeg_(trials.size()),
+        parts_(trials.size() * trials.size() * windows.size()) {}
 
   void add_band(const CspModel& model, std::size_t band, Index filters_per_side) {
-    std::vector<Matrix> eeg;
-    std::vector<std::array<ClassCovariance, 2>> classes;
-    for (const Trial* trial : trials_) {
-      eeg.push_back(in_band(model, band, trial->eeg));
-      const std::vector<Speaker> labels = usable_labels(*trial);
-      std::array<ClassCovariance, 2>& both = classes.emplace_back();
-      for (std::size_t c = 0; c < 2; ++c) both[c].add(eeg.back(), labels, static_cast<Speaker>(c));
+    std::vector<std::array<ClassCovariance, 2>> classes(trials_.size());
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      in_band(model, band, trials_[k]->eeg, eeg_[k]);
+      const std::vector<Speaker> labels = usable_labels(*trials_[k]);
+      for (std::size_t c = 0; c < 2; ++c) classes[k][c].add(eeg_[k], labels, static_cast<Speaker>(c));
     }
-    for (std::size_t fold = 0; fold < trials_.size(); ++fold) {
-      std::array<ClassCovariance, 2> training;
-      for (std::size_t k = 0; k < trials_.size(); ++k) {
-        for (std::size_t c = 0; k != fold && c < 2; ++c) training[c] += classes[k][c];
-      }
-      const Eigen::MatrixXd filters = spatial_filters(training, filters_per_side);
-      for (std::size_t k = 0; k < trials_.size(); ++k) {
-        const Matrix outputs = eeg[k] * filters;
+    const Matrix filters = filters_of_folds(classes, filters_per_side);
+    const Index each = filters.cols() / std::ssize(trials_);
+    for (std::size_t k = 0; k < trials_.size(); ++k) {
+      filter_channels(eeg_[k], filters, outputs_);
+      for (std::size_t fold = 0; fold < trials_.size(); ++fold) {
+        const auto outputs = outputs_.middleCols(static_cast<Index>(fold) * each, each);
         for (std::size_t w = 0; w < windows_.size(); ++w) {
           parts_[place(fold, k, w)].push_back(log_energies(outputs, *trials_[k], windows_[w]));
         }
@@ -202,6 +229,8 @@ class LeftOutFeatures {
 
   std::span<const Trial* const> trials_;
   std::span<const Seconds> windows_;
+  std::vector<Matrix> eeg_;  // of the band that is being added
+  Matrix outputs_{};
   std::vector<std::vector<Matrix>> parts_;  // [fold, trial, window] a part a band
 };
 
@@ -241,10 +270,11 @@ Bands default_csp_bands() {
 CspModel fit_csp(std::span<const Trial* const> trials, const CspOptions& options) {
   CspModel model = blank_model(trials, options);
   std::vector<std::array<ClassCovariance, 2>> classes(model.bands.size());
+  Matrix eeg;
   for (const Trial* trial : trials) {
     const std::vector<Speaker> labels = usable_labels(*trial);
     for (std::size_t b = 0; b < model.bands.size(); ++b) {
-      const Matrix eeg = in_band(model, b, trial->eeg);
+      in_band(model, b, trial->eeg, eeg);
       for (std::size_t c = 0; c < 2; ++c) classes[b][c].add(eeg, labels, static_cast<Speaker>(c));
     }
   }

@@ -90,8 +90,9 @@ std::vector<LeastSquaresDecoder> fit_leaving_one_out(std::span<const TrialStatis
   }
   const TrialStatistics sum = total(trials);
   std::vector<LeastSquaresDecoder> decoders;
+  TrialStatistics training;  // one storage for all folds
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    TrialStatistics training = sum;
+    training = sum;
     training -= trials[i];
     const bool choose = regularisation.kind == RegularisationKind::cross_validated;
     decoders.push_back(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "decode/filter_rows.h"
 #include "decode/sample_labels.h"
 
+#include <dsp/kernels/kernels.h>
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
 
@@ -12,12 +12,16 @@
 namespace heed::decode {
 namespace {
 
-Matrix whole(LaggedFilter filter, const Matrix& signal) {
-  const Matrix begin = filter.push(data::view(signal));
-  const Matrix end = filter.finish();
-  Matrix result(begin.rows() + end.rows(), begin.cols());
-  result << begin, end;
-  return result;
+Matrix whole(LaggedFilter filter, MatrixView signal) {
+  constexpr Index piece = 256;  // rows that stay in the near caches
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(signal.rows * filter.outputs()));
+  filter.reserve(piece);
+  for (Index first = 0; first < signal.rows; first += piece) {
+    filter.push(signal.middle_rows(first, std::min(piece, signal.rows - first)), out);
+  }
+  filter.finish(out);
+  return Eigen::Map<const Matrix>(out.data(), signal.rows, filter.outputs());
 }
 
 // Where `wanted` names are among `given`; a list of those that are not.
@@ -32,10 +36,16 @@ std::vector<Index> positions(std::span<const std::string> wanted, std::span<cons
   return result;
 }
 
-Matrix columns(const Matrix& signal, const std::vector<Index>& wanted) {
-  bool same = static_cast<Index>(wanted.size()) == signal.cols();
-  for (std::size_t i = 0; same && i < wanted.size(); ++i) same = wanted[i] == static_cast<Index>(i);
-  return same ? signal : Matrix(signal(Eigen::all, wanted));
+bool are_all(const std::vector<Index>& columns, const Matrix& signal) {
+  Index next = 0;
+  return std::ssize(columns) == signal.cols() && std::ranges::all_of(columns, [&](Index c) { return c == next++; });
+}
+
+// Of the columns that a decoder needs; a signal that holds these alone, in their order, is not copied.
+Matrix whole(LaggedFilter filter, const Matrix& signal, const std::vector<Index>& columns) {
+  if (are_all(columns, signal)) return whole(std::move(filter), data::view(signal));
+  const Matrix chosen = signal(Eigen::all, columns);
+  return whole(std::move(filter), data::view(chosen));
 }
 
 }  // namespace
@@ -66,16 +76,15 @@ void LaggedFilter::append(MatrixView rows) {
     throw Error(ErrorKind::invalid_argument, "a signal of " + std::to_string(rows.columns) +
                                                  " channels for a filter of " + std::to_string(channels_));
   }
-  const bool scaled = scales_.deviation.size() > 0;
-  for (Index t = 0; t < rows.rows; ++t) {
-    const auto row = rows.row(t);
-    if (!scaled) {
-      history_.insert(history_.end(), row.begin(), row.end());
-      continue;
-    }
-    for (Index c = 0; c < channels_; ++c) {
-      history_.push_back((row[static_cast<std::size_t>(c)] - scales_.mean(c)) / scales_.deviation(c));
-    }
+  const std::size_t before = history_.size();
+  history_.resize(before + static_cast<std::size_t>(rows.rows * channels_));
+  const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> fresh(rows.data, rows.rows, channels_,
+                                                                Eigen::OuterStride<>(rows.stride));
+  Eigen::Map<Matrix> kept(history_.data() + before, rows.rows, channels_);
+  if (scales_.deviation.size() == 0) {
+    kept = fresh;
+  } else {
+    kept = ((fresh.rowwise() - scales_.mean.transpose()).array().rowwise() / scales_.deviation.transpose().array());
   }
   rows_ += rows.rows;
 }
@@ -91,8 +100,8 @@ void LaggedFilter::take_ready(std::vector<double>& out) {
   const std::size_t before = out.size();
   out.resize(before + static_cast<std::size_t>(ready * outputs_));
   const Index from = emitted_ + lags_.first - first_row_;
-  filter_rows({history_.data() + from * channels_, ready, lags_.count() * channels_, channels_}, weights_.data(),
-              outputs_, out.data() + before);
+  dsp::kernels::best_kernels().filter_lagged({history_.data() + from * channels_, ready, lags_.count() * channels_,
+                                              channels_, weights_.data(), outputs_, out.data() + before});
   emitted_ = until;
   // What lies before the first lag of the next row is done with.
   const Index done = std::clamp<Index>(emitted_ + lags_.first - first_row_, 0, rows_ - first_row_);
@@ -166,8 +175,8 @@ std::vector<Index> channel_positions(const Decoder& decoder, std::span<const std
 
 Matrix reconstruct(const Decoder& decoder, const Trial& trial) {
   const std::vector<Matrix> filters = eeg_filters(decoder);
-  return whole(LaggedFilter(filters, decoder.eeg_lags, decoder.eeg_scales),
-               columns(trial.eeg, channel_positions(decoder, trial.channels)));
+  return whole(LaggedFilter(filters, decoder.eeg_lags, decoder.eeg_scales), trial.eeg,
+               channel_positions(decoder, trial.channels));
 }
 
 Matrix filtered_stimulus(const Decoder& decoder, const Trial& trial, Speaker speaker) {
@@ -179,7 +188,7 @@ Matrix filtered_stimulus(const Decoder& decoder, const Trial& trial, Speaker spe
   }
   const std::vector<Matrix> filters = stimulus_filters(decoder);
   return whole(LaggedFilter(filters, decoder.stimulus_lags, decoder.stimulus_scales),
-               columns(trial.stimuli.at(static_cast<std::size_t>(speaker)), targets));
+               trial.stimuli.at(static_cast<std::size_t>(speaker)), targets);
 }
 
 }  // namespace heed::decode

@@ -29,14 +29,15 @@ void check_lags(const Trial& trial, const DecoderLags& lags) {
   }
 }
 
-void check_numbers(const Trial& trial, const Matrix& eeg, const Matrix& stimulus) {
-  if (!stimulus.allFinite()) {
+// A sum of squares is finite unless a value is not a number (or beyond 1e154, where no recording is).
+void check_numbers(const Trial& trial, const TrialStatistics& statistics, MatrixView eeg) {
+  if (!statistics.stimulus_squares.allFinite()) {
     throw Error(ErrorKind::bad_data,
                 place_of(trial) + ": the stimulus holds values that are not numbers; correct its file");
   }
-  if (eeg.allFinite()) return;
-  for (Index c = 0; c < eeg.cols(); ++c) {
-    for (Index t = 0; t < eeg.rows(); ++t) {
+  if (statistics.squares.allFinite()) return;
+  for (Index c = 0; c < eeg.columns; ++c) {
+    for (Index t = 0; t < eeg.rows; ++t) {
       if (std::isfinite(eeg(t, c))) continue;
       throw Error(ErrorKind::bad_data, place_of(trial) + ": channel " + trial.channels[static_cast<std::size_t>(c)] +
                                            ", sample " + std::to_string(t + 1) +
@@ -45,36 +46,47 @@ void check_numbers(const Trial& trial, const Matrix& eeg, const Matrix& stimulus
   }
 }
 
-// What a fit sees: zeros wherever a label or the EEG is missing.
+// What a fit sees: zeros wherever a label or the EEG is missing. A trial that misses none is not copied.
 struct Labelled {
-  Matrix eeg;
-  Matrix stimulus;
+  const Matrix* eeg = nullptr;
+  Matrix with_gaps{};
+  Matrix stimulus{};
   double samples = 0;
 };
 
-Labelled labelled_signals(const Trial& trial, std::span<const SampleRange> left_out) {
+std::vector<Speaker> labels_but(const Trial& trial, std::span<const SampleRange> left_out) {
   std::vector<Speaker> labels = usable_labels(trial);
   for (const SampleRange& range : left_out) {
     const Index begin = std::clamp<Index>(range.first, 0, trial.samples());
     const Index end = std::clamp<Index>(range.first + range.count, begin, trial.samples());
     std::fill(labels.begin() + begin, labels.begin() + end, unknown_speaker);
   }
-  Labelled result{trial.eeg, Matrix::Zero(trial.samples(), static_cast<Index>(trial.targets.size())), 0};
-  for (Index t = 0; t < trial.samples(); ++t) {
-    const Speaker attended = labels[static_cast<std::size_t>(t)];
-    if (attended == unknown_speaker) {
-      result.eeg.row(t).setZero();
-    } else {
-      result.stimulus.row(t) = trial.stimuli[static_cast<std::size_t>(attended)].row(t);
-      result.samples += 1;
-    }
-  }
+  return labels;
+}
+
+void label(const Trial& trial, std::span<const SampleRange> left_out, Labelled& result) {
+  const std::vector<Speaker> labels = labels_but(trial, left_out);
+  const auto unknown = std::count(labels.begin(), labels.end(), unknown_speaker);
+  result.samples = static_cast<double>(trial.samples() - unknown);
   if (result.samples == 0) {
     throw Error(
         ErrorKind::bad_data,
         place_of(trial) + ": the attended speaker is not known in any of its samples; label them or leave it out");
   }
-  return result;
+  result.eeg = &trial.eeg;
+  if (unknown > 0) {
+    result.with_gaps = trial.eeg;
+    result.eeg = &result.with_gaps;
+  }
+  result.stimulus = Matrix::Zero(trial.samples(), static_cast<Index>(trial.targets.size()));
+  for (Index t = 0; t < trial.samples(); ++t) {
+    const Speaker attended = labels[static_cast<std::size_t>(t)];
+    if (attended == unknown_speaker) {
+      result.with_gaps.row(t).setZero();
+    } else {
+      result.stimulus.row(t) = trial.stimuli[static_cast<std::size_t>(attended)].row(t);
+    }
+  }
 }
 
 void check_same_shape(const TrialStatistics& a, const TrialStatistics& b) {
@@ -116,21 +128,22 @@ TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags) {
 TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags, std::span<const SampleRange> left_out) {
   check_trial(trial);
   check_lags(trial, lags);
-  const Labelled signals = labelled_signals(trial, left_out);
-  check_numbers(trial, signals.eeg, signals.stimulus);
-  const MatrixView x = data::view(signals.eeg);
+  Labelled signals;
+  label(trial, left_out, signals);
+  const MatrixView x = data::view(*signals.eeg);
   const MatrixView y = data::view(signals.stimulus);
   TrialStatistics result;
   result.lags = lags;
   result.channels = x.columns;
   result.targets = y.columns;
   result.samples = signals.samples;
+  result.squares = signals.eeg->colwise().squaredNorm();
+  result.stimulus_squares = signals.stimulus.colwise().squaredNorm();
+  check_numbers(trial, result, x);
   result.xx = lagged_gram(x, lags.eeg);
   result.xy = lagged_cross(x, y, lags);
   result.yy = narrow_lagged_gram(y, lags.stimulus);
   result.energies = energy_gram(x, lags.eeg);
-  result.squares = signals.eeg.colwise().squaredNorm();
-  result.stimulus_squares = signals.stimulus.colwise().squaredNorm();
   return result;
 }
 

@@ -21,15 +21,16 @@ Steady steady(const Section& s) {
   return {gain - s.b0, s.b2 - (s.a2 * gain), gain};
 }
 
-// Row `to` is the point reflection of row `from` in row `centre`.
-void reflect(MutableMatrixView signal, Index to, Index centre, Index from) {
-  for (Index c = 0; c < signal.columns; ++c) signal(to, c) = 2 * signal(centre, c) - signal(from, c);
+// The point reflection of row `from` in row `centre`.
+void reflect(MatrixView signal, Index centre, Index from, std::span<double> to) {
+  for (Index c = 0; c < signal.columns; ++c) {
+    to[static_cast<std::size_t>(c)] = 2 * signal(centre, c) - signal(from, c);
+  }
 }
 
-void reverse_rows(MutableMatrixView signal) {
-  for (Index top = 0, bottom = signal.rows - 1; top < bottom; ++top, --bottom) {
-    std::ranges::swap_ranges(signal.row(top), signal.row(bottom));
-  }
+// The same rows from the last to the first.
+MutableMatrixView backwards(MutableMatrixView signal) {
+  return {signal.data + ((signal.rows - 1) * signal.stride), signal.rows, signal.columns, -signal.stride};
 }
 
 }  // namespace
@@ -56,21 +57,8 @@ void SectionFilter::start_at(std::span<const double> values) noexcept {
 }
 
 void SectionFilter::filter(MutableMatrixView signal) noexcept {
-  for (Index t = 0; t < signal.rows; ++t) {
-    double* row = signal.data + (t * signal.stride);
-    double* first = state_.data();
-    for (const Section& s : sections_) {
-      double* second = first + channels_;
-      for (Index c = 0; c < channels_; ++c) {
-        const double in = row[c];
-        const double out = s.b0 * in + first[c];
-        first[c] = s.b1 * in - s.a1 * out + second[c];
-        second[c] = s.b2 * in - s.a2 * out;
-        row[c] = out;
-      }
-      first = second + channels_;
-    }
-  }
+  kernels::best_kernels().filter_sections(
+      {signal.data, signal.rows, channels_, signal.stride, sections_.data(), std::ssize(sections_), state_.data()});
 }
 
 Index zero_phase_padding(std::span<const Section> sections) noexcept {
@@ -86,21 +74,18 @@ void filter_zero_phase(const Sections& sections, MutableMatrixView signal) {
                                          " samples is too short for a zero-phase filter: it needs at least " +
                                          std::to_string(edge + 1) + ", or a causal filter");
   }
-  Matrix extended(signal.rows + (2 * edge), signal.columns);
-  const MutableMatrixView all = data::view(extended);
-  for (Index t = 0; t < signal.rows; ++t) std::ranges::copy(signal.row(t), all.row(edge + t).begin());
-  const Index last = edge + signal.rows - 1;
+  Matrix before(edge, signal.columns);
+  Matrix after(edge, signal.columns);
+  const Index last = signal.rows - 1;
   for (Index k = 1; k <= edge; ++k) {
-    reflect(all, edge - k, edge, edge + k);
-    reflect(all, last + k, last, last - k);
+    reflect(signal, 0, k, data::view(before).row(edge - k));
+    reflect(signal, last, last - k, data::view(after).row(k - 1));
   }
   SectionFilter filter(sections, signal.columns);
-  for (int pass = 0; pass < 2; ++pass) {
-    filter.start_at(all.row(0));
-    filter.filter(all);
-    reverse_rows(all);
-  }
-  for (Index t = 0; t < signal.rows; ++t) std::ranges::copy(all.row(edge + t), signal.row(t).begin());
+  filter.start_at(data::view(before).row(0));
+  for (const MutableMatrixView& part : {data::view(before), signal, data::view(after)}) filter.filter(part);
+  filter.start_at(data::view(after).row(edge - 1));
+  for (const MutableMatrixView& part : {data::view(after), signal}) filter.filter(backwards(part));
 }
 
 }  // namespace heed::dsp

@@ -3,6 +3,7 @@
 // and the same filter forwards and backwards. Equal to scipy's butter(output='sos'), sosfilt and sosfiltfilt.
 #pragma once
 
+#include <dsp/kernels/kernels.h>
 #include <heed/data/matrix.h>
 #include <heed/data/units.h>
 
@@ -11,15 +12,7 @@
 
 namespace heed::dsp {
 
-// (b0 + b1 z^-1 + b2 z^-2) / (1 + a1 z^-1 + a2 z^-2)
-struct Section {
-  double b0 = 1;
-  double b1 = 0;
-  double b2 = 0;
-  double a1 = 0;
-  double a2 = 0;
-};
-
+using kernels::Section;
 using Sections = std::vector<Section>;
 
 struct Band {
@@ -60,7 +53,7 @@ class SectionFilter {
 [[nodiscard]] Index zero_phase_padding(std::span<const Section> sections) noexcept;
 
 // Forwards and backwards, in place: no delay, the gain squared. The ends are continued by their odd reflection. Throws
-// bad_data where the signal is too short. Takes storage as large as the signal.
+// bad_data where the signal is too short. Takes storage for these reflections alone.
 void filter_zero_phase(const Sections& sections, MutableMatrixView signal);
 
 }  // namespace heed::dsp

@@ -86,7 +86,7 @@ bool AdaptiveGaussian::take(std::span<const double> scores, std::span<const doub
 core::Step AdaptiveGaussian::update(std::span<const double> scores, std::span<const double> posterior) noexcept {
   if (scores.size() != z_.size() || posterior.size() != z_.size()) return core::Step::wrong_size;
   if (!take(scores, posterior)) return core::Step::held;
-  const auto estimate = tied_gaussian(sums_, {.fisher = emission_.fisher});
+  const auto estimate = tied_gaussian(sums_, {.fisher = emission_.fisher, .spread = Spread::shared});
   guarded_ = !estimate || !(separation(*estimate) > least_separation_);
   if (guarded_) return core::Step::updated;
   const GaussianEmission before = emission_;

@@ -134,6 +134,16 @@ class TiedStep {
   GaussianEmission before_;
 };
 
+// Only a fit can tell whether columns repeat each other: they do inside the classes, which it has to find first.
+BaumWelchFit fit_usual_spread(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
+                              BaumWelchFitOptions options, const std::function<void()>& each_iteration) {
+  options.spread = Spread::shared;
+  BaumWelchFit shared = fit_baum_welch(participants, chain, options, each_iteration);
+  if (!shared.columns_repeat) return shared;
+  options.spread = Spread::exchangeable;
+  return fit_baum_welch(participants, chain, options, each_iteration);
+}
+
 // E|x| of x ~ N(d, deviation^2); grows with d.
 double mean_magnitude(double d, double deviation) noexcept {
   const double standardised = d / deviation;
@@ -166,6 +176,7 @@ hmm::SwitchPrior one_switch_at(const hmm::Chain& chain) {
 
 BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
                             const BaumWelchFitOptions& options, const std::function<void()>& each_iteration) {
+  if (!options.spread) return fit_usual_spread(participants, chain, options, each_iteration);
   if (participants.empty()) throw nothing_to_fit();
   if (options.fit_switch_probability && chain.as_sticky() == nullptr) {
     throw Error(ErrorKind::invalid_argument, "one switch probability can be fitted to a sticky chain only");
@@ -173,7 +184,7 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
   if (options.spread == Spread::separate) {
     throw Error(ErrorKind::invalid_argument, "Baum-Welch fits one sigma for all: choose shared or exchangeable");
   }
-  TiedStep step(all_trials(participants, options.fisher), options.spread);
+  TiedStep step(all_trials(participants, options.fisher), *options.spread);
   std::vector<hmm::TrainingSequence> sequences;
   for (LogLikelihoods& trial : step.log_likelihoods()) sequences.push_back({std::move(trial), {}});
   const hmm::BaumWelchOptions loop{.estimate_transition = options.fit_switch_probability,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/text.h>
 #include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/evidence_scale.h>
@@ -171,6 +172,16 @@ GaussianEmission undecided(GaussianEmission emission, Index speakers) noexcept {
   emission.mu_attended = mean;
   emission.mu_unattended = mean;
   return emission;
+}
+
+std::string undecided_words(const SeparationTest& test, bool known) {
+  const auto two_decimals = [](double value) { return data::shown(std::round(100 * value) / 100); };
+  return "without labels, these scores do not tell the speakers apart: they differ by " + two_decimals(test.found) +
+         " SD, and noise alone by up to " + two_decimals(test.bound) +
+         (known ? "; who is attended is decided by what scores mean in the population alone, so check it by labels, or "
+                  "take a longer recording"
+                : ", so they decide nothing; take a longer recording, labelled scores of others, or a model: as a last "
+                  "resort, heed's reference");
 }
 
 }  // namespace heed::emission

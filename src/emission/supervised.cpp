@@ -79,7 +79,7 @@ struct Fit {
   double participants = 0;  // with a labelled window
 };
 
-Fit means_and_variances(std::span<const ScoreMoments> participants) {
+Fit means_and_variances(std::span<const ScoreMoments> participants) noexcept {
   Fit fit;
   for (const ScoreMoments& m : participants) {
     if (m.windows == 0) continue;
@@ -99,6 +99,15 @@ Fit means_and_variances(std::span<const ScoreMoments> participants) {
     fit.variances.covariance += one.covariance / fit.participants;
   }
   return fit;
+}
+
+bool columns_repeat(const Variances& variances, double speakers) noexcept {
+  constexpr double share = 0.9;  // of the lowest correlation that N columns can have
+  return variances.covariance < -share / (speakers - 1) * variances.all;
+}
+
+Spread spread_of(const FitOptions& options, const Variances& variances, double speakers) noexcept {
+  return options.spread.value_or(columns_repeat(variances, speakers) ? Spread::exchangeable : Spread::shared);
 }
 
 }  // namespace
@@ -141,14 +150,15 @@ void scale(ScoreMoments& sums, double factor) noexcept {
 
 std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, const FitOptions& options) noexcept {
   if (!(sums.windows > 0)) return std::nullopt;
-  GaussianEmission result{.fisher = options.fisher, .spread = options.spread};
+  GaussianEmission result{.fisher = options.fisher};
   result.mu_attended = sums.attended / sums.windows;
   result.mu_unattended = sums.unattended / (sums.windows * (sums.speakers - 1));
   const Variances variances = variances_around(result, sums);
   const double sigma = std::sqrt(variances.all);
   if (!(sigma > 0) || !std::isfinite(sigma)) return std::nullopt;
   result.sigma_attended = result.sigma_unattended = sigma;
-  if (options.spread == Spread::exchangeable) result.correlation = correlation_of(variances, sums.speakers);
+  result.spread = spread_of(options, variances, sums.speakers);
+  if (result.spread == Spread::exchangeable) result.correlation = correlation_of(variances, sums.speakers);
   return result;
 }
 
@@ -166,15 +176,14 @@ GaussianEmission fit_gaussian(std::span<const ScoreMoments> participants, const 
                 "there is no labelled window to fit the emission to; the column 'attended' must name a speaker");
   }
   fit.emission.fisher = options.fisher;
-  fit.emission.spread = options.spread;
+  fit.emission.spread = spread_of(options, fit.variances, fit.speakers);
   set_spread(fit.emission, fit.variances, fit.speakers);
   return fit.emission;
 }
 
-bool columns_repeat(std::span<const ScoreMoments> participants) {
-  constexpr double share = 0.9;  // of the lowest correlation that N columns can have
+bool columns_repeat(std::span<const ScoreMoments> participants) noexcept {
   const Fit fit = means_and_variances(participants);
-  return fit.participants > 0 && fit.variances.covariance < -share / (fit.speakers - 1) * fit.variances.all;
+  return fit.participants > 0 && columns_repeat(fit.variances, fit.speakers);
 }
 
 }  // namespace heed::emission

@@ -157,7 +157,7 @@ class BankSmoother {
   BankSmoother(const Bank& bank, const LogLikelihoods& log_likelihoods);
 
   [[nodiscard]] static bool suits(const Bank& bank) noexcept {
-    return bank.size() <= kernels::bank_width && bank.states() <= kernels::largest_causal_states &&
+    return bank.size() <= kernels::bank_width && bank.states() <= kernels::largest_bank_states &&
            bank.chains().moves.front() >= kernels::smallest_transition;
   }
   [[nodiscard]] BankPosteriors smooth() &&;

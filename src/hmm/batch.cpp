@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <heed/data/error.h>
 #include <heed/hmm/batch.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 
 #include "hmm/kernels/dispatch.h"
@@ -30,33 +32,42 @@ bool fits(const Chain& chain, const BatchView& batch, std::span<const SequenceSu
          total_length(batch.lengths, tall.rows) == tall.rows;
 }
 
-// Calls run(first row, rows) for every sequence and keeps what it returns.
-template <typename Run>
-void each_sequence(const BatchView& batch, std::span<SequenceSummary> sequences, Run&& run) noexcept {
-  Index first = 0;
-  for (std::size_t s = 0; s < batch.lengths.size(); ++s) {
-    sequences[s] = run(first, batch.lengths[s]);
-    first += batch.lengths[s];
-  }
-}
-
-template <typename Run>
-bool each_posterior(const Chain& chain, const BatchView& batch, const BatchPosteriorsView& out, Run&& run) noexcept {
-  if (!fits(chain, batch, out.sequences) || !same_shape(chain, batch.log_likelihood, out.values)) return false;
-  each_sequence(batch, out.sequences, [&](Index first, Index rows) noexcept {
-    return run(batch.log_likelihood.middle_rows(first, rows), out.values.middle_rows(first, rows));
-  });
-  return true;
-}
-
 // How many of the next sequences go side by side: as many as a register holds if they are of similar
-// length (the shorter ones wait for the longest) and there is room, else one.
-std::size_t together(std::span<const Index> lengths, std::span<const double> storage) noexcept {
+// length (the shorter ones wait for the longest), else one.
+std::size_t together(std::span<const Index> lengths) noexcept {
   const auto lanes = static_cast<std::size_t>(kernels::best_kernels().lanes);
   if (lengths.size() < lanes) return 1;
   const auto [shortest, most] = std::ranges::minmax(lengths.first(lanes));
-  const auto needed = static_cast<std::size_t>(kernels::lanes_storage(kernels::best_kernels().lanes, most));
-  return shortest >= 1 && 2 * most <= 3 * shortest && needed <= storage.size() ? lanes : 1;
+  return shortest >= 1 && 2 * most <= 3 * shortest ? lanes : 1;
+}
+
+bool fits(const Chain& chain, const BatchView& batch, const BatchPosteriorsView& out) noexcept {
+  return fits(chain, batch, out.sequences) && same_shape(chain, batch.log_likelihood, out.values);
+}
+
+bool may_go_side_by_side(const Chain& chain, const BatchView& batch, const BatchPosteriorsView& out) noexcept {
+  return batch.log_likelihood.stride == 2 && out.values.stride == 2 && kernels::suits_lanes(chain);
+}
+
+// Sequences that are worked on together: the first of them, how many, and where their rows are.
+struct Group {
+  std::size_t first = 0;
+  std::size_t count = 1;
+  Index row = 0;
+  Index rows = 0;
+};
+
+// Calls work(group) for all sequences in order.
+template <typename Work>
+void each_group(std::span<const Index> lengths, bool side_by_side, Work&& work) {
+  for (Group group; group.first < lengths.size();) {
+    group.count = side_by_side ? together(lengths.subspan(group.first)) : 1;
+    const auto sizes = lengths.subspan(group.first, group.count);
+    group.rows = std::accumulate(sizes.begin(), sizes.end(), Index{0});
+    work(group);
+    group.first += group.count;
+    group.row += group.rows;
+  }
 }
 
 void require_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
@@ -76,36 +87,63 @@ BatchPosteriors room(const Chain& chain, const LogLikelihoods& tall, std::span<c
           .sequences = std::vector<SequenceSummary>(lengths.size())};
 }
 
+BatchPosteriorsView part_of(BatchPosteriors& all, const Group& part) noexcept {
+  return {data::view(all.values).middle_rows(part.row, part.rows),
+          std::span(all.sequences).subspan(part.first, part.count)};
+}
+
+// Calls work(the part as a batch, the part) for parts that are cut between groups, over several threads. Sequences stay
+// with those they go side by side with, so the bytes are the same for any number of threads.
+template <typename Work>
+void each_part(const Chain& chain, const BatchView& batch, std::size_t threads, const Work& work) {
+  const Index rows_in_part = threads == 1 ? batch.log_likelihood.rows : Index{1} << 16U;
+  std::vector<Group> parts;
+  each_group(batch.lengths, kernels::suits_lanes(chain), [&](const Group& group) {
+    if (parts.empty() || parts.back().rows >= rows_in_part) parts.push_back({group.first, 0, group.row, 0});
+    parts.back().count += group.count;
+    parts.back().rows += group.rows;
+  });
+  data::each_in_parallel(parts.size(), {threads}, [&](std::size_t k) {
+    const Group& part = parts[k];
+    work(
+        BatchView{batch.log_likelihood.middle_rows(part.row, part.rows), batch.lengths.subspan(part.first, part.count)},
+        part);
+  });
+}
+
 }  // namespace
 
 bool filter_batch_into(const Chain& chain, const BatchView& batch, FilterWorkspace& workspace,
                        const BatchPosteriorsView& out) noexcept {
-  if (!workspace.fits(chain.states())) return false;
-  return each_posterior(chain, batch, out, [&](MatrixView log_likelihood, MutableMatrixView posterior) noexcept {
-    const double log_evidence = filter_into(chain, log_likelihood, workspace, posterior);
-    return SequenceSummary{log_evidence, workspace.held()};
+  if (!workspace.fits(chain.states()) || !fits(chain, batch, out)) return false;
+  each_group(batch.lengths, may_go_side_by_side(chain, batch, out), [&](const Group& group) noexcept {
+    if (group.count > 1) {
+      kernels::filter_lanes(kernels::best_kernels(), chain, {&batch, &out, nullptr}, group.first, group.row);
+      return;
+    }
+    const double log_evidence = filter_into(chain, batch.log_likelihood.middle_rows(group.row, group.rows), workspace,
+                                            out.values.middle_rows(group.row, group.rows));
+    out.sequences[group.first] = {log_evidence, workspace.held()};
   });
+  return true;
 }
 
 bool smooth_batch_into(const Chain& chain, const BatchView& batch, SmoothWorkspace& workspace,
                        const BatchPosteriorsView& out) noexcept {
-  if (!workspace.fits(longest(batch.lengths), chain.states())) return false;
-  if (!fits(chain, batch, out.sequences) || !same_shape(chain, batch.log_likelihood, out.values)) return false;
+  const Index most = longest(batch.lengths);
+  if (!workspace.fits(most, chain.states()) || !fits(chain, batch, out)) return false;
+  const auto& set = kernels::best_kernels();
   const std::span<double> storage = SmoothStorage(workspace).side_by_side();
-  const bool contiguous = batch.log_likelihood.stride == 2 && out.values.stride == 2;
-  const bool side_by_side = contiguous && kernels::suits_lanes(chain);
-  Index row = 0;
-  for (std::size_t s = 0; s < batch.lengths.size();) {
-    const auto count = side_by_side ? together(batch.lengths.subspan(s), storage) : 1;
-    if (count > 1) {
-      kernels::smooth_lanes(kernels::best_kernels(), chain, {&batch, &out, storage.data()}, s, row);
-    } else {
-      const double log_evidence = smooth_into(chain, batch.log_likelihood.middle_rows(row, batch.lengths[s]), workspace,
-                                              out.values.middle_rows(row, batch.lengths[s]));
-      out.sequences[s] = {log_evidence, workspace.held()};
+  const bool roomy = storage.size() >= static_cast<std::size_t>(kernels::lanes_storage(set.lanes, most));
+  each_group(batch.lengths, roomy && may_go_side_by_side(chain, batch, out), [&](const Group& group) noexcept {
+    if (group.count > 1) {
+      kernels::smooth_lanes(set, chain, {&batch, &out, storage.data()}, group.first, group.row);
+      return;
     }
-    for (std::size_t k = 0; k < count; ++k) row += batch.lengths[s++];
-  }
+    const double log_evidence = smooth_into(chain, batch.log_likelihood.middle_rows(group.row, group.rows), workspace,
+                                            out.values.middle_rows(group.row, group.rows));
+    out.sequences[group.first] = {log_evidence, workspace.held()};
+  });
   return true;
 }
 
@@ -114,37 +152,49 @@ bool viterbi_batch_into(const Chain& chain, const BatchView& batch, ViterbiWorks
   const bool prepared = workspace.fits(longest(batch.lengths), chain.states());
   const bool sized = out.states.size() == static_cast<std::size_t>(batch.log_likelihood.rows);
   if (!fits(chain, batch, out.sequences) || !sized || !prepared) return false;
-  each_sequence(batch, out.sequences, [&](Index first, Index rows) noexcept {
-    const auto path = out.states.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows));
-    const double log_probability = viterbi_into(chain, batch.log_likelihood.middle_rows(first, rows), workspace, path);
-    return SequenceSummary{log_probability, workspace.held()};
+  each_group(batch.lengths, false, [&](const Group& group) noexcept {
+    const auto path = out.states.subspan(static_cast<std::size_t>(group.row), static_cast<std::size_t>(group.rows));
+    const double log_probability =
+        viterbi_into(chain, batch.log_likelihood.middle_rows(group.row, group.rows), workspace, path);
+    out.sequences[group.first] = {log_probability, workspace.held()};
   });
   return true;
 }
 
-BatchPosteriors filter_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
+BatchPosteriors filter_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                             std::size_t threads) {
   BatchPosteriors out = room(chain, tall, lengths);
-  FilterWorkspace workspace(chain.states());
-  filter_batch_into(chain, {data::view(tall.values), lengths}, workspace, {data::view(out.values), out.sequences});
+  each_part(chain, {data::view(tall.values), lengths}, threads, [&](const BatchView& batch, const Group& part) {
+    FilterWorkspace workspace(chain.states());
+    filter_batch_into(chain, batch, workspace, part_of(out, part));
+  });
   return out;
 }
 
-BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
+BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                             std::size_t threads) {
   BatchPosteriors out = room(chain, tall, lengths);
-  SmoothWorkspace workspace;
-  workspace.prepare_batch(longest(lengths), chain.states());
-  smooth_batch_into(chain, {data::view(tall.values), lengths}, workspace, {data::view(out.values), out.sequences});
+  each_part(chain, {data::view(tall.values), lengths}, threads, [&](const BatchView& batch, const Group& part) {
+    SmoothWorkspace workspace;
+    workspace.prepare_batch(longest(batch.lengths), chain.states());
+    smooth_batch_into(chain, batch, workspace, part_of(out, part));
+  });
   return out;
 }
 
-BatchPaths viterbi_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
+BatchPaths viterbi_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                         std::size_t threads) {
   require_batch(chain, tall, lengths);
   BatchPaths out{.states = std::vector<Speaker>(static_cast<std::size_t>(tall.values.rows())),
                  .window = tall.window,
                  .hop = tall.hop,
                  .sequences = std::vector<SequenceSummary>(lengths.size())};
-  ViterbiWorkspace workspace(longest(lengths), chain.states());
-  viterbi_batch_into(chain, {data::view(tall.values), lengths}, workspace, {out.states, out.sequences});
+  each_part(chain, {data::view(tall.values), lengths}, threads, [&](const BatchView& batch, const Group& part) {
+    ViterbiWorkspace workspace(longest(batch.lengths), chain.states());
+    const auto states =
+        std::span(out.states).subspan(static_cast<std::size_t>(part.row), static_cast<std::size_t>(part.rows));
+    viterbi_batch_into(chain, batch, workspace, {states, std::span(out.sequences).subspan(part.first, part.count)});
+  });
   return out;
 }
 

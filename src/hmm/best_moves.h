@@ -5,6 +5,7 @@
 #include <heed/data/series.h>
 #include <heed/hmm/chain.h>
 
+#include <cstddef>
 #include <span>
 
 namespace heed::hmm {
@@ -25,6 +26,18 @@ struct LogMoves {
 
   static LogMoves of(const Chain& chain) noexcept;
 };
+
+// What windows add to a path's log-probability, and how many of them were missing.
+struct PathEvidence {
+  double log_probability = 0;
+  Index held = 0;
+};
+
+// Adds the window's evidence unless it is missing, then takes the best score out, so that nothing drifts.
+PathEvidence absorb_best(std::span<double> score, std::span<const double> log_likelihood) noexcept;
+
+// The best state before j, given the scores of the window before. Ties as below.
+[[nodiscard]] std::size_t best_before(const LogMoves& moves, std::span<const double> score, std::size_t j) noexcept;
 
 // score_j <- the best of score_i + log A_ij, came_from_j <- its i. Ties: stay first, then the lowest index.
 void predict_best(const LogMoves& moves, std::span<double> score, std::span<Speaker> came_from,

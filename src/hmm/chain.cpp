@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "hmm/kernels/kernels.h"
+
 namespace heed::hmm {
 namespace {
 
@@ -85,14 +87,18 @@ Chain Chain::make(const Matrix& transition) {
            " columns; give as many rows (from) as columns (to), at least 1");
   }
   Chain chain;
-  chain.transition_ = transition;
+  chain.transition_ = Matrix::Zero(states, kernels::padded(states));
   for (Index i = 0; i < states; ++i) {
-    const auto row = data::view(chain.transition_).row(i);
+    const auto row = data::view(transition).row(i);
     std::ranges::copy(exact_distribution(row, "row " + std::to_string(i + 1) + " of the transition matrix"),
-                      row.begin());
+                      data::view(chain.transition_).row(i).begin());
   }
+  chain.transposed_ = Matrix::Zero(states, chain.transition_.cols());
+  chain.transposed_.leftCols(states) = chain.transition_.leftCols(states).transpose();
   // Not Eigen's log: it differs by an ulp between lanes, and equal transitions must stay equal.
-  chain.log_transition_ = chain.transition_.unaryExpr([](double probability) { return std::log(probability); });
+  const auto logarithm = [](double probability) { return std::log(probability); };
+  chain.log_transition_ = chain.transition_.unaryExpr(logarithm);
+  chain.log_transposed_ = chain.transposed_.unaryExpr(logarithm);
   chain.initial_.assign(static_cast<std::size_t>(states), 1 / static_cast<double>(states));
   return chain;
 }
@@ -109,7 +115,7 @@ Chain Chain::with_initial(std::span<const double> initial) const {
 
 double Chain::transition(From from, To to) const noexcept {
   if (sticky_) return from.state == to.state ? sticky_->stay() : sticky_->move();
-  return transition_(from.state, to.state);
+  return general()(from.state, to.state);
 }
 
 double linear_switch_probability(Index states, Seconds window, double per_second) {

@@ -111,12 +111,12 @@ TransitionCounts& TransitionCounts::operator+=(const TransitionCounts& other) {
 
 void ExpectationWorkspace::prepare(Index windows, Index states) {
   smooth_.prepare(windows, states);
-  const auto n = static_cast<std::size_t>(states);
-  pairs_.resize(std::max(pairs_.size(), n * n));
+  pairs_.resize(std::max(pairs_.size(), static_cast<std::size_t>(kernels::pair_storage(states))));
 }
 
 TransitionCounts ExpectationWorkspace::transitions() const {
-  const Eigen::Map<const Matrix> pairs(pairs_.data(), pair_states_, pair_states_);
+  const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> pairs(pairs_.data(), pair_states_, pair_states_,
+                                                                Eigen::OuterStride<>(kernels::padded(pair_states_)));
   return {.stays = stays_, .switches = switches_, .pairs = pairs};
 }
 
@@ -126,8 +126,8 @@ double expectation_plainly(const Chain& chain, MatrixView log_likelihood, Expect
   if (!pass) return std::numeric_limits<double>::quiet_NaN();
   const auto* sticky = chain.as_sticky();
   const Index n = sticky != nullptr ? 0 : chain.states();
-  const MutableMatrixView pairs{workspace.pairs_.data(), n, n, n};
-  std::fill_n(workspace.pairs_.begin(), n * n, 0.0);
+  const MutableMatrixView pairs{workspace.pairs_.data(), n, n, kernels::padded(n)};
+  std::fill_n(workspace.pairs_.begin(), kernels::pair_storage(n), 0.0);
   workspace.pair_states_ = n;
   workspace.stays_ = workspace.switches_ = 0;
   backward(chain, pass->trellis, 0, [&](Index t) {
@@ -144,16 +144,21 @@ double expectation_into(const Chain& chain, MatrixView log_likelihood, Expectati
   const auto& set = kernels::best_kernels();
   const bool fits =
       same_shape(chain, log_likelihood, posterior) && workspace.smooth_.fits(posterior.rows, chain.states());
-  const bool sticky = chain.as_sticky() != nullptr;
-  if (!fits || posterior.rows == 0 || !sticky || !kernels::suits_smoothing(set, chain)) {
+  if (!fits || posterior.rows == 0 || !kernels::suits_smoothing(chain)) {
     return expectation_plainly(chain, log_likelihood, workspace, posterior);
   }
   const SmoothStorage storage(workspace.smooth_);
-  const auto expected = kernels::expect(set, chain, log_likelihood, storage.weights(), posterior);
+  const auto expected =
+      kernels::expect(set, chain, log_likelihood, {storage.weights(), workspace.pairs_.data()}, posterior);
   storage.set_held(expected.held);
-  workspace.pair_states_ = 0;
+  const Index n = chain.general().rows;
+  workspace.pair_states_ = n;
   workspace.switches_ = expected.switches;
-  workspace.stays_ = static_cast<double>(posterior.rows - 1) - expected.switches;
+  const double* pairs = workspace.pairs_.data();
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) workspace.switches_ += i == j ? 0 : pairs[(i * kernels::padded(n)) + j];
+  }
+  workspace.stays_ = static_cast<double>(posterior.rows - 1) - workspace.switches_;
   return expected.log_evidence;
 }
 

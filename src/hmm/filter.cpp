@@ -11,9 +11,8 @@
 namespace heed::hmm {
 
 void FilterWorkspace::prepare(Index states) {
-  const auto needed = std::max(weights_.size(), static_cast<std::size_t>(states));
-  weights_.resize(needed);
-  scratch_.resize(needed);
+  states_ = std::max(states_, states);
+  storage_.resize(static_cast<std::size_t>(kernels::filter_storage(states_)));
 }
 
 double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
@@ -22,8 +21,8 @@ double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorks
   if (!same_shape(chain, log_likelihood, posterior) || !workspace.fits(chain.states())) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  const MutableMatrixView one_row{workspace.weights_.data(), log_likelihood.rows, chain.states(), 0};
-  const std::span<double> scratch{workspace.scratch_.data(), states};
+  const MutableMatrixView one_row{workspace.storage_.data(), log_likelihood.rows, chain.states(), 0};
+  const std::span<double> scratch{workspace.storage_.data() + states, states};
   const auto evidence =
       forward(chain, log_likelihood, {.beliefs = posterior, .weights = one_row, .future = {}, .scratch = scratch});
   workspace.held_ = evidence.held;
@@ -36,8 +35,8 @@ double filter_into(const Chain& chain, MatrixView log_likelihood, FilterWorkspac
   if (!fits || posterior.rows == 0 || !kernels::suits_filter(chain)) {
     return filter_plainly(chain, log_likelihood, workspace, posterior);
   }
-  const std::span<double> weights{workspace.weights_.data(), static_cast<std::size_t>(chain.states())};
-  const auto filtered = kernels::filter(kernels::best_kernels(), chain, log_likelihood, weights, posterior);
+  const auto filtered =
+      kernels::filter(kernels::best_kernels(), chain, log_likelihood, workspace.storage_.data(), posterior);
   workspace.held_ = filtered.held;
   return filtered.log_evidence;
 }

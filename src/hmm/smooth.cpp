@@ -60,7 +60,7 @@ double smooth_into(const Chain& chain, MatrixView log_likelihood, SmoothWorkspac
                    MutableMatrixView posterior) noexcept {
   const auto& set = kernels::best_kernels();
   const bool fits = same_shape(chain, log_likelihood, posterior) && workspace.fits(posterior.rows, chain.states());
-  if (!fits || posterior.rows == 0 || !kernels::suits_smoothing(set, chain)) {
+  if (!fits || posterior.rows == 0 || !kernels::suits_smoothing(chain)) {
     return smooth_plainly(chain, log_likelihood, workspace, posterior);
   }
   const SmoothStorage storage(workspace);

@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // The most probable ways over so many windows, from every state to every state.
 Matrix best_ways(const Chain& chain, Index windows) {
   const MatrixView step = chain.log_general();
-  Matrix ways = Eigen::Map<const Matrix>(step.data, step.rows, step.columns);
+  Matrix ways = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(step.data, step.rows, step.columns,
+                                                                  Eigen::OuterStride<>(step.stride));
   for (Index k = 1; k < windows; ++k) {
     Matrix longer = Matrix::Constant(ways.rows(), ways.cols(), -infinity);
     for (Index i = 0; i < ways.rows(); ++i) {

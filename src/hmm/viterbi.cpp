@@ -13,30 +13,6 @@
 namespace heed::hmm {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// The largest log-likelihood over states that a path reaches; -inf: the window is missing.
-double largest_reachable(std::span<const double> score, std::span<const double> log_likelihood) noexcept {
-  double largest = -infinity;
-  for (std::size_t j = 0; j < score.size(); ++j) {
-    if (!(log_likelihood[j] < infinity)) return -infinity;  // NaN too
-    if (score[j] > -infinity) largest = std::max(largest, log_likelihood[j]);
-  }
-  return largest;
-}
-
-// Adds the window's evidence unless it is missing, then takes the best score out, so that nothing drifts.
-LogEvidence weigh(std::span<double> score, std::span<const double> log_likelihood) noexcept {
-  const double largest = largest_reachable(score, log_likelihood);
-  const bool held = largest == -infinity;
-  if (!held) {
-    for (std::size_t j = 0; j < score.size(); ++j) score[j] += log_likelihood[j] - largest;
-  }
-  const double best = std::ranges::max(score);
-  for (double& s : score) s -= best;
-  return {.log = held ? best : largest + best, .held = held ? 1 : 0};
-}
-
 bool fits(const Chain& chain, MatrixView log_likelihood, const ViterbiWorkspace& workspace,
           std::span<const Speaker> path) noexcept {
   const Index windows = log_likelihood.rows;
@@ -48,16 +24,14 @@ bool fits(const Chain& chain, MatrixView log_likelihood, const ViterbiWorkspace&
 
 void ViterbiWorkspace::prepare(Index windows, Index states) {
   const auto n = static_cast<std::size_t>(states);
-  came_from_.resize(std::max(came_from_.size(), static_cast<std::size_t>(windows) * n));
-  score_.resize(std::max(score_.size(), n));
-  scratch_.resize(score_.size());
-  if (states == 2) leads_.resize(std::max(leads_.size(), static_cast<std::size_t>(kernels::viterbi_storage(windows))));
+  scores_.resize(std::max(scores_.size(), static_cast<std::size_t>(kernels::viterbi_storage(windows, states))));
+  came_from_.resize(std::max(came_from_.size(), n));
+  scratch_.resize(came_from_.size());
 }
 
 bool ViterbiWorkspace::fits(Index windows, Index states) const noexcept {
-  const auto n = static_cast<std::size_t>(states);
-  const auto leads = static_cast<std::size_t>(states == 2 ? kernels::viterbi_storage(windows) : 0);
-  return score_.size() >= n && came_from_.size() >= static_cast<std::size_t>(windows) * n && leads_.size() >= leads;
+  return scratch_.size() >= static_cast<std::size_t>(states) &&
+         scores_.size() >= static_cast<std::size_t>(kernels::viterbi_storage(windows, states));
 }
 
 double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
@@ -65,29 +39,33 @@ double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWor
   if (!fits(chain, log_likelihood, workspace, path)) return std::numeric_limits<double>::quiet_NaN();
   const Index windows = log_likelihood.rows;
   const auto states = static_cast<std::size_t>(chain.states());
-  const std::span<double> score{workspace.score_.data(), states};
   const std::span<double> scratch{workspace.scratch_.data(), states};
+  const std::span<Speaker> unused{workspace.came_from_.data(), states};
   const LogMoves moves = LogMoves::of(chain);
-  const auto came_from = [&](Index t) {
-    return std::span<Speaker>{workspace.came_from_.data() + (static_cast<std::size_t>(t) * states), states};
+  const auto scores = [&](Index t) {
+    return std::span<double>{workspace.scores_.data() + (static_cast<std::size_t>(t) * states), states};
   };
 
-  LogEvidence evidence;
-  std::ranges::transform(chain.initial(), score.begin(), [](double probability) { return std::log(probability); });
+  PathEvidence path_so_far;
   for (Index t = 0; t < windows; ++t) {
-    if (t > 0) predict_best(moves, score, came_from(t), scratch);
-    const LogEvidence window = weigh(score, log_likelihood.row(t));
-    evidence.log += window.log;
-    evidence.held += window.held;
+    if (t == 0) {
+      std::ranges::transform(chain.initial(), scores(0).begin(), [](double p) { return std::log(p); });
+    } else {
+      std::ranges::copy(scores(t - 1), scores(t).begin());
+      predict_best(moves, scores(t), unused, scratch);
+    }
+    const PathEvidence window = absorb_best(scores(t), log_likelihood.row(t));
+    path_so_far.log_probability += window.log_probability;
+    path_so_far.held += window.held;
   }
 
-  auto state = static_cast<Speaker>(lowest_best(score));
+  std::size_t state = windows > 0 ? lowest_best(scores(windows - 1)) : 0;
   for (Index t = windows - 1; t >= 0; --t) {
-    path[static_cast<std::size_t>(t)] = state;
-    if (t > 0) state = came_from(t)[static_cast<std::size_t>(state)];
+    path[static_cast<std::size_t>(t)] = static_cast<Speaker>(state);
+    if (t > 0) state = best_before(moves, scores(t - 1), state);
   }
-  workspace.held_ = evidence.held;
-  return evidence.log;
+  workspace.held_ = path_so_far.held;
+  return path_so_far.log_probability;
 }
 
 double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
@@ -96,8 +74,8 @@ double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorksp
   if (!suits || !fits(chain, log_likelihood, workspace, path)) {
     return viterbi_plainly(chain, log_likelihood, workspace, path);
   }
-  const auto best = kernels::viterbi(kernels::best_kernels(), chain, log_likelihood,
-                                     {.leads = workspace.leads_, .path = path, .tie = viterbi_tie});
+  const auto best =
+      kernels::viterbi(kernels::best_kernels(), chain, log_likelihood, {.scores = workspace.scores_, .path = path});
   workspace.held_ = best.held;
   return best.log_probability;
 }

@@ -7,11 +7,18 @@
 
 namespace heed::io {
 
+std::string why_missing(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_symlink(path, ignored)
+             ? "is a link to a file that is not there; fetch it first (datalad get, or git annex get)"
+             : "no such file";
+}
+
 SampleFile::SampleFile(const std::filesystem::path& path)
     : name_(path.string()), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (!descriptor_.is_open()) {
     const int error = errno;
-    if (error == ENOENT || error == ENOTDIR) throw Error(ErrorKind::not_found, name_ + ": no such file");
+    if (error == ENOENT || error == ENOTDIR) throw Error(ErrorKind::not_found, name_ + ": " + why_missing(path));
     throw Error(ErrorKind::io, name_ + ": cannot be opened (" + reason(error) + ")");
   }
   struct stat status {};

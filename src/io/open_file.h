@@ -42,6 +42,9 @@ class FileDescriptor {
 // What the operating system says of an error number.
 inline std::string reason(int error_number) { return std::generic_category().message(error_number); }
 
+// Of a file that is not there: it was never put there, or is a link of git-annex whose content was not fetched.
+std::string why_missing(const std::filesystem::path& path);
+
 class SampleFile {
  public:
   // Throws not_found, io (a directory, a pipe: what cannot be read in pieces, unreadable).

@@ -36,6 +36,13 @@ bool looks_like_data(std::span<const std::string_view> names) noexcept {
   return std::ranges::all_of(names, is_number) && !std::ranges::all_of(names, is_digits);
 }
 
+// Spreadsheets of half the world write 249,5.
+std::string number_meant(std::string_view cell) {
+  std::string with_point(cell);
+  std::ranges::replace(with_point, ',', '.');
+  return (parse_number(with_point) ? with_point : "a number") + " or n/a";
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) noexcept {
@@ -149,7 +156,8 @@ bool TsvReader::next() {
 std::optional<double> TsvReader::number(std::size_t column) const {
   if (cells_[column] == missing_cell) return std::nullopt;
   const auto value = parse_number(cells_[column]);
-  if (!value) throw error(column, in_quotes(cells_[column]) + " is not a number; write a number or n/a");
+  if (!value)
+    throw error(column, in_quotes(cells_[column]) + " is not a number; write " + number_meant(cells_[column]));
   return value;
 }
 

@@ -83,10 +83,12 @@ Model rehearsed_model(const DemoOptions& options, sim::RecordingCohortOptions co
 
 // ---- the others ----
 
-constexpr int others = 6;
-constexpr Seconds heard_of_each{90};
-// That the others count as: little, so that visitors see the listener's own share grow.
-constexpr double others_count_as = 60;
+// Few, each heard for a short time, and not as clear as the listener: the decoder that they lend is a poor one, so that
+// visitors see it get better within minutes.
+constexpr int others = 3;
+constexpr Seconds heard_of_each{30};
+constexpr double signal_of_others = 1;  // that of the simulator's usual listener
+constexpr double others_count_as = 30;  // s of listening
 
 struct OtherListeners {
   pipeline::DecoderChoice choice{};
@@ -99,6 +101,7 @@ OtherListeners other_listeners(sim::RecordingCohortOptions cohort, Seconds windo
   cohort.trials = 1;
   cohort.trial = heard_of_each;
   cohort.interval = {{15}, {15}};
+  cohort.signal = signal_of_others;
   OtherListeners result{.choice = pipeline::resolve({.recipe = pipeline::Recipe::onset,
                                                      .kind = pipeline::DecoderKind::least_squares,
                                                      .filters = FilterMode::causal})};
@@ -130,6 +133,7 @@ AdaptiveSession without_calibration(const DemoOptions& options, const sim::Recor
     adaptation.trials.push_back({one.id, emission::moments(scores, true), {0}});
   }
   setup.options.adapt = true;
+  setup.options.emission_windows = others_count_as / window.value;
   known.population.adaptation = std::move(adaptation);
   const pipeline::ListenerPrior prior(known.population, "", {});
   return {.starts = {prior.lend_start({}, shape).start},

@@ -12,7 +12,10 @@ Learner::Learner(Session& session, LearnerOptions options) : session_(session), 
   thread_ = std::thread([this] { work(); });
 }
 
-Learner::~Learner() {
+Learner::~Learner() { end(); }
+
+void Learner::end() {
+  if (!thread_.joinable()) return;
   over_ = true;
   wake();
   thread_.join();
@@ -54,6 +57,7 @@ void Learner::look() {
 }
 
 void Learner::finish() {
+  end();  // what it keeps is older
   if (!options_.file.empty()) io::write_listener(options_.file, *session_.learnt_listener(options_.listener));
 }
 

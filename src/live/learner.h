@@ -33,11 +33,13 @@ class Learner {
 
   // Between two blocks, by the session's thread; does not wait. Throws io where the file could not be written.
   void look();
-  // After the last window: what was learnt is kept, by the thread that calls. Throws as io::write_listener does.
+  // After the last window, and the last call: what was learnt is kept, by the thread that calls. Throws as
+  // io::write_listener does.
   void finish();
 
  private:
   void work();
+  void end();
   void wake() noexcept;
 
   Session& session_;

@@ -335,7 +335,7 @@ Comparison compare(const CompareRequest& request) {
   } else if (!request.chain.transition) {
     comparison.switch_probability = chain.as_sticky()->move();
   }
-  note_window(request.model, first, comparison.notes);
+  note_model(request.model, first, comparison.notes);
 
   // Models may take a while: progress is told, though no turn is done yet.
   std::size_t done = 0;

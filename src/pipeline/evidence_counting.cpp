@@ -116,9 +116,7 @@ void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredPa
     return gaussian != nullptr && gaussian->spread == Spread::exchangeable;
   };
   if (!known && !choice.spread && std::ranges::any_of(fits.models, repeats)) {
-    notes.push_back({.kind = NoteKind::doubtful,
-                     .text = "the columns are one score told several times, as s and -s are, so the emission has a "
-                             "correlation between them (spread exchangeable), and their evidence counts once"});
+    notes.push_back({.kind = NoteKind::doubtful, .text = std::string(emission::columns_repeat_words)});
   }
   note_scale(choice, fits, first, notes);
 }

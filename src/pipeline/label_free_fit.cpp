@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <data/text.h>
 #include <heed/data/error.h>
 #include <pipeline/dependence_choice.h>
 #include <pipeline/evidence_counting.h>
 #include <pipeline/label_free_fit.h>
 
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -47,7 +45,7 @@ bool stands_out(const EmissionChoice& choice, std::span<const ScoredParticipant>
                 const Interruption& interruption, Notes& notes) {
   const auto test =
       emission::test_separation(participants, chain, takes_fisher(choice, participants.front().type), interruption);
-  if (!test.passed()) add_doubt(notes, undecided_words(test));
+  if (!test.passed()) add_doubt(notes, emission::undecided_words(test));
   return test.passed();
 }
 
@@ -64,15 +62,10 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
   Notes notes;
   const bool told_apart = stands_out(choice, participants, chain, interruption, notes);
   const bool fits_p = choice.fit_switch_probability && told_apart;
-  emission::BaumWelchFitOptions options{.fisher = takes_fisher(choice, type),
-                                        .spread = choice.spread.value_or(Spread::shared),
-                                        .fit_switch_probability = fits_p};
+  emission::BaumWelchFitOptions options{
+      .fisher = takes_fisher(choice, type), .spread = choice.spread, .fit_switch_probability = fits_p};
   if (fits_p) options.prior = emission::one_switch_at(chain);
   emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
-  if (!choice.spread && fit.columns_repeat) {
-    options.spread = Spread::exchangeable;
-    fit = emission::fit_baum_welch(participants, chain, options, interruption);
-  }
   FittedModel fitted{.model = {.emission = fit.emission,
                                .window = participants.front().window(),
                                .hop = participants.front().hop(),
@@ -149,15 +142,6 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
 }
 
 }  // namespace
-
-std::string undecided_words(const emission::SeparationTest& test, bool known) {
-  const auto two_decimals = [](double value) { return data::shown(std::round(100 * value) / 100); };
-  return "without labels, these scores do not tell the speakers apart: they differ by " + two_decimals(test.found) +
-         " SD, and noise alone by up to " + two_decimals(test.bound) +
-         (known ? "; who is attended is decided by what scores mean in the population alone, so check it by labels, or "
-                  "take a longer recording"
-                : ", so they decide nothing; take a longer recording, labelled scores of other listeners, or a model");
-}
 
 bool is_mixture(const EmissionChoice& choice, ScoreType type) {
   if (choice.given) return std::holds_alternative<MixtureEmission>(*choice.given);

@@ -7,7 +7,6 @@
 #include <heed/pipeline/model_choice.h>
 
 #include <span>
-#include <string>
 
 namespace heed::pipeline {
 
@@ -18,10 +17,6 @@ namespace heed::pipeline {
 
 // By its family, or by what is given.
 [[nodiscard]] bool is_mixture(const EmissionChoice& choice, ScoreType type);
-
-// Of a test that was not passed: what was found, what noise gives, and what helps. `known`: what scores mean is known
-// from a population, which decides all the same.
-[[nodiscard]] std::string undecided_words(const emission::SeparationTest& test, bool known = false);
 
 // Where scores do not tell the speakers apart, the model decides nothing and a note says so. Throws invalid_argument
 // for what needs labels.

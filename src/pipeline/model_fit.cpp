@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
 #include <heed/emission/temperature.h>
@@ -12,6 +13,7 @@
 #include <pipeline/unknown_switching.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -24,8 +26,7 @@ bool takes_fisher(const EmissionChoice& choice, ScoreType type) {
 }
 
 GaussianEmission fit_gaussian(const EmissionChoice& choice, ScoreType type, std::span<const ScoreMoments> sums) {
-  const Spread usual = emission::columns_repeat(sums) ? Spread::exchangeable : Spread::shared;
-  return emission::fit_gaussian(sums, {.fisher = takes_fisher(choice, type), .spread = choice.spread.value_or(usual)});
+  return emission::fit_gaussian(sums, {.fisher = takes_fisher(choice, type), .spread = choice.spread});
 }
 
 std::vector<ScoreMoments> all_moments(std::span<const ScoredParticipant> participants, bool fisher) {
@@ -179,6 +180,31 @@ void tell_evidence(const EmissionChoice& choice, const FitRequest& request, Fitt
   }
 }
 
+// Probabilities of a classifier pass for correlations.
+bool are_probabilities(std::span<const ScoredParticipant> participants) {
+  constexpr double rounding = 1e-4;  // of a table with few digits
+  Index windows = 0;
+  for (const ScoredParticipant& participant : participants) {
+    for (const ScoredTrial& trial : participant.trials) {
+      for (const auto& row : trial.scores.values.rowwise()) {
+        if (row.hasNaN()) continue;
+        if (!(row.minCoeff() >= 0) || !(std::abs(row.sum() - 1) < rounding)) return false;
+        ++windows;
+      }
+    }
+  }
+  return windows > 0;
+}
+
+void note_probabilities(const EmissionChoice& choice, std::span<const ScoredParticipant> participants, Notes& notes) {
+  if (choice.family || choice.given || !participants.front().features.empty() || !are_probabilities(participants)) {
+    return;
+  }
+  add_doubt(notes,
+            "the scores of every window are above 0 and sum to one, as the probabilities of a classifier do; the "
+            "emission 'probability' takes them as that");
+}
+
 // What was fitted is the start of an adaptation, if one was asked for.
 FittedModel adapting(const EmissionChoice& choice, FittedModel fitted) {
   if (choice.fit != EmissionFit::adaptive) return fitted;
@@ -225,8 +251,9 @@ EmissionChoice with_model(EmissionChoice choice, const std::optional<Model>& mod
   return choice;
 }
 
-void note_window(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes) {
+void note_model(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes) {
   const bool by_hand = model && model->participants == 0 && !model->steps;
+  if (model && emission::is_reference(*model)) add_doubt(notes, std::string(emission::reference_words));
   if (model && !by_hand && model->steps != is_of_steps(participant)) {
     const auto words = [](bool steps) { return std::string(steps ? "steps (step-cosine)" : "windows"); };
     throw Error(ErrorKind::invalid_argument, "the model was fitted to scores of " + words(model->steps) +
@@ -316,6 +343,7 @@ FittedModel fit_model(const FitRequest& request) {
                                  "alone, by Baum-Welch; labelled scores of other listeners would be better"});
   }
   note_unknown_switching(choice, request.chain, fitted.notes);
+  note_probabilities(choice, participants, fitted.notes);
   tell_evidence(choice, request, fitted);
   return adapting(choice, std::move(fitted));
 }

@@ -194,7 +194,7 @@ TrackResult track_attention(const TrackRequest& request) {
   if (const auto listener = tracked_among(request)) return tracked_without(request, *listener);
   const track::MethodNeeds used = track::needs(request.method);
   Notes notes;
-  if (used.emission) note_window(request.model, request.participant, notes);
+  if (used.emission) note_model(request.model, request.participant, notes);
   TrackResult result{.fitted = used.emission ? model_for(request) : without_emission(request),
                      .notes = std::move(notes)};
   std::ranges::copy(result.fitted.notes, std::back_inserter(result.notes));

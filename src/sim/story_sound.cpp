@@ -5,8 +5,11 @@
 #include <sim/recording_story.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
+#include <vector>
 
 namespace heed::sim {
 namespace {
@@ -56,21 +59,39 @@ class Throat {
     }
   }
 
-  double step() {
-    constexpr double open = 0.6;  // part of a period in which the glottis is open
-    phase_ += pitch_ / rate_;
-    phase_ -= std::floor(phase_);
-    const double u = phase_ / open;
-    double sound = u < 1 ? (2 * u) - (3 * u * u) : 0;  // the slope of its flow, u^2 - u^3
-    for (Resonator& tube : tubes_) sound = tube.step(sound);
-    const double hiss = hiss_.step(static_cast<double>(innovation(random_)));
-    return noisy_ ? hiss : sound;
+  // The loop that takes the time calls nothing: what the filters remember stays in registers.
+  void speak(std::span<double> frame) {
+    noise_.resize(frame.size());
+    for (double& noise : noise_) noise = static_cast<double>(innovation(random_));
+    std::array<Resonator, 3> tubes = tubes_;
+    Resonator hiss = hiss_;
+    double phase = phase_;
+    const double advance = pitch_ / rate_;
+    for (std::size_t n = 0; n < frame.size(); ++n) {
+      phase += advance;
+      phase -= phase >= 1 ? 1 : 0;
+      double sound = pulse(phase);
+      for (Resonator& tube : tubes) sound = tube.step(sound);
+      const double noise = hiss.step(noise_[n]);
+      frame[n] = noisy_ ? noise : sound;
+    }
+    tubes_ = tubes;
+    hiss_ = hiss;
+    phase_ = phase;
   }
 
  private:
+  // The slope of the glottis's flow, u^2 - u^3, in a period that begins at 0 and ends at 1.
+  static double pulse(double phase) {
+    constexpr double open = 0.6;  // part of a period in which the glottis is open
+    const double u = phase / open;
+    return u < 1 ? (2 * u) - (3 * u * u) : 0;
+  }
+
   double rate_;
   RandomStream random_;
-  double phase_ = 0;
+  std::vector<double> noise_{};
+  double phase_ = 0;  // of the glottis's period, below 1: the pitch is far below the rate
   double pitch_ = 0;
   bool noisy_ = false;
   std::array<double, 3> formants_{};
@@ -116,7 +137,7 @@ Sound story_sound(const Story& story, Hertz sampling_frequency) {
       ++syllable;
     }
     if (syllable != story.syllables.end()) throat.aim(*syllable, time);
-    for (double& value : frame) value = throat.step();
+    throat.speak(frame);
     const double factor = loudness * levelling.factor(frame);
     const double from = amplitude[static_cast<Index>(f)];
     const double slope = (amplitude[static_cast<Index>(f) + 1] - from) / static_cast<double>(hop);

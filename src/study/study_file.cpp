@@ -393,11 +393,13 @@ std::vector<Reason> read_reasons(const TomlTable& document, const std::vector<Cl
 Study parse_study(std::string_view toml, const std::string& origin) {
   const TomlNode tree = parse_toml(toml, origin);
   const TomlTable document(tree, origin, "");
-  document.allow_only({"title", "paper", "question", "measure", "figure", "grid", "published", "claim", "reason"});
+  document.allow_only(
+      {"title", "paper", "question", "only_when_named", "measure", "figure", "grid", "published", "claim", "reason"});
   Study study{.name = std::filesystem::path(origin).stem().string(),
               .title = document.needed_text("title"),
               .paper = document.text("paper").value_or(""),
               .question = document.text("question").value_or(""),
+              .only_when_named = document.truth("only_when_named").value_or(false),
               .measure = read_measure(document)};
   read_grids(document, study);
   const SettingLookup lookup(settings_of(study), study.measure);

@@ -157,6 +157,22 @@ class LivePageTest(unittest.TestCase):
         self.wait("const [a, b] = [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain));"
                   "return a !== b", "steering again")
 
+    def test_what_was_learnt_is_seen_by_early_and_late_viewers(self):
+        session = self.demo(speed=20)
+        learnt = "return /([0-9]+) % of it was learnt/.exec(document.getElementById('learnt-words').textContent)?.[1] >= 60"
+        likeness = "return Number(/alike by ([0-9]\.[0-9]+)/.exec(document.getElementById('heads-words').textContent)?.[1])"
+        self.browser.wait_for(learnt, "most of the decoder is the listener's own")
+        self.browser.wait_for("return document.getElementById('learnt-right').textContent.includes('in the first minute')", "two minutes")
+        for _ in range(2):  # the second time as a viewer who comes later
+            self.browser.wait_for("return !document.getElementById('heads').hidden", "the patterns")
+            dots = self.browser.run("return ['head-then', 'head-now'].map(id => [...document.querySelectorAll(`#${id} .electrode`)]"
+                                    ".map(dot => getComputedStyle(dot).fill))")
+            self.assertEqual([len(dots[0]), len(dots[1])], [32, 32])
+            self.assertNotEqual(dots[0], dots[1], "the decoder is another one by now")
+            self.assertTrue(0 < self.browser.run(likeness) < 1)
+            self.browser.go(session.url)
+        self.shoot("learnt")
+
     def test_a_restart_of_heed_is_survived(self):
         session = self.demo()
         port = session.port

@@ -22,6 +22,7 @@ int main(void) {
   heed_gaussian gaussian = HEED_GAUSSIAN;
   heed_evidence_options counting = HEED_EVIDENCE_OPTIONS;
   heed_measures measures;
+  heed_path_probability probability;
   heed_error error;
   double scores[8] = {0.1, 0.2, 0.3, -0.1, 0.2, 0.1, 0.0, 0.3};
   double posterior[8] = {7, 7, 7, 7, 7, 7, 7, 7};
@@ -53,12 +54,22 @@ int main(void) {
   EXPECT(heed_offline_fixed_lag(&chain, scores, 4, 2, posterior, NULL, &error), HEED_BAD_ARGUMENT, "sum");
   chain.initial = NULL;
 
+  probability.version = 99;
+  EXPECT(heed_offline_path_probability(&chain, scores, 4, labels, &probability, &error), HEED_WRONG_VERSION, "compile anew");
+  probability.version = HEED_C_VERSION;
+  probability.log_joint = 7;
+  EXPECT(heed_offline_path_probability(&chain, scores, 4, NULL, &probability, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_path_probability(&chain, scores, 4, labels, NULL, &error), HEED_NULL, "null");
+  EXPECT(heed_offline_path_probability(&chain, scores, 4, wrong, &probability, &error), HEED_BAD_DATA,
+         "window 3: 2 is not a speaker");
+  EXPECT(heed_offline_path_probability(&chain, scores, 0, labels, &probability, &error), HEED_WRONG_SIZE, "");
+
   EXPECT(heed_offline_fit(scores, wrong, 4, &fit, &gaussian, &error), HEED_BAD_DATA, "window 3: 2 is not a speaker");
   fit.lengths = lengths;
   fit.trials = 2;
   EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_WRONG_SIZE, "");
   fit.lengths = NULL;
-  fit.spread = 3;
+  fit.spread = 4;
   EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_BAD_ARGUMENT, "range");
   fit.spread = HEED_SPREAD_SHARED;
   EXPECT(heed_offline_count_evidence(NULL, scores, labels, 4, &fit, &counting, &scale, &error), HEED_NULL, "null");
@@ -67,7 +78,10 @@ int main(void) {
          "window 3: 2 is not a speaker");
   counting.hop = 2;
   EXPECT(heed_offline_count_evidence(&gaussian, scores, labels, 4, &fit, &counting, &scale, &error), HEED_BAD_ARGUMENT,
-         "at least as often as they last");
+         "the hop no longer than the window");
+  EXPECT(heed_offline_reference(1, 2, &gaussian, &error), HEED_BAD_ARGUMENT, "the hop no longer than the window");
+  EXPECT(heed_offline_reference(0, 0, &gaussian, &error), HEED_BAD_ARGUMENT, "longer than 0 s");
+  EXPECT(heed_offline_reference(1, 1, NULL, &error), HEED_NULL, "null");
   counting.hop = 1;
   counting.counting = 3;
   EXPECT(heed_offline_count_evidence(&gaussian, scores, labels, 4, &fit, &counting, &scale, &error), HEED_BAD_ARGUMENT,
@@ -86,7 +100,7 @@ int main(void) {
   EXPECT(heed_offline_evaluate(labels, labels, 4, 1, &measures, &error), HEED_WRONG_VERSION, "compile anew");
   measures.version = HEED_C_VERSION;
   EXPECT(heed_offline_evaluate(labels, labels, 4, 0, &measures, &error), HEED_BAD_ARGUMENT, "");
-  if (posterior[0] != 7 || posterior[7] != 7 || scale != 7 || gaussian.temperature != 1) {
+  if (posterior[0] != 7 || posterior[7] != 7 || scale != 7 || probability.log_joint != 7 || gaussian.temperature != 1) {
     printf("an output was written although the call failed\n");
     ++mistakes;
   }

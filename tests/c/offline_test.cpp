@@ -10,11 +10,13 @@
 #include <heed/evaluate/participant_metrics.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
+#include <heed/hmm/path_probability.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 namespace heed::c {
@@ -116,11 +118,89 @@ TEST(COffline, FitsAndEmissionsAreTheEngines) {
   }
 }
 
-// The second column repeats the first, so that its evidence counts twice.
+TEST(COffline, PathsAreAsProbableAsTheEngineSays) {
+  Case given = case_of(3);
+  const LogLikelihoods evidence{5 * given.scores};
+  const heed_chain own{HEED_C_VERSION, 3, 0.004, nullptr, nullptr};
+  heed_path_probability found{};
+  found.version = HEED_C_VERSION;
+  ASSERT_EQ(
+      heed_offline_path_probability(&own, evidence.values.data(), windows, given.attended.data(), &found, nullptr),
+      HEED_OK);
+  const auto chain = hmm::Chain::sticky(3, 0.004);
+  const auto expected = hmm::path_probability(chain, evidence, given.attended);
+  EXPECT_EQ(found.log_prior, expected.log_prior);
+  EXPECT_EQ(found.log_joint, expected.log_joint);
+  EXPECT_EQ(found.log_evidence, expected.log_evidence);
+  EXPECT_EQ(found.log_posterior, expected.log_posterior());
+
+  const Path best = hmm::viterbi(chain, evidence);
+  ASSERT_EQ(heed_offline_path_probability(&own, evidence.values.data(), windows, best.states.data(), &found, nullptr),
+            HEED_OK);
+  EXPECT_NEAR(found.log_joint, best.log_probability, 1e-9);
+  const std::vector<std::int32_t> any(windows, -1);
+  ASSERT_EQ(heed_offline_path_probability(&own, evidence.values.data(), windows, any.data(), &found, nullptr), HEED_OK);
+  EXPECT_NEAR(found.log_posterior, 0, 1e-9) << "every path will do";
+}
+
+// Columns s and -s, with labels and without: the fit has a correlation by itself, and says so.
+TEST(COffline, FitsTakeRepeatedColumnsForOneScore) {
+  for (const bool labelled : {true, false}) {
+    Case given = case_of(2);
+    given.scores.col(0) += given.scores.col(0);
+    given.scores = given.scores.array().min(0.9).max(-0.9);
+    given.scores.col(1) = -given.scores.col(0);
+    const std::int32_t* labels = labelled ? given.attended.data() : nullptr;
+    heed_fit_options options = HEED_FIT_OPTIONS;
+    options.switch_probability = 0.01;
+    heed_gaussian fitted{};
+    heed_error words{};
+    ASSERT_EQ(heed_offline_fit(given.scores.data(), labels, windows, &options, &fitted, &words), HEED_OK);
+    EXPECT_EQ(words.text, emission::columns_repeat_words);
+    EXPECT_EQ(fitted.correlation, -1);
+
+    heed_gaussian said{};
+    options.spread = HEED_SPREAD_EXCHANGEABLE;
+    ASSERT_EQ(heed_offline_fit(given.scores.data(), labels, windows, &options, &said, &words), HEED_OK);
+    EXPECT_EQ(said.mu_attended, fitted.mu_attended);
+    EXPECT_EQ(said.sigma_attended, fitted.sigma_attended);
+    EXPECT_STREQ(words.text, "") << "who asks for it need not be told";
+    options.spread = HEED_SPREAD_SHARED;
+    ASSERT_EQ(heed_offline_fit(given.scores.data(), labels, windows, &options, &said, &words), HEED_OK);
+    EXPECT_EQ(said.correlation, 0);
+  }
+}
+
+TEST(COffline, NoiseDecidesNothingAndIsToldSo) {
+  RandomStream random(std::uint64_t{8});
+  Matrix noise(windows, 2);
+  for (double& score : noise.reshaped()) score = 0.2 * random.normal();
+  const heed_fit_options options = HEED_FIT_OPTIONS;
+  heed_gaussian fitted{};
+  heed_error words{};
+  ASSERT_EQ(heed_offline_fit(noise.data(), nullptr, windows, &options, &fitted, &words), HEED_OK);
+  EXPECT_EQ(fitted.mu_attended, fitted.mu_unattended);
+  EXPECT_NE(std::string_view(words.text).find("do not tell the speakers apart"), std::string_view::npos) << words.text;
+  EXPECT_NE(std::string_view(words.text).find("heed's reference"), std::string_view::npos) << "cut: " << words.text;
+}
+
+TEST(COffline, TheReferenceIsTheEngines) {
+  heed_gaussian found{};
+  ASSERT_EQ(heed_offline_reference(5, 1, &found, nullptr), HEED_OK);
+  const Model expected = emission::reference_model(Seconds{5}, Seconds{1});
+  const auto& emission = std::get<GaussianEmission>(expected.emission);
+  EXPECT_EQ(found.fisher, 1U);
+  EXPECT_EQ(found.mu_attended, emission.mu_attended);
+  EXPECT_EQ(found.sigma_unattended, emission.sigma_unattended);
+  EXPECT_EQ(found.temperature, expected.temperature);
+}
+
+// The second column repeats the first, so that its evidence counts twice where the emission takes it for another score.
 TEST(COffline, EvidenceIsCountedAsTheProgramDoes) {
   Case given = case_of(2);
   given.scores.col(1) = -given.scores.col(0);
-  const heed_fit_options options = HEED_FIT_OPTIONS;
+  heed_fit_options options = HEED_FIT_OPTIONS;
+  options.spread = HEED_SPREAD_SHARED;
   heed_gaussian fitted;
   ASSERT_EQ(heed_offline_fit(given.scores.data(), given.attended.data(), windows, &options, &fitted, nullptr), HEED_OK);
   const ScoredParticipant participant{

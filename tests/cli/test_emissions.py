@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Emissions beyond the Gaussian: hard decisions, probabilities, features; fits without labels; calibration."""
+import json
 import math
 import random
 import unittest
@@ -118,6 +119,37 @@ class WithoutLabels(EmissionTest):
         self.assert_close([emission[k] for k in ("MuAttended", "MuUnattended", "SigmaAttended")],
                           self.baum_welch(self.rows, 0.01, 60), 1e-4)
 
+    def test_the_reference_is_a_last_resort(self):
+        """Noise decides nothing, and the note names what is left; the reference says at every door what it is."""
+        noise = [[random.Random(t).gauss(0, 0.2), random.Random(-t - 1).gauss(0, 0.2)] for t in range(120)]
+        self.write_scores("noise.tsv", noise)
+        self.heed("track", "noise.tsv", "-o", "o.tsv")
+        self.assertIn("or a model: as a last resort, heed's reference", self.said)
+        emission = self.model("plain.tsv", "--model", "reference")
+        self.assertIn("heed's reference, made from simulated listeners: a last resort", self.said)
+        self.assertGreater(emission["MuAttended"], emission["MuUnattended"])
+        self.assertEqual(self.read_json("m.json")["Origin"], "heed's reference, made from simulated listeners")
+        posterior = self.read("o.tsv")
+        self.heed("track", "plain.tsv", "--model", "m.json", "-o", "o.tsv")
+        self.assertEqual(self.read("o.tsv"), posterior)
+        self.assertIn("a last resort", self.said)
+        self.heed("compare", "labelled.tsv", "--model", "reference", "--methods", "causal")
+        self.assertIn("a last resort", self.said)
+        self.assertIn("(heed's reference, made from simulated listeners, a last resort)", self.heed("export", "reference", "--c"))
+        self.write("plain.json", json.dumps({"ScoreType": "log-odds"}))
+        self.refused(USAGE, "track", "plain.tsv", "--model", "reference", says="correlations of windows")
+
+    def test_the_reference_knows_windows_that_overlap(self):
+        """A second of evidence counts once, however long windows are and however often they come."""
+        def worth(window, hop):
+            self.write("plain.json", json.dumps({"ScoreType": "correlation", "WindowLength": window, "HopLength": hop}))
+            self.write_scores("plain.tsv", self.rows, window=hop)
+            emission = self.model("plain.tsv", "--model", "reference")
+            slope = (emission["MuAttended"] - emission["MuUnattended"]) / emission["SigmaAttended"] ** 2
+            return slope / self.read_json("m.json").get("Temperature", 1) / hop
+        self.assertAlmostEqual(worth(5, 1), worth(5, 5), places=9)
+        self.assertLess(abs(math.log(worth(5, 5) / worth(1, 1))), 0.15)
+
     def test_labels_are_not_looked_at(self):
         self.assertEqual(self.model("plain.tsv", "--fit", "baum-welch"),
                          self.model("labelled.tsv", "--fit", "baum-welch"))
@@ -153,6 +185,15 @@ class WithoutLabels(EmissionTest):
                           d * math.erf(d / (math.sqrt(2) * sd)), magnitude)
         self.assert_close(emission["MuAttended"] + emission["MuUnattended"], mean)
         self.assert_close(emission["SigmaAttended"], sd / math.sqrt(2))
+
+    def test_probabilities_are_not_taken_for_correlations_in_silence(self):
+        self.write_scores("p.tsv", [[0.5 + 0.4 * math.sin(t), 0.5 - 0.4 * math.sin(t)] for t in range(200)], self.labels[:200])
+        self.model("p.tsv", "--fit", "labels")
+        self.assertIn("as the probabilities of a classifier do; the emission 'probability' takes them as that", self.said)
+        self.heed("track", "p.tsv", "--emission", "probability", "-o", "o.tsv")
+        self.assertNotIn("classifier", self.said)
+        self.model("labelled.tsv", "--fit", "labels")
+        self.assertNotIn("classifier", self.said)
 
     def test_memoryless_that_degenerates_says_so(self):
         self.write_scores("same.tsv", [[x, x + 0.001] for x in (0.1, 0.3, -0.2, 0.5)])

@@ -45,6 +45,9 @@ class Export(HeedTest):
         self.assert_close(self.numbers(text, "HEED_MODEL_EMISSION"), [1, slope / temperature, 0], 1e-6)
         self.assert_close(self.numbers(text, "HEED_MODEL_CHAIN"), [2, 0.004], 1e-8)
         self.assert_close(self.numbers(text, "HEED_MODEL_GAINS")[:6], [2, 4, 1, 0, -9, 3], 1e-8)
+        self.assert_close(self.numbers(text, "HEED_MODEL_GAUSSIAN"),
+                          [1, *(emission[key] for key in ("MuAttended", "MuUnattended", "SigmaAttended", "SigmaUnattended", "Correlation")),
+                           temperature], 1e-15)
         text = self.heed("export", "model.json", "--expected-seconds-between-switches", 50, "--speakers", 3, "--c")
         self.assert_close(self.numbers(text, "HEED_MODEL_CHAIN"), [3, 0.01], 1e-8)
 
@@ -73,6 +76,10 @@ class Export(HeedTest):
         self.write("model.h", self.heed("export", "model.json", "--c"))
         subprocess.run([compiler, "-std=c99", "-mcpu=cortex-m4", "-mthumb", "-O2", "-Wall", "-Wextra", "-Werror", "-I.",
                         f"-I{ROOT}/include", "-c", f"{ROOT}/examples/c/device.c", "-o", "device.o"], cwd=self.folder, check=True)
+        self.write("steer.c", '#include "model.h"\n#include <heed/c_steering.h>\n'
+                              "const heed_steering_options options = {64, HEED_MODEL_CHAIN, HEED_MODEL_GAUSSIAN, HEED_MODEL_GAINS};\n")
+        subprocess.run([compiler, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I.", f"-I{ROOT}/include", "-c", "steer.c"],
+                       cwd=self.folder, check=True)
 
     def test_refusals(self):
         self.model()

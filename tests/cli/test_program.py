@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The program as such: help, version, doctor, manual pages, completion, mistyped command lines."""
+import os
+import platform
 import re
 import shutil
 import subprocess
@@ -16,6 +18,23 @@ PAGES = [*VERBS, "simulate scores", "simulate recording",
 
 def options_in(help_text):
     return set(re.findall(r"^  (?:-\w,)?(--[a-z_-]+)", help_text, re.MULTILINE))
+
+
+@unittest.skipIf(os.environ.get("HEED_SANITIZE") or platform.machine() != "x86_64", "linked as usual there")
+class Start(HeedTest):
+    def test_loads_what_every_verb_needs_and_nothing_else(self):
+        said = subprocess.run(["readelf", "-d", PROGRAM], capture_output=True, text=True, check=True).stdout
+        needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", said))
+        self.assertLessEqual({"libstdc++", "libc"}, needed)
+        self.assertLessEqual(needed, {"libfmt", "libz", "libstdc++", "libm", "libgcc_s", "libc", "ld-linux-x86-64"})
+
+    def test_says_which_library_cannot_be_opened(self):
+        (self.folder / "libsndfile.so.1").write_bytes(b"")
+        result = self.run_heed("simulate", "recording", "-o", "x", "--participants", "1", "--trials", "1", "--minutes", "1",
+                               env={**os.environ, "LD_LIBRARY_PATH": str(self.folder)})
+        self.assertEqual(result.returncode, 127, result.stderr)
+        self.assertIn("libsndfile.so.1", result.stderr.decode())
+        self.assertIn("install", result.stderr.decode())
 
 
 class Help(HeedTest):

@@ -13,9 +13,10 @@ REAL_DATA = os.environ.get("HEED_TEST_DATA")
 OF_THE_PAPER = ("post_processors", "frontiers", "attention_switch", "window_length", "decoders", "switch_probability", "switch_interval",
                 "speakers", "decoder_accuracy", "independence", "spatial_scores",
                 "artificial_switches")
-BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "dependence", "label_free", "adaptation",
-          "adaptation_disturbed", "random_intervals", "steering", "beyond_paper")
-NEED_EEG = {"decoders", "window_length", "spatial_scores", "dependence", "beyond_paper", "adaptation", "adaptation_disturbed"}
+BEYOND = ("one_score_or_two", "fixed_lag", "calibration", "dependence", "label_free", "random_intervals", "steering",
+          "beyond_paper")
+WHEN_NAMED = ("adaptation", "adaptation_disturbed")
+NEED_EEG = {"decoders", "window_length", "spatial_scores", "dependence", "beyond_paper"}
 
 
 class Reproduce(HeedTest):
@@ -135,6 +136,17 @@ class Reproduce(HeedTest):
         text = self.heed("reproduce", "--list")
         for name in OF_THE_PAPER + BEYOND:
             self.assertIn(name, text)
+        for name in WHEN_NAMED:
+            self.assertRegex(text, name + r" .*\(when named\)")
+
+    def test_what_takes_long_is_run_when_it_is_named(self):
+        said = "only when they are named: adaptation, adaptation_disturbed"
+        usual = self.reproduce()
+        self.assertTrue(any(said in note for note in usual["notes"]), usual["notes"])
+        self.assertIn(said, self.read("repro/report.html"))
+        every = self.reproduce("--studies", "all")
+        self.assertEqual({study["name"] for study in every["studies"]}, set(OF_THE_PAPER + BEYOND + WHEN_NAMED))
+        self.assertFalse(any(said in note for note in every["notes"]))
 
     def test_a_study_of_ones_own(self):
         self.write("mine.toml", 'title = "Three values of p"\nquestion = "Which?"\n[figure]\npicture = "sweep"\n'

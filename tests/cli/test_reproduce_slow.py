@@ -22,7 +22,7 @@ class KnownVerdicts(HeedTest):
                     for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if row["cohort"] == cohort}
 
     def found(self, folder):
-        studies = self.heed_json("reproduce", "--on", pathlib.Path(REAL_DATA) / folder, "-o", "repro")["studies"]
+        studies = self.heed_json("reproduce", "--on", pathlib.Path(REAL_DATA) / folder, "--studies", "all", "-o", "repro")["studies"]
         return {(study["name"], claim["text"]): (WORDS[claim["holds"]], claim["evidence"])
                 for study in studies for claim in study["claims"] if claim["tested"]}
 

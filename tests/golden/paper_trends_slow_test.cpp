@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The trends of the paper on the default simulated cohorts, decoded from EEG, and on real scores. Bands are stated
-// where they are held to, and every row of studies/verdicts.tsv is found again; tests/cli/test_study_slow.py does so
-// for those of real EEG.
+// where they are held to, and every row of studies/verdicts.tsv is found again; tests/cli/test_reproduce_slow.py does
+// so for those of real EEG.
 #include <evaluate/claims.h>
 #include <gtest/gtest.h>
 #include <heed/evaluate/summary.h>
@@ -24,9 +24,9 @@ class Results {
     std::vector<Study> studies;
     std::vector<Setting> settings;
     for (const std::string_view name : built_in_studies()) {
-      if (name.starts_with("adaptation"))
-        continue;  // takes as long as all others; tests/python/test_adaptation_slow.py
-      studies.push_back(find_study(std::string(name)));
+      Study study = find_study(std::string(name));
+      if (study.only_when_named) continue;  // tests/python/test_adaptation_slow.py
+      studies.push_back(std::move(study));
       for (Setting& setting : settings_of(studies.back())) settings.push_back(std::move(setting));
     }
     const ScoreLibrary scores(cohort, settings, {.threads = {0}});

@@ -84,8 +84,8 @@ void add_causal(Results& results, const Chain& chain, const LogLikelihoods& data
   results.push_back({"causal", "passes", rows, evidence, workspace.held()});
   for (const auto* set : sets()) {
     if (!kernels::suits_filter(chain)) break;
-    std::vector<double> weights(static_cast<std::size_t>(chain.states()));
-    const auto filtered = kernels::filter(*set, chain, input, weights, data::view(rows));
+    std::vector<double> storage(static_cast<std::size_t>(kernels::filter_storage(chain.states())));
+    const auto filtered = kernels::filter(*set, chain, input, storage.data(), data::view(rows));
     results.push_back({"causal", set->name, rows, filtered.log_evidence, filtered.held});
   }
 }
@@ -120,7 +120,7 @@ void add_smoothing(Results& results, const Chain& chain, const LogLikelihoods& d
   const double evidence = smooth_plainly(chain, input, workspace, data::view(rows));
   results.push_back({"smooth", "passes", rows, evidence, workspace.held()});
   for (const auto* set : sets()) {
-    if (!kernels::suits_smoothing(*set, chain)) continue;
+    if (!kernels::suits_smoothing(chain)) continue;
     std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(windows, chain.states())));
     const auto smoothed = kernels::smooth(*set, chain, input, weights.data(), data::view(rows));
     results.push_back({"smooth", set->name, rows, smoothed.log_evidence, smoothed.held});
@@ -158,12 +158,18 @@ void add_expectation(Results& results, const Chain& chain, const LogLikelihoods&
   results.push_back({"smooth", "E-step by passes", rows, evidence, workspace.held()});
   const TransitionCounts plain = workspace.transitions();
   results.push_back({"counts", "passes", counts(plain.stays, plain.switches)});
+  if (chain.as_sticky() == nullptr) results.push_back({"pairs", "passes", plain.pairs});
   for (const auto* set : sets()) {
-    if (chain.as_sticky() == nullptr || !kernels::suits_smoothing(*set, chain)) continue;
+    if (!kernels::suits_smoothing(chain)) continue;
     std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(windows, chain.states())));
-    const auto fast = kernels::expect(*set, chain, input, weights.data(), data::view(rows));
+    Matrix pairs(chain.states(), kernels::padded(chain.states()));
+    const auto fast = kernels::expect(*set, chain, input, {weights.data(), pairs.data()}, data::view(rows));
     results.push_back({"smooth", set->name + std::string(", E-step"), rows, fast.log_evidence, fast.held});
-    results.push_back({"counts", set->name, counts(static_cast<double>(windows - 1) - fast.switches, fast.switches)});
+    if (chain.as_sticky() != nullptr) {
+      results.push_back({"counts", set->name, counts(static_cast<double>(windows - 1) - fast.switches, fast.switches)});
+    } else {
+      results.push_back({"pairs", set->name, pairs.leftCols(chain.states())});
+    }
   }
 }
 
@@ -183,9 +189,8 @@ void add_viterbi(Results& results, const Chain& chain, const LogLikelihoods& dat
   results.push_back({"path", "viterbi.cpp", column(states), plain, workspace.held()});
   for (const auto* set : sets()) {
     if (!kernels::suits_viterbi(chain)) break;
-    std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(windows)));
-    const auto fast =
-        kernels::viterbi(*set, chain, data::view(data.values), {.leads = leads, .path = states, .tie = 1e-12});
+    std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(windows, chain.states())));
+    const auto fast = kernels::viterbi(*set, chain, data::view(data.values), {.scores = leads, .path = states});
     results.push_back({"path", set->name, column(states), fast.log_probability, fast.held});
   }
 }
@@ -210,7 +215,7 @@ Results every_path(const Chain& chain, const LogLikelihoods& data) {
 
 void expect_equal(const Result& a, const Result& b, const std::string& where) {
   const std::string which = where + ": " + a.kind + ", " + a.path + " against " + b.path;
-  const double size = a.kind == "counts" ? std::max(1.0, a.values.cwiseAbs().maxCoeff()) : 1;
+  const double size = a.kind == "counts" || a.kind == "pairs" ? std::max(1.0, a.values.cwiseAbs().maxCoeff()) : 1;
   EXPECT_LE(test::largest_difference(a.values, b.values), tolerance * size) << which;
   if (a.evidence && b.evidence) {
     EXPECT_NEAR(*a.evidence, *b.evidence, tolerance * std::max(1.0, std::abs(*a.evidence))) << which;

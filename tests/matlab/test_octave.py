@@ -58,7 +58,7 @@ class Octave(unittest.TestCase):
         return values, labels
 
     def listener(self, speakers):
-        """Scores of a listener who switches, some windows of whom are missing or unlabelled."""
+        """A score file of a listener who switches, some windows of whom are missing or unlabelled, and given.mat."""
         self.heed("simulate", "scores", "--participants", 1, "--trials", 2, "--switch-every", 90, "--speakers", speakers,
                   "--seed", 4, "--force", "-o", ".")
         name = "sub-01_scores.tsv"
@@ -69,10 +69,26 @@ class Octave(unittest.TestCase):
             cells[lines[0].split("\t").index(column)] = "n/a"
             lines[row] = "\t".join(cells)
         (self.folder / name).write_text("\n".join(lines) + "\n")
+        self.give(name, names)
+        return name, names
+
+    def give(self, name, names):
+        """What is in the score file, as given.mat."""
         scores, labels = self.table(name, names)
         given = {"scores": np.empty(len(scores), object), "attended": np.empty(len(scores), object)}
         given["scores"][:], given["attended"][:] = scores, labels
         savemat(self.folder / "given.mat", given)
+
+    def listener_told_twice(self):
+        """The same, of columns s and -s."""
+        name, names = self.listener(2)
+        lines = [line.split("\t") for line in (self.folder / name).read_text().splitlines()]
+        left, right = (lines[0].index(column) for column in names)
+        for row in lines[1:]:
+            if row[left] != "n/a":
+                row[right] = repr(-float(row[left]))
+        (self.folder / name).write_text("".join("\t".join(row) + "\n" for row in lines))
+        self.give(name, names)
         return name, names
 
     def test_results_are_the_programs_to_the_bit(self):
@@ -108,20 +124,10 @@ class Octave(unittest.TestCase):
 
     def test_evidence_is_counted_as_the_program_does(self):
         """Columns s and -s count twice: the same scale, temperature, words and posteriors."""
-        name, names = self.listener(2)
-        lines = [line.split("\t") for line in (self.folder / name).read_text().splitlines()]
-        left, right = (lines[0].index(column) for column in names)
-        for row in lines[1:]:
-            if row[left] != "n/a":
-                row[right] = repr(-float(row[left]))
-        (self.folder / name).write_text("".join("\t".join(row) + "\n" for row in lines))
-        scores, labels = self.table(name, names)
-        given = {"scores": np.empty(len(scores), object), "attended": np.empty(len(scores), object)}
-        given["scores"][:], given["attended"][:] = scores, labels
-        savemat(self.folder / "given.mat", given)
+        name, names = self.listener_told_twice()
         code = """load given.mat; lastwarn('');
-            emission = heed_fit(scores, attended); [words, identifier] = lastwarn();
-            plain = heed_fit(scores, attended, 'Evidence', 'as-is');
+            emission = heed_fit(scores, attended, 'Spread', 'shared'); [words, identifier] = lastwarn();
+            plain = heed_fit(scores, attended, 'Spread', 'shared', 'Evidence', 'as-is');
             p = heed_smooth(scores, 'Emission', emission);
             save -v6 found.mat emission plain p words identifier"""
         self.run_octave(code)
@@ -137,6 +143,40 @@ class Octave(unittest.TestCase):
         self.assertIn(found["words"][0].removeprefix("heed_mex: "), str(said["notes"]))
         for trial, posterior in enumerate(self.table("p.tsv", names)[0]):
             np.testing.assert_array_equal(found["p"].ravel()[trial], posterior)
+
+    def test_columns_that_repeat_each_other_count_once(self):
+        """As the program does by itself: the same emission, the same words, with labels and without."""
+        name, names = self.listener_told_twice()
+        for labels, fit in (("attended", "labels"), ("[]", "baum-welch")):
+            with self.subTest(fit=fit):
+                self.run_octave(f"""load given.mat; lastwarn('');
+                    emission = heed_fit(scores, {labels}); [words, identifier] = lastwarn();
+                    p = heed_smooth(scores, 'Emission', emission);
+                    save -v6 found.mat emission p words identifier""")
+                found = loadmat(self.folder / "found.mat")
+                said = json.loads(self.heed("track", name, "--fit", fit, "--method", "smooth", "--digits", 17, "--json", "-o", "p.tsv"))
+                self.compare(found["emission"][0, 0], said["emission_parameters"])
+                self.assertLess(found["emission"][0, 0]["correlation"][0, 0], -0.9)
+                self.assertEqual(found["identifier"][0], "heed:fit")
+                self.assertIn(found["words"][0].removeprefix("heed_mex: "), str(said["notes"]))
+                for trial, posterior in enumerate(self.table("p.tsv", names)[0]):
+                    np.testing.assert_array_equal(found["p"].ravel()[trial], posterior)
+
+    def test_paths_are_as_probable_as_the_program_says(self):
+        name, _ = self.listener(3)
+        self.run_octave("""load given.mat; emission = heed_fit(scores, attended, 'Evidence', 'as-is');
+            found = heed_path_probability(scores, attended, 'Emission', emission);
+            one = heed_path_probability(scores{1}, attended{1}, 'Emission', emission);
+            assert(one.log_joint, found.log_joint(1));
+            assert(size(found.log_prior), size(scores));
+            [best, joint] = heed_viterbi(scores{1}, 'Emission', emission);
+            largest = heed_path_probability(scores{1}, best, 'Emission', emission);
+            assert(largest.log_joint, joint, 1e-9);
+            save -v6 found.mat found""")
+        found = loadmat(self.folder / "found.mat")["found"][0, 0]
+        said = json.loads(self.heed("track", name, "--fit", "labels", "--evidence", "as-is", "--path", "labels", "--json", "-o", "p.tsv"))
+        for logarithm in ("log_prior", "log_joint", "log_posterior"):
+            self.assertAlmostEqual(found[logarithm].sum(), said["path"][logarithm], delta=1e-9, msg=logarithm)
 
     def test_memory_is_clean(self):
         """The same source behind a small stand-in for MATLAB, in valgrind: good calls, and every kind of mistake."""

@@ -261,3 +261,8 @@ def test_names_that_are_not_utf8(tmp_path):
 def test_a_trade_off_wants_a_comparison(comparison):
     with pytest.raises(heed.InvalidArgumentError, match="comparison: must be what heed.compare returns"):
         heed.plot.tradeoff(comparison)
+
+
+def test_an_array_on_its_side_is_noticed():
+    with pytest.warns(UserWarning, match="2 rows and 600 columns; rows are windows"):
+        heed.filter(np.zeros((2, 600)))

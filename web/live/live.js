@@ -45,6 +45,10 @@
     byId('log').replaceChildren();
     byId('ribbon-words').hidden = byId('truth-words').hidden = !fresh.labelled;
     byId('truth').hidden = !fresh.labelled;
+    byId('learnt').hidden = byId('heads').hidden = true;
+    judged.first = [];
+    judged.last = [];
+    showJudged();
     show('truth', '');
     showWho('Waiting');
     show('sure', 'for the first window');
@@ -55,6 +59,7 @@
     makeDemo();
     makeSound();
     follow(fresh.parameters);
+    if (fresh.learnt) showPatterns(fresh.learnt);
   };
 
   // Between two sessions, or behind the last. another: heed is making the next one ready.
@@ -156,8 +161,38 @@
     const bar = byId('learnt').querySelector('.certainty');
     bar.firstElementChild.style.width = `${100 * report.own_share}%`;
     bar.setAttribute('aria-valuenow', Math.round(100 * report.own_share));
-    show('learnt-words', `Nobody calibrated this decoder: ${percent(report.own_share)} of it was learnt from this listener, ` +
+    show('learnt-words', report.gave_up ? 'The other listeners did not fit this one: heed gave them up and learns from this listener alone.'
+      : `Nobody calibrated this decoder: ${percent(report.own_share)} of it was learnt from this listener, ` +
       `${percent(1 - report.own_share)} comes from others.`);
+  };
+
+  // Where the decoder finds attended speech in the EEG, at the start and now.
+  const showPatterns = learnt => {
+    const fewest = 5; // electrodes that show a pattern
+    byId('learnt').hidden = false;
+    byId('heads').hidden = learnt.electrodes.length < fewest;
+    Heads.draw(byId('head-then'), learnt.electrodes, learnt.then);
+    Heads.draw(byId('head-now'), learnt.electrodes, learnt.now);
+    show('heads-words', `How the EEG follows attended speech ${Math.round(1000 * learnt.lag)} ms later, each map relative to its largest value. ` +
+      `Then and now are alike by ${learnt.likeness.toFixed(2)}.`);
+  };
+
+  // How often a single window was right, at first and of late, where the truth is known.
+  const judged = { first: [], last: [] };
+  const judge = report => {
+    const truth = report.attended ?? null;
+    if (truth === null || report.held || (report.own_share ?? null) === null) return;
+    const right = report.scores.every((score, k) => k === truth || score < report.scores[truth]);
+    const minutes = count => Math.round(60 * count / session.hop); // windows
+    if (judged.first.length < minutes(1)) judged.first.push(right);
+    judged.last.push(right);
+    if (judged.last.length > minutes(2)) judged.last.shift();
+  };
+  const showJudged = () => {
+    const share = list => percent(list.filter(Boolean).length / list.length);
+    const short = judged.last.length <= judged.first.length;
+    show('learnt-right', judged.first.length < 10 ? '' : short ? `Of single windows ${share(judged.first)} were right so far.`
+      : `Of single windows ${share(judged.first)} were right in the first minute, ${share(judged.last)} in the last two.`);
   };
 
   let newest = null; // that waits to be shown
@@ -168,6 +203,7 @@
         if (newest === null) return;
         showNow(newest);
         showLearnt(newest);
+        showJudged();
         showGains(newest);
         newest = null;
       };
@@ -182,6 +218,7 @@
   const take = report => {
     latest = report;
     traces.add(report);
+    judge(report);
     if (still.matches && !document.hidden) requestAnimationFrame(() => traces.dirty && traces.scroll());
     showSoon(report);
   };
@@ -370,6 +407,7 @@
     on('session', begin);
     on('parameters', follow);
     on('health', showHealth);
+    on('learnt', showPatterns);
     once('window', take);
     once('relaxed', report => showSoon(report));
     once('log', addLine);

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* reproduce_examples = R"(Examples:
-  heed reproduce --quick -o repro                    the paper on a few simulated listeners, in two or three minutes
+  heed reproduce --quick -o repro                    the paper on a few simulated listeners, in about a minute
   heed reproduce -o repro                            on simulated cohorts of the paper's size
   heed reproduce --seeds 5 -o repro                  on five such cohorts
   heed reproduce --on BIDS_DIR -o repro              on your recordings
@@ -151,7 +151,7 @@ int list_studies() {
   TextTable table({"study", "the paper's", "question"});
   for (const std::string_view name : study::built_in_studies()) {
     const Study study = study::find_study(std::string(name));
-    table.add({study.name, place_in_paper(study), study.title});
+    table.add({study.name, place_in_paper(study), study.title + (study.only_when_named ? " (when named)" : "")});
   }
   fmt::print("{}", table.text());
   return exit_success;
@@ -231,7 +231,9 @@ int run_reproduce(const ReproduceFlags& flags) {
       (flags.seeds > 1 ? fmt::format(", and {} more seed{}", flags.seeds - 1, flags.seeds == 2 ? "" : "s") : "");
   study::ReportFolder folder(flags.output, {"heed reproduce", words, key});
   Stages stages;
-  const Made made = make_all(flags, cohorts, folder, stages);
+  Made made = make_all(flags, cohorts, folder, stages);
+  const Notes not_named = study::studies_not_named(flags.studies);
+  made.reproduction.notes.insert(made.reproduction.notes.end(), not_named.begin(), not_named.end());
   stages.begin("report");
   write_pages(
       folder,
@@ -245,6 +247,7 @@ int run_reproduce(const ReproduceFlags& flags) {
   stages.end();
   (flags.json ? print_json : print_table)(first, words, made.reproduction, folder.path("report.html").string());
   flush_output();
+  for (const Note& note : not_named) tell("{}\n", note.text);
   tell("{}\n", stages.text());
   warn(made.left_out);
   warn(made.choices);
@@ -263,7 +266,8 @@ void add_reproduce(CLI::App& program, Chosen& chosen) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   verb->add_option("--studies", flags->studies,
-                   "These studies only, a,b,...: names from --list, or TOML files of your own")
+                   "These studies only, a,b,...: names from --list, TOML files of your own, or all: also those "
+                   "that take long and are otherwise left out")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_option("-o,--output", flags->output, "Folder to write to; created if it does not exist")->type_name("DIR");

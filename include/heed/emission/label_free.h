@@ -11,13 +11,15 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::emission {
 
 struct BaumWelchFitOptions {
   bool fisher = true;                   // atanh first: for correlations
-  Spread spread = Spread::shared;       // or exchangeable, where the columns repeat each other
+  std::optional<Spread> spread{};       // nothing: shared, or exchangeable where the columns repeat each other
   bool fit_switch_probability = false;  // of a sticky chain, by EM; else the chain stays as it is
   hmm::SwitchPrior prior{};             // of that; one_switch_at() is a mild one
   double relative_gain = 1e-9;
@@ -61,8 +63,22 @@ struct SeparationTest {
 [[nodiscard]] SeparationTest test_separation(std::span<const ScoredParticipant> participants, const hmm::Chain& chain,
                                              bool fisher, const std::function<void()>& each_iteration = {});
 
+// Of a test that was not passed: what was found, what noise gives, and what helps. `known`: what scores mean is known
+// from a population, which decides all the same.
+[[nodiscard]] std::string undecided_words(const SeparationTest& test, bool known = false);
+
 // The same scores, of which nothing follows: both means are the mean of all scores.
 [[nodiscard]] GaussianEmission undecided(GaussianEmission emission, Index speakers) noexcept;
+
+// Where nothing at all is known of a listener, a last resort: what correlations of windows mean for simulated listeners
+// (docs/simulation.md) whom heed decodes. How sure it makes a decision says little of anybody real. Windows of any
+// length, which may overlap. Throws invalid_argument for a length or a hop that is not above 0, or a hop above the
+// length.
+[[nodiscard]] Model reference_model(Seconds window, Seconds hop);
+[[nodiscard]] bool is_reference(const Model& model) noexcept;
+inline constexpr std::string_view reference_words =
+    "what scores mean is heed's reference, made from simulated listeners: a last resort, which says little about how "
+    "sure to be of this listener; labelled scores, of this listener or of others, are better";
 
 struct MixtureBaumWelchOptions {
   MixtureOptions mixture{};                // of each state; its rules for stopping are those of the start alone

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace heed::emission {
@@ -17,7 +18,7 @@ using data::ScoreMoments;
 
 struct FitOptions {
   bool fisher = true;              // atanh first: for correlations. Never for LDA scores
-  Spread spread = Spread::shared;  // the paper's
+  std::optional<Spread> spread{};  // nothing: shared, which is the paper's, or exchangeable where the columns repeat
   friend bool operator==(const FitOptions&, const FitOptions&) = default;
 };
 
@@ -40,7 +41,12 @@ void scale(ScoreMoments& sums, double factor) noexcept;
 
 // Whether the columns are one score told several times, as s and -s are: their correlation inside a class is below
 // -0.9/(N-1). The spread `shared` would count such evidence more than once, `exchangeable` counts it right.
-[[nodiscard]] bool columns_repeat(std::span<const ScoreMoments> participants);
+[[nodiscard]] bool columns_repeat(std::span<const ScoreMoments> participants) noexcept;
+
+// What a user is told where that made a fit take `exchangeable`.
+inline constexpr std::string_view columns_repeat_words =
+    "the columns are one score told several times, as s and -s are, so the emission has a correlation between them "
+    "(spread exchangeable), and their evidence counts once";
 
 // Of one participant with one sigma for all, without throwing: the M-step of the three tied parameters (four with
 // `exchangeable`). Nothing if there is no window, or the scores do not vary.

@@ -9,6 +9,7 @@
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -34,10 +35,14 @@ struct BatchPaths {
   std::vector<SequenceSummary> sequences;
 };
 
-// Throw invalid_argument unless lengths are 0 or more and add up to the rows, and the width fits the chain.
-BatchPosteriors filter_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths);
-BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths);
-BatchPaths viterbi_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths);
+// Throw invalid_argument unless lengths are 0 or more and add up to the rows, and the width fits the chain. Any number
+// of threads gives the same bytes; 0: as many as the machine has.
+BatchPosteriors filter_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                             std::size_t threads = 1);
+BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                             std::size_t threads = 1);
+BatchPaths viterbi_batch(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths,
+                         std::size_t threads = 1);
 
 struct BatchView {
   MatrixView log_likelihood;

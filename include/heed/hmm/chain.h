@@ -43,16 +43,24 @@ class Chain {
 
   // Null for a general chain.
   [[nodiscard]] const core::StickyChain<double>* as_sticky() const noexcept { return sticky_ ? &*sticky_ : nullptr; }
-  // The matrix of a general chain and its logarithm; empty for a sticky one, which needs none.
-  [[nodiscard]] MatrixView general() const noexcept { return data::view(transition_); }
-  [[nodiscard]] MatrixView log_general() const noexcept { return data::view(log_transition_); }
+  // The matrix of a general chain and its logarithm; empty for a sticky one, which needs none. Their rows, and those of
+  // the transposes, are filled up with impossible transitions to whole registers of any machine.
+  [[nodiscard]] MatrixView general() const noexcept { return square(transition_); }
+  [[nodiscard]] MatrixView log_general() const noexcept { return square(log_transition_); }
+  [[nodiscard]] MatrixView general_transposed() const noexcept { return square(transposed_); }
+  [[nodiscard]] MatrixView log_general_transposed() const noexcept { return square(log_transposed_); }
 
  private:
   Chain() = default;
+  static MatrixView square(const Matrix& padded) noexcept {
+    return {padded.data(), padded.rows(), padded.rows(), padded.cols()};
+  }
 
   std::optional<core::StickyChain<double>> sticky_;
   Matrix transition_;
   Matrix log_transition_;
+  Matrix transposed_;
+  Matrix log_transposed_;
   std::vector<double> initial_;
 };
 

@@ -6,7 +6,6 @@
 #include <heed/data/series.h>
 #include <heed/hmm/chain.h>
 
-#include <cstddef>
 #include <vector>
 
 namespace heed::hmm {
@@ -18,7 +17,7 @@ class FilterWorkspace {
   explicit FilterWorkspace(Index states) { prepare(states); }
   // Grows where needed; never shrinks. The only call that allocates.
   void prepare(Index states);
-  [[nodiscard]] bool fits(Index states) const noexcept { return weights_.size() >= static_cast<std::size_t>(states); }
+  [[nodiscard]] bool fits(Index states) const noexcept { return states <= states_; }
 
   // Missing windows of the last run.
   [[nodiscard]] Index held() const noexcept { return held_; }
@@ -28,8 +27,8 @@ class FilterWorkspace {
                             MutableMatrixView posterior) noexcept;
   friend double filter_plainly(const Chain& chain, MatrixView log_likelihood, FilterWorkspace& workspace,
                                MutableMatrixView posterior) noexcept;
-  std::vector<double> weights_;
-  std::vector<double> scratch_;
+  std::vector<double> storage_;
+  Index states_ = 0;  // at most
   Index held_ = 0;
 };
 

@@ -28,9 +28,8 @@ class ViterbiWorkspace {
                              std::span<Speaker> path) noexcept;
   friend double viterbi_plainly(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
                                 std::span<Speaker> path) noexcept;
-  std::vector<Speaker> came_from_;  // windows x states: the best state before
-  std::vector<double> leads_;       // of two states: how far the first is ahead, a number per window
-  std::vector<double> score_;
+  std::vector<double> scores_;  // of every window, from which the path is read at the end
+  std::vector<Speaker> came_from_;
   std::vector<double> scratch_;
   Index held_ = 0;
 };

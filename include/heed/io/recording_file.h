@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recordings of EEG: BDF, BDF+, EDF, EDF+ and BrainVision, known by their content and their name. A header costs
-// little; samples are read for the wanted channels and stretch only. Every length a file states is held against
-// its size before memory is asked for. docs/formats.md, recordings.
+// Recordings of EEG: BDF, BDF+, EDF, EDF+, BrainVision, EEGLAB, FIF and GDF, known by their content and their name. A
+// header costs little; samples are read for the wanted channels and stretch only. Every length a file states is held
+// against its size before memory is asked for. docs/formats.md, recordings.
 #pragma once
 
 #include <heed/data/recording.h>

@@ -100,6 +100,13 @@ struct ParametersDeleter {
 };
 using ParametersPointer = std::unique_ptr<Parameters, ParametersDeleter>;
 
+// Where and when what a decoder that learns looks for shows in the EEG.
+struct LearntPattern {
+  std::span<const double> values{};  // lag-major over Session::channels(); empty: no decoder yet, or it does not learn
+  Seconds first_lag{};
+  Hertz rate{};  // of the lags
+};
+
 // Takes the signals as the referee placed them, gaps and all: what a recording of the session keeps. Sound that was
 // shifted is handed over shifted.
 class SignalTap {
@@ -159,9 +166,8 @@ class Session {
   [[nodiscard]] std::optional<decode::LearningState> learnt() const;  // nothing: it does not learn
   // To be kept for the next session of the listener, by the session's thread; nothing: it does not learn.
   [[nodiscard]] std::optional<LearntListener> learnt_listener(std::string listener) const;
-  // As it is now: n, lag-major over channels(); empty: there is none yet, or it does not learn.
-  [[nodiscard]] std::span<const double> learnt_weights() const noexcept;
-  // Of the decoder, in the order of its weights.
+  [[nodiscard]] LearntPattern learnt_pattern() const noexcept;
+  // Of the decoder, in their order there.
   [[nodiscard]] const std::vector<std::string>& channels() const noexcept;
   // The costly part of learning may be done beside the session: whether there is any, and by any one thread, at any
   // time, the doing of it. What nobody does in time, the session does itself, with the same bits.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Docstrings of emissions and models. Their examples are run by tests/python.
+// Docstrings of emissions. Their examples are run by tests/python.
 #pragma once
 
 namespace heed::python::texts {
@@ -114,82 +114,6 @@ Examples
 >>> hmm = heed.AttentionHMM(emission="mixture", states=["left", "right"]).fit(features, attended)
 >>> hmm.model_.emission.states, len(hmm.model_.emission.mixtures)
 (['left', 'right'], 2)
-)";
-
-inline constexpr const char* model =
-    R"(Model(emission, *, window=1.0, temperature=1.0, origin='given by hand', hop=None, autocorrelation=0.0,
-offset_sigma=0.0)
-
-A trained model: what turns scores into log-likelihoods. The program and Python share its files.
-
-Parameters
-----------
-emission : an emission, e.g. GaussianEmission
-window : float
-    Length in seconds of the windows it was fitted on.
-temperature : float
-    Log-likelihoods are divided by it: above 1 windows say less.
-origin : str
-    One line for people.
-hop : float, optional
-    Seconds from one of those windows to the next, where they overlapped; by default the window's length.
-autocorrelation : float
-    Of a score's noise with that of the next window, at least 0 and below 1: a score that repeats the one before says
-    less. For Gaussian emissions with one sigma, without a temperature.
-offset_sigma : float
-    Standard deviation of the bias that each trial adds to the difference of two speakers' scores; 0: no such bias.
-
-Examples
---------
->>> import heed
->>> model = heed.Model(heed.GaussianEmission(0.124, 0.037, 0.303), window=1.0)
->>> heed.Model.from_json(model.to_json()) == model
-True
-)";
-
-inline constexpr const char* model_load = R"(load(path)
-
-Reads a model file: of ``heed track --save-model``, or of ``save``.
-
-Examples
---------
->>> import heed
->>> heed.Model(heed.HardDecisionEmission(0.6)).save("model.json")
->>> heed.Model.load("model.json").emission.accuracy
-0.6
-)";
-
-inline constexpr const char* model_from_json = R"(from_json(text)
-
-The model a file's text holds.
-
-Examples
---------
->>> import heed
->>> model = heed.Model(heed.HardDecisionEmission(0.6))
->>> heed.Model.from_json(model.to_json()) == model
-True
-)";
-
-inline constexpr const char* model_save = R"(save(path)
-
-Writes a model file that ``heed track --model`` reads; whole or not at all.
-
-Examples
---------
->>> import heed
->>> heed.Model(heed.HardDecisionEmission(0.6)).save("model.json")
-)";
-
-inline constexpr const char* model_to_json = R"(to_json()
-
-The text of the model's file; every number reads back exactly.
-
-Examples
---------
->>> import heed, json
->>> json.loads(heed.Model(heed.HardDecisionEmission(0.6)).to_json())["Emission"]["Accuracy"]
-0.6
 )";
 
 }  // namespace heed::python::texts

@@ -3,9 +3,9 @@
 #include "decode/adaptive/decoder_update.h"
 #include "decode/adaptive/label_queue.h"
 #include "decode/dense/dense.h"
-#include "decode/filter_rows.h"
 #include "decode/shrunk_cosine.h"
 
+#include <dsp/kernels/kernels.h>
 #include <heed/data/error.h>
 #include <heed/decode/adaptive_decoder.h>
 
@@ -230,8 +230,8 @@ void AdaptiveDecoder::State::score(const AdaptiveSignals& signals) {
   std::ranges::fill(log_likelihoods, 0.0);
   if (!scored) return;
   const Index samples = signals.speech.rows;
-  filter_rows({signals.eeg.data, samples, dimensions, shape.channels}, decoder.weights.data(), 1,
-              reconstruction.data());
+  dsp::kernels::best_kernels().filter_lagged(
+      {signals.eeg.data, samples, dimensions, shape.channels, decoder.weights.data(), 1, reconstruction.data()});
   const GaussianEmission& now = emission.emission();
   const double slope = (now.mu_attended - now.mu_unattended) / (now.sigma_attended * now.sigma_attended);
   const double middle = (now.mu_attended + now.mu_unattended) / 2;

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Makes one KernelSet, for the instruction set this file is compiled for. CMake (heed_add_kernels) defines HEED_LANES
-// (doubles in a register), HEED_KERNEL_SET (the set's variable) and HEED_KERNEL_NAME. All code is in an unnamed
-// namespace: no machine code leaves the file under a name others could link.
+// (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_EXACT and HEED_KERNEL_NAME. All code is in an
+// unnamed namespace: no machine code leaves the file under a name others could link.
 #include "dsp/kernels/kernels.h"
 
 namespace heed::dsp::kernels {
+
+namespace HEED_EXACT {  // exact/loops.h, made for the same instruction set
+void filter_lagged(const LaggedRun& run) noexcept;
+void filter_sections(const SectionRun& run) noexcept;
+}  // namespace HEED_EXACT
+
 namespace {
 
-constexpr long lanes = HEED_LANES;
-typedef double Lane __attribute__((vector_size(HEED_LANES * 8)));                  // NOLINT(modernize-use-using)
-typedef unsigned long long LaneBits __attribute__((vector_size(HEED_LANES * 8)));  // NOLINT(modernize-use-using)
-
-inline Lane load(const double* from) {
-  Lane result;
-  __builtin_memcpy(&result, from, sizeof result);
-  return result;
-}
-
-inline void store(double* to, Lane value) { __builtin_memcpy(to, &value, sizeof value); }
-
-inline LaneBits bits_of(Lane x) {
-  LaneBits bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-
-inline Lane from_bits(LaneBits bits) {
-  Lane x;
-  __builtin_memcpy(&x, &bits, sizeof x);
-  return x;
-}
+#include "dsp/kernels/registers.h"
 
 // A register's worth of bands, the whole run. The sum over m of m^3 c^m z^-m is c z^-1 (1 + 4 c z^-1 + c^2 z^-2) /
 // (1 - c z^-1)^4. The carrier takes the pole's angle out of the input and puts it back into the output; in between the
@@ -146,6 +130,7 @@ void weigh_rows(const double* taps, const double* rows, long count, long columns
 }  // namespace
 
 extern const KernelSet HEED_KERNEL_SET;
-const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, gammatone, compress, dot, weigh_rows};
+const KernelSet HEED_KERNEL_SET{
+    HEED_KERNEL_NAME, gammatone, compress, dot, weigh_rows, HEED_EXACT::filter_lagged, HEED_EXACT::filter_sections};
 
 }  // namespace heed::dsp::kernels

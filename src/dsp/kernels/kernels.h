@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The loops that take the time, one set per instruction set, chosen when the program runs. Each result is made by the
 // same operations in the same order wherever in an array it lies, so chunks of any size give the same bits on one
-// machine. Plain pointers on purpose: inline code of the standard library compiled here for one machine could be linked
-// into programs that run on another.
+// machine (decision record 11). Plain pointers on purpose: inline code of the standard library compiled here for one
+// machine could be linked into programs that run on another.
 #pragma once
 
 namespace heed::dsp::kernels {
@@ -25,6 +25,37 @@ struct GammatoneRun {
   double* out = nullptr;                 // samples x bands
 };
 
+// Filters over lags and channels. Rows in time overlap in memory: what a row sees at all lags is one run of numbers.
+struct LaggedRun {
+  const double* signal = nullptr;
+  long rows = 0;
+  long length = 0;                  // lags x channels
+  long stride = 0;                  // channels
+  const double* weights = nullptr;  // outputs x length
+  long outputs = 0;
+  double* out = nullptr;  // rows x outputs
+};
+
+// (b0 + b1 z^-1 + b2 z^-2) / (1 + a1 z^-1 + a2 z^-2)
+struct Section {
+  double b0 = 1;
+  double b1 = 0;
+  double b2 = 0;
+  double a1 = 0;
+  double a2 = 0;
+};
+
+// A cascade of them, in place.
+struct SectionRun {
+  double* signal = nullptr;
+  long rows = 0;
+  long channels = 0;
+  long stride = 0;  // below zero: backwards in time
+  const Section* sections = nullptr;
+  long count = 0;            // of sections
+  double* delays = nullptr;  // count x 2 x channels
+};
+
 struct KernelSet {
   const char* name;  // of the instruction set
   void (*gammatone)(const GammatoneRun& run) noexcept;
@@ -33,6 +64,9 @@ struct KernelSet {
   double (*dot)(const double* a, const double* b, long count) noexcept;
   // out[c] = sum over r of taps[r] rows[r * columns + c]; columns is a multiple of 8.
   void (*weigh_rows)(const double* taps, const double* rows, long count, long columns, double* out) noexcept;
+  // The two that are exact: products and sums are rounded one by one, in an order that no machine changes.
+  void (*filter_lagged)(const LaggedRun& run) noexcept;
+  void (*filter_sections)(const SectionRun& run) noexcept;
 };
 
 extern const KernelSet portable_kernels;

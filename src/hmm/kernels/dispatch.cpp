@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "hmm/best_moves.h"
+
 namespace heed::hmm::kernels {
 namespace {
 
@@ -26,6 +28,10 @@ bool starts_anywhere(const Chain& chain) noexcept {
   return std::ranges::all_of(chain.initial(), [](double p) { return p >= smallest_transition; });
 }
 
+bool suits_lead(const Chain& chain) noexcept {
+  return chain.as_sticky() != nullptr && chain.states() == 2 && starts_anywhere(chain);
+}
+
 // The first window is core's: it absorbs into the initial distribution, which may hold zeros.
 Smoothed absorb_first(const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
                       std::span<double> belief) noexcept {
@@ -40,7 +46,7 @@ constexpr Index fewest_windows_in_pieces = 64;
 constexpr Index most_windows_in_cache = Index{1} << 19U;
 
 bool suits_pieces(const KernelSet& set, const Chain& chain, const SmoothRun& run) noexcept {
-  return set.lanes >= 4 && !run.count_switches && run.windows >= fewest_windows_in_pieces && run.stride == 2 &&
+  return set.lanes >= 4 && !run.count && run.windows >= fewest_windows_in_pieces && run.stride == 2 &&
          run.posterior_stride == 2 && suits_lanes(chain);
 }
 
@@ -57,6 +63,7 @@ Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, Ma
     run.move = sticky->move();
   } else {
     run.transition = chain.general().data;
+    run.transposed = chain.general_transposed().data;
   }
   Smoothed first;
   if (suits_pieces(set, chain, run)) {
@@ -71,6 +78,40 @@ Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, Ma
       .log_evidence = first.log_evidence + run.log_evidence, .held = first.held + run.held, .switches = run.switches};
 }
 
+struct Place {
+  std::size_t sequence = 0;
+  Index row = 0;
+};
+
+void run_lanes(const KernelSet& set, void (*kernel)(LanesRun&) noexcept, const Chain& chain, const LanesCall& call,
+               Place place) noexcept {
+  std::array<const double*, most_lanes> input{};
+  std::array<double*, most_lanes> output{};
+  std::array<long, most_lanes> lengths{};
+  std::array<double, most_lanes> log_evidence{};
+  std::array<long, most_lanes> held{};
+  const auto lanes = static_cast<std::size_t>(set.lanes);
+  for (std::size_t k = 0; k < lanes; ++k) {
+    lengths[k] = call.batch->lengths[place.sequence + k];
+    input[k] = call.batch->log_likelihood.row(place.row).data();
+    output[k] = call.out->values.row(place.row).data();
+    place.row += lengths[k];
+  }
+  LanesRun run{.log_likelihood = input.data(),
+               .posterior = output.data(),
+               .lengths = lengths.data(),
+               .storage = call.storage,
+               .stay = chain.as_sticky()->stay(),
+               .kept = chain.as_sticky()->kept(),
+               .move = chain.as_sticky()->move(),
+               .initial = chain.initial().data(),
+               .stream = call.batch->log_likelihood.rows > most_windows_in_cache,
+               .log_evidence = log_evidence.data(),
+               .held = held.data()};
+  kernel(run);
+  for (std::size_t k = 0; k < lanes; ++k) call.out->sequences[place.sequence + k] = {log_evidence[k], held[k]};
+}
+
 }  // namespace
 
 SupportedKernels supported_kernels() noexcept {
@@ -83,31 +124,29 @@ SupportedKernels supported_kernels() noexcept {
 
 const KernelSet& best_kernels() noexcept { return *supported_kernels().sets[0]; }
 
-bool suits_smoothing(const KernelSet& set, const Chain& chain) noexcept {
-  return chain.states() <= set.largest_states && all_likely(chain);
-}
+bool suits_smoothing(const Chain& chain) noexcept { return all_likely(chain); }
 
-bool suits_filter(const Chain& chain) noexcept {
-  return chain.as_sticky() != nullptr && chain.states() <= largest_causal_states;
-}
+bool suits_filter(const Chain& chain) noexcept { return chain.as_sticky() != nullptr || all_likely(chain); }
 
-bool suits_viterbi(const Chain& chain) noexcept {
-  return chain.as_sticky() != nullptr && chain.states() == 2 && starts_anywhere(chain);
-}
+bool suits_viterbi(const Chain& chain) noexcept { return suits_filter(chain); }
 
-bool suits_lanes(const Chain& chain) noexcept { return suits_viterbi(chain) && all_likely(chain); }
+bool suits_lanes(const Chain& chain) noexcept { return suits_lead(chain) && all_likely(chain); }
 
-Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, std::span<double> weights,
+Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* storage,
                 MutableMatrixView posterior) noexcept {
-  const Smoothed first = absorb_first(chain, log_likelihood, weights, posterior.row(0));
+  const auto* sticky = chain.as_sticky();
+  const Smoothed first =
+      absorb_first(chain, log_likelihood, {storage, static_cast<std::size_t>(chain.states())}, posterior.row(0));
   CausalRun run{.log_likelihood = log_likelihood.data,
                 .stride = log_likelihood.stride,
                 .posterior = posterior.data,
                 .posterior_stride = posterior.stride,
                 .windows = log_likelihood.rows,
                 .states = chain.states(),
-                .kept = chain.as_sticky()->kept(),
-                .move = chain.as_sticky()->move()};
+                .kept = sticky != nullptr ? sticky->kept() : 0,
+                .move = sticky != nullptr ? sticky->move() : 0,
+                .transition = chain.general().data,
+                .storage = storage};
   set.filter(run);
   return {.log_evidence = first.log_evidence + run.log_evidence, .held = first.held + run.held};
 }
@@ -119,58 +158,59 @@ Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelih
   return run_smooth(set, chain, run, log_likelihood, posterior);
 }
 
-Smoothed expect(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+Smoothed expect(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, const CountingStorage& storage,
                 MutableMatrixView posterior) noexcept {
   SmoothRun run;
-  run.weights = weights;
-  run.count_switches = true;
-  return run_smooth(set, chain, run, log_likelihood, posterior);
+  run.weights = storage.weights;
+  run.count = true;
+  const MatrixView transition = chain.general();
+  const MutableMatrixView pairs{storage.pairs, transition.rows, transition.columns, transition.stride};
+  run.pairs = pairs.data;
+  for (Index i = 0; i < pairs.rows; ++i) std::fill_n(pairs.data + (i * pairs.stride), pairs.stride, 0.0);
+  const Smoothed result = run_smooth(set, chain, run, log_likelihood, posterior);
+  for (Index i = 0; i < pairs.rows; ++i) {
+    for (Index j = 0; j < pairs.columns; ++j) pairs(i, j) *= transition(i, j);
+  }
+  return result;
 }
 
-BestPath viterbi(const KernelSet& set, const Chain& chain, MatrixView log_likelihood,
-                 const ViterbiStorage& storage) noexcept {
-  const auto* sticky = chain.as_sticky();
+PathEvidence viterbi(const KernelSet& set, const Chain& chain, MatrixView log_likelihood,
+                     const ViterbiStorage& storage) noexcept {
+  const LogMoves moves = LogMoves::of(chain);
   const auto initial = chain.initial();
   ViterbiRun run{.log_likelihood = log_likelihood.data,
                  .stride = log_likelihood.stride,
-                 .scores = storage.leads.data(),
+                 .scores = storage.scores.data(),
                  .path = storage.path.data(),
                  .windows = log_likelihood.rows,
-                 .log_stay = std::log(sticky->stay()),
-                 .log_move = std::log(sticky->move()),
-                 .first = std::log(initial[0]) - std::log(initial[1]),
-                 .tie = storage.tie};
-  set.viterbi_two(run);
-  const auto start = static_cast<std::size_t>(storage.path.front());
-  return {.log_probability = run.log_probability + std::log(initial[start]), .held = run.held};
+                 .states = chain.states(),
+                 .log_stay = moves.stay,
+                 .log_move = moves.move,
+                 .log_transition = moves.general.data,
+                 .log_transposed = chain.log_general_transposed().data,
+                 .tie = viterbi_tie};
+  run.in_pieces = suits_lead(chain);
+  if (run.in_pieces) {
+    run.first = std::log(initial[0]) - std::log(initial[1]);
+    set.viterbi(run);
+    const auto start = static_cast<std::size_t>(storage.path.front());
+    return {.log_probability = run.log_probability + std::log(initial[start]), .held = run.held};
+  }
+  const auto scores = storage.scores.first(initial.size());
+  std::ranges::transform(initial, scores.begin(), [](double probability) { return std::log(probability); });
+  const PathEvidence first = absorb_best(scores, log_likelihood.row(0));
+  set.viterbi(run);
+  return {.log_probability = first.log_probability + run.log_probability, .held = first.held + run.held};
+}
+
+void filter_lanes(const KernelSet& set, const Chain& chain, const LanesCall& call, std::size_t first,
+                  Index row) noexcept {
+  run_lanes(set, set.filter_lanes, chain, call, {first, row});
 }
 
 void smooth_lanes(const KernelSet& set, const Chain& chain, const LanesCall& call, std::size_t first,
                   Index row) noexcept {
-  std::array<const double*, most_lanes> input{};
-  std::array<double*, most_lanes> output{};
-  std::array<long, most_lanes> lengths{};
-  std::array<double, most_lanes> log_evidence{};
-  std::array<long, most_lanes> held{};
-  const auto lanes = static_cast<std::size_t>(set.lanes);
-  for (std::size_t k = 0; k < lanes; ++k) {
-    lengths[k] = call.batch->lengths[first + k];
-    input[k] = call.batch->log_likelihood.row(row).data();
-    output[k] = call.out->values.row(row).data();
-    row += lengths[k];
-  }
-  LanesRun run{.log_likelihood = input.data(),
-               .posterior = output.data(),
-               .lengths = lengths.data(),
-               .storage = call.storage,
-               .stay = chain.as_sticky()->stay(),
-               .move = chain.as_sticky()->move(),
-               .initial = chain.initial().data(),
-               .stream = call.batch->log_likelihood.rows > most_windows_in_cache,
-               .log_evidence = log_evidence.data(),
-               .held = held.data()};
-  set.smooth_lanes(run);
-  for (std::size_t k = 0; k < lanes; ++k) call.out->sequences[first + k] = {log_evidence[k], held[k]};
+  run_lanes(set, set.smooth_lanes, chain, call, {first, row});
 }
 
 }  // namespace heed::hmm::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes one KernelSet, for the instruction set this file is compiled for. CMake (heed_add_kernels) defines
 // HEED_LANES (doubles in a register), HEED_KERNEL_SET (the set's variable), HEED_KERNEL_NAME and
-// HEED_CAUSAL_FILTER and HEED_CAUSAL_WEIGH (compiled beside it, see causal/filter.h).
+// HEED_CAUSAL_FILTER, HEED_CAUSAL_LANES and HEED_CAUSAL_WEIGH (compiled beside it, see causal/filter.h).
 // All code is in an unnamed namespace: no machine code leaves the file under a name others could link.
 #include <core/exponential.h>
 
@@ -13,35 +13,39 @@ namespace {
 // Each builds on those before it.
 // clang-format off
 #include "hmm/kernels/registers.h"
+#include "hmm/kernels/state_row.h"
 #include "hmm/kernels/weights.h"
+#include "hmm/kernels/sweep/chain_numbers.h"
 #include "hmm/kernels/sweep/scalar_models.h"
 #include "hmm/kernels/sweep/register_models.h"
 #include "hmm/kernels/sweep/sweep.h"
+#include "hmm/kernels/sweep/blocks.h"
 #include "hmm/kernels/lanes/rows.h"
 #include "hmm/kernels/lanes/sequences.h"
 #include "hmm/kernels/lanes/pieces.h"
-#include "hmm/kernels/lanes/path_evidence.h"
-#include "hmm/kernels/lanes/viterbi.h"
+#include "hmm/kernels/paths/evidence.h"
+#include "hmm/kernels/paths/two_states.h"
+#include "hmm/kernels/paths/few.h"
+#include "hmm/kernels/paths/rows.h"
 #include "hmm/kernels/lanes/bank.h"
 // clang-format on
 
-constexpr long most_registers = 4;
+constexpr long most_registers = 4;  // more states go through memory in blocks
 
 template <long V>
 void smooth_registers(SmoothRun& run) {
   if (run.transition == nullptr) {
-    const Sticky<V> model(run.states, run.move);
+    const Sticky<V> model(run);
     Sweep<Sticky<V>>(model, run).go();
   } else {
-    const Dense<V> model(run.states, run.transition);
+    const Dense<V> model(run);
     Sweep<Dense<V>>(model, run).go();
   }
 }
 
 template <long N>
 void smooth_few(SmoothRun& run) {
-  const double kept = 1 - static_cast<double>(N) * run.move;
-  const FewStates<N> model{run.move, kept > 0 ? kept : 0};
+  const FewStates<N> model{run.move, kept_of(run)};
   Sweep<FewStates<N>>(model, run).go();
 }
 
@@ -73,16 +77,32 @@ void smooth(SmoothRun& run) noexcept {
       return smooth_registers<2>(run);
     case 3:
       return smooth_registers<3>(run);
-    default:
+    case most_registers:
       return smooth_registers<most_registers>(run);
+    default:
+      return Blocks(run).go();
+  }
+}
+
+void viterbi(ViterbiRun& run) noexcept {
+  if (run.in_pieces) return viterbi_two(run);
+  if (run.log_transition != nullptr) return go_in_rows<RowPath, true>(run);
+  switch (run.states) {
+    case 2:
+      return FewPath<2>(run).go();
+    case 3:
+      return FewPath<3>(run).go();
+    case 4:
+      return FewPath<4>(run).go();
+    default:
+      return go_in_rows<RowPath, false>(run);
   }
 }
 
 }  // namespace
 
 extern const KernelSet HEED_KERNEL_SET;
-const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME,  lanes,  most_registers* lanes, HEED_CAUSAL_FILTER,
-                                HEED_CAUSAL_WEIGH, smooth, viterbi_two,           smooth_lanes,
-                                bank_block};
+const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes,   HEED_CAUSAL_FILTER, HEED_CAUSAL_LANES, HEED_CAUSAL_WEIGH,
+                                smooth,           viterbi, smooth_lanes,       bank_block};
 
 }  // namespace heed::hmm::kernels

@@ -7,6 +7,10 @@
 
 namespace heed::hmm::kernels {
 
+// States padded to whole registers of any machine. Rows of a general chain's matrices lie so far apart.
+constexpr long most_lanes = 8;
+constexpr long padded(long states) noexcept { return (states + most_lanes - 1) / most_lanes * most_lanes; }
+
 // A sequence to smooth. Rows are windows; log_likelihood and posterior do not overlap.
 struct SmoothRun {
   const double* log_likelihood = nullptr;
@@ -18,8 +22,10 @@ struct SmoothRun {
   long states = 0;
   double stay = 0;                     // of a sticky chain
   double move = 0;                     // its p
-  const double* transition = nullptr;  // of a general chain, row-major and contiguous; null if sticky
-  bool count_switches = false;         // sticky only
+  const double* transition = nullptr;  // of a general chain, rows padded(states) apart; null if sticky
+  const double* transposed = nullptr;  // the same, transposed
+  bool count = false;                  // transitions
+  double* pairs = nullptr;             // of a general chain, if they count: as large as the matrix
   // Two positive numbers that sum to one: the sequence may go in pieces (two states, sticky, rows contiguous,
   // lanes >= 4), from its first window on. Null: it may not.
   const double* initial = nullptr;
@@ -28,22 +34,28 @@ struct SmoothRun {
   // windows 1...:
   double log_evidence = 0;
   long held = 0;
-  double switches = 0;  // expected number
+  double switches = 0;  // expected number, of a sticky chain; of a general one, each kind's is in `pairs`
 };
 
-// Two states, sticky. path: one state a window, 0 or 1.
+// path: one state a window.
 struct ViterbiRun {
   const double* log_likelihood = nullptr;
   long stride = 0;
-  double* scores = nullptr;  // room for viterbi_storage(windows) numbers
+  double* scores = nullptr;  // room for viterbi_storage(windows, states) numbers
   int* path = nullptr;
   long windows = 0;
-  double log_stay = 0;
+  long states = 0;
+  double log_stay = 0;  // of a sticky chain
   double log_move = 0;
-  double first = 0;            // log of the initial odds of state 0
-  double tie = 0;              // what differs by no more is a tie
-  double log_probability = 0;  // out
-  long held = 0;               // out
+  const double* log_transition = nullptr;  // of a general chain, rows padded(states) apart; null if sticky
+  const double* log_transposed = nullptr;  // the same, transposed
+  double tie = 0;                          // what differs by no more is a tie
+  // Two states, sticky, in pieces: log of the initial odds of state 0. All others, in: the first row of `scores` holds
+  // those after window 0, the best of them 0.
+  bool in_pieces = false;
+  double first = 0;
+  double log_probability = 0;  // out, of windows 1... and in pieces of all
+  long held = 0;               // out, likewise
 };
 
 // `lanes` sequences side by side, two states, sticky. lengths[k] >= 1.
@@ -51,8 +63,9 @@ struct LanesRun {
   const double* const* log_likelihood = nullptr;  // the first row of each
   double* const* posterior = nullptr;             // rows contiguous, both
   const long* lengths = nullptr;
-  double* storage = nullptr;  // room for lanes_storage(longest) numbers
+  double* storage = nullptr;  // room for lanes_storage(longest) numbers; of the smoother alone
   double stay = 0;
+  double kept = 0;  // 1 - 2p
   double move = 0;
   const double* initial = nullptr;  // two positive numbers that sum to one
   bool stream = false;              // write posteriors past the cache
@@ -60,7 +73,7 @@ struct LanesRun {
   long* held = nullptr;             // out
 };
 
-// The causal filter of a sticky chain. In: posterior's row 0 is the belief after window 0. Out, of windows 1...:
+// The causal filter. In: posterior's row 0 is the belief after window 0. Out, of windows 1...:
 struct CausalRun {
   const double* log_likelihood = nullptr;
   long stride = 0;
@@ -68,13 +81,15 @@ struct CausalRun {
   long posterior_stride = 0;
   long windows = 0;
   long states = 0;
-  double kept = 0;  // 1 - Np
-  double move = 0;  // p
+  double kept = 0;                     // of a sticky chain: 1 - Np
+  double move = 0;                     // p
+  const double* transition = nullptr;  // of a general chain; null if sticky
+  double* storage = nullptr;           // room for filter_storage(states) numbers
   double log_evidence = 0;
   long held = 0;
 };
 
-constexpr long largest_causal_states = 32;
+constexpr long filter_storage(long states) noexcept { return 3 * padded(states); }
 
 // What core's weigh() gives of many windows of a sticky chain: whoever runs several chains over them needs it once.
 struct WeighedWindow {
@@ -93,10 +108,11 @@ struct WeighRun {
 // A block of windows of the filters of a bank, side by side. Numbers for each filter are bank_width of them, those past
 // the last filter as of any other, but for `known`, which is 0 there.
 constexpr long bank_width = 8;
+constexpr long largest_bank_states = 32;
 struct BankRun {
   const double* likelihoods = nullptr;  // windows x states: b_j up to scale; 1 in a missing window
   long windows = 0;
-  long states = 0;               // at most largest_causal_states
+  long states = 0;               // at most largest_bank_states
   const double* kept = nullptr;  // of each filter: 1 - Np
   const double* move = nullptr;  // p
   double* beliefs = nullptr;     // windows x states x filters, of any scale for each filter: written there, read back
@@ -111,13 +127,13 @@ struct BankRun {
 };
 
 struct KernelSet {
-  const char* name;     // of the instruction set
-  long lanes;           // doubles in a register
-  long largest_states;  // of smooth
+  const char* name;  // of the instruction set
+  long lanes;        // doubles in a register
   void (*filter)(CausalRun& run) noexcept;
+  void (*filter_lanes)(LanesRun& run) noexcept;
   void (*weigh)(const WeighRun& run) noexcept;
   void (*smooth)(SmoothRun& run) noexcept;
-  void (*viterbi_two)(ViterbiRun& run) noexcept;
+  void (*viterbi)(ViterbiRun& run) noexcept;
   void (*smooth_lanes)(LanesRun& run) noexcept;
   void (*bank_block)(const BankRun& run) noexcept;
 };
@@ -129,11 +145,11 @@ constexpr long lanes_storage(long lanes, long windows) noexcept { return windows
 
 // Pieces of a long sequence, in a block that stays in the cache.
 constexpr long longest_piece = 512;
-constexpr long most_lanes = 8;
 
-// Weights of every window, or a block of pieces and a record of every block.
+// Weights of every window and some rows of states, or a block of pieces and a record of every block.
+constexpr long block_rows = 11;
 constexpr long smoothing_storage(long windows, long states) noexcept {
-  const long weights = windows * states + weights_slack;
+  const long weights = windows * (states > most_lanes ? padded(states) : states) + block_rows * padded(states);
   if (states != 2) return weights;
   const long in_block = windows < longest_piece * most_lanes ? windows : longest_piece * most_lanes;
   // Blocks are no shorter than two lanes' pieces; a record is less than 64 numbers.
@@ -141,18 +157,26 @@ constexpr long smoothing_storage(long windows, long states) noexcept {
   return pieces > weights ? pieces : weights;
 }
 
-// Leads of pieces that are rounded up, and what each piece decides.
+// Expected numbers of transitions, rows as far apart as those of the chain.
+constexpr long pair_storage(long states) noexcept { return states * padded(states); }
+
+// Scores of every state and window; or leads of pieces that are rounded up, and what each piece decides.
 constexpr long viterbi_leads(long windows) noexcept { return windows + most_lanes * (most_lanes + 1); }
-constexpr long viterbi_storage(long windows) noexcept {
-  return viterbi_leads(windows) + most_lanes * (1 + windows / (2 * longest_piece));
+constexpr long viterbi_storage(long windows, long states) noexcept {
+  const long scores = windows * states + most_lanes;
+  const long pieces = viterbi_leads(windows) + most_lanes * (1 + windows / (2 * longest_piece));
+  return states == 2 && pieces > scores ? pieces : scores;
 }
 
 // The recursions go unscaled for a few windows: below this nothing could be promised.
 constexpr double smallest_transition = 1e-30;
 
 void causal_portable(CausalRun& run) noexcept;
+void causal_lanes_portable(LanesRun& run) noexcept;
 void causal_avx2(CausalRun& run) noexcept;
+void causal_lanes_avx2(LanesRun& run) noexcept;
 void causal_avx512(CausalRun& run) noexcept;
+void causal_lanes_avx512(LanesRun& run) noexcept;
 void weigh_portable(const WeighRun& run) noexcept;
 void weigh_avx2(const WeighRun& run) noexcept;
 void weigh_avx512(const WeighRun& run) noexcept;

@@ -18,6 +18,18 @@ inline Lane load(const double* from) {
   return result;
 }
 
+// Every stride-th number.
+inline Lane gather(const double* from, long stride) {
+#if HEED_LANES == 8
+  return Lane{from[0],          from[stride],     from[2 * stride], from[3 * stride],
+              from[4 * stride], from[5 * stride], from[6 * stride], from[7 * stride]};
+#elif HEED_LANES == 4
+  return Lane{from[0], from[stride], from[2 * stride], from[3 * stride]};
+#else
+  return Lane{from[0], from[stride]};
+#endif
+}
+
 inline void store(double* to, Lane value) { __builtin_memcpy(to, &value, sizeof value); }
 
 // To an address that is a multiple of the register's size, past the cache.
@@ -149,3 +161,14 @@ inline Lane from_bits(LaneBits bits) {
   return x;
 }
 constexpr long long sign_bit = -0x7fffffffffffffff - 1;
+
+// 2^-k and k, for a size in [2^k, 2^(k+1)).
+struct PowerOfTwo {
+  Lane inverse;
+  LaneBits exponent;
+};
+
+inline PowerOfTwo power_below(Lane size) {
+  const LaneBits exponent = (bits_of(size) >> 52) & 0x7ff;
+  return {from_bits((2046 - exponent) << 52), exponent - 1023};
+}

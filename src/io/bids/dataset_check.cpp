@@ -33,10 +33,49 @@ void check_description(const fs::path& root, ProblemList& problems) {
   }
 }
 
-void check_everybody_has_eeg(const BidsDataset& dataset, ProblemList& problems) {
-  if (dataset.participants.empty()) {
-    problems.error({}, "there is no sub- folder; give the folder of a BIDS dataset");
+bool has_participants(BidsTree& tree, const fs::path& folder) {
+  return std::ranges::any_of(tree.folders(folder),
+                             [](const fs::path& one) { return one.filename().string().starts_with("sub-"); });
+}
+
+// Folders that look like parts of a dataset and are none.
+void check_folders(const BidsDataset& dataset, BidsTree& tree, ProblemList& problems) {
+  std::string meant = "give the folder of a BIDS dataset";
+  for (const fs::path& folder : tree.folders(dataset.root)) {
+    const std::string name = folder.filename().string();
+    if (has_participants(tree, folder)) meant = "give the folder " + in_quotes(name) + " in it, which has some";
+    if (!name.starts_with("sub-") && fs::is_directory(folder / "eeg")) {
+      problems.warning(folder, "holds EEG but is not read, since its name does not begin with sub-; rename it if " +
+                                   in_quotes(name) + " is a participant");
+    }
   }
+  if (dataset.participants.empty()) problems.error({}, "there is no sub- folder; " + meant);
+}
+
+// Tables named like no recording apply to none, and nothing would be said of them.
+void check_stray_tables(const BidsDataset& dataset, BidsTree& tree, ProblemList& problems) {
+  std::set<fs::path> used;
+  std::set<fs::path> folders;
+  for (const BidsRun& run : dataset.runs) {
+    folders.insert(run.eeg.parent_path());
+    for (const char* suffix : {"events", "channels"}) {
+      for (const fs::path& table : tree.applying(run.eeg, suffix, ".tsv")) used.insert(table);
+    }
+  }
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : tree.files(folder)) {
+      const std::string name = file.filename().string();
+      const bool table = name.ends_with("_events.tsv") || name.ends_with("_channels.tsv");
+      if (table && !used.contains(file)) {
+        problems.warning(file,
+                         "belongs to no recording in this folder; name it like its recording, run-01 and run-1 "
+                         "being different names");
+      }
+    }
+  }
+}
+
+void check_everybody_has_eeg(const BidsDataset& dataset, ProblemList& problems) {
   for (const BidsParticipant& participant : dataset.participants) {
     const auto is_theirs = [&](const BidsRun& run) { return run.entities.subject == participant.id; };
     if (std::ranges::any_of(dataset.runs, is_theirs)) continue;
@@ -132,8 +171,11 @@ DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& opt
   ProblemList problems(root);
   check_description(root, problems);
   problems.add({}, std::move(scanned.problems));
+  BidsTree tree(root);
+  check_folders(dataset, tree, problems);
   check_everybody_has_eeg(dataset, problems);
   check_participants_table(dataset, problems);
+  check_stray_tables(dataset, tree, problems);
 
   DatasetReport report{dataset.name, {}, dataset.participants.size(), dataset.runs.size(), 0, {}, {}, {}};
   StimulusCheck stimuli(root / "stimuli", problems);

@@ -252,9 +252,11 @@ const StimulusFacts& StimulusCheck::check(const StimulusPiece& piece, const std:
                                           Hertz eeg_rate) {
   const StimulusFacts& stimulus = facts(piece.file);
   if (stimulus.kind == StimulusKind::missing) {
+    const bool windows = piece.file.find('\\') != std::string::npos;
     problems_.error(events,
                     "column stim_file: there is no " + in_quotes("stimuli/" + piece.file) +
-                        "; put the file there or correct its name",
+                        (windows ? "; write the path within stimuli, with / between folders"
+                                 : "; put the file there or correct its name"),
                     piece.row);
   }
   if (stimulus.kind == StimulusKind::missing || stimulus.kind == StimulusKind::broken) return stimulus;

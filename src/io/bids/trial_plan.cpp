@@ -2,6 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <io/bids/events_file.h>
+#include <io/score_tables/window_table.h>
 #include <io/tsv.h>
 
 #include <algorithm>
@@ -164,8 +165,9 @@ class Planner {
 
   void check_known(const AttentionStretch& stretch) {
     if (std::ranges::find(speakers_, stretch.speaker) == speakers_.end()) {
-      error(stretch.row, "column speaker: " + in_quotes(stretch.speaker) +
-                             " is attended but makes no sound; write a speaker of the stimulus rows");
+      error(stretch.row,
+            "column speaker: " + in_quotes(stretch.speaker) +
+                " is attended but makes no sound; write a speaker of the stimulus rows: " + listed(speakers_));
     }
     if (std::ranges::find(trials_, stretch.trial) == trials_.end()) {
       error(stretch.row,

@@ -60,9 +60,11 @@ BrainVisionSource::BrainVisionSource(const fs::path& path) {
   }
   const auto found = find_beside(path, with_stem(path, layout_.data_file), {".eeg", ".dat", ".avg"});
   if (!found) {
-    throw Error(ErrorKind::not_found,
-                path.string() + ": the samples, " + (path.parent_path() / layout_.data_file).string() +
-                    ", do not exist, nor does " + path.stem().string() + ".eeg; put the file beside its header");
+    const fs::path samples = path.parent_path() / layout_.data_file;
+    if (fs::is_symlink(samples)) throw Error(ErrorKind::not_found, samples.string() + ": " + why_missing(samples));
+    throw Error(ErrorKind::not_found, path.string() + ": the samples, " + samples.string() +
+                                          ", do not exist, nor does " + path.stem().string() +
+                                          ".eeg; put the file beside its header");
   }
   note_if_renamed(layout_.data_file, *found);
   data_.emplace(*found);

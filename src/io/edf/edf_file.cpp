@@ -3,12 +3,10 @@
 #include <heed/data/error.h>
 #include <io/edf/edf_header.h>
 #include <io/recording/recording_format.h>
-#include <io/recording/sample_decoding.h>
 #include <io/tsv.h>
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <optional>
 #include <span>
 
@@ -24,7 +22,7 @@ template <typename Use>
 void for_each_record(const SampleFile& file, const EdfLayout& layout, const EdfSignal& signal, Use&& use) {
   constexpr std::int64_t small_record = 1 << 14;
   constexpr std::int64_t piece = 1 << 18;
-  const std::int64_t length = signal.samples * layout.sample_bytes;
+  const std::int64_t length = signal.samples * layout.sample_bytes();
   const bool whole = layout.record_bytes <= small_record;
   const std::int64_t together = whole ? std::min(piece / layout.record_bytes, layout.records) : 1;
   std::string bytes(static_cast<std::size_t>(whole ? together * layout.record_bytes : length), '\0');
@@ -57,7 +55,7 @@ std::string at_seconds(double seconds) { return data::shown(seconds) + " s"; }
 double first_record_onset(const SampleFile& file, const EdfLayout& layout) {
   const EdfSignal* const signal = first_annotations(layout);
   if (signal == nullptr) return 0;
-  std::string bytes(static_cast<std::size_t>(signal->samples * layout.sample_bytes), '\0');
+  std::string bytes(static_cast<std::size_t>(signal->samples * layout.sample_bytes()), '\0');
   file.read(layout.offset_of(0) + signal->position, bytes);
   return record_onset(bytes).value_or(0);
 }
@@ -99,34 +97,6 @@ class SegmentBuilder {
   std::vector<RecordingSegment> segments_;
 };
 
-// What the events are collected into: not more of them than the file justifies.
-class EventList {
- public:
-  explicit EventList(std::size_t most) : most_(most) {}
-
-  void add(double onset, double duration, std::string description) {
-    if (events_.size() == most_) {
-      ++left_out_;
-    } else {
-      events_.push_back({Seconds{onset}, Seconds{duration}, std::move(description)});
-    }
-  }
-
-  [[nodiscard]] std::vector<RecordingEvent> take(std::vector<std::string>& notes) {
-    if (left_out_ > 0) {
-      notes.push_back("there are more events than a file of this size can have; " + std::to_string(left_out_) +
-                      " of them are left out");
-    }
-    sort_by_onset(events_);
-    return std::move(events_);
-  }
-
- private:
-  std::size_t most_;
-  std::size_t left_out_ = 0;
-  std::vector<RecordingEvent> events_;
-};
-
 std::size_t add_annotations(const SampleFile& file, const EdfLayout& layout, const EdfSignal& signal,
                             EventList& events) {
   const double first = first_record_onset(file, layout);
@@ -165,7 +135,7 @@ class TriggerFinder {
     }
     const std::int64_t before_it = (record - segment_->first_sample / samples_a_record_) * signal_->samples;
     for (std::int64_t i = 0; i < signal_->samples; ++i) {
-      const std::uint32_t value = trigger(bytes, i, layout_->sample_bytes);
+      const std::uint32_t value = trigger(bytes, i, layout_->sample_bytes());
       if (value > before_) {
         const double records = static_cast<double>(before_it + i) / static_cast<double>(signal_->samples);
         events.add(segment_->onset.value + records * layout_->record_seconds, 0, std::to_string(value));
@@ -226,12 +196,6 @@ std::vector<RecordingEvent> edf_events(const SampleFile& file, const EdfLayout& 
   return events.take(notes);
 }
 
-// Rows of the matrix that come from records [first, last).
-struct RecordRange {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-
 class EdfSource final : public RecordingSource {
  public:
   explicit EdfSource(const std::filesystem::path& path) : file_(path), layout_(read_edf_layout(file_)) { describe(); }
@@ -239,7 +203,11 @@ class EdfSource final : public RecordingSource {
   [[nodiscard]] Index samples_of(std::size_t channel) const override {
     return layout_.records * signal(channel).samples;
   }
-  void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override;
+  void read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const override {
+    std::vector<RecordSignal> wanted;
+    for (const std::size_t channel : channels) wanted.push_back(signal(channel));
+    read_record_samples(file_, layout_, wanted, first, into);
+  }
 
  protected:
   [[nodiscard]] std::vector<RecordingEvent> read_events(std::vector<std::string>& notes) const override {
@@ -249,13 +217,6 @@ class EdfSource final : public RecordingSource {
  private:
   [[nodiscard]] const EdfSignal& signal(std::size_t channel) const { return layout_.signals[signals_[channel]]; }
   void describe();
-  void read_records(std::span<const std::size_t> channels, Index first, RecordRange records, SampleMatrix& into) const;
-  void read_whole(std::span<const std::size_t> channels, Index first, RecordRange records, SampleMatrix& into) const;
-  void read_slices(std::span<const std::size_t> channels, Index first, RecordRange records, SampleMatrix& into) const;
-  void decode(std::span<const ChannelBytes> sources, Index row, Index count, SampleMatrix& into) const {
-    const Encoding encoding = layout_.sample_bytes == 3 ? Encoding::int24 : Encoding::int16;
-    decode_channels(encoding, sources, {into.row(row).data(), into.cols(), count});
-  }
 
   SampleFile file_;
   EdfLayout layout_;
@@ -288,93 +249,6 @@ void EdfSource::describe() {
     header_.notes.push_back("the recording is discontinuous: " + std::to_string(header_.segments.size()) +
                             " segments with pauses between them; read it segment by segment");
   }
-}
-
-// Rows of the matrix for one record: samples [from, to) of it, wanted from `first` of the recording on.
-struct Rows {
-  std::int64_t from = 0;
-  std::int64_t to = 0;
-};
-
-Rows rows_of(std::int64_t record, std::int64_t samples, Index first, const SampleMatrix& into) {
-  return {std::max<std::int64_t>(first - record * samples, 0),
-          std::min<std::int64_t>(first + into.rows() - record * samples, samples)};
-}
-
-void EdfSource::read_whole(std::span<const std::size_t> channels, Index first, RecordRange records,
-                           SampleMatrix& into) const {
-  const std::int64_t samples = signal(channels.front()).samples;
-  const std::int64_t together =
-      std::clamp<std::int64_t>(piece_of(file_.size()) / layout_.record_bytes, 1, records.last - records.first);
-  std::vector<char> bytes(static_cast<std::size_t>(together * layout_.record_bytes) + 1);
-  std::vector<ChannelBytes> sources(channels.size());
-  for (std::int64_t next = records.first; next < records.last; next += together) {
-    const std::int64_t end = std::min(next + together, records.last);
-    file_.read(layout_.offset_of(next),
-               std::span(bytes).first(static_cast<std::size_t>((end - next) * layout_.record_bytes)));
-    for (std::int64_t record = next; record < end; ++record) {
-      const Rows rows = rows_of(record, samples, first, into);
-      const char* const begin =
-          bytes.data() + (record - next) * layout_.record_bytes + rows.from * layout_.sample_bytes;
-      for (std::size_t c = 0; c < channels.size(); ++c) {
-        const EdfSignal& source = signal(channels[c]);
-        sources[c] = {begin + source.position, source.gain, source.offset};
-      }
-      decode(sources, record * samples + rows.from - first, rows.to - rows.from, into);
-    }
-  }
-}
-
-// For few channels of many, and records too large to be held.
-void EdfSource::read_slices(std::span<const std::size_t> channels, Index first, RecordRange records,
-                            SampleMatrix& into) const {
-  const std::int64_t samples = signal(channels.front()).samples;
-  const auto width = static_cast<std::int64_t>(channels.size()) * layout_.sample_bytes;
-  const std::int64_t slice = std::clamp<std::int64_t>(piece_of(file_.size()) / width, 1, samples);
-  std::vector<char> bytes(static_cast<std::size_t>(slice * width) + 1);
-  std::vector<ChannelBytes> sources(channels.size());
-  for (std::int64_t record = records.first; record < records.last; ++record) {
-    const Rows rows = rows_of(record, samples, first, into);
-    for (std::int64_t from = rows.from; from < rows.to; from += slice) {
-      const std::int64_t count = std::min(slice, rows.to - from);
-      const auto length = static_cast<std::size_t>(count * layout_.sample_bytes);
-      for (std::size_t c = 0; c < channels.size(); ++c) {
-        const EdfSignal& source = signal(channels[c]);
-        const auto mine = std::span(bytes).subspan(c * length, length);
-        file_.read(layout_.offset_of(record) + source.position + from * layout_.sample_bytes, mine);
-        sources[c] = {mine.data(), source.gain, source.offset};
-      }
-      decode(sources, record * samples + from - first, count, into);
-    }
-  }
-}
-
-void EdfSource::read_records(std::span<const std::size_t> channels, Index first, RecordRange records,
-                             SampleMatrix& into) const {
-  constexpr std::int64_t small_record = 1 << 14;  // a few pages: skipping within it saves nothing
-  const auto wanted =
-      static_cast<std::int64_t>(channels.size()) * signal(channels.front()).samples * layout_.sample_bytes;
-  const bool most_of_it = layout_.record_bytes <= small_record || 2 * wanted >= layout_.record_bytes;
-  if (most_of_it && layout_.record_bytes <= piece_of(file_.size())) {
-    read_whole(channels, first, records, into);
-  } else {
-    read_slices(channels, first, records, into);
-  }
-}
-
-void EdfSource::read_samples(std::span<const std::size_t> channels, Index first, SampleMatrix& into) const {
-  const std::int64_t samples = signal(channels.front()).samples;
-  const RecordRange all{first / samples, (first + into.rows() - 1) / samples + 1};
-  // Two threads fill different rows. For less than some megabytes starting the second costs more than it saves.
-  constexpr std::int64_t worth_sharing = std::int64_t{8} << 20U;
-  if ((all.last - all.first) * layout_.record_bytes < worth_sharing || all.last - all.first < 2) {
-    read_records(channels, first, all, into);
-    return;
-  }
-  const std::int64_t middle = (all.first + all.last) / 2;
-  auto other = std::async(std::launch::async, [&] { read_records(channels, first, {middle, all.last}, into); });
-  read_records(channels, first, {all.first, middle}, into);
-  other.get();
 }
 
 }  // namespace

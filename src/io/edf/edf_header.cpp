@@ -181,7 +181,7 @@ void read_signal(const FieldReader& fields, const SignalFields& place, std::size
   }
   if (signal.kind == EdfSignalKind::signal) read_scale(fields, place, i, layout);
   signal.position = layout.record_bytes;
-  layout.record_bytes += signal.samples * layout.sample_bytes;
+  layout.record_bytes += signal.samples * layout.sample_bytes();
 }
 
 // The number of records stated is often wrong: unfinished recordings say -1, cut ones too many.
@@ -287,7 +287,7 @@ EdfLayout read_edf_layout(const SampleFile& file) {
   const bool bdf = bytes.starts_with(bdf_mark);
   EdfLayout layout;
   layout.format = bdf ? "BDF" : "EDF";
-  layout.sample_bytes = bdf ? 3 : 2;
+  layout.encoding = bdf ? Encoding::int24 : Encoding::int16;
   const std::size_t signals = read_fixed(FieldReader(bytes), file.size(), layout);
 
   bytes.resize(static_cast<std::size_t>(layout.header_bytes));

@@ -4,8 +4,8 @@
 // lists of annotations that EDF+ keeps in its records.
 #pragma once
 
-#include <io/open_file.h>
 #include <io/recording/header_text.h>
+#include <io/recording/record_samples.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,32 +17,19 @@ namespace heed::io {
 
 enum class EdfSignalKind { signal, annotations, status };
 
-struct EdfSignal {
+struct EdfSignal : RecordSignal {
   std::string name{};
   std::string unit{};
   EdfSignalKind kind = EdfSignalKind::signal;
-  double gain = 1;  // physical = gain * digital + offset
-  double offset = 0;
-  std::int64_t samples = 0;   // in a record
-  std::int64_t position = 0;  // bytes from the beginning of a record
 };
 
-// Bytes of a record: signals one after the other, each with its samples of the record, little endian.
-struct EdfLayout {
+struct EdfLayout : RecordLayout {
   std::string format{};  // EDF, EDF+, BDF, BDF+
-  std::int64_t sample_bytes = 2;
-  std::int64_t header_bytes = 0;
-  std::int64_t record_bytes = 0;
-  std::int64_t records = 0;  // whole ones in the file
   double record_seconds = 1;
   bool discontinuous = false;  // says the file; its records may follow on one another all the same
   std::vector<EdfSignal> signals{};
   std::optional<LocalTime> start{};
   std::vector<std::string> notes{};
-
-  [[nodiscard]] std::int64_t offset_of(std::int64_t record) const noexcept {
-    return header_bytes + record * record_bytes;
-  }
 };
 
 // Whether these first bytes of a file are EDF or BDF.

@@ -6,7 +6,6 @@
 #include <io/recording/recording_format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
@@ -15,25 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string utc_text(std::int64_t seconds) {
-  const std::chrono::sys_seconds time{std::chrono::seconds{seconds}};
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date{day};
-  const std::chrono::hh_mm_ss clock{time - day};
-  return time_text({.year = static_cast<int>(date.year()),
-                    .month = static_cast<int>(static_cast<unsigned>(date.month())),
-                    .day = static_cast<int>(static_cast<unsigned>(date.day())),
-                    .hour = static_cast<int>(clock.hours().count()),
-                    .minute = static_cast<int>(clock.minutes().count()),
-                    .second = static_cast<int>(clock.seconds().count())});
-}
-
 class FifSource final : public RecordingSource {
  public:
   explicit FifSource(const fs::path& path) : file_(path), content_(walk_fif(file_)) {
     header_.format = "FIF";
     header_.sampling_frequency = content_.sampling_frequency;
-    if (content_.start) header_.start = utc_text(*content_.start);
+    if (content_.start) header_.start = time_text(utc_time(*content_.start));
     name_channels();
     place_segments();
     if (!content_.continued_in.empty()) {

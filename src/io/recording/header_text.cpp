@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -119,6 +120,19 @@ bool exists(const LocalTime& time) noexcept {
   const int last = time.month == 2 && leap ? 29 : days.at(static_cast<std::size_t>(time.month));
   return time.day <= last && time.hour >= 0 && time.hour < 24 && time.minute >= 0 && time.minute < 60 &&
          time.second >= 0 && time.second < 60;
+}
+
+LocalTime utc_time(std::int64_t seconds) noexcept {
+  const std::chrono::sys_seconds time{std::chrono::seconds{seconds}};
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date{day};
+  const std::chrono::hh_mm_ss clock{time - day};
+  return {.year = static_cast<int>(date.year()),
+          .month = static_cast<int>(static_cast<unsigned>(date.month())),
+          .day = static_cast<int>(static_cast<unsigned>(date.day())),
+          .hour = static_cast<int>(clock.hours().count()),
+          .minute = static_cast<int>(clock.minutes().count()),
+          .second = static_cast<int>(clock.seconds().count())};
 }
 
 std::string time_text(const LocalTime& time) {

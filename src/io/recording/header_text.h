@@ -44,7 +44,9 @@ struct LocalTime {
 [[nodiscard]] bool exists(const LocalTime& time) noexcept;
 // 2026-11-15T09:30:00, with .250000 behind it where there is a fraction.
 [[nodiscard]] std::string time_text(const LocalTime& time);
-// The reverse, a blank for the T allowed. Nothing for anything else.
+// By seconds since 1970, in UTC.
+[[nodiscard]] LocalTime utc_time(std::int64_t seconds) noexcept;
+// The reverse of time_text, a blank for the T allowed. Nothing for anything else.
 [[nodiscard]] std::optional<LocalTime> parse_time(std::string_view text) noexcept;
 
 }  // namespace heed::io

@@ -20,13 +20,14 @@ RecordingFormat brainvision_format();
 RecordingFormat edf_format();
 RecordingFormat eeglab_format();
 RecordingFormat fif_format();
+RecordingFormat gdf_format();
 
 namespace {
 
 // Every format of recordings that heed reads: opening, listing, validation and messages go by this table. A new format
 // is a source file of its own (recording_format.h), its declaration above, and an entry here.
-const std::array<RecordingFormat, 4>& formats() {
-  static const std::array<RecordingFormat, 4> table{brainvision_format(), edf_format(), eeglab_format(), fif_format()};
+const std::array<RecordingFormat, 5>& formats() {
+  static const std::array table{brainvision_format(), edf_format(), eeglab_format(), fif_format(), gdf_format()};
   return table;
 }
 

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heed::io {
@@ -78,6 +79,34 @@ struct RecordingFormat {
 inline void sort_by_onset(std::vector<RecordingEvent>& events) {
   std::ranges::stable_sort(events, {}, &RecordingEvent::onset);
 }
+
+// What the events are collected into: not more of them than the file justifies.
+class EventList {
+ public:
+  explicit EventList(std::size_t most) : most_(most) {}
+
+  void add(double onset, double duration, std::string description) {
+    if (events_.size() == most_) {
+      ++left_out_;
+    } else {
+      events_.push_back({Seconds{onset}, Seconds{duration}, std::move(description)});
+    }
+  }
+
+  [[nodiscard]] std::vector<RecordingEvent> take(std::vector<std::string>& notes) {
+    if (left_out_ > 0) {
+      notes.push_back("there are more events than a file of this size can have; " + std::to_string(left_out_) +
+                      " of them are left out");
+    }
+    sort_by_onset(events_);
+    return std::move(events_);
+  }
+
+ private:
+  std::size_t most_;
+  std::size_t left_out_ = 0;
+  std::vector<RecordingEvent> events_;
+};
 
 // What every writer checks first. Throws invalid_argument: no channels, no samples, shapes that differ, no rate, a
 // sample that is not finite; NaN, which says that nothing was recorded, only where the format has floats.

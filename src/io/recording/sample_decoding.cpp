@@ -33,6 +33,8 @@ using Shorts = std::int16_t __attribute__((vector_size(8)));
 using Int16 = Plain<std::int16_t, Shorts>;
 using Int32 = Plain<std::int32_t, Integers>;
 using Float32 = Plain<float, Floats>;
+// Four of them are handed around by no register that every machine has: one at a time.
+using Float64 = Plain<double, double>;
 
 // Four bytes are taken and the last is shifted out, which keeps the sign.
 struct Int24 {
@@ -129,6 +131,8 @@ void decode_channels(Encoding encoding, std::span<const ChannelBytes> channels, 
       return decode_contiguous<Int32>(channels, rows);
     case Encoding::float32:
       return decode_contiguous<Float32>(channels, rows);
+    case Encoding::float64:
+      return decode_rest<Float64>(channels, 0, 0, rows);
   }
 }
 
@@ -143,6 +147,8 @@ void decode_multiplexed(Encoding encoding, std::span<const ChannelBytes> channel
       return decode_interleaved<Int32>(channels, step, rows);
     case Encoding::float32:
       return decode_interleaved<Float32>(channels, step, rows);
+    case Encoding::float64:
+      return decode_interleaved<Float64>(channels, step, rows);
   }
 }
 

@@ -9,10 +9,19 @@
 
 namespace heed::io {
 
-enum class Encoding { int16, int24, int32, float32 };
+enum class Encoding { int16, int24, int32, float32, float64 };
 
 [[nodiscard]] constexpr std::int64_t bytes_of(Encoding encoding) noexcept {
-  return encoding == Encoding::int16 ? 2 : encoding == Encoding::int24 ? 3 : 4;
+  switch (encoding) {
+    case Encoding::int16:
+      return 2;
+    case Encoding::int24:
+      return 3;
+    case Encoding::float64:
+      return 8;
+    default:
+      return 4;
+  }
 }
 
 // Where a channel's samples begin, and how they are scaled.

@@ -22,6 +22,17 @@ Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::ll
 
 void Referee::reset() noexcept { *this = Referee(rate_, options_); }
 
+void Referee::forget(Index samples) noexcept {
+  // Blocks that are left arrived in the share of the time that they take of the samples.
+  const double left = static_cast<double>(count_ - samples) / static_cast<double>(std::max<Index>(1, count_));
+  first_arrival_ = last_arrival_ - (left * (last_arrival_ - first_arrival_));
+  origin_ = origin_ + Seconds{(static_cast<double>(samples) / rate_.value) + late_ + jumped_};
+  last_delay_ -= jumped_;
+  least_delay_ -= jumped_;
+  count_ -= samples;
+  late_ = jumped_ = 0;
+}
+
 double Referee::expected() const noexcept {
   return origin_.value + ((static_cast<double>(count_) + shifted_) / rate_.value) + late_ + jumped_;
 }
@@ -78,7 +89,6 @@ void Referee::follow(double error, Index rows) noexcept {
   drift_ = std::clamp(drift_ + (error * passed / (settling * settling)), -most_drift, most_drift);
 }
 
-// Whether blocks arrive as they are recorded: a file that is sent at once says nothing about time.
 bool Referee::is_real_time() const noexcept {
   const double sent = static_cast<double>(count_) / rate_.value;
   return sent > 1 && (last_arrival_ - first_arrival_).value > sent / 2;

@@ -35,6 +35,9 @@ class Referee {
     shifted_ += samples;
     late_ -= samples / rate_.value;
   }
+  // The first samples do not matter any more: the count begins behind them, and what the stamps have said of lateness
+  // and jumps is settled by the stamp of the first sample that is left.
+  void forget(Index samples) noexcept;
   void reset() noexcept;
 
   [[nodiscard]] bool started() const noexcept { return started_; }
@@ -46,6 +49,8 @@ class Referee {
   // What the clock jumped by, all together: stamps are so much ahead of origin() + count() / rate().
   [[nodiscard]] Seconds jumped() const noexcept { return {jumped_}; }
   [[nodiscard]] double drift_ppm() const noexcept { return drift_ * 1e6; }
+  // Whether blocks arrive as they are recorded: a file that is sent at once says nothing about time.
+  [[nodiscard]] bool is_real_time() const noexcept;
 
  private:
   static constexpr Index settled = 20;
@@ -55,7 +60,6 @@ class Referee {
   [[nodiscard]] Verdict gap(double length, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
-  [[nodiscard]] bool is_real_time() const noexcept;
   [[nodiscard]] bool is_witnessed(double error, Seconds now) const noexcept;
   [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
   [[nodiscard]] double pause_at_jump(Seconds now, Index rows) const noexcept;

@@ -50,6 +50,7 @@ void PageInbox::begin(const StreamDescription& stream) {
   first_ = count_ = 0;
   marks_.clear();
   sounds_.clear();
+  learnt_.pattern.clear();
   vitals_ = {.eeg_came = std::chrono::steady_clock::now()};
   last_decision_ = 0;
 }
@@ -134,6 +135,13 @@ void PageInbox::put(const Block& block, const SourceCounts& counts) {
   if (feed.kind == FeedKind::audio) put_sound(block, feed);
 }
 
+void PageInbox::put(const LearntPattern& pattern) {
+  const std::lock_guard lock(mutex_);
+  copy(pattern.values, learnt_.pattern);
+  learnt_.first_lag = pattern.first_lag;
+  learnt_.rate = pattern.rate;
+}
+
 void PageInbox::end() {
   const std::lock_guard lock(mutex_);
   vitals_.ended = true;
@@ -143,6 +151,7 @@ void PageInbox::take(Mail& mail) {
   mail.reports.resize(most_reports);
   mail.marks.clear();
   mail.sounds.clear();
+  mail.learnt.pattern.clear();
   {
     const std::lock_guard lock(mutex_);
     mail.count = count_;
@@ -150,6 +159,7 @@ void PageInbox::take(Mail& mail) {
     first_ = count_ = 0;
     std::swap(mail.marks, marks_);
     std::swap(mail.sounds, sounds_);
+    std::swap(mail.learnt, learnt_);
     mail.vitals = vitals_;
   }
 }

@@ -6,6 +6,7 @@
 #include <heed/live/decision.h>
 #include <heed/live/session.h>
 #include <heed/live/source.h>
+#include <live/page/learnt_picture.h>
 #include <live/run.h>
 
 #include <atomic>
@@ -61,6 +62,7 @@ class PageInbox {
   void put(const Decision& decision, const SessionCounts& counts, const RunReport& run);
   void put(const Relaxation& relaxation, const SessionCounts& counts);
   void put(const Block& block, const SourceCounts& counts);
+  void put(const LearntPattern& pattern);
   void end();
 
   // For the page's thread.
@@ -69,6 +71,7 @@ class PageInbox {
     std::size_t count = 0;
     std::vector<AttentionMark> marks{};
     std::vector<std::string> sounds{};  // docs/formats.md, sound of the live page
+    LearntNews learnt{};                // without a pattern: nothing new
     Vitals vitals{};
   };
   void take(Mail& mail);
@@ -85,6 +88,7 @@ class PageInbox {
   std::size_t count_ = 0;
   std::vector<AttentionMark> marks_{};
   std::vector<std::string> sounds_{};
+  LearntNews learnt_{};
   Vitals vitals_{};
   Speaker last_decision_ = 0;
   std::atomic<bool> wants_sound_ = false;

@@ -72,6 +72,7 @@ class PageSink final : public Sink {
 
   void decided(const Decision& decision) override {
     inbox_.put(decision, session_.counts(), run_);
+    tell_learnt();
     wake_();
   }
   void relaxed(const Relaxation& relaxation) override {
@@ -80,10 +81,21 @@ class PageSink final : public Sink {
   }
 
  private:
+  // Each decoder once; the first is what it starts from.
+  void tell_learnt() {
+    const std::optional<decode::LearningState> learnt = session_.learnt();
+    if (!learnt || told_ == learnt->decoders) return;
+    const LearntPattern pattern = session_.learnt_pattern();
+    if (pattern.values.empty()) return;
+    inbox_.put(pattern);
+    told_ = learnt->decoders;
+  }
+
   PageInbox& inbox_;
   const Session& session_;
   const RunReport& run_;
   std::function<void()> wake_;
+  std::optional<Index> told_{};  // decoder, counted
 };
 
 class ListeningSource final : public Source {

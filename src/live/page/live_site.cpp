@@ -41,6 +41,7 @@ void LiveSite::show(const ShownSession& shown) {
   shown_.emplace(shown);
   const StreamDescription& stream = shown.session.description();
   words_.emplace(stream.speakers, stream.content != StreamContent::signals);
+  learnt_.emplace(shown.session.channels());
   inbox_.begin(stream);
   ++session_number_;
   begun_ = true;
@@ -58,7 +59,10 @@ void LiveSite::hide() {
 
 // ---- what viewers are told ----
 
-SessionFace LiveSite::face() const { return {instance_, session_number_, shown_ ? &*shown_ : nullptr, another_}; }
+SessionFace LiveSite::face() const {
+  const bool has_learnt = learnt_ && learnt_->is_known();
+  return {instance_, session_number_, shown_ ? &*shown_ : nullptr, another_, has_learnt ? &*learnt_ : nullptr};
+}
 
 void LiveSite::add_kept(std::string_view kind, const std::string& data) {
   events_.add(event_text(kind, data, instance_ + "-" + std::to_string(events_.end())));
@@ -76,6 +80,13 @@ void LiveSite::add_reports() {
     calibrating_ = report.standing == Standing::calibrating;
     add_kept(report.relaxation ? "relaxed" : "window", report_json(report, words_->truth()));
   }
+}
+
+// Viewers who come later find it in the session.
+void LiveSite::tell_learnt() {
+  if (mail_.learnt.pattern.empty()) return;
+  learnt_->take(mail_.learnt);
+  add_fleeting("learnt", learnt_json(*learnt_));
 }
 
 void LiveSite::add_lines() {
@@ -111,6 +122,7 @@ void LiveSite::refresh() {
   if (!words_) return;
   inbox_.take(mail_);
   add_reports();
+  tell_learnt();
   if (shown_) tell_health();
   add_lines();
   if (std::exchange(ended_, false)) add_kept("ended", ended_json(another_));

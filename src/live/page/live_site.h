@@ -3,6 +3,7 @@
 #pragma once
 
 #include <live/page/inbox.h>
+#include <live/page/learnt_picture.h>
 #include <live/page/live_page.h>
 #include <live/page/page_events.h>
 #include <live/page/site.h>
@@ -43,6 +44,7 @@ class LiveSite final : public Site {
   void add_fleeting(std::string_view kind, const std::string& data);
   void add_reports();
   void add_lines();
+  void tell_learnt();
   void tell_health();
 
   std::string instance_;  // of the program: another one has other numbers
@@ -54,6 +56,7 @@ class LiveSite final : public Site {
   std::mutex mutex_;  // of what follows: the session's thread comes to show and to hide
   std::optional<ShownSession> shown_{};
   std::optional<PageWords> words_{};
+  std::optional<LearntPicture> learnt_{};
   Index session_number_ = 0;
   bool calibrating_ = false;
   bool begun_ = false;   // a session that viewers have not been told of

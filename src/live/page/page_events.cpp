@@ -35,6 +35,16 @@ Json demo_object(const std::optional<DemoControls>& demo) {
           {"talkers_fixed", !demo->change || demo->own_sounds}};
 }
 
+Json learnt_object(const LearntPicture& learnt) {
+  Json electrodes = Json::array();
+  for (const auto& one : learnt.electrodes()) electrodes.push_back({{"name", one.name}, {"x", one.x}, {"y", one.y}});
+  return {{"electrodes", electrodes},
+          {"lag", learnt.lag().value},
+          {"likeness", learnt.likeness()},
+          {"then", learnt.then()},
+          {"now", learnt.now()}};
+}
+
 }  // namespace
 
 std::string event_text(std::string_view kind, const std::string& json, const std::string& id) {
@@ -43,6 +53,8 @@ std::string event_text(std::string_view kind, const std::string& json, const std
   text += kind;
   return text + "\ndata: " + json + "\n\n";
 }
+
+std::string learnt_json(const LearntPicture& learnt) { return text_of(learnt_object(learnt)); }
 
 std::string parameters_json(const SessionParameters& parameters) { return text_of(parameters_object(parameters)); }
 
@@ -67,7 +79,8 @@ std::string session_json(const SessionFace& face) {
                {"sound", audio == stream.feeds.end() ? Json(nullptr) : Json(audio->sampling_frequency.value)},
                {"speed", or_null(face.shown->speed)},
                {"parameters", parameters_object(face.shown->parameters.parameters())},
-               {"demo", demo_object(face.shown->demo)}});
+               {"demo", demo_object(face.shown->demo)},
+               {"learnt", face.learnt == nullptr ? Json(nullptr) : learnt_object(*face.learnt)}});
   return text_of(json);
 }
 
@@ -83,6 +96,7 @@ std::string report_json(const PageReport& report, Speaker truth) {
                   {"state", name(report.standing)},
                   {"held", report.held},
                   {"own_share", or_null(report.own_share)},
+                  {"gave_up", report.gave_up},
                   {"attended", truth == unknown_speaker ? Json(nullptr) : Json(truth)}});
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <live/page/inbox.h>
+#include <live/page/learnt_picture.h>
 #include <live/page/live_page.h>
 #include <live/page/words.h>
 
@@ -17,12 +18,14 @@ namespace heed::live {
 struct SessionFace {
   std::string_view instance{};  // of the program
   Index number = 0;
-  const ShownSession* shown = nullptr;  // nullptr: none is running
-  bool another = false;                 // and one is being made ready
+  const ShownSession* shown = nullptr;    // nullptr: none is running
+  bool another = false;                   // and one is being made ready
+  const LearntPicture* learnt = nullptr;  // nullptr: nothing yet
 };
 [[nodiscard]] std::string session_json(const SessionFace& face);
 [[nodiscard]] std::string parameters_json(const SessionParameters& parameters);
 [[nodiscard]] std::string report_json(const PageReport& report, Speaker truth);
+[[nodiscard]] std::string learnt_json(const LearntPicture& learnt);
 [[nodiscard]] std::string line_json(const PageWords::Line& line);
 // rate: of the EEG as it arrives, per second.
 [[nodiscard]] std::string health_json(const Vitals& vitals, std::optional<double> rate);

@@ -383,8 +383,12 @@ std::optional<LearntListener> Session::learnt_listener(std::string listener) con
   return result;
 }
 
-std::span<const double> Session::learnt_weights() const noexcept {
-  return state_->learns() ? state_->path->scorer().learning()->weights() : std::span<const double>{};
+LearntPattern Session::learnt_pattern() const noexcept {
+  if (!state_->learns()) return {};
+  const Hertz rate = state_->path->rate();
+  return {.values = state_->path->scorer().learning()->pattern(),
+          .first_lag = {static_cast<double>(state_->adaptive->eeg_lags.first) / rate.value},
+          .rate = rate};
 }
 
 const std::vector<std::string>& Session::channels() const noexcept {

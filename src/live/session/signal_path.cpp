@@ -16,9 +16,7 @@ namespace heed::live {
 namespace {
 
 constexpr Index block_rows = 256;
-constexpr Seconds longest_run_in{10};  // as offline
 constexpr Seconds room{20};
-constexpr Seconds longest_wait{60};  // of EEG for the first sound, before it is forgotten
 
 [[noreturn]] void refuse(const StreamDescription& stream, const std::string& why) {
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
@@ -129,12 +127,13 @@ void SignalPath::restart() {
   if (calibration_) calibration_->restart();
   if (flat_) flat_->reset();
   eeg_clock_.reset();
-  for (Referee& clock : feed_clocks_) clock.reset();
-  for (SlidingEnvelope& sliding : sliding_) sliding.reset();
   held_eeg_.first.reset();
   held_eeg_.samples.clear();
+  for (Referee& clock : feed_clocks_) clock.reset();
+  for (SlidingEnvelope& sliding : sliding_) sliding.reset();
   for (Held& held : held_feeds_) {
     held.first.reset();
+    held.is_cut = false;
     held.samples.clear();
     held.values.clear();
   }
@@ -177,10 +176,13 @@ void SignalPath::skip_to_grid(Seconds first) {
 void SignalPath::try_to_begin(Seconds now, std::vector<double>& scores) {
   if (onset_ || over_ || !held_eeg_.first) return;
   Seconds latest = *held_eeg_.first;
-  for (std::size_t f = 0; f < held_feeds_.size(); ++f) {
-    if (!held_feeds_[f].first && !told_onset_) return;
-    latest = std::max(latest, held_feeds_[f].first.value_or(latest));
+  for (const Held& held : held_feeds_) {
+    if (!held.first && !told_onset_) return;
+    if (!told_onset_ || held.is_cut) latest = std::max(latest, held.first.value_or(latest));
   }
+  // Where signals were not there yet when the trial was to begin, it begins with them.
+  constexpr double rounding = 0.5;  // of a sample
+  if (told_onset_ && (latest - *told_onset_) * stream_.sampling_frequency > rounding) told_onset_.reset();
   onset_ = told_onset_.value_or(latest);
   skip_to_grid(*held_eeg_.first);
   if (told_end_) end_at(*told_end_);
@@ -209,6 +211,7 @@ void SignalPath::release(Seconds now, std::vector<double>& scores) {
     }
     held.samples.clear();
     held.values.clear();
+    held.is_cut = false;
   }
   const Index rows = std::ssize(held_eeg_.samples) / std::ssize(stream_.channels);
   take_eeg(eeg_rows(held_eeg_.samples.data(), rows), now, scores);
@@ -286,16 +289,27 @@ void SignalPath::fill_eeg(Index rows, Seconds now, std::vector<double>& scores) 
   }
 }
 
-// A pause too long to fill in: everything begins anew. Streams without stamps begin together.
-Referee::Verdict SignalPath::judge(Referee& clock, const Block& block, Seconds now) {
-  const bool first = !clock.started();
-  Seconds together = told_onset_.value_or(eeg_clock_.started() ? eeg_clock_.origin() : Seconds{0});
-  for (const Referee& other : feed_clocks_) {
-    if (!told_onset_ && !eeg_clock_.started() && other.started()) together = other.origin();
+// Streams without stamps begin together. Where the beginning of the sound is gone, EEG ends where the sound does that
+// came before it.
+Seconds SignalPath::unstamped_origin(const Block& block) const noexcept {
+  if (eeg_clock_.started()) return told_onset_.value_or(eeg_clock_.origin());
+  std::optional<Seconds> together = told_onset_;
+  for (std::size_t f = 0; f < feed_clocks_.size(); ++f) {
+    const Referee& clock = feed_clocks_[f];
+    if (!clock.started()) continue;
+    if (!together) together = clock.origin();
+    if (block.kind != BlockKind::eeg || !held_feeds_[f].is_cut) continue;
+    const double lasts = static_cast<double>(block.rows) / stream_.sampling_frequency.value;
+    return clock.origin() + Seconds{(static_cast<double>(clock.count()) / clock.rate().value) - lasts};
   }
+  return together.value_or(Seconds{0});
+}
+
+// A pause too long to fill in: everything begins anew.
+Referee::Verdict SignalPath::judge(Referee& clock, const Block& block, Seconds now) {
+  const auto stamp = clock.started() || block.stamp ? block.stamp : unstamped_origin(block);
   const Seconds jumped = clock.jumped();
-  const Referee::Verdict verdict =
-      clock.judge(first ? block.stamp.value_or(together) : block.stamp, block.rows, now, counts_);
+  const Referee::Verdict verdict = clock.judge(stamp, block.rows, now, counts_);
   const Seconds jump = clock.jumped() - jumped;
   if (jump.value != 0) {
     if (&clock != &eeg_clock_) eeg_clock_.witness(clock, jump);
@@ -315,6 +329,7 @@ void SignalPath::push_eeg(const Block& block, Seconds now, std::vector<double>& 
   if (!held_eeg_.first) {
     held_eeg_.first = eeg_clock_.origin();
     if (tap_ != nullptr) tap_->eeg_begins(eeg_clock_.origin());
+    settle_sound();
   }
   try_to_begin(now, scores);  // where the sound is there already, nothing has to be held
   if (verdict.missing > 0) fill_eeg(verdict.missing, now, scores);

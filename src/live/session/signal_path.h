@@ -36,6 +36,9 @@ struct TrainedScorer {
   Index fed = 0;          // to here
 };
 
+// How long EEG waits for the first sound, and sound for the first EEG, before it is forgotten.
+inline constexpr Seconds longest_wait{60};
+
 class SignalPath {
  public:
   // Throws invalid_argument or bad_data where the decoder, which there must be, does not fit the stream.
@@ -88,8 +91,11 @@ class SignalPath {
 
   struct Held {                      // what came before the trial could begin
     std::optional<Seconds> first{};  // stamp of its first sample
+    bool is_cut = false;             // it began earlier than what is left of it
     std::vector<float> samples{};
     std::vector<double> values{};
+    // Of sound, which is one or the other.
+    [[nodiscard]] std::size_t rows() const noexcept { return samples.size() + values.size(); }
   };
 
   [[nodiscard]] SampleView eeg_rows(const float* samples, Index rows) const noexcept;
@@ -106,6 +112,10 @@ class SignalPath {
   void take_audio(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
   void take_envelope(const Block& block, const Referee::Verdict& verdict, const SpeakerSound::Piece& piece);
   void hold_sound(const Block& block, const Referee::Verdict& verdict);
+  void cut_sound(std::size_t feed, Index samples);
+  void settle_sound();
+  void record_sound(std::size_t feed, std::size_t from);
+  [[nodiscard]] Seconds unstamped_origin(const Block& block) const noexcept;
   [[nodiscard]] Referee::Verdict judge(Referee& clock, const Block& block, Seconds now);
   void restart();
   void assemble(Seconds now, std::vector<double>& scores);

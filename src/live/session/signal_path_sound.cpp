@@ -56,18 +56,60 @@ void SignalPath::take_sound(const Block& block, const Referee::Verdict& verdict,
 }
 
 void SignalPath::hold_sound(const Block& block, const Referee::Verdict& verdict) {
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
-  const auto missing = static_cast<std::size_t>(verdict.missing);
-  if (stream_.feeds[static_cast<std::size_t>(block.feed)].kind == FeedKind::audio) {
-    const std::size_t before = held.samples.size();
-    held.samples.insert(held.samples.end(), missing, 0.0F);
-    held.samples.insert(held.samples.end(), block.samples.begin() + verdict.skipped, block.samples.end());
-    if (tap_ != nullptr) tap_->audio(block.feed, std::span(held.samples).subspan(before));
+  const auto feed = static_cast<std::size_t>(block.feed);
+  Held& held = held_feeds_[feed];
+  const std::size_t before = held.rows();
+  const auto extend = [&](auto& kept, const auto& fresh) {
+    kept.insert(kept.end(), static_cast<std::size_t>(verdict.missing), 0);
+    kept.insert(kept.end(), fresh.begin() + verdict.skipped, fresh.end());
+  };
+  const bool audio = stream_.feeds[feed].kind == FeedKind::audio;
+  audio ? extend(held.samples, block.samples) : extend(held.values, block.values);
+  if (held_eeg_.first) record_sound(feed, before);
+  if (stream_.stored) return;
+  // Sound that was sent ahead of its time may wait for all of its EEG.
+  const Referee& clock = feed_clocks_[feed];
+  const Seconds kept = longest_run_in + (clock.is_real_time() ? longest_wait : clock_.longest_gap);
+  const double most = kept * clock.rate();
+  if (static_cast<double>(held.rows()) <= 2 * most) return;
+  cut_sound(feed, static_cast<Index>(held.rows()) - static_cast<Index>(most));
+  held.is_cut = true;
+}
+
+void SignalPath::cut_sound(std::size_t feed, Index samples) {
+  Held& held = held_feeds_[feed];
+  const auto cut = [&](auto& kept) { kept.erase(kept.begin(), kept.begin() + std::min(samples, std::ssize(kept))); };
+  cut(held.samples);
+  cut(held.values);
+  held.first = *held.first + Seconds{static_cast<double>(samples) / feed_clocks_[feed].rate().value};
+}
+
+void SignalPath::record_sound(std::size_t feed, std::size_t from) {
+  if (tap_ == nullptr) return;
+  const Held& held = held_feeds_[feed];
+  if (stream_.feeds[feed].kind == FeedKind::audio) {
+    tap_->audio(static_cast<Index>(feed), std::span(held.samples).subspan(from));
   } else {
-    const std::size_t before = held.values.size();
-    held.values.insert(held.values.end(), missing, 0.0);
-    held.values.insert(held.values.end(), block.values.begin() + verdict.skipped, block.values.end());
-    if (tap_ != nullptr) tap_->envelope(block.feed, std::span(held.values).subspan(before));
+    tap_->envelope(static_cast<Index>(feed), std::span(held.values).subspan(from));
+  }
+}
+
+// The EEG has come. Sound that no filter will see is left out, also of a recording; where the rest lies is what its
+// stamps say by now, as they may have drifted or jumped since the first.
+void SignalPath::settle_sound() {
+  for (std::size_t f = 0; f < held_feeds_.size(); ++f) {
+    Held& held = held_feeds_[f];
+    if (!held.first) continue;
+    Referee& clock = feed_clocks_[f];
+    const auto rows = static_cast<Index>(held.rows());
+    clock.forget(clock.count() - rows);
+    const double early = (*held_eeg_.first - longest_run_in - clock.origin()) * clock.rate();
+    const auto unseen = static_cast<Index>(std::clamp(early, 0.0, static_cast<double>(rows)));
+    cut_sound(f, unseen);
+    clock.forget(unseen);
+    held.first = clock.origin();
+    if (tap_ != nullptr) tap_->sound_begins(static_cast<Index>(f), clock.origin());
+    record_sound(f, 0);
   }
 }
 
@@ -78,7 +120,7 @@ void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>
   Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
   if (!held.first) {
     held.first = clock.origin();
-    if (tap_ != nullptr) tap_->sound_begins(block.feed, clock.origin());
+    if (tap_ != nullptr && held_eeg_.first) tap_->sound_begins(block.feed, clock.origin());
   }
   if (onset_) {
     take_sound(block, verdict, now);

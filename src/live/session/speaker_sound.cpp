@@ -9,7 +9,6 @@
 namespace heed::live {
 namespace {
 
-constexpr Seconds longest_run_in{10};  // as offline
 constexpr Index block_samples = 4096;
 
 std::vector<Hertz> envelope_rates(const StreamDescription& stream, const std::vector<Index>& feeds, Hertz target) {
@@ -35,6 +34,7 @@ SpeakerSound::SpeakerSound(const StreamDescription& stream, std::vector<Index> f
       places_(stream.feeds.size()),
       preparer_(preprocessing, envelope_rates(stream, feeds, rate_), 1),
       rows_(targets_, room_for(clock, rate_)) {
+  if (!stream.stored) most_waiting_ = room_for(clock, rate_);
   for (const Index number : feeds) {
     places_[static_cast<std::size_t>(number)] = feeds_.size();
     Feed& feed = feeds_.emplace_back();
@@ -109,6 +109,8 @@ void SpeakerSound::keep_rows(Seconds now) {
     const bool missing = written_ >= spoilt_.first && written_ < spoilt_.first + spoilt_.count;
     rows_.push(std::span(row).first(width), missing, now);
   }
+  // EEG that comes back after a longer pause begins anew.
+  if (most_waiting_) rows_.drop_before(rows_.end() - *most_waiting_);
   fresh_.clear();
 }
 

@@ -16,6 +16,8 @@
 
 namespace heed::live {
 
+inline constexpr Seconds longest_run_in{10};  // of filters, as offline
+
 class SpeakerSound {
  public:
   // `feeds`: numbers of the speaker's among those of the stream. Throws as LiveEnvelopePreparer and EnvelopeExtractor.
@@ -73,6 +75,7 @@ class SpeakerSound {
 
   Hertz rate_;
   Index targets_;
+  std::optional<Index> most_waiting_{};  // rows; nothing: as many as there are
   std::vector<Feed> feeds_{};
   std::vector<std::size_t> places_{};  // [feed of the stream] among feeds_
   dsp::LiveEnvelopePreparer preparer_;

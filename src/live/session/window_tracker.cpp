@@ -134,7 +134,7 @@ WindowTracker::WindowTracker(const TrackingOptions& options, const Windows& wind
     temperature_ = options.model->temperature;
     ScoredParticipant like{.type = windows.type, .trials = std::vector<ScoredTrial>(1)};
     like.trials.front().scores = {.window = windows.window, .hop = windows.hop};
-    pipeline::note_window(options.model, like, notes_);
+    pipeline::note_model(options.model, like, notes_);
   }
   if (scored && (options.adaptation || !options.model)) {
     const auto* gaussian = std::get_if<GaussianEmission>(&emission_);

@@ -26,7 +26,7 @@ void check(const ParticipantTrials& participant) {
     throw Error(ErrorKind::bad_data, who + ": has " + std::to_string(labelled) +
                                          (labelled == 1 ? " trial" : " trials") +
                                          " with attend rows; to test on one and train on others it needs two, "
-                                         "or a decoder that was trained on other data");
+                                         "or a decoder that was trained on other data, or without labels");
   }
 }
 

@@ -176,7 +176,7 @@ class LabelFreeTraining {
   void test_separation(const ScoredParticipant& scored) {
     const auto test = emission::test_separation({&scored, 1}, tracker_.chain, true);
     if (test.passed()) return;
-    doubt_ = undecided_words(test, emission_.has_value());
+    doubt_ = emission::undecided_words(test, emission_.has_value());
     if (!emission_) emission_ = emission::undecided(fitted(scored), speakers());
   }
 

@@ -166,6 +166,7 @@ std::optional<GainWords> gain_in(const std::string& evidence) {
 
 // Something said of some cohorts.
 struct Statement {
+  bool agrees = true;  // with the paper
   std::string stem{};
   std::string of{};
   std::vector<std::string> cohorts{};
@@ -176,7 +177,7 @@ std::vector<Statement> statements_of(const JudgedClaims& claims, const std::vect
   std::vector<Statement> all;
   for (const JudgedClaim& one : claims) {
     for (const bool holds : {true, false}) {
-      Statement said{.stem = holds ? one.claim->says : one.claim->says_if_not, .of = one.claim->of};
+      Statement said{.agrees = holds, .stem = holds ? one.claim->says : one.claim->says_if_not, .of = one.claim->of};
       for (const std::string& cohort : cohorts) {
         const Told told = told_by(one, cohort);
         if (told.holds != holds) continue;
@@ -211,6 +212,18 @@ std::string said_at_once(const std::vector<Statement>& statements) {
   return text;
 }
 
+// What agrees with the paper first.
+std::string agreement_first(const std::vector<Statement>& statements) {
+  std::string text;
+  for (const bool agrees : {true, false}) {
+    std::vector<Statement> some;
+    std::ranges::copy_if(statements, std::back_inserter(some), [&](const auto& one) { return one.agrees == agrees; });
+    if (some.empty()) continue;
+    text += (text.empty() ? "" : "; but ") + said_at_once(some);
+  }
+  return text;
+}
+
 // What all cohorts show first, then what fewer do.
 std::string what_holds(const JudgedClaims& claims) {
   const std::vector<std::string> cohorts = cohorts_of(claims);
@@ -225,7 +238,7 @@ std::string what_holds(const JudgedClaims& claims) {
   for (const auto& some : shared) {
     std::vector<Statement> theirs;
     std::ranges::copy_if(all, std::back_inserter(theirs), [&](const Statement& one) { return one.cohorts == some; });
-    text += (text.empty() ? "" : " ") + upper_first(places_in_words(some)) + ", " + said_at_once(theirs) + ".";
+    text += (text.empty() ? "" : " ") + upper_first(places_in_words(some)) + ", " + agreement_first(theirs) + ".";
   }
   return text;
 }
@@ -258,8 +271,17 @@ void add_reasons(const StudyResult& result, const std::vector<std::string>& coho
     std::ranges::copy_if(cohorts, std::back_inserter(some), is_true);
     return some;
   };
+  // Reasons of the same words are one, which is true wherever one of them is.
+  std::vector<std::string> texts;
   for (const Reason& reason : result.study.reasons) {
-    add_reason(reasons, reason.text, where([&](const std::string& cohort) { return rests_on(reason, claims, cohort); }),
+    if (std::ranges::find(texts, reason.text) == texts.end()) texts.push_back(reason.text);
+  }
+  for (const std::string& text : texts) {
+    add_reason(reasons, text, where([&](const std::string& cohort) {
+                 return std::ranges::any_of(result.study.reasons, [&](const Reason& reason) {
+                   return reason.text == text && rests_on(reason, claims, cohort);
+                 });
+               }),
                cohorts.size());
   }
   for (const JudgedClaim& one : only(claims, true)) {

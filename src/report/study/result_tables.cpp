@@ -414,6 +414,7 @@ Verdicts verdicts_of(const StudyResult& result) {
     const evaluate::ClaimVerdict verdict = verdict_of(claim, result);
     std::string elsewhere;
     for (const KnownVerdict& one : claim.known) {
+      if (one.evidence == verdict.evidence) continue;  // it is this cohort, reproduced
       elsewhere += (elsewhere.empty() ? "" : ", ") + one.cohort + " " + std::string(verdict_words(one.holds));
     }
     list.verdicts.push_back({verdict.holds, claim.text, verdict.evidence, claim.place, elsewhere});

@@ -47,9 +47,19 @@ void add_new(Notes& notes, const Notes& more) {
 
 std::vector<StudyText> find_study_texts(std::span<const std::string> names) {
   std::vector<StudyText> texts;
-  for (const std::string& name : names) texts.push_back(find_study_text(name));
-  if (names.empty()) {
-    for (const std::string_view name : built_in_studies()) texts.push_back(find_study_text(std::string(name)));
+  const auto add_built_in = [&](bool all) {
+    for (const std::string_view name : built_in_studies()) {
+      StudyText text = find_study_text(std::string(name));
+      if (all || !parse_study(text.toml, text.origin).only_when_named) texts.push_back(std::move(text));
+    }
+  };
+  if (names.empty()) add_built_in(false);
+  for (const std::string& name : names) {
+    if (name == "all") {
+      add_built_in(true);
+    } else {
+      texts.push_back(find_study_text(name));
+    }
   }
   std::set<std::string> seen;
   for (const StudyText& text : texts) {
@@ -59,6 +69,18 @@ std::vector<StudyText> find_study_texts(std::span<const std::string> names) {
                 "two studies are called '" + name + "', and their tables and figures would be too; rename one");
   }
   return texts;
+}
+
+Notes studies_not_named(std::span<const std::string> names) {
+  std::string left_out;
+  for (const std::string_view name : built_in_studies()) {
+    if (!names.empty() || !find_study(std::string(name)).only_when_named) continue;
+    left_out.append(left_out.empty() ? "" : ", ").append(name);
+  }
+  if (left_out.empty()) return {};
+  return {{.subject = {},
+           .kind = NoteKind::chosen,
+           .text = "Studies that take long are run only when they are named: " + left_out + "."}};
 }
 
 std::vector<Plan> plans_of(std::span<const StudyText> texts, const CohortName& name, const Cohort& cohort) {

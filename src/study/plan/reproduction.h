@@ -12,9 +12,13 @@
 
 namespace heed::study {
 
-// Those built in or in files by their names; all that are built in for none. Throws invalid_argument where two have the
-// same name, and as find_study_text and parse_study.
+// Those built in or in files by their names; "all" names every one that is built in. Without names, all but those that
+// run only when they are named. Throws invalid_argument where two have the same name, and as find_study_text and
+// parse_study.
 [[nodiscard]] std::vector<StudyText> find_study_texts(std::span<const std::string> names);
+// What find_study_texts leaves out of those that are built in, in words for a reader of the results; nothing with
+// names.
+[[nodiscard]] Notes studies_not_named(std::span<const std::string> names);
 
 // A plan for each; the cohort's data are read once. Throws as Plan.
 [[nodiscard]] std::vector<Plan> plans_of(std::span<const StudyText> texts, const CohortName& name,

@@ -209,13 +209,16 @@ static void track(void) {
   CALL("switch probability", WORD("smooth"), scores(4), WORD("SwitchProbability"), NUMBER(0.7));
   CALL("2 x 2", WORD("smooth"), scores(4), WORD("Transition"), mxCreateDoubleMatrix(3, 3, mxREAL));
   CALL("no command", WORD("nothing"), scores(4));
+  CALL(NULL, WORD("path_probability"), both(scores(40), scores(30)), both(labels(40), labels(30)));
+  CALL("one vector per trial", WORD("path_probability"), scores(40), both(labels(40), labels(30)));
+  CALL("one label per window", WORD("path_probability"), scores(40), labels(30));
   CALL("heed_fit returns", WORD("smooth"), scores(4), WORD("Emission"), NUMBER(1));
 }
 
 static void fit(void) {
   const size_t kept = count;
-  mxArray* given[] = {WORD("fit"), both(scores(60), scores(60)), both(labels(60), labels(60))};
-  mxArray* fitted = call(NULL, 3, given);
+  mxArray* given[] = {WORD("fit"), both(scores(60), scores(60)), both(labels(60), labels(60)), WORD("Spread"), WORD("shared")};
+  mxArray* fitted = call(NULL, 5, given);
   if (fitted != NULL) {
     const double scale = mxGetScalar(mxGetField(fitted, 0, "evidence_scale"));
     const double temperature = mxGetScalar(mxGetField(fitted, 0, "temperature"));
@@ -228,6 +231,8 @@ static void fit(void) {
   CALL(NULL, WORD("fit"), scores(60), labels(60), WORD("Evidence"), WORD("as-is"), WORD("Length"), NUMBER(4));
   CALL("'where-unusual', 'as-is' or 'scaled', not 'often'", WORD("fit"), scores(60), labels(60), WORD("Evidence"), WORD("often"));
   CALL("Length is at least Window", WORD("fit"), scores(60), labels(60), WORD("Length"), NUMBER(0.5));
+  CALL(NULL, WORD("fit"), scores(60), WORD("reference"), WORD("Window"), NUMBER(0.5), WORD("Length"), NUMBER(2));
+  CALL("'reference', not 'none'", WORD("fit"), scores(60), WORD("none"));
   CALL("one vector per trial", WORD("fit"), scores(60), both(labels(60), labels(60)));
   CALL("attended", WORD("fit"), scores(60), labels(50));
 }

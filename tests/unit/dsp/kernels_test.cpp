@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "support/dsp_matrices.h"
@@ -98,6 +100,73 @@ TEST(Kernels, RunEveryBandOnItsOwn) {
       }
     }
     EXPECT_LE(test::relative_error(state, s), 1e-12) << set->name;
+  }
+}
+
+// Plain sums in the order that every machine keeps: eight parts of a row, added in pairs.
+double in_eight_parts(const double* weights, const double* row, Index length) {
+  std::array<double, 8> s{};
+  for (Index i = 0; i < length; ++i) s[static_cast<std::size_t>(i % 8)] += weights[i] * row[i];
+  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+TEST(Kernels, FilterLagsWithTheSameBitsOnEveryMachine) {
+  for (const Index outputs : {1, 2, 5, 7, 10}) {
+    for (const auto& [channels, lags] : {std::pair<Index, Index>{1, 1}, {1, 17}, {3, 5}, {8, 2}, {64, 17}}) {
+      const Index length = lags * channels;
+      for (const Index rows : {1, 3, 4, 9}) {
+        const Matrix signal = noise(rows + lags - 1, channels, 9);
+        const Matrix weights = noise(outputs, length, 10);
+        for (const auto* set : sets()) {
+          Matrix out(rows, outputs);
+          set->filter_lagged({signal.data(), rows, length, channels, weights.data(), outputs, out.data()});
+          for (Index t = 0; t < rows; ++t) {
+            for (Index p = 0; p < outputs; ++p) {
+              ASSERT_EQ(out(t, p), in_eight_parts(weights.row(p).data(), signal.data() + t * channels, length))
+                  << set->name << ", " << rows << " rows of " << length << ", output " << p;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Kernels, RunSectionsWithTheSameBitsOnEveryMachine) {
+  const std::vector<kernels::Section> sections{{0.5, 0.25, -0.1, -0.9, 0.3}, {1.25, -0.5, 0.3, 0.2, -0.4}};
+  for (const Index channels : {1, 2, 5, 8, 37, 64}) {
+    constexpr Index rows = 70;
+    const Matrix input = noise(rows, channels, 11);
+    const Matrix delays = noise(4, channels, 12);
+    Matrix expected = input;
+    Matrix expected_delays = delays;
+    for (Index c = 0; c < channels; ++c) {
+      for (std::size_t s = 0; s < 2; ++s) {
+        double& first = expected_delays(2 * static_cast<Index>(s), c);
+        double& second = expected_delays(2 * static_cast<Index>(s) + 1, c);
+        for (Index t = 0; t < rows; ++t) {
+          const double in = expected(t, c);
+          const double out = sections[s].b0 * in + first;
+          first = sections[s].b1 * in - sections[s].a1 * out + second;
+          second = sections[s].b2 * in - sections[s].a2 * out;
+          expected(t, c) = out;
+        }
+      }
+    }
+    for (const auto* set : sets()) {
+      Matrix signal = input;
+      Matrix state = delays;
+      set->filter_sections({signal.data(), rows, channels, channels, sections.data(), 2, state.data()});
+      EXPECT_EQ(signal, expected) << set->name << ", " << channels << " channels";
+      EXPECT_EQ(state, expected_delays) << set->name << ", " << channels << " channels";
+
+      // From the last row to the first: the same of a signal that is turned round.
+      signal = input.colwise().reverse();
+      state = delays;
+      double* const last = signal.data() + (rows - 1) * channels;
+      set->filter_sections({last, rows, channels, -channels, sections.data(), 2, state.data()});
+      EXPECT_EQ(Matrix(signal.colwise().reverse()), expected) << set->name << ", " << channels << " channels";
+    }
   }
 }
 

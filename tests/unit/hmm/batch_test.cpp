@@ -8,6 +8,7 @@
 
 #include <array>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -61,6 +62,59 @@ TEST(Batch, EqualsTheSequencesOneByOne) {
       EXPECT_EQ(smoothed.sequences[s].held, smooth_alone.held);
       EXPECT_EQ(paths.sequences[s].held, path_alone.held);
       first += lengths[s];
+    }
+  }
+}
+
+// Two speakers go side by side where lengths are alike, whoever works on them; what is filtered has core's bits.
+TEST(Batch, IsTheSameForAnyNumberOfThreads) {
+  RandomStream random(83);
+  std::vector<Index> many;
+  for (Index k = 0; k < 400; ++k) many.push_back(k % 41 == 0 ? 3 : 500 + random.integer(0, 60));
+  many.push_back(0);
+  const Index rows = std::accumulate(many.begin(), many.end(), Index{0});
+  const LogLikelihoods tall{random_log_likelihoods(rows, 2, {.missing = 0.02, .impossible = 0.02}, random)};
+  const Chain chain = Chain::sticky(2, 0.01);
+  const auto filtered = heed::hmm::filter_batch(chain, tall, many);
+  const auto smoothed = heed::hmm::smooth_batch(chain, tall, many);
+  const auto paths = heed::hmm::viterbi_batch(chain, tall, many);
+  const auto expect_same = [](const auto& a, const auto& b) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t s = 0; s < a.size(); ++s) {
+      EXPECT_EQ(a[s].log_evidence, b[s].log_evidence) << "sequence " << s;
+      EXPECT_EQ(a[s].held, b[s].held) << "sequence " << s;
+    }
+  };
+  for (const std::size_t threads : {0U, 2U, 3U, 7U}) {
+    const auto filtered_again = heed::hmm::filter_batch(chain, tall, many, threads);
+    const auto smoothed_again = heed::hmm::smooth_batch(chain, tall, many, threads);
+    const auto paths_again = heed::hmm::viterbi_batch(chain, tall, many, threads);
+    EXPECT_EQ(filtered_again.values, filtered.values) << threads << " threads";
+    EXPECT_EQ(smoothed_again.values, smoothed.values) << threads << " threads";
+    EXPECT_EQ(paths_again.states, paths.states) << threads << " threads";
+    expect_same(filtered_again.sequences, filtered.sequences);
+    expect_same(smoothed_again.sequences, smoothed.sequences);
+    expect_same(paths_again.sequences, paths.sequences);
+  }
+}
+
+TEST(Batch, FiltersSequencesSideBySideAsIfAlone) {
+  RandomStream random(84);
+  const std::vector<Index> similar{50, 41, 47, 44, 50, 50, 40, 43, 1,  1,  1,  1,
+                                   1,  1,  1,  1,  90, 61, 80, 77, 90, 90, 66, 70};
+  const Index rows = std::accumulate(similar.begin(), similar.end(), Index{0});
+  LogLikelihoods tall{random_log_likelihoods(rows, 2, {.missing = 0.1, .impossible = 0.1}, random)};
+  tall.values.topRows(20).array() *= 200;  // products of normalisers become small
+  for (const double p : {0.5, 0.02, 1e-25}) {
+    const Chain chain = Chain::sticky(2, p).with_initial(std::vector{0.7, 0.3});
+    const auto filtered = heed::hmm::filter_batch(chain, tall, similar);
+    Index first = 0;
+    for (std::size_t s = 0; s < similar.size(); ++s) {
+      const auto alone = heed::hmm::filter(chain, {Matrix(tall.values.middleRows(first, similar[s])), tall.window});
+      EXPECT_EQ(Matrix(filtered.values.middleRows(first, similar[s])), alone.values) << "sequence " << s;
+      EXPECT_EQ(filtered.sequences[s].log_evidence, alone.log_evidence) << "sequence " << s;
+      EXPECT_EQ(filtered.sequences[s].held, alone.held) << "sequence " << s;
+      first += similar[s];
     }
   }
 }

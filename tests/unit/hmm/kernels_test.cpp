@@ -69,6 +69,12 @@ Chain chain_of(const std::string& kind, Index states) {
   return chain.with_initial(initial);
 }
 
+std::vector<Index> every_number_of_states() {
+  std::vector<Index> result{256};
+  for (Index states = 1; states <= 70; ++states) result.push_back(states);
+  return result;
+}
+
 double largest_difference(const Matrix& a, const Matrix& b) {
   return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff();
 }
@@ -88,7 +94,7 @@ class Kernels : public ::testing::TestWithParam<std::tuple<const kernels::Kernel
     Matrix fast(windows, chain.states());
     const double log_evidence = smooth_plainly(chain, data::view(values), workspace, data::view(plain));
     const Index held = workspace.held();
-    ASSERT_TRUE(kernels::suits_smoothing(set, chain)) << what;
+    ASSERT_TRUE(kernels::suits_smoothing(chain)) << what;
     std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
     const auto smoothed = kernels::smooth(set, chain, data::view(values), weights.data(), data::view(fast));
     EXPECT_LT(largest_difference(plain, fast), tolerance) << what;
@@ -100,10 +106,17 @@ class Kernels : public ::testing::TestWithParam<std::tuple<const kernels::Kernel
 TEST_P(Kernels, SmoothAsThePlainFormDoes) {
   const auto& [set, kind] = GetParam();
   for (const Index states : {2, 3, 4, 5, 7, 8, 9, 16, 31, 32}) {
-    if (states > set->largest_states) continue;
     for (const Index windows : {1, 2, 3, 4, 5, 8, 17, 127, 128, 129, 130, 257, 600}) {
       check_smoothing(*set, chain_of(kind, states), evidence(windows, states, static_cast<std::uint64_t>(windows)));
     }
+  }
+}
+
+TEST_P(Kernels, SmoothAnyNumberOfStates) {
+  const auto& [set, kind] = GetParam();
+  for (const Index states : every_number_of_states()) {
+    if (states == 1 && kind != "dense") continue;
+    check_smoothing(*set, chain_of(kind, states), evidence(40, states, static_cast<std::uint64_t>(states)));
   }
 }
 
@@ -148,23 +161,36 @@ INSTANTIATE_TEST_SUITE_P(EverySet, Kernels,
 class EachSet : public ::testing::TestWithParam<const kernels::KernelSet*> {};
 
 // Not to 1e-12 but to the bit: offline, live and in a hearing aid the causal belief is one number.
+void check_filter(const kernels::KernelSet& set, const Chain& chain, const Matrix& values) {
+  const Index states = chain.states();
+  FilterWorkspace workspace(states);
+  Matrix plain(values.rows(), states);
+  const double log_evidence = filter_plainly(chain, data::view(values), workspace, data::view(plain));
+  Matrix fast(values.rows(), states);
+  std::vector<double> storage(static_cast<std::size_t>(kernels::filter_storage(states)));
+  const auto filtered = kernels::filter(set, chain, data::view(values), storage.data(), data::view(fast));
+  EXPECT_EQ(fast, plain) << states << " states, " << values.rows() << " windows";
+  expect_close(filtered.log_evidence, log_evidence, "evidence");
+  EXPECT_EQ(filtered.held, workspace.held());
+}
+
 TEST_P(EachSet, FiltersWithTheBitsOfCore) {
-  for (const Index states : {2, 3, 5, 8, 32}) {
-    for (const Index windows : {1, 2, 127, 128, 129, 130, 1000}) {
+  for (const Index states : {2, 3, 4, 5, 8, 32}) {
+    for (const Index windows : {1, 2, 8, 9, 10, 127, 128, 129, 130, 1000}) {
+      const Matrix values = evidence(windows, states, static_cast<std::uint64_t>(windows));
       for (const double p : {1 / static_cast<double>(states), 0.001, 1e-12}) {
-        const Chain chain = Chain::sticky(states, p);
-        const Matrix values = evidence(windows, states, static_cast<std::uint64_t>(windows));
-        FilterWorkspace workspace(states);
-        Matrix plain(windows, states);
-        const double log_evidence = filter_plainly(chain, data::view(values), workspace, data::view(plain));
-        Matrix fast(windows, states);
-        std::vector<double> weights(static_cast<std::size_t>(states));
-        const auto filtered = kernels::filter(*GetParam(), chain, data::view(values), weights, data::view(fast));
-        EXPECT_EQ(fast, plain) << states << " states, " << windows << " windows, p " << p;
-        expect_close(filtered.log_evidence, log_evidence, "evidence");
-        EXPECT_EQ(filtered.held, workspace.held());
+        check_filter(*GetParam(), Chain::sticky(states, p), values);
       }
+      check_filter(*GetParam(), chain_of("dense", states), values);
     }
+  }
+}
+
+TEST_P(EachSet, FiltersAnyNumberOfStatesWithTheBitsOfCore) {
+  for (const Index states : every_number_of_states()) {
+    const Matrix values = evidence(40, states, static_cast<std::uint64_t>(states));
+    check_filter(*GetParam(), chain_of("dense", states), values);
+    if (states > 1) check_filter(*GetParam(), chain_of("known start", states), values);
   }
 }
 
@@ -189,38 +215,73 @@ TEST_P(EachSet, LeavesTheColumnsBesideAViewAlone) {
   }
 }
 
-TEST_P(EachSet, CountsSwitchesAsThePlainFormDoes) {
-  for (const Index states : {2, 3, 8}) {
+void check_counts(const kernels::KernelSet& set, const Chain& chain, Index windows) {
+  const Index states = chain.states();
+  const std::string which = std::to_string(states) + " states, " + std::to_string(windows) + " windows";
+  const Matrix values = evidence(windows, states, 21);
+  ExpectationWorkspace workspace(windows, states);
+  Matrix plain(windows, states);
+  expectation_plainly(chain, data::view(values), workspace, data::view(plain));
+  Matrix fast(windows, states);
+  std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
+  Matrix pairs(states, kernels::padded(states));
+  const auto expected =
+      kernels::expect(set, chain, data::view(values), {weights.data(), pairs.data()}, data::view(fast));
+  EXPECT_LT(largest_difference(plain, fast), tolerance) << which;
+  if (chain.as_sticky() != nullptr) return expect_close(expected.switches, workspace.transitions().switches, which);
+  const Matrix counted = workspace.transitions().pairs;
+  EXPECT_LT(largest_difference(counted, pairs.leftCols(states)), tolerance * static_cast<double>(windows)) << which;
+}
+
+TEST_P(EachSet, CountsTransitionsAsThePlainFormDoes) {
+  for (const Index states : {2, 3, 8, 16, 40}) {
     for (const Index windows : {1, 2, 3, 4, 7, 128, 601, 9000, 9001}) {
-      const Chain chain = Chain::sticky(states, 0.02);
-      const Matrix values = evidence(windows, states, 21);
-      ExpectationWorkspace workspace(windows, states);
-      Matrix plain(windows, states);
-      expectation_plainly(chain, data::view(values), workspace, data::view(plain));
-      Matrix fast(windows, states);
-      std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
-      const auto expected = kernels::expect(*GetParam(), chain, data::view(values), weights.data(), data::view(fast));
-      expect_close(expected.switches, workspace.transitions().switches, std::to_string(windows) + " windows");
-      EXPECT_LT(largest_difference(plain, fast), tolerance);
+      check_counts(*GetParam(), Chain::sticky(states, 0.02), windows);
+      check_counts(*GetParam(), chain_of("dense", states), windows);
     }
   }
+}
+
+TEST_P(EachSet, CountsTransitionsOfAnyNumberOfStates) {
+  for (const Index states : every_number_of_states()) {
+    check_counts(*GetParam(), chain_of("dense", states), 11);
+    if (states > 1) check_counts(*GetParam(), chain_of("sticky", states), 11);
+  }
+}
+
+void check_path(const kernels::KernelSet& set, const Chain& chain, const Matrix& values) {
+  const Index windows = values.rows();
+  const std::string which = std::to_string(chain.states()) + " states, " + std::to_string(windows) + " windows";
+  ViterbiWorkspace workspace(windows, chain.states());
+  std::vector<Speaker> plain(static_cast<std::size_t>(windows));
+  const double log_probability = viterbi_plainly(chain, data::view(values), workspace, plain);
+  std::vector<Speaker> fast(plain.size());
+  std::vector<double> scores(static_cast<std::size_t>(kernels::viterbi_storage(windows, chain.states())));
+  const auto best = kernels::viterbi(set, chain, data::view(values), {.scores = scores, .path = fast});
+  EXPECT_EQ(fast, plain) << which;
+  expect_close(best.log_probability, log_probability, which);
+  EXPECT_EQ(best.held, workspace.held()) << which;
 }
 
 TEST_P(EachSet, FindsThePathThePlainFormFinds) {
   for (const double p : {0.4, 0.03, 1e-3, 1e-8}) {
     const Chain chain = Chain::sticky(2, p).with_initial(std::vector{0.3, 0.7});
     for (const Index windows : {1, 2, 3, 16, 17, 63, 64, 65, 511, 600, 4095, 4096, 4097, 4160, 5000, 20001}) {
-      const Matrix values = evidence(windows, 2, static_cast<std::uint64_t>(windows));
-      ViterbiWorkspace workspace(windows, 2);
-      std::vector<Speaker> plain(static_cast<std::size_t>(windows));
-      const double log_probability = viterbi_plainly(chain, data::view(values), workspace, plain);
-      std::vector<Speaker> fast(plain.size());
-      std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(values.rows())));
-      const auto best =
-          kernels::viterbi(*GetParam(), chain, data::view(values), {.leads = leads, .path = fast, .tie = 1e-12});
-      EXPECT_EQ(fast, plain) << "p " << p << ", " << windows << " windows";
-      expect_close(best.log_probability, log_probability, "p " + std::to_string(p));
-      EXPECT_EQ(best.held, workspace.held());
+      check_path(*GetParam(), chain, evidence(windows, 2, static_cast<std::uint64_t>(windows)));
+    }
+  }
+}
+
+TEST_P(EachSet, FindsThePathOverAnyNumberOfStates) {
+  for (const std::string kind : {"sticky", "memoryless", "rigid", "known start", "dense"}) {
+    for (const Index states : every_number_of_states()) {
+      if (states == 1 && kind != "dense") continue;
+      check_path(*GetParam(), chain_of(kind, states), evidence(60, states, static_cast<std::uint64_t>(states)));
+    }
+    for (const Index states : {2, 3, 4, 5, 8, 17}) {
+      for (const Index windows : {1, 2, 8, 9, 10, 600}) {
+        check_path(*GetParam(), chain_of(kind, states), evidence(windows, states, static_cast<std::uint64_t>(windows)));
+      }
     }
   }
 }
@@ -231,10 +292,10 @@ TEST_P(EachSet, FindsThePathInRowsThatLieApart) {
   const Matrix wide = evidence(700, 5, 8);
   const Matrix narrow = wide.leftCols(2);
   const MatrixView apart{wide.data(), 700, 2, 5};
-  std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(700)));
+  std::vector<double> leads(static_cast<std::size_t>(kernels::viterbi_storage(700, 2)));
   std::vector<Speaker> path(700);
   std::vector<Speaker> expected(700);
-  const auto best = kernels::viterbi(*GetParam(), chain, apart, {.leads = leads, .path = path, .tie = 1e-12});
+  const auto best = kernels::viterbi(*GetParam(), chain, apart, {.scores = leads, .path = path});
   ViterbiWorkspace workspace(700, 2);
   const double log_probability = viterbi_plainly(chain, data::view(narrow), workspace, expected);
   EXPECT_EQ(path, expected);
@@ -270,12 +331,12 @@ TEST_P(EachSet, SmoothsSequencesSideBySide) {
 INSTANTIATE_TEST_SUITE_P(All, EachSet, ::testing::ValuesIn(sets()), [](const auto& test) { return test.param->name; });
 
 TEST(Dispatch, LeavesChainsWithZerosToThePlainForm) {
-  const auto& set = kernels::best_kernels();
-  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::make((Matrix(2, 2) << 1, 0, 0.5, 0.5).finished())));
-  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::sticky(2, 1e-31)));
-  EXPECT_FALSE(kernels::suits_smoothing(set, Chain::sticky(33, 0.001)));
-  EXPECT_FALSE(kernels::suits_viterbi(Chain::sticky(2, 0.1).with_initial(std::vector{1.0, 0.0})));
-  EXPECT_TRUE(kernels::suits_smoothing(set, Chain::sticky(2, 0.001)));
+  EXPECT_FALSE(kernels::suits_smoothing(Chain::make((Matrix(2, 2) << 1, 0, 0.5, 0.5).finished())));
+  EXPECT_FALSE(kernels::suits_smoothing(Chain::sticky(2, 1e-31)));
+  EXPECT_FALSE(kernels::suits_viterbi(Chain::make((Matrix(2, 2) << 1, 0, 0.5, 0.5).finished())));
+  EXPECT_FALSE(kernels::suits_filter(Chain::make((Matrix(2, 2) << 1, 0, 0.5, 0.5).finished())));
+  EXPECT_TRUE(kernels::suits_smoothing(Chain::sticky(2, 0.001)));
+  EXPECT_TRUE(kernels::suits_smoothing(Chain::sticky(257, 0.001)));
 }
 
 }  // namespace

@@ -117,6 +117,31 @@ TEST(DatasetCheck, DuplicateRuns) {
   expect_error_at(folder, run + "_eeg.vhdr", 0, "same run as sub-01_task-attend_run-01_eeg.vhdr");
 }
 
+TEST(DatasetCheck, FoldersThatAreMissed) {
+  const BidsFolder parent(std::vector<std::string>{});
+  std::filesystem::create_directories(parent.path() / "study" / "sub-01");
+  expect_error_at(parent, ".", 0, "there is no sub- folder; give the folder 'study' in it, which has some");
+  const BidsFolder unnamed;
+  std::filesystem::create_directories(unnamed.path() / "03" / "eeg");
+  expect_warning_at(unnamed, "03", 0, "holds EEG but is not read, since its name does not begin with sub-");
+}
+
+TEST(DatasetCheck, TablesOfNoRecording) {
+  const BidsFolder folder;
+  folder.write("sub-01/eeg/sub-01_task-attend_run-01_events.tsv", BidsFolder::events);
+  expect_warning_at(folder, "sub-01/eeg/sub-01_task-attend_run-01_events.tsv", 0, "belongs to no recording");
+  const BidsFolder inherited;
+  inherited.write("sub-01/eeg/sub-01_task-attend_events.tsv", BidsFolder::events);
+  expect_problems(inherited, {});
+}
+
+TEST(DatasetCheck, LinksWithoutContent) {
+  const BidsFolder folder;
+  folder.remove(run + "_eeg.eeg");
+  std::filesystem::create_symlink("../../.git/annex/objects/1", folder.path() / (run + "_eeg.eeg"));
+  expect_error_at(folder, run + "_eeg.vhdr", 0, "is a link to a file that is not there; fetch it first (datalad get");
+}
+
 TEST(DatasetCheck, MalformedRecording) {
   const BidsFolder folder;
   folder.write(run + "_eeg.vhdr",
@@ -197,7 +222,10 @@ TEST(DatasetCheck, Attention) {
 TEST(DatasetCheck, Stimuli) {
   const BidsFolder missing;
   missing.write(run + "_events.tsv", events_with("right.tsv", "gone.wav"));
-  expect_error_at(missing, run + "_events.tsv", 3, "there is no 'stimuli/gone.wav'");
+  expect_error_at(missing, run + "_events.tsv", 3, "there is no 'stimuli/gone.wav'; put the file there");
+  const BidsFolder windows;
+  windows.write(run + "_events.tsv", events_with("right.tsv", R"(stimuli\right.tsv)"));
+  expect_error_at(windows, run + "_events.tsv", 3, "write the path within stimuli, with / between folders");
   const BidsFolder shorter;
   shorter.write("stimuli/right.tsv", BidsFolder::envelope(64 * 15));
   expect_problems(shorter,

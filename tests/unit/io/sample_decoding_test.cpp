@@ -18,6 +18,11 @@ double plain_number(Encoding encoding, const unsigned char* bytes) {
     std::memcpy(&value, bytes, sizeof value);
     return static_cast<double>(value);
   }
+  if (encoding == Encoding::float64) {
+    double value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+  }
   std::int64_t value = 0;
   for (std::size_t k = 0; k < size; ++k) value += static_cast<std::int64_t>(bytes[k]) << (8 * k);
   const std::int64_t half = std::int64_t{1} << (8 * size - 1);
@@ -25,15 +30,16 @@ double plain_number(Encoding encoding, const unsigned char* bytes) {
 }
 
 RC_GTEST_PROP(SampleDecoding, EqualsOneSampleAtATime, ()) {
-  const Encoding encoding = *rc::gen::element(Encoding::int16, Encoding::int24, Encoding::int32, Encoding::float32);
+  const Encoding encoding =
+      *rc::gen::element(Encoding::int16, Encoding::int24, Encoding::int32, Encoding::float32, Encoding::float64);
   const auto channels = *rc::gen::inRange<std::size_t>(1, 150);
   const auto rows = *rc::gen::inRange<std::size_t>(1, 120);
   const auto size = static_cast<std::size_t>(bytes_of(encoding));
   RandomStream random(*rc::gen::arbitrary<std::uint32_t>());
   std::vector<unsigned char> bytes(channels * rows * size + 1);
   for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(random.bits());
-  if (encoding == Encoding::float32) {  // no NaN, which is not equal to itself
-    for (std::size_t i = 0; i < channels * rows; ++i) bytes[4 * i + 3] &= 0x3fU;
+  if (encoding == Encoding::float32 || encoding == Encoding::float64) {  // no NaN, which is not equal to itself
+    for (std::size_t i = 1; i <= channels * rows; ++i) bytes[size * i - 1] &= 0x3fU;
   }
   std::vector<ChannelBytes> apart(channels);
   std::vector<ChannelBytes> together(channels);

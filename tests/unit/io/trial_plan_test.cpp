@@ -136,7 +136,7 @@ TEST(TrialPlan, TrialsAreToldApartByTheirColumn) {
 
 TEST(TrialPlan, NobodyMayBeAttendedWhoMakesNoSound) {
   expect_bad({"0 9 stimulus a", "0 9 stimulus b", "0 9 attend c"}, recording(9),
-             {"row 4", "column speaker", "'c'", "makes no sound"});
+             {"row 4", "column speaker", "'c'", "makes no sound", "stimulus rows: a, b"});
   expect_bad({"0 9 stimulus a 1", "0 9 stimulus b 1", "0 9 attend a 2"}, recording(9),
              {"row 4", "column trial", "'2'", "no stimulus row"});
 }

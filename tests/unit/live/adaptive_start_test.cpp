@@ -121,7 +121,7 @@ TEST(AdaptiveStart, AReplayHasTheBitsOfTheOfflineDecoderInAnyPieces) {
     ASSERT_TRUE(session.learnt());
     EXPECT_GT(*seen.own_share, 0.05);
     EXPECT_EQ(std::ranges::count(seen.standings, Standing::learning), 0);
-    EXPECT_EQ(session.learnt_weights().size(), session.channels().size() * 17);
+    EXPECT_EQ(session.learnt_pattern().values.size(), session.channels().size() * 17);
   }
 }
 
@@ -163,7 +163,7 @@ TEST(AdaptiveStart, WhatWasKeptIsGoneOnFrom) {
     const auto source = open_source(stage().source(adaptive_signals(start)));
     Notes notes;
     Session session = session_for(start, source->description(), notes);
-    Learner learner(session, {.file = path, .listener = "01", .every = {30}});
+    Learner learner(session, {.file = path, .listener = "01", .every = {1}});  // still busy at the end
     Seen seen;
     VirtualClock clock;
     (void)run(*source, session, seen, clock, {.speed = std::nullopt, .between_blocks = [&] { learner.look(); }});
@@ -183,7 +183,7 @@ TEST(AdaptiveStart, WhatWasKeptIsGoneOnFrom) {
     EXPECT_NEAR(before.labelled_windows, first.labelled_windows, 1e-9);
     EXPECT_NEAR(before.population_share, first.population_share, 1e-9);
     EXPECT_NEAR(before.emission.mu_attended, first.emission.mu_attended, 1e-9);
-    EXPECT_FALSE(session.learnt_weights().empty());
+    EXPECT_FALSE(session.learnt_pattern().values.empty());
   }
   start.learnt->channels.front() = "Other";
   Notes notes;

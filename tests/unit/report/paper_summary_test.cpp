@@ -3,6 +3,8 @@
 #include <report/study/paper_summary.h>
 #include <report/study/result_tables.h>
 
+#include <algorithm>
+
 namespace heed::report {
 namespace {
 
@@ -95,6 +97,30 @@ TEST(PaperSummary, SaysOnceWhatSeveralCohortsShow) {
             "the Markov chain.");
 }
 
+TEST(PaperSummary, SaysWhatAgreesWithThePaperFirst) {
+  auto studies = six_listeners({.time = 30});
+  Claim& time = studies[0].study.claims[1];
+  time.says_if_not = "the Markov chain is slower than";
+  time.of = "the causal HMM";
+  std::ranges::reverse(studies[0].study.claims);
+  EXPECT_EQ(
+      three_sentences(studies)[1],
+      "Here, the causal HMM is more accurate than the Markov chain; but the Markov chain is slower than the causal "
+      "HMM.");
+}
+
+// Either of two failures is explained by the same words, which are said once.
+TEST(PaperSummary, ReasonsOfTheSameWordsAreOne) {
+  auto studies = six_listeners({.time = 30});
+  auto& reasons = studies[0].study.reasons;
+  reasons = {{.text = "it was tuned", .fails = {accuracy_text}}, {.text = "it was tuned", .fails = {time_text}}};
+  EXPECT_EQ(three_sentences(studies)[2], "Where it differs: it was tuned.");
+  studies[0].study.claims[0].known = {{"real EEG", false, "a"}};
+  studies[0].study.claims[1].known = {{"real EEG", std::nullopt, "b"}};
+  EXPECT_EQ(three_sentences(studies)[2], "Where it differs: it was tuned.")
+      << "of both cohorts, each by one of the two";
+}
+
 TEST(PaperSummary, SaysWhyWhereSomethingFails) {
   auto studies = six_listeners({.accuracy = 0.95, .time = 30});
   EXPECT_EQ(three_sentences(studies)[2],
@@ -127,8 +153,10 @@ TEST(PaperSummary, ACohortOfReferenceThatIsThisOneIsNotShownTwice) {
     claim.known = {{"real scores", verdict.holds, verdict.evidence}};
   }
   EXPECT_EQ(cohort_table(studies).rows.size(), 1U);
+  EXPECT_EQ(verdicts_of(studies[0]).verdicts[1].elsewhere, "");
   claims[1].known[0].evidence = "another";
   EXPECT_EQ(cohort_table(studies).rows.size(), 2U);
+  EXPECT_EQ(verdicts_of(studies[0]).verdicts[1].elsewhere, "real scores holds");
 }
 
 TEST(PaperSummary, CountsWhatIsBeyondThePaperApart) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <study/plan/reproduction.h>
 
+#include <algorithm>
+
 namespace heed::study {
 namespace {
 
@@ -33,6 +35,32 @@ TEST(Reproduction, ListenersOfSeveralSeedsAreDifferentPeople) {
   EXPECT_EQ(result.find("trace")->rows.size(), 1U) << "one listener is shown";
   EXPECT_EQ(result.notes, (Notes{{.text = "of both"}, {.text = "first"}, {.text = "second"}}));
   EXPECT_EQ(all.notes, Notes{{.text = "common"}});
+}
+
+std::vector<std::string> origins(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const StudyText& text : find_study_texts(names)) result.push_back(text.origin);
+  return result;
+}
+
+TEST(Reproduction, StudiesThatTakeLongAreRunWhenTheyAreNamed) {
+  const std::string one = "studies/adaptation.toml";
+  const auto usual = origins({});
+  EXPECT_GE(usual.size(), 20U);
+  EXPECT_EQ(std::ranges::find(usual, one), usual.end());
+  const auto all = origins({"all"});
+  EXPECT_EQ(all.size(), built_in_studies().size());
+  EXPECT_NE(std::ranges::find(all, one), all.end());
+  EXPECT_EQ(origins({"adaptation"}), std::vector{one});
+}
+
+TEST(Reproduction, SaysWhichStudiesAreLeftOut) {
+  const Notes notes = studies_not_named({});
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].text,
+            "Studies that take long are run only when they are named: adaptation, adaptation_disturbed.");
+  EXPECT_TRUE(studies_not_named(std::vector<std::string>{"all"}).empty());
+  EXPECT_TRUE(studies_not_named(std::vector<std::string>{"speakers"}).empty());
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ struct BankBlock {
     for (long t = run.windows - 1; t >= 0; --t) {
       const double* b = run.likelihoods + t * states();
       const double* row = beliefs(t);
-      Wide together[Fixed > 0 ? Fixed : largest_causal_states];
+      Wide together[Fixed > 0 ? Fixed : largest_bank_states];
       together[0] = Wide::from(row) * state[0];
       Wide all = together[0];
       for (long j = 1; j < states(); ++j) {
@@ -116,7 +116,7 @@ struct BankBlock {
   Wide kept;
   Wide move;
   Wide known;
-  Wide state[Fixed > 0 ? Fixed : largest_causal_states];
+  Wide state[Fixed > 0 ? Fixed : largest_bank_states];
 };
 
 template <long Fixed>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows of several sequences, or of several pieces of one, into the lanes of registers and back. Two states:
-// a row is a pair. Included inside a kernel file's unnamed namespace, after weights.h.
+// a row is a pair. Included inside a kernel file's unnamed namespace, after registers.h.
 
 constexpr long block = lanes / 2 > 0 ? lanes / 2 : 1;  // windows whose rows of one sequence fill a register
 

@@ -38,22 +38,6 @@ inline void weigh_block(Lane (&rows)[lanes], LanesEvidence& evidence) {
   }
 }
 
-// 2^-k and k, for a size in [2^k, 2^(k+1)).
-struct PowerOfTwo {
-  Lane inverse;
-  LaneBits exponent;
-};
-
-inline PowerOfTwo power_below(Lane size) {
-  LaneBits bits;
-  __builtin_memcpy(&bits, &size, sizeof bits);
-  const LaneBits exponent = (bits >> 52) & 0x7ff;
-  const LaneBits inverse_bits = (2046 - exponent) << 52;
-  PowerOfTwo result{{}, exponent - 1023};
-  __builtin_memcpy(&result.inverse, &inverse_bits, sizeof result.inverse);
-  return result;
-}
-
 struct PairState {
   Lane u;
   Lane v;

@@ -72,10 +72,7 @@ struct Sticky : Registers<V> {
   double move;
   double kept;  // 1 - Np
 
-  Sticky(long states, double p)
-      : Registers<V>(states),
-        move(p),
-        kept(1 - static_cast<double>(states) * p > 0 ? 1 - static_cast<double>(states) * p : 0) {}
+  explicit Sticky(const SmoothRun& run) : Registers<V>(run.states), move(run.move), kept(kept_of(run)) {}
   [[nodiscard]] double smallest() const { return move; }
   [[nodiscard]] State predicted(const State& a) const {
     const Lane arriving = splat(move * Registers<V>::total(a));
@@ -89,40 +86,31 @@ struct Sticky : Registers<V> {
   State backward(const State& x, const double* w) const {
     return predicted(Registers<V>::product(x, Registers<V>::read_roomy(w)));
   }
-  double moving(const State& x, const double* w, const State& y) const {
+  double moving(const State& x, const double* w, const State& y, double scale) const {
     const State u = Registers<V>::product(y, Registers<V>::read_roomy(w));
     State elsewhere;
     const double all = Registers<V>::total(u);
     for (long v = 0; v < V; ++v) elsewhere.x[v] = all - u.x[v];
-    return move * Registers<V>::dot(x, elsewhere);
+    return move * Registers<V>::dot(x, elsewhere) * scale;
   }
 };
 
 template <long V>
 struct Dense : Registers<V> {
   using State = typename Registers<V>::State;
-  double rows[V * lanes * V * lanes] = {};     // A, padded with zeros
-  double columns[V * lanes * V * lanes] = {};  // A'
+  const double* rows;     // A, padded with zeros
+  const double* columns;  // A'
+  double* pairs;
+  long stride;
 
-  Dense(long states, const double* transition) : Registers<V>(states) {
-    for (long i = 0; i < states; ++i) {
-      for (long j = 0; j < states; ++j) {
-        rows[i * V * lanes + j] = transition[i * states + j];
-        columns[j * V * lanes + i] = transition[i * states + j];
-      }
-    }
-  }
+  explicit Dense(const SmoothRun& run)
+      : Registers<V>(run.states),
+        rows(run.transition),
+        columns(run.transposed),
+        pairs(run.pairs),
+        stride(padded(run.states)) {}
 
-  [[nodiscard]] double smallest() const {
-    double result = rows[0];
-    for (long i = 0; i < this->count; ++i) {
-      for (long j = 0; j < this->count; ++j) {
-        const double p = rows[i * V * lanes + j];
-        result = p < result ? p : result;
-      }
-    }
-    return result;
-  }
+  [[nodiscard]] double smallest() const { return smallest_entry(rows, this->count); }
   // sum_i x_i m_i over the rows of m
   [[nodiscard]] State combined(const State& x, const double* m) const {
     double each[V * lanes];
@@ -132,12 +120,12 @@ struct Dense : Registers<V> {
     long i = 0;
     for (; i + 1 < this->count; i += 2) {
       for (long v = 0; v < V; ++v) {
-        even.x[v] += load(m + i * V * lanes + v * lanes) * each[i];
-        odd.x[v] += load(m + (i + 1) * V * lanes + v * lanes) * each[i + 1];
+        even.x[v] += load(m + i * stride + v * lanes) * each[i];
+        odd.x[v] += load(m + (i + 1) * stride + v * lanes) * each[i + 1];
       }
     }
     for (long v = 0; v < V; ++v) {
-      if (i < this->count) even.x[v] += load(m + i * V * lanes + v * lanes) * each[i];
+      if (i < this->count) even.x[v] += load(m + i * stride + v * lanes) * each[i];
       even.x[v] += odd.x[v];
     }
     return even;
@@ -148,5 +136,17 @@ struct Dense : Registers<V> {
   State backward(const State& x, const double* w) const {
     return combined(Registers<V>::product(x, Registers<V>::read_roomy(w)), columns);
   }
-  static double moving(const State&, const double*, const State&) { return 0; }  // counted by the plain form
+  // Adds the step's joint mass up, but for the factor A, which is the same for all steps.
+  double moving(const State& x, const double* w, const State& y, double scale) const {
+    const State u = Registers<V>::scaled(Registers<V>::product(y, Registers<V>::read_roomy(w)), scale);
+    double each[V * lanes];
+    for (long v = 0; v < V; ++v) store(each + v * lanes, x.x[v]);
+    for (long i = 0; i < this->count; ++i) {
+      for (long v = 0; v < V; ++v) {
+        double* const to = pairs + i * stride + v * lanes;
+        store(to, load(to) + u.x[v] * each[i]);
+      }
+    }
+    return 0;
+  }
 };

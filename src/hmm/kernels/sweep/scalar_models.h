@@ -34,10 +34,11 @@ struct TwoStates {
   static double total(State x) { return x[0] + x[1]; }
   static State scaled(State x, double by) { return x * by; }
   static State product(State x, State y) { return x * y; }
-  // Joint mass of a move between a window (forward x) and the next (weights w, backward y).
-  double moving(State x, const double* w, State y) const {
+  // Probability of a move between a window (forward x) and the next (weights w, backward y); scale: one over the joint
+  // mass of the step.
+  double moving(State x, const double* w, State y, double scale) const {
     const State future = read(w) * y;
-    return move * (x[0] * future[1] + x[1] * future[0]);
+    return move * (x[0] * future[1] + x[1] * future[0]) * scale;
   }
   static Weighed weigh(const double* rows, double* weights, long windows) { return weigh_two(rows, weights, windows); }
 };
@@ -95,13 +96,13 @@ struct FewStates {
     for (long j = 0; j < N; ++j) result.x[j] = a.x[j] * b.x[j];
     return result;
   }
-  double moving(const State& a, const double* w, const State& b) const {
+  double moving(const State& a, const double* w, const State& b, double scale) const {
     State future;
     for (long j = 0; j < N; ++j) future.x[j] = w[j] * b.x[j];
     const double all = total(future);
     double result = 0;
     for (long j = 0; j < N; ++j) result += a.x[j] * (all - future.x[j]);
-    return move * result;
+    return move * result * scale;
   }
   static Weighed weigh(const double* rows, double* weights, long windows) {
     return weigh_any_rows(rows, weights, windows, N);

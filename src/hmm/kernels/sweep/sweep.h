@@ -102,7 +102,7 @@ class Sweep {
         ahead = ahead_;
         behind = behind_ + (count - 1) * model_.states();
       }
-      if (run_.count_switches) {
+      if (run_.count) {
         walk<Met, true>(k, count, ahead, behind);
       } else {
         walk<Met, false>(k, count, ahead, behind);
@@ -149,9 +149,9 @@ class Sweep {
     model_.write(later, Model::scaled(late, inverse[0]));
     model_.write(earlier, Model::scaled(early, inverse[1]));
     if constexpr (Count) {
-      switches_ += model_.moving(before, w_forward, future) * inverse[0];
+      switches_ += model_.moving(before, w_forward, future, inverse[0]);
       // Of an even number of windows both come over the step in the middle: it counts once.
-      if (2 * k != run_.windows) switches_ += model_.moving(past, w_backward, after) * inverse[1];
+      if (2 * k != run_.windows) switches_ += model_.moving(past, w_backward, after, inverse[1]);
     }
   }
 

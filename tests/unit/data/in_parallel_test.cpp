@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <pipeline/in_parallel.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace heed::pipeline {
+namespace heed::data {
 namespace {
 
 class InParallel : public ::testing::TestWithParam<std::size_t> {};
@@ -92,4 +92,4 @@ TEST(InParallelAlone, ErrorsAreValues) {
 }
 
 }  // namespace
-}  // namespace heed::pipeline
+}  // namespace heed::data

@@ -2,7 +2,7 @@
 // Viterbi for two states. The lead d of state 0 over state 1 obeys d_t = l_t + c_t, c_{t+1} = clip(d_t, +-L),
 // L = log(stay/move). A piece of the sequence maps c to clip(c + a, low, high) whatever c is, so pieces go
 // side by side in the lanes as they do in pieces.h. The path is read off the leads from the end: no
-// back-pointers are stored. Included inside a kernel file's unnamed namespace, after pieces.h and path_evidence.h.
+// back-pointers are stored. Included inside a kernel file's unnamed namespace, after pieces.h and evidence.h.
 
 // Not decided: by no window of the piece.
 constexpr double undecided = 2;

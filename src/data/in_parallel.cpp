@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <pipeline/in_parallel.h>
+#include <data/in_parallel.h>
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 #include <system_error>
 #include <thread>
 
-namespace heed::pipeline {
+namespace heed::data {
 
 std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
                                             const std::function<void(std::size_t)>& work,
@@ -78,4 +78,4 @@ std::vector<std::optional<Error>> errors_of(const std::vector<std::exception_ptr
   return errors;
 }
 
-}  // namespace heed::pipeline
+}  // namespace heed::data
