@@ -155,7 +155,7 @@ std::vector<io::ConvertedParticipant> convert(const ConvertFlags& flags) {
         {xdf_rules(flags.xdf), flags.xdf.subject, flags.xdf.task, flags.xdf.whole, writing(flags), progress});
   }
   if (writes_cnd(flags))
-    return pipeline::write_cnd_folder(sources.front(), flags.paths.back(), {flags.subjects, progress});
+    return pipeline::write_cnd_folder(sources.front(), flags.paths.back(), {flags.subjects, flags.resume, progress});
   io::ConvertOptions options;
   options.subjects = flags.subjects;
   if (!flags.stimuli.empty()) options.reading.stimuli = flags.stimuli;
@@ -183,8 +183,8 @@ void check_options(const ConvertFlags& flags) {
     throw Error(ErrorKind::invalid_argument,
                 "rules for streams and markers, names and --whole need 'heed convert xdf'");
   }
-  if (writes_cnd(flags) && (has_speakers || flags.resume || !flags.stimuli.empty())) {
-    throw Error(ErrorKind::invalid_argument, "--speaker, --attend, --stimuli and --resume are for reading CND; " +
+  if (writes_cnd(flags) && (has_speakers || !flags.stimuli.empty())) {
+    throw Error(ErrorKind::invalid_argument, "--speaker, --attend and --stimuli are for reading CND; " +
                                                  flags.paths.front() + " is a BIDS folder, from which CND is written");
   }
 }

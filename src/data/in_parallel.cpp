@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace heed::data {
@@ -15,6 +16,14 @@ std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
   std::atomic<std::size_t> next = 0;
   std::mutex counting;
   std::size_t finished = 0;
+  const auto count_one = [&]() noexcept {
+    const std::scoped_lock lock(counting);
+    ++finished;
+    try {
+      if (done) done(finished);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): telling how far it came never changes the outcome
+    }
+  };
   const auto take_pieces = [&] {
     for (std::size_t k = next++; k < pieces; k = next++) {
       try {
@@ -25,15 +34,16 @@ std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
         failures[k] = std::current_exception();
         next = pieces;
       }
-      const std::scoped_lock lock(counting);
-      ++finished;
-      if (done) done(finished);
+      count_one();
     }
   };
   const std::size_t wanted = threads.count == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads.count;
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t k = 1; k < std::min(wanted, pieces); ++k) helpers.emplace_back(take_pieces);
+    try {
+      for (std::size_t k = 1; k < std::min(wanted, pieces); ++k) helpers.emplace_back(take_pieces);
+    } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): the threads there are do all of it
+    }
     take_pieces();  // the calling thread works too
   }
   return failures;

@@ -38,7 +38,8 @@ void append_folder(const fs::path& folder, std::span<const std::string_view> end
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       const std::string name = entry.path().filename().string();
       const auto ends_it = [&](std::string_view ending) { return name.ends_with(ending); };
-      if (std::ranges::any_of(endings, ends_it) && !entry.is_directory()) files.push_back(entry.path());
+      std::error_code unreadable;  // a link to itself: told when it is opened
+      if (std::ranges::any_of(endings, ends_it) && !entry.is_directory(unreadable)) files.push_back(entry.path());
     }
   } catch (const fs::filesystem_error& failure) {
     throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.code().message() + ")");

@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* lock_name = ".heed-writing";
+constexpr const char* temporary_beginning = ".heed-";
+constexpr const char* temporary_ending = ".tmp";
 
 // The name of this machine, as far as it can be part of a file's.
 std::string machine() {
@@ -67,6 +69,14 @@ FileDescriptor hold_new_file(const fs::path& path) {
   }
 }
 
+fs::path temporary_path(const fs::path& folder, int number) {
+  return folder / (temporary_beginning + machine() + "-" + std::to_string(number) + temporary_ending);
+}
+
+void remove_abandoned_from(const fs::path& folder, int number) {
+  while (remove_abandoned(temporary_path(folder, number))) ++number;
+}
+
 Error cannot_fill(const fs::path& folder, const std::string& problem) {
   return {ErrorKind::cannot_create, folder.string() + ": " + problem};
 }
@@ -83,15 +93,11 @@ std::string maker_of(const fs::path& lock) {
 
 FileDescriptor hold_temporary(const fs::path& folder, fs::path& path) {
   constexpr int most_writers = 10000;
-  const std::string start = ".heed-" + machine() + "-";
-  const auto numbered = [&](int number) { return folder / (start + std::to_string(number) + ".tmp"); };
   for (int number = 0; number < most_writers; ++number) {
-    path = numbered(number);
+    path = temporary_path(folder, number);
     FileDescriptor file = hold_new_file(path);
     if (!file.is_open() && errno == EEXIST) continue;
-    if (file.is_open()) {
-      for (int next = number + 1; remove_abandoned(numbered(next));) ++next;
-    }
+    if (file.is_open()) remove_abandoned_from(folder, number + 1);
     return file;
   }
   return FileDescriptor(-1);
@@ -108,6 +114,7 @@ FolderLock::FolderLock(fs::path folder) : folder_(std::move(folder)), held_(-1) 
   const std::string maker = maker_of(lock);
   if (maker == machine()) held_ = hold_new_file(lock);
   if (held_.is_open()) {
+    remove_abandoned_from(folder_, 0);
     // For other machines; a lock that says nothing is one, too.
     [[maybe_unused]] const ssize_t written = ::write(held_.get(), maker.data(), maker.size());
   } else if (maker != machine() || errno == EEXIST) {
@@ -124,12 +131,17 @@ FolderLock::FolderLock(FolderLock&& other) noexcept
 
 FolderLock::~FolderLock() {
   if (folder_.empty()) return;
-  ::unlink((folder_ / lock_name).c_str());
+  // Without a path of the lock's own, for which there may be no memory.
+  const FileDescriptor folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+  if (folder.is_open()) ::unlinkat(folder.get(), lock_name, 0);
   if (made_) ::rmdir(folder_.c_str());
 }
 
-bool FolderLock::is_lock(const fs::directory_entry& entry) { return entry.path().filename() == lock_name; }
+bool FolderLock::is_passing(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  return name == lock_name || (name.starts_with(temporary_beginning) && name.ends_with(temporary_ending));
+}
 
-bool FolderLock::is_empty() const { return std::ranges::all_of(fs::directory_iterator(folder_), is_lock); }
+bool FolderLock::is_empty() const { return std::ranges::all_of(fs::directory_iterator(folder_), is_passing); }
 
 }  // namespace heed::io

@@ -16,7 +16,7 @@ namespace heed::io {
 [[nodiscard]] FileDescriptor hold_temporary(const std::filesystem::path& folder, std::filesystem::path& path);
 
 // A folder that one process at a time may fill: it holds a file there that is removed at the end. The folder is made,
-// and removed again at the end if it is still empty.
+// and removed again at the end if it is still empty; what killed processes left of temporary files is removed.
 class FolderLock {
  public:
   // Throws cannot_create where the folder cannot be made or written to, or somebody is filling it at this moment.
@@ -28,9 +28,9 @@ class FolderLock {
   FolderLock& operator=(FolderLock&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
-  // Whether the entry of the folder is the lock itself.
-  [[nodiscard]] static bool is_lock(const std::filesystem::directory_entry& entry);
-  // Whether there is nothing in the folder but the lock.
+  // Whether the entry of the folder is the lock itself, or a temporary file that a killed process may have left.
+  [[nodiscard]] static bool is_passing(const std::filesystem::directory_entry& entry);
+  // Whether there is nothing in the folder but these.
   [[nodiscard]] bool is_empty() const;
 
  private:

@@ -65,7 +65,7 @@ void clear_folder(const io::FolderLock& lock, bool replace) {
                                               "simulation to be replaced");
   }
   const bool interrupted = std::ranges::all_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
-    return io::is_draft(entry) || io::FolderLock::is_lock(entry);
+    return io::is_draft(entry) || io::FolderLock::is_passing(entry);
   });
   if (!interrupted && io::scan_dataset(folder).dataset.name != dataset_name) {
     throw Error(ErrorKind::cannot_create,

@@ -16,7 +16,7 @@ namespace {
 
 // Windows and switches meet on a grid: closer than this part of a window is the same time.
 constexpr double grid_tolerance = 1e-9;
-constexpr double most_windows = 1e8;  // of a trial; beyond it is a slip of units
+constexpr double most_scores = 2.5e8;  // of the cohort, 2 GB; beyond it is a slip of units
 
 void check_accuracy(int speakers, double accuracy) {
   require(speakers >= 2, "speakers " + std::to_string(speakers) + ": attention needs at least 2 to choose from");
@@ -39,9 +39,13 @@ void check(const ScoreCohortOptions& options) {
   require(options.window.value > 0 && std::isfinite(options.window.value),
           "window " + data::shown(options.window.value) + " s must be positive");
   const double windows = options.trial / options.window;
-  require(windows >= 1 - grid_tolerance && windows <= most_windows,
-          "trial " + data::shown(options.trial.value) + " s must hold between one window (" +
-              data::shown(options.window.value) + " s) and a hundred million");
+  require(windows >= 1 - grid_tolerance && std::isfinite(windows), "trial " + data::shown(options.trial.value) +
+                                                                       " s must hold at least one window (" +
+                                                                       data::shown(options.window.value) + " s)");
+  const double scores = windows * options.participants * options.trials * options.speakers;
+  require(scores <= most_scores, "a cohort of " + std::to_string(options.participants) + " participants with " +
+                                     std::to_string(options.trials) + " trials each would have " + data::shown(scores) +
+                                     " scores; at most " + data::shown(most_scores) + " are simulated at once");
   require(options.accuracy_spread >= 0 && options.accuracy_spread < 1,
           "accuracy spread " + data::shown(options.accuracy_spread) + " must lie between 0 and 1");
   require(options.autocorrelation >= 0 && options.autocorrelation < 1,

@@ -143,7 +143,7 @@ class Study(StudyTest):
         self.plan()
         self.refused(CANNOT_CREATE, "study", "plan", "mine.toml", "--on", "cohort", "-o", "plan", says=("plan", "already"))
         self.write("file", "")
-        self.refused(CANNOT_CREATE, "study", "plan", "mine.toml", "--on", "cohort", "-o", "file", says="already")
+        self.refused(CANNOT_CREATE, "study", "plan", "mine.toml", "--on", "cohort", "-o", "file", says="a file is in its place")
 
     def test_plans_that_are_none(self):
         for verb in (("run",), ("status",), ("gather", "-o", "t.tsv")):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dsp/streams/eeg_front.h"
 
+#include <data/text.h>
 #include <heed/data/error.h>
 
 #include <algorithm>
@@ -17,6 +18,15 @@ constexpr Index block_rows = 256;
 Index most_ready(RateRatio ratio) {
   constexpr Index held_back = 10;  // periods of the lower rate
   return ((block_rows * ratio.up) / ratio.down) + ((held_back + 1) * std::max<Index>(1, ratio.up / ratio.down)) + 2;
+}
+
+// A number in a decoder's file must not decide how much memory a recording takes.
+void check_rate(Hertz target, Hertz native) {
+  constexpr double most = 4;
+  if (target.value <= most * native.value) return;
+  throw Error(ErrorKind::unsupported, "signals at " + data::shown(target.value) + " Hz from EEG at " +
+                                          data::shown(native.value) + " Hz: choose a target rate of at most " +
+                                          data::shown(most * native.value) + " Hz");
 }
 
 }  // namespace
@@ -47,6 +57,7 @@ EegFront::EegFront(const Preprocessing& preprocessing, const EegSource& source)
   if (interpolate) interpolation_.emplace(channels_, source.bad);
   reference_.emplace(preprocessing.reference, channels_);
   const auto count = static_cast<Index>(channels_.size());
+  check_rate(preprocessing.sampling_frequency, source.sampling_frequency);
   resampler_.emplace(rate_ratio(source.sampling_frequency, preprocessing.sampling_frequency), count);
   block_.resize(block_rows, count);
   resampled_.resize(std::max(resampler_->ready(block_rows), most_ready(resampler_->ratio())), count);

@@ -288,7 +288,8 @@ const BidsTree::Listing& BidsTree::listing(const fs::path& folder) {
   try {
     for (const auto& entry : fs::directory_iterator(folder)) {
       if (entry.path().filename().string().starts_with('.')) continue;
-      (entry.is_directory() ? known->second.folders : known->second.files).push_back(entry.path());
+      std::error_code unreadable;  // a link to itself: told when it is opened
+      (entry.is_directory(unreadable) ? known->second.folders : known->second.files).push_back(entry.path());
     }
   } catch (const fs::filesystem_error& failure) {
     throw Error(ErrorKind::io, folder.string() + ": cannot be searched (" + failure.code().message() + ")");

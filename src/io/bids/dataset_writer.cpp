@@ -201,7 +201,7 @@ void DatasetWriter::check_earlier() const {
   const fs::path file = root_ / "dataset_description.json";
   if (!fs::exists(file)) {
     for (const auto& entry : fs::directory_iterator(root_)) {
-      if (is_draft(entry) || FolderLock::is_lock(entry)) continue;
+      if (is_draft(entry) || FolderLock::is_passing(entry)) continue;
       throw cannot(root_, "holds " + entry.path().filename().string() +
                               " and no dataset_description.json: heed did not write this; choose another folder");
     }
@@ -230,9 +230,10 @@ void DatasetWriter::commit(ParticipantDraft& draft, const std::string& source) {
   for (const std::string& task : draft.tasks_) {
     write_text_file(root_ / ("task-" + task + "_events.json"), events_sidecar_text());
   }
-  draft.commit();
+  // The row comes first: a participant that is there is taken for finished, and nobody would write its row any more.
   sources_[subject] = source;
   write_participants();
+  draft.commit();
 }
 
 void DatasetWriter::write_description() const {

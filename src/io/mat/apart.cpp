@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <map>
@@ -23,10 +24,13 @@ namespace {
 // but what comes from the other may end at any byte.
 class Channel {
  public:
-  explicit Channel(FileDescriptor socket) : socket_(std::move(socket)) {}
+  Channel(FileDescriptor socket, std::chrono::milliseconds patience)
+      : socket_(std::move(socket)), patience_(patience) {}
 
   // Each throws Broken where the other end is gone, or silent for too long.
-  struct Broken {};
+  struct Broken {
+    bool silent = false;
+  };
   void put(std::uint64_t number) { put_bytes(&number, sizeof number); }
   void put(const std::string& text) {
     put(text.size());
@@ -54,6 +58,7 @@ class Channel {
   }
 
   FileDescriptor socket_;
+  std::chrono::milliseconds patience_;  // without a byte
 };
 
 void Channel::put_bytes(const void* bytes, std::size_t count) {
@@ -68,13 +73,12 @@ void Channel::put_bytes(const void* bytes, std::size_t count) {
 }
 
 void Channel::get_bytes(void* bytes, std::size_t count) {
-  constexpr int most_patience = 60'000;  // milliseconds without a byte
   auto* next = static_cast<char*>(bytes);
   while (count > 0) {
     pollfd waiting{socket_.get(), POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, most_patience);
+    const int ready = ::poll(&waiting, 1, static_cast<int>(patience_.count()));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) throw Broken{};
+    if (ready <= 0) throw Broken{.silent = ready == 0};
     const ssize_t received = ::recv(socket_.get(), next, count, 0);
     if (received < 0 && errno == EINTR) continue;
     if (received <= 0) throw Broken{};
@@ -237,8 +241,9 @@ class Client {
       const std::uint64_t kind = channel_.number();
       if (kind == 0) return;
       throw Error(static_cast<ErrorKind>(kind - 1), channel_.text());
-    } catch (const Channel::Broken&) {
-      throw Error(ErrorKind::bad_data, "the file is damaged: reading it failed; download it again");
+    } catch (const Channel::Broken& broken) {
+      throw Error(ErrorKind::bad_data, std::string("the file is damaged: reading it ") +
+                                           (broken.silent ? "takes too long" : "failed") + "; download it again");
     }
   }
 
@@ -344,7 +349,8 @@ class ContentApart final : public MatContent {
 
 }  // namespace
 
-std::shared_ptr<const MatContent> open_apart(const std::function<std::shared_ptr<const MatContent>()>& open) {
+std::shared_ptr<const MatContent> open_apart(const std::function<std::shared_ptr<const MatContent>()>& open,
+                                             std::chrono::milliseconds patience) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     throw Error(ErrorKind::io, "no socket for a second process (" + reason(errno) + ")");
@@ -355,10 +361,10 @@ std::shared_ptr<const MatContent> open_apart(const std::function<std::shared_ptr
   if (process < 0) throw Error(ErrorKind::io, "no second process (" + reason(errno) + ")");
   if (process == 0) {
     (void)here.close();  // so that it ends with its parent
-    run_server(Channel(std::move(there)), open);
+    run_server(Channel(std::move(there), patience), open);
   }
   (void)there.close();
-  auto client = std::make_shared<Client>(Channel(std::move(here)), process);
+  auto client = std::make_shared<Client>(Channel(std::move(here), patience), process);
   client->wait_until_open();
   return std::make_shared<ContentApart>(std::move(client));
 }

@@ -3,6 +3,7 @@
 // at once, its content is read when it is asked for. Private to MatValue, which checks before it asks.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -84,10 +85,11 @@ class MatContent {
 // Opens a MAT file in a process of its own and asks it for the values. HDF5 believes what a damaged file says of
 // itself: one of some thousands such files ends it, or makes it ask for all the memory there is. So it ends there, and
 // here the file is refused. `open` runs in the other process; it throws heed::Error where the file cannot be opened.
-// Throws that error, or bad_data where the process came to its end, here and in every later question (then false or
-// null).
+// Throws that error, or bad_data where the process came to its end or was silent for longer than `patience`, here and
+// in every later question (then false or null).
 [[nodiscard]] std::shared_ptr<const MatContent> open_apart(
-    const std::function<std::shared_ptr<const MatContent>()>& open);
+    const std::function<std::shared_ptr<const MatContent>()>& open,
+    std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 // MATLAB's text is UTF-16 inside: two bytes per unit, as this machine orders them. Half a pair becomes U+FFFD.
 [[nodiscard]] std::string utf8_from_utf16(std::string_view bytes);

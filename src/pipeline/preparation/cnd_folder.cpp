@@ -39,6 +39,18 @@ Mat5Value texts(const std::vector<std::string>& values) {
   return Mat5Value::cell(1, std::ssize(values), std::move(items));
 }
 
+// Of one participant; the second appears last.
+struct CndFiles {
+  CndFiles(const fs::path& folder, std::size_t number)
+      : stimulus(folder / ("dataStim" + std::to_string(number) + ".mat")),
+        subject(folder / ("dataSub" + std::to_string(number) + ".mat")) {}
+
+  [[nodiscard]] bool exist() const { return fs::exists(stimulus) && fs::exists(subject); }
+
+  fs::path stimulus;
+  fs::path subject;
+};
+
 // One participant, read trial by trial while it is written.
 class CndParticipant {
  public:
@@ -49,14 +61,13 @@ class CndParticipant {
     rate_ = runs_.front().plan.header.sampling_frequency;
   }
 
-  void write(const fs::path& folder, std::size_t number) const {
-    const fs::path stimulus = folder / ("dataStim" + std::to_string(number) + ".mat");
-    io::write_mat5(stimulus, {{"stim", stim()}});
+  void write(const CndFiles& files) const {
+    io::write_mat5(files.stimulus, {{"stim", stim()}});
     try {
-      io::write_mat5(folder / ("dataSub" + std::to_string(number) + ".mat"), {{"eeg", eeg()}});
+      io::write_mat5(files.subject, {{"eeg", eeg()}});
     } catch (...) {
       std::error_code ignored;
-      fs::remove(stimulus, ignored);  // both or neither
+      fs::remove(files.stimulus, ignored);  // both or neither
       throw;
     }
   }
@@ -202,18 +213,23 @@ std::vector<io::ConvertedParticipant> write_cnd_folder(const fs::path& dataset, 
   const auto participants = io::select_runs(source, {.participants = options.subjects});
   io::refuse_output_inside(dataset, target);
   const io::FolderLock folder(target);
-  if (!folder.is_empty()) {
-    throw Error(ErrorKind::cannot_create, target.string() + ": is not empty; choose another folder");
+  if (!folder.is_empty() && !options.resume) {
+    throw Error(ErrorKind::cannot_create,
+                target.string() + ": is not empty; choose another folder, or resume what heed began to write there");
   }
   const std::vector<std::size_t> numbers = file_numbers(participants);
   std::vector<io::ConvertedParticipant> result;
   for (std::size_t k = 0; k < participants.size(); ++k) {
     io::ConvertedParticipant& converted = result.emplace_back();
     converted.subject = participants[k].id;
+    const CndFiles files(target, numbers[k]);
+    converted.earlier = files.exist();
     try {
-      const CndParticipant participant(source, participants[k]);
-      participant.write(target, numbers[k]);
-      converted.runs = participant.trials();
+      if (!converted.earlier) {
+        const CndParticipant participant(source, participants[k]);
+        participant.write(files);
+        converted.runs = participant.trials();
+      }
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::cannot_create || error.kind() == ErrorKind::io) throw;
       converted.failure = error;

@@ -14,7 +14,8 @@
 namespace heed::pipeline {
 
 struct CndWriteOptions {
-  std::vector<std::string> subjects{};                                  // none: all there are
+  std::vector<std::string> subjects{};  // none: all there are
+  bool resume = false;                  // files of an earlier conversion may be there; they stay as they are
   std::function<void(std::size_t done, std::size_t total)> progress{};  // participants
 };
 

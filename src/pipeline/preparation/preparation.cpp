@@ -155,7 +155,14 @@ std::vector<TrialSource> Preparation::sources_of(std::span<const io::BidsRun> ru
   return sources;
 }
 
-const std::optional<std::filesystem::path>& Preparation::cache() const noexcept { return state_->options.cache; }
+const std::optional<std::filesystem::path>& Preparation::cache() const noexcept { return state_->cache.folder(); }
+
+heed::Notes OpenFolder::notes() const {
+  if (!request_.cache || preparation_.cache()) return {};
+  return {
+      {"", NoteKind::chosen,
+       request_.cache->string() + " cannot be created, so nothing is kept for the next run; choose a cache folder"}};
+}
 
 OpenFolder::OpenFolder(FolderRequest request, const Preprocessing& preprocessing)
     : request_(std::move(request)),

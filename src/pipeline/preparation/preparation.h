@@ -84,6 +84,9 @@ class OpenFolder {
   [[nodiscard]] const std::vector<io::ParticipantRuns>& participants() const noexcept { return participants_; }
   [[nodiscard]] const Preparation& preparation() const noexcept { return preparation_; }
 
+  // What should be known of the folder before anything is computed.
+  [[nodiscard]] heed::Notes notes() const;
+
   [[nodiscard]] PreparedParticipant prepare(const io::ParticipantRuns& one) const {
     return preparation_.prepare(one.id, one.runs);
   }

@@ -95,6 +95,7 @@ Preprocessing signals_of(const DecoderRequest& request) {
 PrepareResult prepare(const PrepareRequest& request) {
   PrepareResult result{.preprocessing = signals_of(request.decoder)};
   const OpenFolder folder(request.folder, result.preprocessing);
+  result.notes = folder.notes();
   const auto& participants = folder.participants();
   io::DatasetWriter writer(io::FolderLock(request.output),
                            {.name = folder.dataset().name + ", preprocessed for decoders",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
+#include <heed/pipeline/prepare.h>
 #include <io/atomic_file.h>
 #include <io/bids/events_file.h>
 #include <io/prepared_file.h>
@@ -41,6 +42,10 @@ RunCache::RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem
   std::error_code failure;
   std::filesystem::create_directories(*folder_, failure);
   if (failure || !std::filesystem::is_directory(*folder_)) {
+    if (folder_ == default_cache()) {  // which nobody chose, and which containers without a home cannot have
+      folder_.reset();
+      return;
+    }
     throw Error(ErrorKind::cannot_create, folder_->string() +
                                               ": cannot be created as a folder for preprocessed signals (" +
                                               (failure ? failure.message() : "a file is in its place") +

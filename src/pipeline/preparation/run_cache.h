@@ -23,9 +23,11 @@ inline constexpr int prepared_version = 1;
 
 class RunCache {
  public:
-  // Throws cannot_create where the folder cannot be made. Without a folder everything is made anew.
+  // Throws cannot_create where the folder cannot be made, unless it is the default one. Without a folder everything is
+  // made anew.
   RunCache(const io::BidsDataset& dataset, std::optional<std::filesystem::path> folder);
 
+  [[nodiscard]] const std::optional<std::filesystem::path>& folder() const noexcept { return folder_; }
   [[nodiscard]] std::vector<FoundBad> bad_channels(const io::BidsRun& run, const RunPlan& plan);
   [[nodiscard]] PreparedRun run(const RunRequest& request, SpeakerTracks& tracks);
   // Of everything a run is made from.

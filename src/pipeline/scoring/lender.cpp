@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -211,7 +212,8 @@ SumUpResult sum_up(const SumUpRequest& request) {
   const PopulationOptions options = options_of(request);
   const OpenFolder folder(request.folder, options.choice.preprocessing);
   FolderSums sums = sum_up(folder, folder.participants(), options);
-  SumUpResult result{.participants = std::move(sums.participants), .notes = std::move(sums.notes)};
+  SumUpResult result{.participants = std::move(sums.participants), .notes = folder.notes()};
+  std::ranges::move(sums.notes, std::back_inserter(result.notes));
   const auto failed = [](const ParticipantOutcome& one) { return one.failure.has_value(); };
   if (std::ranges::all_of(result.participants, failed)) return result;
   if (request.added_to) join(request, options, folder.dataset().name, sums.entries);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -180,8 +181,9 @@ Scoring::Scoring(const ScoreRequest& request)
   const LenderRequest lending = lender_request();
   if (!request.model) check_lending(lending);
   if (request.output) io::make_derivative_folder(*request.output, folder_.dataset());
+  notes_ = folder_.notes();
   if (request.model) return;
-  notes_ = recipe_notes(request.decoder, request.population.given.get());
+  std::ranges::move(recipe_notes(request.decoder, request.population.given.get()), std::back_inserter(notes_));
   lender_ = find_lender(folder_, lending, notes_);
 }
 

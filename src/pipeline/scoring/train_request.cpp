@@ -3,6 +3,8 @@
 #include <heed/io/recording_file.h>
 #include <pipeline/scoring/training.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace heed::pipeline {
@@ -86,7 +88,8 @@ TrainResult train(const TrainRequest& request) {
   const OpenFolder folder(request.folder, result.choice.preprocessing);
   const auto& participants = folder.participants();
   check_one_listener(request, participants.size());
-  result.notes = recipe_notes(decoder, population);
+  result.notes = folder.notes();
+  std::ranges::move(recipe_notes(decoder, population), std::back_inserter(result.notes));
   if (participants.size() > 1) {
     result.trained = train_together(folder, result.choice, request.window, result.notes);
   } else {

@@ -3,6 +3,7 @@
 #include <heed/data/version.h>
 #include <io/atomic_file.h>
 #include <io/digest.h>
+#include <io/held_file.h>
 #include <io/text_file.h>
 #include <study/cohorts/score_library.h>
 #include <study/plan/plan.h>
@@ -99,24 +100,13 @@ std::string Plan::provenance(std::size_t participant) const {
 }
 
 PlanFolder::PlanFolder(fs::path folder, Plan plan) : folder_(std::move(folder)), plan_(std::move(plan)) {
-  std::error_code failure;
-  const bool there = fs::exists(folder_, failure);
-  if (there && !(fs::is_directory(folder_, failure) && fs::is_empty(folder_, failure))) {
+  const io::FolderLock lock(folder_);
+  if (!lock.is_empty()) {
     throw Error(ErrorKind::cannot_create, folder_.string() +
                                               ": there is something already; choose another folder, or continue a plan "
                                               "that is there with 'heed study run'");
   }
-  fs::create_directories(folder_, failure);
-  if (failure) {
-    throw Error(ErrorKind::cannot_create,
-                folder_.string() + ": cannot be created (" + failure.message() + "); choose another folder");
-  }
-  try {
-    io::write_text_file(folder_ / file_name, plan_.json());
-  } catch (const Error&) {
-    if (!there) fs::remove(folder_, failure);
-    throw;
-  }
+  io::write_text_file(folder_ / file_name, plan_.json());
 }
 
 PlanFolder::PlanFolder(fs::path folder) : folder_(std::move(folder)), plan_(read_plan(folder_)) {}

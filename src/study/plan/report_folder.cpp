@@ -41,24 +41,17 @@ Json read_record(const fs::path& folder, const std::string& program) {
 
 }  // namespace
 
-ReportFolder::ReportFolder(fs::path folder, ReportOwner owner) : folder_(std::move(folder)), owner_(std::move(owner)) {
-  std::error_code failure;
-  if (fs::exists(folder_, failure) && !fs::is_directory(folder_)) throw not_ours(folder_, "a file is in its place");
-  if (fs::is_directory(folder_, failure) && !fs::is_empty(folder_)) {
-    if (!fs::exists(folder_ / record_name))
-      throw not_ours(folder_, "holds something other than results from '" + owner_.program + "'");
-    const Json record = read_record(folder_, owner_.program);
+ReportFolder::ReportFolder(fs::path folder, ReportOwner owner) : lock_(std::move(folder)), owner_(std::move(owner)) {
+  if (!lock_.is_empty()) {
+    if (!fs::exists(path(record_name)))
+      throw not_ours(lock_.folder(), "holds something other than results from '" + owner_.program + "'");
+    const Json record = read_record(lock_.folder(), owner_.program);
     if (record["Key"] != owner_.key) {
-      throw not_ours(folder_, "holds the results of another cohort (" + text_in(record, "Cohort") + ")");
+      throw not_ours(lock_.folder(), "holds the results of another cohort (" + text_in(record, "Cohort") + ")");
     }
     for (const Json& file : record["Files"]) {
       if (file.is_string()) earlier_.insert(file.get<std::string>());
     }
-  }
-  fs::create_directories(folder_, failure);
-  if (failure) {
-    throw Error(ErrorKind::cannot_create,
-                folder_.string() + ": cannot be created (" + failure.message() + "); choose another folder");
   }
   write_record(earlier_);
 }
@@ -66,20 +59,24 @@ ReportFolder::ReportFolder(fs::path folder, ReportOwner owner) : folder_(std::mo
 void ReportFolder::write_record(const std::set<std::string>& files) const {
   const Json record{{"Program", owner_.program}, {"Format", format},  {"Version", version()},
                     {"Cohort", owner_.cohort},   {"Key", owner_.key}, {"Files", files}};
-  io::write_text_file(folder_ / record_name, record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  io::write_text_file(path(record_name), record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void ReportFolder::write(const std::string& name, std::string_view text) {
-  const fs::path target = folder_ / name;
+  const fs::path target = path(name);
   std::error_code failure;
   fs::create_directories(target.parent_path(), failure);
+  if (failure) {
+    throw Error(ErrorKind::cannot_create,
+                target.parent_path().string() + ": cannot be created as a folder (" + failure.message() + ")");
+  }
   io::write_text_file(target, text);
   written_.insert(name);
 }
 
 void ReportFolder::finish() {
   for (const std::string& name : earlier_) {
-    const fs::path file = (folder_ / name).lexically_normal();
+    const fs::path file = path(name).lexically_normal();
     const bool inside =
         !fs::path(name).is_absolute() && !name.starts_with("..") && name.find("/../") == std::string::npos;
     std::error_code failure;

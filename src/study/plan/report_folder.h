@@ -3,6 +3,8 @@
 // else is left alone and refused.
 #pragma once
 
+#include <io/held_file.h>
+
 #include <filesystem>
 #include <set>
 #include <string>
@@ -20,10 +22,10 @@ struct ReportOwner {
 class ReportFolder {
  public:
   // Throws cannot_create: a file in its place, a folder that holds something else, the results of another cohort or of
-  // an earlier version of heed.
+  // an earlier version of heed, or that another process is writing to.
   ReportFolder(std::filesystem::path folder, ReportOwner owner);
 
-  [[nodiscard]] std::filesystem::path path(std::string_view name) const { return folder_ / name; }
+  [[nodiscard]] std::filesystem::path path(std::string_view name) const { return lock_.folder() / name; }
 
   // "figures/speakers.svg"; whole or not at all.
   void write(const std::string& name, std::string_view text);
@@ -33,7 +35,7 @@ class ReportFolder {
  private:
   void write_record(const std::set<std::string>& files) const;
 
-  std::filesystem::path folder_;
+  io::FolderLock lock_;
   ReportOwner owner_;
   std::set<std::string> earlier_;
   std::set<std::string> written_;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 
+#include <algorithm>
 #include <atomic>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -70,6 +72,15 @@ TEST(InParallelAlone, WhatIsNoErrorEndsTheWork) {
   });
   EXPECT_EQ(done, 3);
   EXPECT_THROW((void)errors_of(failures), std::runtime_error);
+}
+
+// Progress is a log, and a log never changes the outcome.
+TEST(InParallelThreads, TellingHowFarItCameMayFail) {
+  std::atomic<int> worked = 0;
+  const auto failures = in_parallel(
+      10, {3}, [&](std::size_t) { ++worked; }, [](std::size_t) { throw std::bad_alloc(); });
+  EXPECT_EQ(worked, 10);
+  EXPECT_EQ(std::ranges::count(failures, nullptr), 10);
 }
 
 TEST(InParallelAlone, ErrorsAreValues) {

@@ -128,6 +128,21 @@ TEST(FolderLock, OfAKilledProcessIsNone) {
   EXPECT_TRUE(lock.is_empty());
 }
 
+TEST(FolderLock, WhatAKilledProcessWasWritingIsNothing) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "out";
+  kill_while([&] {
+    const FolderLock lock(path);
+    const StagedFile one(path / "a.tsv", "half");
+    const StagedFile two(path / "b.tsv", "half");
+    ::kill(::getpid(), SIGKILL);
+  });
+  EXPECT_EQ(entries(path), 3U);
+  const FolderLock lock(path);
+  EXPECT_TRUE(lock.is_empty());
+  EXPECT_EQ(entries(path), 1U) << "the lock alone";
+}
+
 // Its locks may not reach us: only people know whether it is still at work.
 TEST(FolderLock, OfAnotherMachineIsBelieved) {
   const test::TemporaryFolder folder;

@@ -3,6 +3,8 @@
 // each question that does not fit must be answered with the value's place, class and shape.
 #include <gtest/gtest.h>
 #include <io/mat/mat_file.h>
+#include <io/mat/mat_node.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <functional>
@@ -156,6 +158,14 @@ TEST_F(MatFileTest, MutantsOfVersion73AreReadOrRefused) {
   test::for_each_truncation(good.str(), 1024, use);
   EXPECT_GT(read, 20U);
   EXPECT_GT(refused, 100U);
+}
+
+TEST(OpenApart, AProcessThatSaysNothingIsGivenUp) {
+  const auto sleep = []() -> std::shared_ptr<const MatContent> {
+    while (true) ::pause();
+  };
+  expect_error(ErrorKind::bad_data, {"takes too long"},
+               [&] { (void)open_apart(sleep, std::chrono::milliseconds(20)); });
 }
 
 }  // namespace

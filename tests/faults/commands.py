@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""The commands that faults are tried on: every verb that writes, on inputs that take a fraction of a second."""
+from faulty_runs import Command
+
+STUDY = """title = "Switch probability"
+question = "What does p trade?"
+[figure]
+picture = "sweep"
+along = "switch_probability"
+series = ["tracker"]
+[[grid]]
+tracker = ["causal", "smooth"]
+switch_probability = [0.01, 0.1]
+"""
+RECORDING = ("simulate", "recording", "--participants", "2", "--trials", "2", "--minutes", "0.5", "--channels", "Fz,Cz,T7,T8",
+             "--rate", "64", "--sound-rate", "8000")
+COHORT = ("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20")
+LIVE = ("live", "replay:../base/bids", "--participant", "01", "--run", "01", "--model", "../base/causal.json", "--tracking",
+        "../base/tracking.json", "--speed", "max")
+
+
+def make_base(heed, folder):
+    """heed(*call) runs the program in the folder."""
+    (folder / "study.toml").write_text(STUDY)
+    heed(*COHORT, "-o", "cohort")
+    heed(*RECORDING, "-o", "bids")
+    heed("train", "bids", "--participant", "01", "-o", "decoder.json")
+    heed("train", "bids", "--participant", "01", "--filters", "causal", "-o", "causal.json")
+    heed("track", "cohort/sub-01_scores.tsv", "--fit-from", "cohort", "--save-model", "tracking.json", "-o", "posterior.tsv")
+    heed("convert", "cnd", "bids", "cnd")
+    heed("bids", "bids", "derivatives", "participant")
+    heed("study", "plan", "study.toml", "--on", "cohort", "-o", "plan")
+    heed("study", "plan", "study.toml", "--on", "cohort", "-o", "done")
+    heed("study", "run", "done")
+    heed("study", "gather", "done", "-o", "table.tsv")
+
+
+COMMANDS = (
+    Command("simulate-scores", (*COHORT, "-o", "out"), (*COHORT, "--force", "-o", "out")),
+    Command("simulate-recording", (*RECORDING, "-o", "out"), (*RECORDING, "--force", "-o", "out")),
+    Command("track", ("track", "../base/cohort/sub-01_scores.tsv", "--fit-from", "../base/cohort", "--save-model", "model.json",
+                      "-o", "posterior.tsv")),
+    Command("track-plot", ("track", "../base/cohort/sub-01_scores.tsv", "--model", "../base/tracking.json", "--plot", "a.png",
+                           "-o", "posterior.tsv")),
+    Command("compare", ("compare", "../base/cohort", "--plot", "a.svg")),
+    Command("convert-cnd", ("convert", "cnd", "../base/cnd", "out"), ("convert", "cnd", "../base/cnd", "out", "--resume")),
+    Command("write-cnd", ("convert", "cnd", "../base/bids", "out"), ("convert", "cnd", "../base/bids", "out", "--resume")),
+    Command("preprocess", ("preprocess", "../base/bids", "-o", "out"), ("preprocess", "../base/bids", "--resume", "-o", "out")),
+    Command("train", ("train", "../base/bids", "--participant", "01", "-o", "decoder.json")),
+    Command("population", ("population", "../base/bids", "-o", "population.json")),
+    Command("score", ("score", "../base/bids", "--threads", "1", "-o", "out")),
+    Command("bids-participant", ("bids", "../base/bids", "out", "participant")),
+    Command("bids-group", ("bids", "../base/bids", "derivatives", "group"), copies=("derivatives",)),
+    Command("study-plan", ("study", "plan", "../base/study.toml", "--on", "../base/cohort", "-o", "plan")),
+    Command("study-run", ("study", "run", "plan", "--threads", "1"), copies=("plan", "cohort")),
+    Command("study-gather", ("study", "gather", "done", "-o", "table.tsv"), copies=("done", "cohort")),
+    Command("report", ("report", "../base/table.tsv", "-o", "out")),
+    Command("reproduce", ("reproduce", "--on", "../base/cohort", "--studies", "../base/study.toml", "--threads", "1", "-o", "out")),
+    Command("live", (*LIVE, "--out", "tsv:live.tsv")),
+    Command("info", ("info", "../base/bids")),
+    Command("validate", ("validate", "../base/bids")),
+    Command("evaluate", ("evaluate", "../base/posterior.tsv")),
+    Command("export", ("export", "../base/tracking.json", "--switch-probability", "0.001", "--c")),
+    Command("doctor", ("doctor",)),
+)
+BY_NAME = {command.name: command for command in COMMANDS}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""A few calls that fail, in a few verbs; test_faults_slow.py tries more of them, `./dev campaign faults` all."""
+import unittest
+
+from commands import BY_NAME, make_base
+from faulty_runs import Fault, FaultyRuns
+
+# Of each kind: how it goes wrong, where (0 the first call, 1 the last), and whether it lasts.
+FAULTS = (("open", "EIO", 0.5, False), ("read", "short", 0, True), ("write", "ENOSPC", 0, True), ("write", "short", 0, True),
+          ("fsync", "EIO", 0.6, False), ("rename", "EIO", 1, False), ("rename", "kill", 0.5, False), ("mkdir", "ENOSPC", 1, False),
+          ("close", "EIO", 0.5, False), ("allocation", "ENOMEM", 0.8, False), ("allocation", "ENOMEM", 0.99, True))
+NAMES = ("track", "convert-cnd", "write-cnd", "report", "study-run")
+
+
+class Faults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runs = FaultyRuns(make_base)
+        cls.addClassCleanup(cls.runs.close)
+
+    def test_end_cleanly_and_are_made_good_by_the_next_run(self):
+        for name in NAMES:
+            counts = self.runs.counts(BY_NAME[name])
+            for kind, error, place, lasts in FAULTS:
+                if counts[kind] == 0:
+                    continue
+                fault = Fault(kind, error, 1 + round(place * (counts[kind] - 1)), lasts)
+                with self.subTest(command=name, fault=str(fault)):
+                    self.runs.check(BY_NAME[name], fault)
+
+    def test_a_call_that_fails_is_noticed(self):
+        """The library does what is asked of it: without it, nothing above would mean anything."""
+        for kind in ("open", "read", "write", "fsync", "rename", "allocation"):
+            with self.subTest(kind=kind):
+                error = "ENOMEM" if kind == "allocation" else "EIO"
+                self.assertNotEqual(self.runs.check(BY_NAME["track"], Fault(kind, error, 1, lasts=True)), 0)
+
+    def test_a_kill_between_two_files_of_a_dataset(self):
+        """What a killed process left was taken for somebody else's: neither --resume nor a new plan went on."""
+        for name in ("convert-cnd", "simulate-recording", "report", "reproduce", "study-plan"):
+            counts = self.runs.counts(BY_NAME[name])
+            for kind in ("write", "rename"):
+                fault = Fault(kind, "kill", {"convert-cnd": counts[kind] // 2}.get(name, 1))
+                with self.subTest(command=name, fault=str(fault)):
+                    self.runs.check(BY_NAME[name], fault)
+
+
+if __name__ == "__main__":
+    unittest.main()
