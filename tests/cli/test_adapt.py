@@ -25,6 +25,11 @@ class AdaptTest(DecodingTest):
     def sidecar(self, out="out", run=1):
         return self.read_json(f"{out}/sub-01/eeg/sub-01_task-attend_run-{run:02}_desc-ls_scores.json")
 
+    def voices(self, study, run):
+        """The sound files of a run, left and right."""
+        rows = next((study / "sub-01").rglob(f"*run-{run:02}_events.tsv")).read_text().splitlines()
+        return [study / "stimuli" / row.split("\t")[4] for row in rows if "\tstimulus\t" in row]
+
 
 class Populations(AdaptTest):
     def test_has_covariances_and_how_each_listener_fared(self):
@@ -136,11 +141,6 @@ class Scoring(AdaptTest):
         self.assertEqual({row[2] for row in rows[:30]}, {"n/a"})
         self.assertNotIn("n/a", {row[2] for row in rows[36:]})
 
-    def voices(self, study, run):
-        """The sound files of a run, left and right."""
-        rows = next((study / "sub-01").rglob(f"*run-{run:02}_events.tsv")).read_text().splitlines()
-        return [study / "stimuli" / row.split("\t")[4] for row in rows if "\tstimulus\t" in row]
-
     def test_a_talker_who_is_silent_has_no_score_for_or_against(self):
         study = self.copy(self.study)
         right = self.voices(study, 1)[1]
@@ -239,6 +239,46 @@ class Live(AdaptTest):
         refuses("--population", "pop.json", "--hop", "0.25", says="end to end")
         refuses("--population", "pop.json", "--window", "2", says="windows of 1 s, not 2 s")
         refuses("--population", "pop.json", "--prior-weight", "0.5", says="--prior-weight")
+
+    def test_a_population_that_does_not_fit(self):
+        few = self.read_json("pop.json")
+        few["Entries"] = [one for one in few["Entries"] if one["Listener"] in ("01", "02", "03")]
+        few["Adaptation"]["Trials"] = few["Adaptation"]["Trials"][:3]
+        self.write("few.json", json.dumps(few))
+        shown = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--population", "few.json", "--speed", "max", "--json"))
+        self.assertTrue(any("only 2 other listeners" in note for note in shown["notes"]), shown["notes"])
+        for one in few["Entries"]:
+            one["Channels"][0] = "X" + one["Channels"][0]
+        self.write("montage.json", json.dumps(few))
+        self.refused(BAD_DATA, "live", f"replay:{self.study}", "--participant", "01", "--population", "montage.json",
+                     says="nobody in the population has the channels")
+
+    def test_signals_are_prepared_as_those_of_the_population(self):
+        self.heed("population", self.study, "--rate", "32", "--target", "envelope", "--filters", "causal", "-o", "pop.json")
+        shown = json.loads(self.live("--json"))
+        self.assertEqual((shown["windows"], shown["held"]), (120, 0))
+        offline = self.heed_json("score", self.study, "--participant", "01", "--population", "pop.json", "--adapt", "-o", "out", "--json")
+        self.assertEqual(shown["learnt"], offline["participants"][0]["learnt"])
+
+    def decisions(self):
+        self.heed("live", "replay:study", "--participant", "01", "--run", "01", "--population", "pop.json", "--speed", "max", "--json",
+                  "--out", "ndjson:live.ndjson")
+        return [json.loads(line) for line in self.read("live.ndjson").splitlines()]
+
+    def test_a_talker_who_is_silent_is_not_preferred(self):
+        right = self.voices(self.copy(self.study), 1)[1]
+        right.write_text("\n".join(["0"] * len(right.read_text().splitlines())) + "\n")
+        rows = self.decisions()
+        self.assertEqual({row["state"] for row in rows}, {"tracking"})
+        self.assertEqual({row.get("population") for row in rows}, {None}, "nothing is given up")
+        self.assertTrue(all(0 <= p <= 1 for row in rows for p in row["posterior"]))
+
+    def test_two_talkers_with_the_same_sound_stay_undecided(self):
+        left, right = self.voices(self.copy(self.study), 1)
+        right.write_bytes(left.read_bytes())
+        for row in self.decisions():
+            self.assertAlmostEqual(row["posterior"][0], 0.5, places=9)
+            self.assertEqual(row["gains_db"][0], row["gains_db"][1])
 
 
 @unittest.skipUnless(REAL_DATA and os.path.isdir(os.path.join(REAL_DATA or "", "dtu-match")), "needs HEED_TEST_DATA/dtu-match")

@@ -179,19 +179,19 @@
 
   // How often a single window was right, at first and of late, where the truth is known.
   const judged = { first: [], last: [] };
+  const minutes = count => Math.round(60 * count / session.hop); // windows
   const judge = report => {
     const truth = report.attended ?? null;
     if (truth === null || report.held || (report.own_share ?? null) === null) return;
     const right = report.scores.every((score, k) => k === truth || score < report.scores[truth]);
-    const minutes = count => Math.round(60 * count / session.hop); // windows
     if (judged.first.length < minutes(1)) judged.first.push(right);
     judged.last.push(right);
     if (judged.last.length > minutes(2)) judged.last.shift();
   };
   const showJudged = () => {
     const share = list => percent(list.filter(Boolean).length / list.length);
-    const short = judged.last.length <= judged.first.length;
-    show('learnt-right', judged.first.length < 10 ? '' : short ? `Of single windows ${share(judged.first)} were right so far.`
+    const short = judged.last.length < minutes(2);
+    show('learnt-right', judged.first.length < 10 ? '' : short ? `Of single windows ${share(judged.last)} were right so far.`
       : `Of single windows ${share(judged.first)} were right in the first minute, ${share(judged.last)} in the last two.`);
   };
 

@@ -39,6 +39,7 @@ double Referee::expected() const noexcept {
 
 Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Seconds now, ClockCounts& counts) noexcept {
   Verdict verdict;
+  const double left_out = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   if (!started_) {
     started_ = true;
     origin_ = stamp.value_or(Seconds{0});
@@ -63,9 +64,13 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
   if (stamp && verdict.skipped == 0) {
     // By the count, which jitters less than the stamp.
     const double delay = now.value - (expected() - jumped_ + (static_cast<double>(verdict.missing) / rate_.value));
-    unsteady_ = std::max(forgetting * unsteady_, blocks_ == 0 ? 0 : std::abs(delay - last_delay_));
-    last_delay_ = delay;
-    least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
+    // Where a block comes so much later than those before, what was left out was no copy: it is the count that lags.
+    const bool lags = left_out > 0 && delay - last_delay_ > left_out / 2;
+    if (!lags) {
+      unsteady_ = std::max(forgetting * unsteady_, blocks_ == 0 ? 0 : std::abs(delay - last_delay_));
+      last_delay_ = delay;
+      least_delay_ = blocks_ == 0 ? last_delay_ : std::min(least_delay_, last_delay_);
+    }
   }
   if (stamp) last_stamp_ = stamp->value;
   last_arrival_ = now;

@@ -143,6 +143,10 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
        {{FaultKind::sound_gap, 6.420944, 1.251792, 0},
         {FaultKind::burst, 9.827251, 0.083337, 0},
         {FaultKind::burst, 7.515389, 2.640966, 0}}},
+      {.seed = 15595,
+       .duration = 26,
+       .faults = {{FaultKind::reconnect, 11.337539, 0.086367, -20},
+                  {FaultKind::backwards, 10.823011, 0.50867, 0.087235}}},
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
 }
