@@ -154,6 +154,22 @@ class Script {
   double eeg_place_ = 0;  // of the amplifier's next sample, in nominal ones
 };
 
+// What was taken for an answer while channels were exchanged stays until there are better windows: where another fault
+// follows at once, these come after it.
+double overcome(const Fault& swap, const FaultScript& script) {
+  double over = swap.begin + swap.duration + recovery;
+  for (bool later = true; later;) {
+    later = false;
+    for (const Fault& fault : script.faults) {
+      const double end = fault.begin + fault.duration + recovery;
+      if (fault.begin >= over || end <= over) continue;
+      over = end;
+      later = true;
+    }
+  }
+  return over;
+}
+
 }  // namespace
 
 FaultScript random_script(std::uint64_t seed) {
@@ -247,10 +263,8 @@ FaultOutcome run_script(const FaultScript& faults) {
       if (due <= judge.now) session.push(block, {judge.now}, judge);
     }
     std::erase_if(late, [&](const auto& one) { return one.first <= judge.now; });
-    // What was taken for an answer while channels were exchanged stays until there are better windows.
     judge.unknowable = std::ranges::any_of(faults.faults, [&](const Fault& fault) {
-      const double over = fault.begin + fault.duration + recovery;
-      return fault.kind == FaultKind::swap && judge.now >= fault.begin && judge.now < over;
+      return fault.kind == FaultKind::swap && judge.now >= fault.begin && judge.now < overcome(fault, faults);
     });
     const bool silent = script.active(FaultKind::pause, judge.now) != nullptr;
     const Fault* loss = script.active(FaultKind::loss, judge.now);

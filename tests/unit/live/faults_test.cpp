@@ -143,10 +143,15 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
        {{FaultKind::sound_gap, 6.420944, 1.251792, 0},
         {FaultKind::burst, 9.827251, 0.083337, 0},
         {FaultKind::burst, 7.515389, 2.640966, 0}}},
+      // Two stamps lie back before the amplifier is connected again: the second block was taken for one that came late.
       {.seed = 15595,
        .duration = 26,
        .faults = {{FaultKind::reconnect, 11.337539, 0.086367, -20},
                   {FaultKind::backwards, 10.823011, 0.50867, 0.087235}}},
+      // Sound is missing as soon as the channels are right again: no window could mend what was believed.
+      {.seed = 20756,
+       .duration = 24,
+       .faults = {{FaultKind::sound_gap, 10.76107, 1.993005, 0}, {FaultKind::swap, 4.800091, 5.192934, 0}}},
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
 }
