@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -131,9 +132,12 @@ FolderLock::FolderLock(FolderLock&& other) noexcept
 
 FolderLock::~FolderLock() {
   if (folder_.empty()) return;
-  // Without a path of the lock's own, for which there may be no memory.
-  const FileDescriptor folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
-  if (folder.is_open()) ::unlinkat(folder.get(), lock_name, 0);
+  try {
+    ::unlink((folder_ / lock_name).c_str());
+  } catch (const std::bad_alloc&) {  // no memory for the path: by way of the folder
+    const FileDescriptor folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+    if (folder.is_open()) ::unlinkat(folder.get(), lock_name, 0);
+  }
   if (made_) ::rmdir(folder_.c_str());
 }
 

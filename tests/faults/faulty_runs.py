@@ -125,7 +125,8 @@ class FaultyRuns:
         place = f"heed {' '.join(command.call)} [{fault}] -> {result.returncode}: {result.stderr.decode(errors='replace')}"
         self._judge(fault, result, before, {**files_below(folder), "stdout": result.stdout}, expected, place)
         files = {name: text for name, text in expected.items() if name != "stdout"}
-        if result.returncode != SUCCESS and files_below(folder) != files:  # else there is nothing left to do
+        left = {name: text for name, text in files_below(folder).items() if not is_temporary(name)}
+        if result.returncode != SUCCESS and left != files:  # else there is nothing left to do
             again = self._run(command.again or command.call, folder)
             if again.returncode != SUCCESS:
                 raise Wrong(f"{place}\nthe next run fails ({again.returncode}): {again.stderr.decode(errors='replace')}")

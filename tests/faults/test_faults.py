@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A few calls that fail, in a few verbs; test_faults_slow.py tries more of them, `./dev campaign faults` all."""
+"""A few calls that fail, in a few verbs; `./dev campaign faults` tries all of them."""
 import unittest
 
 from commands import BY_NAME, make_base
