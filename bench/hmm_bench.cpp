@@ -10,10 +10,13 @@
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
+#include <heed/track/state_space.h>
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,6 +101,21 @@ void add_smooth(const std::string& task, const Size& size) {
   if (size.windows <= 100000) add_rival(task + "/paper", size, &Rival::paper_smooth);
 }
 
+// Everything made anew, as whoever calls smooth() has it; the rival makes its storage anew, too.
+void add_smooth_anew(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    const LogLikelihoods windows{std::move(trial.log_likelihood)};
+    measure(state, s.windows, [&] { benchmark::DoNotOptimize(hmm::smooth(trial.chain, windows)); });
+  });
+  add(task + "/textbook", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    measure(state, s.windows, [&] {
+      Rival rival(s.windows, trial.transition);
+      Matrix posterior(s.windows, s.states);
+      benchmark::DoNotOptimize(rival.textbook_smooth(trial.in(), view(posterior)));
+    });
+  });
+}
+
 void add_expectation(const std::string& task, const Size& size) {
   add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
     hmm::ExpectationWorkspace workspace(s.windows, s.states);
@@ -116,6 +134,33 @@ void add_viterbi(const std::string& task, const Size& size) {
   add(task + "/textbook", size, [](benchmark::State& state, Trial& trial, const Size& s) {
     Rival rival(s.windows, trial.transition);
     measure(state, s.windows, [&] { rival.textbook_viterbi(trial.in(), trial.path); });
+  });
+}
+
+void add_fixed_lag(const std::string& task, const Size& size, Index lag) {
+  add(task + "/heed", size, [lag](benchmark::State& state, Trial& trial, const Size& s) {
+    hmm::SmoothWorkspace workspace(s.windows, s.states);
+    measure(state, s.windows, [&] {
+      benchmark::DoNotOptimize(hmm::fixed_lag_into(trial.chain, {trial.in(), lag}, workspace, trial.out()));
+    });
+  });
+  add(task + "/textbook", size, [lag](benchmark::State& state, Trial& trial, const Size& s) {
+    Rival rival(s.windows, trial.transition);
+    measure(state, s.windows,
+            [&] { benchmark::DoNotOptimize(rival.textbook_fixed_lag(trial.in(), lag, trial.out())); });
+  });
+}
+
+// The state-space model on windows of one second, which nobody else has: no rival.
+void add_state_space(const std::string& task, const Size& size) {
+  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+    auto model = track::StateSpaceFilter::make(Seconds{1});
+    measure(state, s.windows, [&] {
+      for (Index t = 0; t < s.windows; ++t) {
+        benchmark::DoNotOptimize(
+            model.step(std::tanh(trial.log_likelihood(t, 0)), std::tanh(trial.log_likelihood(t, 1))));
+      }
+    });
   });
 }
 
@@ -247,6 +292,7 @@ int main(int argc, char** argv) {
   add_filter("causal N=256 T=600", {256, 600});
   add_smooth(goal("smooth N=2 T=600", 8), {2, 600});
   add_smooth(goal("smooth N=2 T=10000000", 8), {2, 10000000});
+  add_smooth_anew(goal("smooth() N=2 T=10000000", 5), {2, 10000000});
   add_smooth("smooth N=3 T=600", {3, 600});
   add_smooth(goal("smooth N=8 T=600", 4), {8, 600});
   add_smooth(goal("smooth N=8 dense T=600", 4), {8, 600, true});
@@ -264,6 +310,11 @@ int main(int argc, char** argv) {
   add_expectation("E-step N=32 T=600", {32, 600});
   add_expectation("E-step N=64 T=600", {64, 600});
   add_expectation("E-step N=256 T=600", {256, 600});
+  add_fixed_lag("fixed lag 5, N=2 T=600", {2, 600}, 5);
+  add_fixed_lag("fixed lag 60, N=2 T=600", {2, 600}, 60);
+  add_fixed_lag("fixed lag 5, N=8 T=600", {8, 600}, 5);
+  add_fixed_lag("fixed lag 60, N=8 T=600", {8, 600}, 60);
+  add_state_space("state-space model N=2 T=600", {2, 600});
   add_dependent("ar1 step N=2 T=600", {2, 600}, 0);
   add_dependent("ar1 step N=8 T=600", {8, 600}, 0);
   add_dependent("ar1 step N=64 T=600", {64, 600}, 0);

@@ -4,15 +4,17 @@
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
+#include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
+#include <heed/track/state_space.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "workload.h"
@@ -22,70 +24,122 @@ namespace {
 using namespace heed;
 
 constexpr Index windows = 600;
+constexpr Index sequences = 16;
 
-struct Case {
-  explicit Case(Index states)
-      : chain(hmm::Chain::sticky(states, bench::switch_probability)),
-        input(bench::evidence(windows, states)),
-        posterior(windows, states) {}
-  hmm::Chain chain;
-  Matrix input;
-  Matrix posterior;
+struct Size {
+  Index states = 2;
+  bool dense = false;
 };
 
+struct Case {
+  explicit Case(const Size& size, Index rows = windows)
+      : chain(size.dense ? hmm::Chain::make(bench::dense_matrix(size.states))
+                         : hmm::Chain::sticky(size.states, bench::switch_probability)),
+        values(bench::evidence(rows, size.states)),
+        posterior(rows, size.states),
+        path(static_cast<std::size_t>(rows)) {}
+  [[nodiscard]] MatrixView in() const { return data::view(values); }
+  MutableMatrixView out() { return data::view(posterior); }
+
+  hmm::Chain chain;
+  Matrix values;
+  Matrix posterior;
+  std::vector<Speaker> path;
+};
+
+using Task = std::function<void(int)>;
+
+Task filter(const Size& size) {
+  return [size](int times) {
+    Case one(size);
+    hmm::FilterWorkspace workspace(size.states);
+    for (int k = 0; k < times; ++k) hmm::filter_into(one.chain, one.in(), workspace, one.out());
+  };
+}
+
+Task smooth(const Size& size) {
+  return [size](int times) {
+    Case one(size);
+    hmm::SmoothWorkspace workspace(windows, size.states);
+    for (int k = 0; k < times; ++k) hmm::smooth_into(one.chain, one.in(), workspace, one.out());
+  };
+}
+
+Task fixed_lag(const Size& size, Index lag) {
+  return [size, lag](int times) {
+    Case one(size);
+    hmm::SmoothWorkspace workspace(windows, size.states);
+    for (int k = 0; k < times; ++k) hmm::fixed_lag_into(one.chain, {one.in(), lag}, workspace, one.out());
+  };
+}
+
+Task expectation(const Size& size) {
+  return [size](int times) {
+    Case one(size);
+    hmm::ExpectationWorkspace workspace(windows, size.states);
+    for (int k = 0; k < times; ++k) hmm::expectation_into(one.chain, one.in(), workspace, one.out());
+  };
+}
+
+Task viterbi(const Size& size) {
+  return [size](int times) {
+    Case one(size);
+    hmm::ViterbiWorkspace workspace(windows, size.states);
+    for (int k = 0; k < times; ++k) hmm::viterbi_into(one.chain, one.in(), workspace, one.path);
+  };
+}
+
 template <typename Workspace, typename Into>
-void repeat(Index states, int times, Workspace& workspace, Into into) {
-  Case one(states);
-  for (int k = 0; k < times; ++k) {
-    into(one.chain, data::view(std::as_const(one.input)), workspace, data::view(one.posterior));
-  }
-}
-
-void viterbi(int times) {
-  Case one(2);
-  hmm::ViterbiWorkspace workspace(windows, 2);
-  std::vector<Speaker> path(static_cast<std::size_t>(windows));
-  for (int k = 0; k < times; ++k) {
-    hmm::viterbi_into(one.chain, data::view(std::as_const(one.input)), workspace, path);
-  }
-}
-
-void batch(int times) {
-  constexpr Index sequences = 16;
-  const auto chain = hmm::Chain::sticky(2, bench::switch_probability);
-  const Matrix input = bench::evidence(sequences * windows, 2);
-  Matrix posterior(sequences * windows, 2);
+void batch(int times, Workspace& workspace, Into into) {
+  Case all(Size{}, sequences * windows);
   const std::vector<Index> lengths(static_cast<std::size_t>(sequences), windows);
   std::vector<hmm::SequenceSummary> summaries(lengths.size());
+  for (int k = 0; k < times; ++k) into(all.chain, {all.in(), lengths}, workspace, {all.out(), summaries});
+}
+
+void batch_filter(int times) {
+  hmm::FilterWorkspace workspace(2);
+  batch(times, workspace, hmm::filter_batch_into);
+}
+
+void batch_smooth(int times) {
   hmm::SmoothWorkspace workspace;
   workspace.prepare_batch(windows, 2);
+  batch(times, workspace, hmm::smooth_batch_into);
+}
+
+void state_space(int times) {
+  const Case one(Size{});
+  auto model = track::StateSpaceFilter::make(Seconds{1});
   for (int k = 0; k < times; ++k) {
-    hmm::smooth_batch_into(chain, {data::view(input), lengths}, workspace, {data::view(posterior), summaries});
+    for (Index t = 0; t < windows; ++t) model.step(std::tanh(one.values(t, 0)), std::tanh(one.values(t, 1)));
   }
 }
 
-const std::map<std::string, std::function<void(int)>> tasks{{"filter",
-                                                             [](int times) {
-                                                               hmm::FilterWorkspace w(2);
-                                                               repeat(2, times, w, hmm::filter_into);
-                                                             }},
-                                                            {"smooth",
-                                                             [](int times) {
-                                                               hmm::SmoothWorkspace w(windows, 2);
-                                                               repeat(2, times, w, hmm::smooth_into);
-                                                             }},
-                                                            {"smooth-8",
-                                                             [](int times) {
-                                                               hmm::SmoothWorkspace w(windows, 8);
-                                                               repeat(8, times, w, hmm::smooth_into);
-                                                             }},
-                                                            {"expectation",
-                                                             [](int times) {
-                                                               hmm::ExpectationWorkspace w(windows, 2);
-                                                               repeat(2, times, w, hmm::expectation_into);
-                                                             }},
-                                                            {"viterbi", viterbi},
-                                                            {"batch", batch}};
+const std::map<std::string, Task> tasks{{"batch", batch_smooth},
+                                        {"batch-filter", batch_filter},
+                                        {"expectation", expectation({2})},
+                                        {"expectation-8", expectation({8})},
+                                        {"expectation-8-dense", expectation({8, true})},
+                                        {"expectation-64", expectation({64})},
+                                        {"expectation-64-dense", expectation({64, true})},
+                                        {"filter", filter({2})},
+                                        {"filter-3", filter({3})},
+                                        {"filter-8", filter({8})},
+                                        {"filter-8-dense", filter({8, true})},
+                                        {"filter-64", filter({64})},
+                                        {"fixed-lag-5", fixed_lag({2}, 5)},
+                                        {"fixed-lag-60", fixed_lag({2}, 60)},
+                                        {"smooth", smooth({2})},
+                                        {"smooth-3", smooth({3})},
+                                        {"smooth-8", smooth({8})},
+                                        {"smooth-8-dense", smooth({8, true})},
+                                        {"smooth-64", smooth({64})},
+                                        {"state-space", state_space},
+                                        {"viterbi", viterbi({2})},
+                                        {"viterbi-3", viterbi({3})},
+                                        {"viterbi-8", viterbi({8})},
+                                        {"viterbi-8-dense", viterbi({8, true})}};
 
 }  // namespace
 

@@ -68,15 +68,17 @@ double Rival::textbook_filter(MatrixView log_likelihood, MutableMatrixView poste
 
 // Scaled by the forward pass's own factors, so that alpha beta is the posterior as it is.
 void Rival::backward(Index windows) {
-  const Index n = transition_.cols();
   beta_.row(windows - 1).setOnes();
-  for (Index t = windows - 2; t >= 0; --t) {
-    const double scale = scale_[static_cast<std::size_t>(t + 1)];
-    for (Index i = 0; i < n; ++i) {
-      double sum = 0;
-      for (Index j = 0; j < n; ++j) sum += transition_(i, j) * likelihood_(t + 1, j) * beta_(t + 1, j);
-      beta_(t, i) = sum * scale;
-    }
+  for (Index t = windows - 2; t >= 0; --t) retreat(t);
+}
+
+void Rival::retreat(Index t) {
+  const Index n = transition_.cols();
+  const double scale = scale_[static_cast<std::size_t>(t + 1)];
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < n; ++j) sum += transition_(i, j) * likelihood_(t + 1, j) * beta_(t + 1, j);
+    beta_(t, i) = sum * scale;
   }
 }
 
@@ -85,6 +87,18 @@ double Rival::textbook_smooth(MatrixView log_likelihood, MutableMatrixView poste
   backward(log_likelihood.rows);
   for (Index t = 0; t < log_likelihood.rows; ++t) {
     for (Index i = 0; i < log_likelihood.columns; ++i) posterior(t, i) *= beta_(t, i);
+  }
+  return log_evidence;
+}
+
+double Rival::textbook_fixed_lag(MatrixView log_likelihood, Index lag, MutableMatrixView posterior) {
+  const double log_evidence = textbook_filter(log_likelihood, posterior);
+  const Index n = log_likelihood.columns;
+  for (Index t = 0; t < log_likelihood.rows; ++t) {
+    Index later = std::min(t + lag, log_likelihood.rows - 1);
+    beta_.row(later).setOnes();
+    for (; later > t; --later) retreat(later - 1);
+    for (Index i = 0; i < n; ++i) posterior(t, i) *= beta_(t, i);
   }
   return log_evidence;
 }

@@ -20,6 +20,8 @@ class Rival {
   // Rabiner's scaled forward and forward-backward recursions; O(N^2) a window. They return the log-evidence.
   double textbook_filter(MatrixView log_likelihood, MutableMatrixView posterior);
   double textbook_smooth(MatrixView log_likelihood, MutableMatrixView posterior);
+  // The same with so many windows of hindsight, each window by itself.
+  double textbook_fixed_lag(MatrixView log_likelihood, Index lag, MutableMatrixView posterior);
   // The usual O(N^2) search in logarithms.
   void textbook_viterbi(MatrixView log_likelihood, std::vector<Speaker>& path);
   // Forward-backward and the expected number of transitions of each kind.
@@ -33,6 +35,7 @@ class Rival {
  private:
   double weigh(MatrixView log_likelihood);
   void backward(Index windows);
+  void retreat(Index t);
   double paper_forward(MatrixView log_likelihood);
   double log_sum_exp() const;
 

@@ -98,7 +98,7 @@ function(heed_add_kernels layer)
       # GCC notes (psabi) that registers are passed otherwise on other machines: nothing is passed out of these files.
       set_source_files_properties(${file} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
         COMPILE_OPTIONS "${level};-Wno-psabi;${flags_${set}};${fusing}"
-        COMPILE_DEFINITIONS "HEED_LANES=${lanes_${set}};HEED_KERNEL_SET=${set}_kernels;HEED_CAUSAL_FILTER=causal_${set};HEED_CAUSAL_LANES=causal_lanes_${set};HEED_CAUSAL_WEIGH=weigh_${set};HEED_EXACT=exact_${set};HEED_KERNEL_NAME=\"${set}\"")
+        COMPILE_DEFINITIONS "HEED_LANES=${lanes_${set}};HEED_KERNEL_SET=${set}_kernels;HEED_CAUSAL_FILTER=causal_${set};HEED_CAUSAL_LANES=causal_lanes_${set};HEED_LOOK_AHEAD=look_ahead_${set};HEED_CAUSAL_WEIGH=weigh_${set};HEED_EXACT=exact_${set};HEED_KERNEL_NAME=\"${set}\"")
     endforeach()
   endforeach()
 endfunction()

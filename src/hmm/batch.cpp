@@ -81,7 +81,7 @@ void require_batch(const Chain& chain, const LogLikelihoods& tall, std::span<con
 
 BatchPosteriors room(const Chain& chain, const LogLikelihoods& tall, std::span<const Index> lengths) {
   require_batch(chain, tall, lengths);
-  return {.values = Matrix(tall.values.rows(), chain.states()),
+  return {.values = new_matrix(tall.values.rows(), chain.states()),
           .window = tall.window,
           .hop = tall.hop,
           .sequences = std::vector<SequenceSummary>(lengths.size())};
@@ -131,9 +131,10 @@ bool filter_batch_into(const Chain& chain, const BatchView& batch, FilterWorkspa
 bool smooth_batch_into(const Chain& chain, const BatchView& batch, SmoothWorkspace& workspace,
                        const BatchPosteriorsView& out) noexcept {
   const Index most = longest(batch.lengths);
-  if (!workspace.fits(most, chain.states()) || !fits(chain, batch, out)) return false;
+  const SmoothStorage inside(workspace);
+  if (!inside.fits(chain, most) || !fits(chain, batch, out)) return false;
   const auto& set = kernels::best_kernels();
-  const std::span<double> storage = SmoothStorage(workspace).side_by_side();
+  const std::span<double> storage = inside.side_by_side();
   const bool roomy = storage.size() >= static_cast<std::size_t>(kernels::lanes_storage(set.lanes, most));
   each_group(batch.lengths, roomy && may_go_side_by_side(chain, batch, out), [&](const Group& group) noexcept {
     if (group.count > 1) {
@@ -176,7 +177,11 @@ BatchPosteriors smooth_batch(const Chain& chain, const LogLikelihoods& tall, std
   BatchPosteriors out = room(chain, tall, lengths);
   each_part(chain, {data::view(tall.values), lengths}, threads, [&](const BatchView& batch, const Group& part) {
     SmoothWorkspace workspace;
-    workspace.prepare_batch(longest(batch.lengths), chain.states());
+    if (batch.lengths.size() == 1) {
+      workspace.prepare_for(chain, batch.lengths[0]);
+    } else {
+      workspace.prepare_batch(longest(batch.lengths), chain.states());
+    }
     smooth_batch_into(chain, batch, workspace, part_of(out, part));
   });
   return out;

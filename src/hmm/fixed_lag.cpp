@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"
 
 namespace heed::hmm {
@@ -31,10 +32,26 @@ FixedLagRun::FixedLagRun(const Chain& chain, const LaggedView& windows, SmoothWo
       lag_(std::clamp<Index>(windows.lag, 0, posterior.rows)),
       next_(posterior.rows),
       log_evidence_(std::numeric_limits<double>::quiet_NaN()) {
-  const auto pass = forward_pass(chain, windows.log_likelihood, workspace, posterior);
-  if (!pass) return;
+  if (looks_ahead_by_kernels()) {
+    const bool fits =
+        same_shape(chain, windows.log_likelihood, posterior) && workspace.fits(posterior.rows, chain.states());
+    if (!fits) return;
+    const SmoothStorage storage(workspace);
+    const auto filtered =
+        kernels::filter_and_weigh(kernels::best_kernels(), chain, windows.log_likelihood, storage.weights(), posterior);
+    storage.set_held(filtered.held);
+    log_evidence_ = filtered.log_evidence;
+  } else {
+    const auto pass = forward_pass(chain, windows.log_likelihood, workspace, posterior);
+    if (!pass) return;
+    log_evidence_ = pass->log_evidence;
+  }
   next_ = 0;
-  log_evidence_ = pass->log_evidence;
+}
+
+// Fewer windows have too little storage for it, and need none.
+bool FixedLagRun::looks_ahead_by_kernels() const noexcept {
+  return kernels::suits_looking_ahead(chain_) && posterior_.rows >= kernels::most_lanes;
 }
 
 bool FixedLagRun::look_back(Index windows) noexcept {
@@ -42,6 +59,10 @@ bool FixedLagRun::look_back(Index windows) noexcept {
   const Trellis trellis = SmoothStorage(workspace_).trellis(posterior_);
   const Index first_that_sees_the_end = std::max<Index>(posterior_.rows - 1 - lag_, 0);
   const Index end = next_ + std::min(std::max<Index>(windows, 1), first_that_sees_the_end - next_);
+  if (lag_ > 0 && looks_ahead_by_kernels()) {
+    kernels::look_ahead(kernels::best_kernels(), chain_, trellis.weights.data, posterior_, {next_, end, lag_});
+    next_ = end;
+  }
   for (; lag_ > 0 && next_ < end; ++next_) {
     std::ranges::fill(trellis.future, 1.0);
     for (Index s = next_ + lag_ - 1; s >= next_; --s) retreat(chain_, trellis, s);

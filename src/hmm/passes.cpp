@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "hmm/passes.h"
 
+#include <data/large_pages.h>
 #include <heed/data/error.h>
 
 #include <cmath>
@@ -107,9 +108,15 @@ void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods) {
 
 Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   require_states(chain, log_likelihoods);
-  return {.values = Matrix(log_likelihoods.values.rows(), chain.states()),
+  return {.values = new_matrix(log_likelihoods.values.rows(), chain.states()),
           .window = log_likelihoods.window,
           .hop = log_likelihoods.hop};
+}
+
+Matrix new_matrix(Index rows, Index columns) {
+  Matrix values(rows, columns);
+  data::prefer_large_pages(values.data(), static_cast<std::size_t>(values.size()) * sizeof(double));
+  return values;
 }
 
 }  // namespace heed::hmm

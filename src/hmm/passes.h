@@ -79,6 +79,9 @@ class SmoothStorage {
  public:
   explicit SmoothStorage(SmoothWorkspace& workspace) noexcept : workspace_(workspace) {}
 
+  // Whether there is room for smooth_into of this chain.
+  [[nodiscard]] bool fits(const Chain& chain, Index windows) const noexcept;
+
   // Precondition: the workspace fits(beliefs.rows, beliefs.columns).
   [[nodiscard]] Trellis trellis(MutableMatrixView beliefs) const noexcept;
   [[nodiscard]] double* weights() const noexcept { return workspace_.weights_.data(); }
@@ -124,6 +127,8 @@ bool is_distribution(std::span<const double> belief) noexcept;
 
 // Throws invalid_argument unless the log-likelihoods have a column per state (or nothing at all).
 void require_states(const Chain& chain, const LogLikelihoods& log_likelihoods);
+// Values not yet set, in memory that is quick to enter.
+Matrix new_matrix(Index rows, Index columns);
 // Posteriors of the same windows, values not yet set. Throws as require_states.
 Posteriors room_for_posteriors(const Chain& chain, const LogLikelihoods& log_likelihoods);
 

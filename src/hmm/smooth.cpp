@@ -10,9 +10,21 @@
 
 namespace heed::hmm {
 
+namespace {
+
+// Numbers that smoothing by kernels needs, and by the plain recursions.
+std::size_t kernels_need(Index windows, Index states) noexcept {
+  return static_cast<std::size_t>(kernels::smoothing_storage(kernels::best_kernels().lanes, windows, states));
+}
+std::size_t passes_need(Index windows, Index states) noexcept {
+  return static_cast<std::size_t>((windows * states) + kernels::weights_slack);
+}
+
+}  // namespace
+
 void SmoothWorkspace::prepare(Index windows, Index states) {
   const auto n = static_cast<std::size_t>(states);
-  weights_.resize(std::max(weights_.size(), static_cast<std::size_t>(kernels::smoothing_storage(windows, states))));
+  weights_.resize(std::max({weights_.size(), kernels_need(windows, states), passes_need(windows, states)}));
   future_.resize(std::max(future_.size(), n));
   scratch_.resize(future_.size());
 }
@@ -25,9 +37,18 @@ void SmoothWorkspace::prepare_batch(Index longest, Index states) {
 }
 
 bool SmoothWorkspace::fits(Index windows, Index states) const noexcept {
-  const auto n = static_cast<std::size_t>(states);
-  return future_.size() >= n &&
-         weights_.size() >= static_cast<std::size_t>(kernels::smoothing_storage(windows, states));
+  return future_.size() >= static_cast<std::size_t>(states) &&
+         weights_.size() >= std::max(kernels_need(windows, states), passes_need(windows, states));
+}
+
+void SmoothWorkspace::prepare_for(const Chain& chain, Index windows) {
+  if (windows == 0 || !kernels::suits_smoothing(chain)) return prepare(windows, chain.states());
+  weights_.resize(std::max(weights_.size(), kernels_need(windows, chain.states())));
+}
+
+bool SmoothStorage::fits(const Chain& chain, Index windows) const noexcept {
+  if (!kernels::suits_smoothing(chain)) return workspace_.fits(windows, chain.states());
+  return workspace_.weights_.size() >= kernels_need(windows, chain.states());
 }
 
 Trellis SmoothStorage::trellis(MutableMatrixView beliefs) const noexcept {
@@ -58,20 +79,20 @@ double smooth_plainly(const Chain& chain, MatrixView log_likelihood, SmoothWorks
 
 double smooth_into(const Chain& chain, MatrixView log_likelihood, SmoothWorkspace& workspace,
                    MutableMatrixView posterior) noexcept {
-  const auto& set = kernels::best_kernels();
-  const bool fits = same_shape(chain, log_likelihood, posterior) && workspace.fits(posterior.rows, chain.states());
+  const SmoothStorage storage(workspace);
+  const bool fits = same_shape(chain, log_likelihood, posterior) && storage.fits(chain, posterior.rows);
   if (!fits || posterior.rows == 0 || !kernels::suits_smoothing(chain)) {
     return smooth_plainly(chain, log_likelihood, workspace, posterior);
   }
-  const SmoothStorage storage(workspace);
-  const auto smoothed = kernels::smooth(set, chain, log_likelihood, storage.weights(), posterior);
+  const auto smoothed = kernels::smooth(kernels::best_kernels(), chain, log_likelihood, storage.weights(), posterior);
   storage.set_held(smoothed.held);
   return smoothed.log_evidence;
 }
 
 Posteriors smooth(const Chain& chain, const LogLikelihoods& log_likelihoods) {
   Posteriors posteriors = room_for_posteriors(chain, log_likelihoods);
-  SmoothWorkspace workspace(posteriors.values.rows(), chain.states());
+  SmoothWorkspace workspace;
+  workspace.prepare_for(chain, posteriors.values.rows());
   posteriors.log_evidence =
       smooth_into(chain, data::view(log_likelihoods.values), workspace, data::view(posteriors.values));
   posteriors.held = workspace.held();

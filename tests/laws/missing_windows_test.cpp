@@ -121,7 +121,8 @@ void add_smoothing(Results& results, const Chain& chain, const LogLikelihoods& d
   results.push_back({"smooth", "passes", rows, evidence, workspace.held()});
   for (const auto* set : sets()) {
     if (!kernels::suits_smoothing(chain)) continue;
-    std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(windows, chain.states())));
+    std::vector<double> weights(
+        static_cast<std::size_t>(kernels::smoothing_storage(set->lanes, windows, chain.states())));
     const auto smoothed = kernels::smooth(*set, chain, input, weights.data(), data::view(rows));
     results.push_back({"smooth", set->name, rows, smoothed.log_evidence, smoothed.held});
   }
@@ -161,7 +162,8 @@ void add_expectation(Results& results, const Chain& chain, const LogLikelihoods&
   if (chain.as_sticky() == nullptr) results.push_back({"pairs", "passes", plain.pairs});
   for (const auto* set : sets()) {
     if (!kernels::suits_smoothing(chain)) continue;
-    std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(windows, chain.states())));
+    std::vector<double> weights(
+        static_cast<std::size_t>(kernels::smoothing_storage(set->lanes, windows, chain.states())));
     Matrix pairs(chain.states(), kernels::padded(chain.states()));
     const auto fast = kernels::expect(*set, chain, input, {weights.data(), pairs.data()}, data::view(rows));
     results.push_back({"smooth", set->name + std::string(", E-step"), rows, fast.log_evidence, fast.held});

@@ -41,6 +41,8 @@ class FixedLagRun {
   [[nodiscard]] double log_evidence() const noexcept { return log_evidence_; }
 
  private:
+  [[nodiscard]] bool looks_ahead_by_kernels() const noexcept;
+
   const Chain& chain_;
   SmoothWorkspace& workspace_;
   MutableMatrixView posterior_;

@@ -17,8 +17,10 @@ class SmoothWorkspace {
  public:
   SmoothWorkspace() = default;
   SmoothWorkspace(Index windows, Index states) { prepare(windows, states); }
-  // Grows where needed; never shrinks. The only call that allocates.
+  // Grows where needed; never shrinks. Only these calls allocate.
   void prepare(Index windows, Index states);
+  // For smooth_into of this chain alone, which may need far less than any chain and algorithm do.
+  void prepare_for(const Chain& chain, Index windows);
   // For smooth_batch_into too: room to smooth several sequences of two states side by side, some 200 bytes a
   // window of the longest. Without it the batch goes sequence by sequence.
   void prepare_batch(Index longest, Index states);

@@ -151,6 +151,39 @@ Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelih
   return {.log_evidence = first.log_evidence + run.log_evidence, .held = first.held + run.held};
 }
 
+bool suits_looking_ahead(const Chain& chain) noexcept {
+  return chain.as_sticky() != nullptr && chain.states() <= largest_lagged_states;
+}
+
+Smoothed filter_and_weigh(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                          MutableMatrixView posterior) noexcept {
+  constexpr Index chunk = 128;
+  const Smoothed filtered = filter(set, chain, log_likelihood, weights, posterior);
+  std::array<WeighedWindow, chunk> unused;
+  for (Index first = 1; first < log_likelihood.rows; first += chunk) {
+    set.weigh({.log_likelihood = log_likelihood.row(first).data(),
+               .stride = log_likelihood.stride,
+               .weights = weights + (first * chain.states()),
+               .weighed = unused.data(),
+               .windows = std::min(chunk, log_likelihood.rows - first),
+               .states = chain.states()});
+  }
+  return filtered;
+}
+
+void look_ahead(const KernelSet& set, const Chain& chain, const double* weights, MutableMatrixView posterior,
+                const LaggedRows& rows) noexcept {
+  set.look_ahead({.weights = weights,
+                  .posterior = posterior.data,
+                  .posterior_stride = posterior.stride,
+                  .states = chain.states(),
+                  .lag = rows.lag,
+                  .first = rows.first,
+                  .end = rows.end,
+                  .kept = chain.as_sticky()->kept(),
+                  .move = chain.as_sticky()->move()});
+}
+
 Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
                 MutableMatrixView posterior) noexcept {
   SmoothRun run;

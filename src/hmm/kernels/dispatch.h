@@ -19,6 +19,7 @@
 //                          sticky, N <= 4                        paths/few.h
 //                          sticky; dense (1)                     paths/rows.h
 //                          else                                  viterbi.cpp
+//   fixed lag              sticky, N <= 32                       causal/lagged.h; rows that see the end passes.cpp
 //   fixed lag, Stream,     any                                   passes.cpp
 //   sampling
 //   core's filters         sticky                                core/recursion.cpp
@@ -62,7 +63,22 @@ struct Smoothed {
 Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* storage,
                 MutableMatrixView posterior) noexcept;
 
-// Preconditions: suits; shapes agree; weights hold smoothing_storage(rows, states) numbers; rows >= 1.
+// A sticky chain with few states: rows of fixed lag look ahead side by side.
+[[nodiscard]] bool suits_looking_ahead(const Chain& chain) noexcept;
+// filter, and the weights of windows 1... as the passes have them; they have room for filter_storage(states) numbers
+// and for rows x states and weights_slack more.
+Smoothed filter_and_weigh(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
+                          MutableMatrixView posterior) noexcept;
+struct LaggedRows {
+  Index first = 0;
+  Index end = 0;
+  Index lag = 0;  // windows end - 1 + lag and before are there
+};
+// Takes what follows into rows of causal beliefs. Precondition: suits.
+void look_ahead(const KernelSet& set, const Chain& chain, const double* weights, MutableMatrixView posterior,
+                const LaggedRows& rows) noexcept;
+
+// Preconditions: suits; shapes agree; weights hold smoothing_storage(set.lanes, rows, states) numbers; rows >= 1.
 Smoothed smooth(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* weights,
                 MutableMatrixView posterior) noexcept;
 // The same, counting transitions.

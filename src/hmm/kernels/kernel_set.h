@@ -30,8 +30,6 @@ namespace {
 #include "hmm/kernels/lanes/bank.h"
 // clang-format on
 
-constexpr long most_registers = 4;  // more states go through memory in blocks
-
 template <long V>
 void smooth_registers(SmoothRun& run) {
   if (run.transition == nullptr) {
@@ -102,7 +100,8 @@ void viterbi(ViterbiRun& run) noexcept {
 }  // namespace
 
 extern const KernelSet HEED_KERNEL_SET;
-const KernelSet HEED_KERNEL_SET{HEED_KERNEL_NAME, lanes,   HEED_CAUSAL_FILTER, HEED_CAUSAL_LANES, HEED_CAUSAL_WEIGH,
-                                smooth,           viterbi, smooth_lanes,       bank_block};
+const KernelSet HEED_KERNEL_SET{
+    HEED_KERNEL_NAME, lanes,   HEED_CAUSAL_FILTER, HEED_CAUSAL_LANES, HEED_LOOK_AHEAD, HEED_CAUSAL_WEIGH,
+    smooth,           viterbi, smooth_lanes,       bank_block};
 
 }  // namespace heed::hmm::kernels

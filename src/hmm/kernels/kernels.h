@@ -5,11 +5,9 @@
 // linked into programs that run on another.
 #pragma once
 
-namespace heed::hmm::kernels {
+#include "hmm/kernels/storage.h"
 
-// States padded to whole registers of any machine. Rows of a general chain's matrices lie so far apart.
-constexpr long most_lanes = 8;
-constexpr long padded(long states) noexcept { return (states + most_lanes - 1) / most_lanes * most_lanes; }
+namespace heed::hmm::kernels {
 
 // A sequence to smooth. Rows are windows; log_likelihood and posterior do not overlap.
 struct SmoothRun {
@@ -17,7 +15,7 @@ struct SmoothRun {
   long stride = 0;  // of log_likelihood, in numbers
   double* posterior = nullptr;
   long posterior_stride = 0;
-  double* weights = nullptr;  // room for smoothing_storage(windows, states) numbers
+  double* weights = nullptr;  // room for smoothing_storage(lanes, windows, states) numbers
   long windows = 0;           // at least 1
   long states = 0;
   double stay = 0;                     // of a sticky chain
@@ -89,7 +87,20 @@ struct CausalRun {
   long held = 0;
 };
 
-constexpr long filter_storage(long states) noexcept { return 3 * padded(states); }
+// Rows first ... end - 1 of the posterior, which hold causal beliefs, take in what `lag` more windows say; all of them
+// are there. Sticky chains of at most so many states.
+constexpr long largest_lagged_states = 32;
+struct LaggedRun {
+  const double* weights = nullptr;  // windows x states, contiguous
+  double* posterior = nullptr;
+  long posterior_stride = 0;
+  long states = 0;
+  long lag = 0;
+  long first = 0;
+  long end = 0;
+  double kept = 0;  // 1 - Np
+  double move = 0;  // p
+};
 
 // What core's weigh() gives of many windows of a sticky chain: whoever runs several chains over them needs it once.
 struct WeighedWindow {
@@ -131,6 +142,7 @@ struct KernelSet {
   long lanes;        // doubles in a register
   void (*filter)(CausalRun& run) noexcept;
   void (*filter_lanes)(LanesRun& run) noexcept;
+  void (*look_ahead)(const LaggedRun& run) noexcept;
   void (*weigh)(const WeighRun& run) noexcept;
   void (*smooth)(SmoothRun& run) noexcept;
   void (*viterbi)(ViterbiRun& run) noexcept;
@@ -138,45 +150,18 @@ struct KernelSet {
   void (*bank_block)(const BankRun& run) noexcept;
 };
 
-// Kernels read, but never use, so many numbers past the last weight.
-constexpr long weights_slack = 32;
-
-constexpr long lanes_storage(long lanes, long windows) noexcept { return windows * lanes * 3; }
-
-// Pieces of a long sequence, in a block that stays in the cache.
-constexpr long longest_piece = 512;
-
-// Weights of every window and some rows of states, or a block of pieces and a record of every block.
-constexpr long block_rows = 11;
-constexpr long smoothing_storage(long windows, long states) noexcept {
-  const long weights = windows * (states > most_lanes ? padded(states) : states) + block_rows * padded(states);
-  if (states != 2) return weights;
-  const long in_block = windows < longest_piece * most_lanes ? windows : longest_piece * most_lanes;
-  // Blocks are no shorter than two lanes' pieces; a record is less than 64 numbers.
-  const long pieces = 3 * (in_block + most_lanes * most_lanes) + 64 * (1 + windows / (2 * longest_piece));
-  return pieces > weights ? pieces : weights;
-}
-
-// Expected numbers of transitions, rows as far apart as those of the chain.
-constexpr long pair_storage(long states) noexcept { return states * padded(states); }
-
-// Scores of every state and window; or leads of pieces that are rounded up, and what each piece decides.
-constexpr long viterbi_leads(long windows) noexcept { return windows + most_lanes * (most_lanes + 1); }
-constexpr long viterbi_storage(long windows, long states) noexcept {
-  const long scores = windows * states + most_lanes;
-  const long pieces = viterbi_leads(windows) + most_lanes * (1 + windows / (2 * longest_piece));
-  return states == 2 && pieces > scores ? pieces : scores;
-}
-
 // The recursions go unscaled for a few windows: below this nothing could be promised.
 constexpr double smallest_transition = 1e-30;
 
 void causal_portable(CausalRun& run) noexcept;
 void causal_lanes_portable(LanesRun& run) noexcept;
+void look_ahead_portable(const LaggedRun& run) noexcept;
 void causal_avx2(CausalRun& run) noexcept;
 void causal_lanes_avx2(LanesRun& run) noexcept;
+void look_ahead_avx2(const LaggedRun& run) noexcept;
 void causal_avx512(CausalRun& run) noexcept;
 void causal_lanes_avx512(LanesRun& run) noexcept;
+void look_ahead_avx512(const LaggedRun& run) noexcept;
 void weigh_portable(const WeighRun& run) noexcept;
 void weigh_avx2(const WeighRun& run) noexcept;
 void weigh_avx512(const WeighRun& run) noexcept;

@@ -2,21 +2,24 @@
 // A number per state, in registers that are filled up beyond the last state. Included inside a kernel file's unnamed
 // namespace, after registers.h.
 
-// Reads rows of `states` numbers into registers; nothing at or beyond `end`, which is where the last row ends.
+// Reads rows of numbers into registers; nothing at or beyond `end`, which is where the last row ends. Fixed: the number
+// of states, or 0 if it is known only now.
+template <long Fixed>
 struct RowReader {
-  long states;
+  long count;
   const double* end;
   LaneBits valid;  // of the last register: what is beyond the last state is filled up
 
-  RowReader(long count, const double* last_end) : states(count), end(last_end), valid{} {
-    for (long k = 0; k < lanes; ++k) valid[k] = k < count % lanes ? -1 : 0;
+  RowReader(long states, const double* last_end) : count(states), end(last_end), valid{} {
+    for (long k = 0; k < lanes; ++k) valid[k] = k < states % lanes ? -1 : 0;
   }
+  [[nodiscard]] long states() const { return Fixed > 0 ? Fixed : count; }
   [[nodiscard]] Lane read(const double* row, long v, double filling) const {
     const double* from = row + v * lanes;
-    if ((v + 1) * lanes <= states) return load(from);
+    if ((v + 1) * lanes <= states()) return load(from);
     if (from + lanes <= end) return valid ? load(from) : splat(filling);
     double padding[lanes] = {};
-    __builtin_memcpy(padding, from, static_cast<unsigned long>(states % lanes) * sizeof(double));
+    __builtin_memcpy(padding, from, static_cast<unsigned long>(states() % lanes) * sizeof(double));
     return valid ? load(padding) : splat(filling);
   }
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <data/large_pages.h>
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
 #include <io/open_file.h>
 #include <io/recording/recording_format.h>
 #include <io/tsv.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -184,20 +184,6 @@ SampleRange choose_samples(const RecordingSource& source, const RecordingPart& p
   return range;
 }
 
-// Memory of hundreds of megabytes is new to the process: a page of 2 MB is entered 512 times as fast as pages of 4 kB.
-void prefer_large_pages(SampleMatrix& samples) noexcept {
-#ifdef MADV_HUGEPAGE
-  constexpr std::size_t large_page = std::size_t{1} << 21U;
-  const std::size_t bytes = static_cast<std::size_t>(samples.size()) * sizeof(float);
-  void* begin = samples.data();
-  std::size_t rest = bytes;
-  // Whole pages only. A refusal costs nothing but time.
-  if (std::align(large_page, large_page, begin, rest) != nullptr) {
-    ::madvise(begin, rest / large_page * large_page, MADV_HUGEPAGE);
-  }
-#endif
-}
-
 Recording read_part(const RecordingSource& source, const RecordingPart& part) {
   const RecordingHeader& header = source.header();
   const std::vector<std::size_t> chosen = choose_channels(header, part.channels);
@@ -208,7 +194,8 @@ Recording read_part(const RecordingSource& source, const RecordingPart& part) {
   recording.sampling_frequency = recording.channels.front().sampling_frequency;
   recording.onset = range.onset;
   recording.samples.resize(range.count, static_cast<Index>(chosen.size()));
-  prefer_large_pages(recording.samples);
+  data::prefer_large_pages(recording.samples.data(),
+                           static_cast<std::size_t>(recording.samples.size()) * sizeof(float));
   source.read_samples(chosen, range.first, recording.samples);
   return recording;
 }

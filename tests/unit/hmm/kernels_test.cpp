@@ -95,7 +95,8 @@ class Kernels : public ::testing::TestWithParam<std::tuple<const kernels::Kernel
     const double log_evidence = smooth_plainly(chain, data::view(values), workspace, data::view(plain));
     const Index held = workspace.held();
     ASSERT_TRUE(kernels::suits_smoothing(chain)) << what;
-    std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
+    std::vector<double> weights(
+        static_cast<std::size_t>(kernels::smoothing_storage(set.lanes, values.rows(), values.cols())));
     const auto smoothed = kernels::smooth(set, chain, data::view(values), weights.data(), data::view(fast));
     EXPECT_LT(largest_difference(plain, fast), tolerance) << what;
     expect_close(smoothed.log_evidence, log_evidence, what);
@@ -204,7 +205,8 @@ TEST_P(EachSet, LeavesTheColumnsBesideAViewAlone) {
       Matrix wide_output = Matrix::Constant(windows, states + 2, 55);
       const MatrixView input{wide_input.data() + 1, windows, states, states + 3};
       const MutableMatrixView output{wide_output.data() + 1, windows, states, states + 2};
-      std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
+      std::vector<double> weights(
+          static_cast<std::size_t>(kernels::smoothing_storage(GetParam()->lanes, values.rows(), values.cols())));
       const auto smoothed = kernels::smooth(*GetParam(), chain, input, weights.data(), output);
       SmoothWorkspace workspace(windows, states);
       Matrix plain(windows, states);
@@ -223,7 +225,8 @@ void check_counts(const kernels::KernelSet& set, const Chain& chain, Index windo
   Matrix plain(windows, states);
   expectation_plainly(chain, data::view(values), workspace, data::view(plain));
   Matrix fast(windows, states);
-  std::vector<double> weights(static_cast<std::size_t>(kernels::smoothing_storage(values.rows(), values.cols())));
+  std::vector<double> weights(
+      static_cast<std::size_t>(kernels::smoothing_storage(set.lanes, values.rows(), values.cols())));
   Matrix pairs(states, kernels::padded(states));
   const auto expected =
       kernels::expect(set, chain, data::view(values), {weights.data(), pairs.data()}, data::view(fast));

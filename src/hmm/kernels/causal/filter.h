@@ -18,6 +18,7 @@ namespace {
 #include "hmm/kernels/causal/rows.h"
 #include "hmm/kernels/lanes/rows.h"
 #include "hmm/kernels/causal/sequences.h"
+#include "hmm/kernels/causal/lagged.h"
 // clang-format on
 
 // weights <- exp(l - largest) of contiguous rows; a missing window weighs 1.
@@ -57,6 +58,7 @@ inline void filter(CausalRun& run) noexcept {
 
 void HEED_CAUSAL_FILTER(CausalRun& run) noexcept { filter(run); }
 void HEED_CAUSAL_LANES(LanesRun& run) noexcept { SequencesFilter(run).go(); }
+void HEED_LOOK_AHEAD(const LaggedRun& run) noexcept { look_ahead(run); }
 void HEED_CAUSAL_WEIGH(const WeighRun& run) noexcept {
   weigh_exactly(run.log_likelihood, run.stride, run.weights, run.weighed, run.windows, run.states);
 }

@@ -11,7 +11,7 @@ class RowFilter {
       : run_(run),
         reader_(states(), run.log_likelihood + (run.windows - 1) * run.stride + states()),
         belief_(run.storage) {
-    const RowReader first(states(), run.posterior + states());
+    const RowReader<Fixed> first(states(), run.posterior + states());
     for (long v = 0; v < registers(); ++v) belief_.set(v, first.read(run.posterior, v, 0));
   }
 
@@ -84,7 +84,7 @@ class RowFilter {
   }
 
   CausalRun& run_;
-  RowReader reader_;
+  RowReader<Fixed> reader_;
   StateRow<Fixed> belief_;
   CausalEvidence evidence_;
 };

@@ -10,7 +10,7 @@ class RowPath {
       : run_(run),
         reader_(states(), run.log_likelihood + (run.windows - 1) * run.stride + states()),
         score_(run.scores) {
-    const RowReader first(states(), run.scores + states());
+    const RowReader<Fixed> first(states(), run.scores + states());
     for (long v = 0; Fixed > 0 && v < registers(); ++v) score_.set(v, first.read(run.scores, v, -infinity));
   }
 
@@ -92,6 +92,6 @@ class RowPath {
   }
 
   ViterbiRun& run_;
-  RowReader reader_;
+  RowReader<Fixed> reader_;
   StateRow<Fixed> score_;
 };

@@ -193,8 +193,8 @@ class Blocks {
   long width_;  // of a padded row
   double kept_;
   double* rows_;
-  RowReader evidence_;
-  RowReader posteriors_;
+  RowReader<0> evidence_;
+  RowReader<0> posteriors_;
   double shift_ = 0;
   long counted_ = 0;
 };

@@ -15,9 +15,6 @@ inline long windows_between_scalings(double smallest) {
 
 typedef double Pair __attribute__((vector_size(16)));  // NOLINT(modernize-use-using)
 
-// Weights of this many windows stay in the cache from the first half to the second; longer sequences
-// make them twice, which costs less than memory does.
-constexpr long windows_kept = 8192;
 constexpr long chunk = 128;
 
 // x <- x 2^-k with the sum of x in [1, 2); returns k.
