@@ -68,7 +68,8 @@ heed_status guarded(heed_error* error, const Run& run) noexcept {
 
 template <typename... Pointer>
 void require(const Pointer*... pointers) {
-  if (((pointers == nullptr) || ...)) throw Refused{HEED_NULL};
+  const bool one_is_null = (... || !pointers);
+  if (one_is_null) throw Refused{HEED_NULL};
 }
 
 template <typename Options>

@@ -48,9 +48,9 @@ TEST(ReferenceModel, LongerWindowsAreLessNoisy) {
 
 TEST(ReferenceModel, RefusesWindowsThatAreNone) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (const auto& [window, hop] : {std::pair{0.0, 0.0}, {1.0, 2.0}, {-1.0, -1.0}, {infinity, 1.0}, {NAN, NAN}}) {
+  for (const auto& times : {std::pair{0.0, 0.0}, {1.0, 2.0}, {-1.0, -1.0}, {infinity, 1.0}, {NAN, NAN}}) {
     test::expect_error(ErrorKind::invalid_argument, {"longer than 0 s"},
-                       [&] { (void)reference_model(Seconds{window}, Seconds{hop}); });
+                       [&] { (void)reference_model(Seconds{times.first}, Seconds{times.second}); });
   }
 }
 

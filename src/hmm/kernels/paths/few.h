@@ -66,7 +66,7 @@ class FewPath {
       top = larger(top, l[j]);
       finite &= l[j] < infinity;
     }
-    const auto whole = finite & (top > -infinity);
+    const auto whole = is_whole(finite, top);
     shift_ += whole ? top : Lane{};
     held_ += whole ? Lane{} : splat(1);
     for (long j = 0; j < N; ++j) store(evidence_[j], whole ? l[j] - top : Lane{});

@@ -56,8 +56,7 @@ class RowPath {
       all += read(v);
     }
     double shift = largest(top);
-    // A NaN can hide from comparisons, but not in the sum; nor can +inf.
-    const bool whole = sum(all) < infinity && shift > -infinity;
+    const bool whole = is_whole(sum(all), shift);
     if (!whole) shift = 0;
     double* const row = run_.scores + t * states();
     StateRow<Fixed> next(row);

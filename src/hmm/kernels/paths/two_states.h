@@ -66,7 +66,7 @@ class LeadPieces {
         b[t] = row[1];
       }
     }
-    const auto whole = (a < infinity) & (b < infinity) & ((a > -infinity) | (b > -infinity));
+    const auto whole = is_whole(a, b);
     const Lane furthest = splat(4 * limit_ + (run_.first < 0 ? -run_.first : run_.first) + 1);
     return whole ? clip(a - b, -furthest, furthest) : Lane{};
   }
