@@ -52,6 +52,14 @@ void check_folders(const BidsDataset& dataset, BidsTree& tree, ProblemList& prob
   if (dataset.participants.empty()) problems.error({}, "there is no sub- folder; " + meant);
 }
 
+// A recording that is refused, the second of two with the same run, has its tables all the same.
+bool is_beside_its_recording(BidsTree& tree, const fs::path& table) {
+  const std::string name = table.filename().string();
+  const std::string recording = name.substr(0, name.rfind('_')) + "_eeg.";
+  return std::ranges::any_of(tree.files(table.parent_path()),
+                             [&](const fs::path& file) { return file.filename().string().starts_with(recording); });
+}
+
 // Tables named like no recording apply to none, and nothing would be said of them.
 void check_stray_tables(const BidsDataset& dataset, BidsTree& tree, ProblemList& problems) {
   std::set<fs::path> used;
@@ -66,7 +74,7 @@ void check_stray_tables(const BidsDataset& dataset, BidsTree& tree, ProblemList&
     for (const fs::path& file : tree.files(folder)) {
       const std::string name = file.filename().string();
       const bool table = name.ends_with("_events.tsv") || name.ends_with("_channels.tsv");
-      if (table && !used.contains(file)) {
+      if (table && !used.contains(file) && !is_beside_its_recording(tree, file)) {
         problems.warning(file,
                          "belongs to no recording in this folder; name it like its recording, run-01 and run-1 "
                          "being different names");

@@ -145,7 +145,7 @@ TEST(RecordingFile, TellsWhichFileToGive) {
   expect_error(ErrorKind::unsupported, {"give its header"},
                [&] { (void)read_recording_header(folder.write("x.vmrk", "samples")); });
   expect_error(ErrorKind::unsupported, {"not a recording that heed can read", ".vhdr, .ahdr, .bdf", ".set", ".fif"},
-               [&] { (void)read_recording_header(folder.write("x.gdf", "samples")); });
+               [&] { (void)read_recording_header(folder.write("x.cnt", "samples")); });
   const auto pipe = folder.path() / "pipe.edf";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   expect_error(ErrorKind::io, {"is not a regular file"}, [&] { (void)read_recording_header(pipe); });
