@@ -3,7 +3,9 @@
 
 #include <heed/emission/log_likelihoods.h>
 
+#include <cmath>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "native/emissions.h"
@@ -28,6 +30,15 @@ double window_of(const Options& options, const std::optional<Model>& model) {
   return model && py::isinstance<Model>(options.emission) ? model->hop.value : 1;
 }
 
+std::size_t threads_of(const py::object& threads) {
+  if (threads.is_none()) return 1;
+  const double count = number_of(threads, "threads");
+  if (!(count >= 0 && count <= 1e6 && count == std::floor(count))) {
+    refuse("threads", "give a whole number, 1 or more, or 0 for as many as the machine has");
+  }
+  return count > 0 ? static_cast<std::size_t>(count) : std::max(1U, std::thread::hardware_concurrency());
+}
+
 }  // namespace
 
 Call parse(const py::object& values, const Options& options) {
@@ -47,8 +58,21 @@ Call parse(const py::object& values, const Options& options) {
   hmm::Chain chain = chain_of(arguments, states);
   auto bank = bank_of(arguments, states);
   auto dependent = model ? emission::dependent_model(*model, states) : std::nullopt;
-  return {std::move(rows),           std::move(lengths), std::move(model),    std::move(chain),
-          Seconds{arguments.window}, std::move(bank),    std::move(dependent)};
+  return {std::move(rows),           std::move(lengths), std::move(model),     std::move(chain),
+          Seconds{arguments.window}, std::move(bank),    std::move(dependent), threads_of(options.threads)};
+}
+
+std::vector<Slice> slices_of(const Call& call) {
+  std::vector<Slice> slices;
+  Slice slice;
+  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
+    slice.count += 1;
+    slice.rows += call.lengths[k];
+    if (slice.rows < call.rows_at_a_time() && k + 1 < call.lengths.size()) continue;
+    slices.push_back(slice);
+    slice = {k + 1, 0, slice.row + slice.rows, 0};
+  }
+  return slices;
 }
 
 MatrixView Evidence::of(const Slice& slice) {

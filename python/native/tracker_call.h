@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the trackers take from Python, parsed, and the way over its sequences: some at a time, without the GIL.
+// What the trackers take from Python, parsed, and the way over its sequences: some at a time, without the GIL, by as
+// many threads as are wanted.
 #pragma once
 
+#include <data/in_parallel.h>
 #include <heed/data/model.h>
 #include <heed/emission/dependence.h>
 #include <heed/hmm/bank.h>
@@ -9,6 +11,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +30,7 @@ struct Call {
   Seconds window{1};
   std::optional<hmm::Bank> bank{};                         // of an unknown switch probability, instead of the chain
   std::optional<emission::DependentGaussian> dependent{};  // of a model whose windows depend on each other
+  std::size_t threads = 1;
 
   [[nodiscard]] bool single() const { return lengths.size() == 1; }
   [[nodiscard]] Index longest() const { return *std::ranges::max_element(lengths); }
@@ -47,6 +51,7 @@ struct Options {
   py::object initial = py::none();
   py::object window = py::none();
   py::object lengths = py::none();
+  py::object threads = py::none();  // as many as the machine has: 0; one: none
 };
 
 // Throws invalid_argument naming the argument.
@@ -80,20 +85,29 @@ class Evidence {
   LogLikelihoods made_{};
 };
 
-// Calls work(slice, its lengths and log-likelihoods) over all sequences, some at a time, without the GIL, and looks for
-// Ctrl-C in between.
-template <typename Work>
-void in_slices(const Call& call, Released& released, const Work& work) {
-  Evidence evidence(call, released);
-  Slice slice;
-  for (std::size_t k = 0; k < call.lengths.size(); ++k) {
-    slice.count += 1;
-    slice.rows += call.lengths[k];
-    if (slice.rows < call.rows_at_a_time() && k + 1 < call.lengths.size()) continue;
-    work(slice, hmm::BatchView{evidence.of(slice), std::span(call.lengths).subspan(slice.first, slice.count)});
-    released.check();
-    slice = {k + 1, 0, slice.row + slice.rows, 0};
-  }
+// All sequences, some at a time; the same slices for any number of threads.
+std::vector<Slice> slices_of(const Call& call);
+
+// Calls work(slice, its lengths and log-likelihoods) over all sequences, without the GIL, and looks for Ctrl-C in
+// between. Every thread makes its work by make_work() and takes slices in their order.
+template <typename MakeWork>
+void in_slices(const Call& call, std::size_t threads, Released& released, const MakeWork& make_work) {
+  const std::vector<Slice> slices = slices_of(call);
+  std::atomic<std::size_t> next = 0;
+  data::each_in_parallel(std::min(threads, slices.size()), {threads}, [&](std::size_t /*thread*/) {
+    Evidence evidence(call, released);
+    auto work = make_work();
+    try {
+      for (std::size_t k = next++; k < slices.size(); k = next++) {
+        const Slice& slice = slices[k];
+        work(slice, hmm::BatchView{evidence.of(slice), std::span(call.lengths).subspan(slice.first, slice.count)});
+        released.check();
+      }
+    } catch (...) {
+      next = slices.size();
+      throw;
+    }
+  });
 }
 
 // A sequence on its own.
@@ -105,7 +119,7 @@ template <typename Work>
 void in_trials(const Call& call, const Work& work) {
   hmm::Bank bank = *call.bank;
   Released released;
-  in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
+  const auto over_slice = [&](const Slice& slice, const hmm::BatchView& batch) {
     Index row = 0;
     for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
       const LogLikelihoods windows = copied_windows(call, batch.log_likelihood.middle_rows(row, batch.lengths[k]));
@@ -114,7 +128,8 @@ void in_trials(const Call& call, const Work& work) {
       released.check();
       row += batch.lengths[k];
     }
-  });
+  };
+  in_slices(call, 1, released, [&] { return over_slice; });
 }
 
 }  // namespace heed::python

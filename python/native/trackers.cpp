@@ -62,19 +62,22 @@ void require_done(bool done) {
   if (!done) throw std::logic_error("heed: shapes that were checked do not fit; please report this");
 }
 
-// run(call, batch, out, released) writes the posteriors of a slice and whether that was done.
-template <typename Run>
-py::object posteriors(const Call& call, bool return_log_evidence, const Run& run) {
+// make_run() makes what a thread works with, of which run(batch, out, released) writes the posteriors of a slice and
+// gives whether that was done.
+template <typename MakeRun>
+py::object posteriors(const Call& call, bool return_log_evidence, const MakeRun& make_run) {
   const Index states = call.chain.states();
   py::array_t<double> result(shape_of(call, states));
   std::vector<SequenceSummary> summaries(call.lengths.size());
   const MutableMatrixView out{result.mutable_data(), call.rows.view.rows, states, states};
   {
     Released released;
-    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
-      const hmm::BatchPosteriorsView part{out.middle_rows(slice.row, slice.rows),
-                                          std::span(summaries).subspan(slice.first, slice.count)};
-      require_done(run(call, batch, part, released));
+    in_slices(call, call.threads, released, [&] {
+      return [&, run = make_run()](const Slice& slice, const hmm::BatchView& batch) mutable {
+        const hmm::BatchPosteriorsView part{out.middle_rows(slice.row, slice.rows),
+                                            std::span(summaries).subspan(slice.first, slice.count)};
+        require_done(run(batch, part, released));
+      };
     });
   }
   return with_evidence(call, std::move(result), summaries, return_log_evidence);
@@ -133,75 +136,85 @@ py::object dependent_posteriors(const Call& call, bool return_log_evidence, cons
 }
 
 py::object filter(const py::object& values, const Options& options, bool return_log_evidence) {
-  const Call parsed = parse(values, options);
-  if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence,
+  const Call call = parse(values, options);
+  if (call.dependent) {
+    return dependent_posteriors(call, return_log_evidence,
                                 [](const auto&... sequence) { return emission::filter(sequence...); });
   }
-  if (parsed.bank) {
-    return unknown_posteriors(parsed, return_log_evidence,
+  if (call.bank) {
+    return unknown_posteriors(call, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::filter(bank, windows); });
   }
-  hmm::FilterWorkspace workspace(parsed.chain.states());
-  return posteriors(parsed, return_log_evidence,
-                    [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
-                      return hmm::filter_batch_into(call.chain, batch, workspace, out);
-                    });
+  return posteriors(call, return_log_evidence, [&] {
+    return [&, workspace = hmm::FilterWorkspace(call.chain.states())](const auto& batch, const auto& out,
+                                                                      const Released& /*released*/) mutable {
+      return hmm::filter_batch_into(call.chain, batch, workspace, out);
+    };
+  });
 }
 
 py::object smooth(const py::object& values, const Options& options, bool return_log_evidence) {
-  const Call parsed = parse(values, options);
-  if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence,
+  const Call call = parse(values, options);
+  if (call.dependent) {
+    return dependent_posteriors(call, return_log_evidence,
                                 [](const auto&... sequence) { return emission::smooth(sequence...); });
   }
-  if (parsed.bank) {
-    return unknown_posteriors(parsed, return_log_evidence,
+  if (call.bank) {
+    return unknown_posteriors(call, return_log_evidence,
                               [](const auto& bank, const auto& windows) { return hmm::smooth(bank, windows); });
   }
-  hmm::SmoothWorkspace workspace;
-  if (parsed.single()) {
-    workspace.prepare(parsed.longest(), parsed.chain.states());
-  } else {
-    workspace.prepare_batch(parsed.longest(), parsed.chain.states());
+  return posteriors(call, return_log_evidence, [&] {
+    hmm::SmoothWorkspace prepared;
+    if (call.single()) {
+      prepared.prepare(call.longest(), call.chain.states());
+    } else {
+      prepared.prepare_batch(call.longest(), call.chain.states());
+    }
+    return
+        [&, workspace = std::move(prepared)](const auto& batch, const auto& out, const Released& /*released*/) mutable {
+          return hmm::smooth_batch_into(call.chain, batch, workspace, out);
+        };
+  });
+}
+
+// Rows between two looks for Ctrl-C: each looks ahead over `lag` windows.
+bool fixed_lag_into(const Call& call, Index lag, hmm::SmoothWorkspace& workspace, const hmm::BatchView& batch,
+                    const hmm::BatchPosteriorsView& out, Released& released) {
+  const Index rows_at_a_time = call.rows_at_a_time(std::clamp<Index>(lag, 1, call.longest()));
+  bool done = true;
+  Index row = 0;
+  for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
+    const Index count = batch.lengths[k];
+    hmm::FixedLagRun run(call.chain, {batch.log_likelihood.middle_rows(row, count), lag}, workspace,
+                         out.values.middle_rows(row, count));
+    while (run.look_back(rows_at_a_time)) released.check();
+    released.check();
+    out.sequences[k].log_evidence = run.log_evidence();
+    done = done && !std::isnan(run.log_evidence());
+    row += count;
   }
-  return posteriors(parsed, return_log_evidence,
-                    [&](const Call& call, const auto& batch, const auto& out, const Released& /*released*/) {
-                      return hmm::smooth_batch_into(call.chain, batch, workspace, out);
-                    });
+  return done;
 }
 
 py::object fixed_lag(const py::object& values, double lag, const Options& options, bool return_log_evidence) {
-  const Call parsed = parse(values, options);
-  if (parsed.dependent) {
-    return dependent_posteriors(parsed, return_log_evidence, [&](const auto&... sequence) {
+  const Call call = parse(values, options);
+  if (call.dependent) {
+    return dependent_posteriors(call, return_log_evidence, [&](const auto&... sequence) {
       return emission::fixed_lag(sequence..., Seconds{lag});
     });
   }
-  const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, parsed.window);
-  if (parsed.bank) {
-    return unknown_posteriors(parsed, return_log_evidence, [&](const auto& bank, const auto& windows) {
+  const Index lag_windows = hmm::lag_in_windows(Seconds{lag}, call.window);
+  if (call.bank) {
+    return unknown_posteriors(call, return_log_evidence, [&](const auto& bank, const auto& windows) {
       return hmm::fixed_lag(bank, windows, Seconds{lag});
     });
   }
-  hmm::SmoothWorkspace workspace(parsed.longest(), parsed.chain.states());
-  const Index rows_at_a_time = parsed.rows_at_a_time(std::clamp<Index>(lag_windows, 1, parsed.longest()));
-  return posteriors(parsed, return_log_evidence,
-                    [&](const Call& call, const auto& batch, const auto& out, Released& released) {
-                      bool done = true;
-                      Index row = 0;
-                      for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
-                        const Index count = batch.lengths[k];
-                        hmm::FixedLagRun run(call.chain, {batch.log_likelihood.middle_rows(row, count), lag_windows},
-                                             workspace, out.values.middle_rows(row, count));
-                        while (run.look_back(rows_at_a_time)) released.check();
-                        released.check();
-                        out.sequences[k].log_evidence = run.log_evidence();
-                        done = done && !std::isnan(run.log_evidence());
-                        row += count;
-                      }
-                      return done;
-                    });
+  return posteriors(call, return_log_evidence, [&] {
+    return [&, workspace = hmm::SmoothWorkspace(call.longest(), call.chain.states())](
+               const auto& batch, const auto& out, Released& released) mutable {
+      return fixed_lag_into(call, lag_windows, workspace, batch, out, released);
+    };
+  });
 }
 
 py::object viterbi(const py::object& values, const Options& options, bool return_log_probability) {
@@ -226,11 +239,13 @@ py::object viterbi(const py::object& values, const Options& options, bool return
     });
   } else {
     Released released;
-    hmm::ViterbiWorkspace workspace(call.longest(), call.chain.states());
-    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
-      const auto states = out.subspan(static_cast<std::size_t>(slice.row), static_cast<std::size_t>(slice.rows));
-      require_done(hmm::viterbi_batch_into(call.chain, batch, workspace,
-                                           {states, std::span(summaries).subspan(slice.first, slice.count)}));
+    in_slices(call, call.threads, released, [&] {
+      return [&, workspace = hmm::ViterbiWorkspace(call.longest(), call.chain.states())](
+                 const Slice& slice, const hmm::BatchView& batch) mutable {
+        const auto states = out.subspan(static_cast<std::size_t>(slice.row), static_cast<std::size_t>(slice.rows));
+        require_done(hmm::viterbi_batch_into(call.chain, batch, workspace,
+                                             {states, std::span(summaries).subspan(slice.first, slice.count)}));
+      };
     });
   }
   return with_evidence(call, std::move(result), summaries, return_log_probability);
@@ -292,7 +307,7 @@ py::dict path_probability(const py::object& values, const py::object& path, cons
   std::vector<hmm::PathProbability> found;
   {
     Released released;
-    in_slices(call, released, [&](const Slice& slice, const hmm::BatchView& batch) {
+    const auto add = [&](const Slice& slice, const hmm::BatchView& batch) {
       Index row = 0;
       for (const Index count : batch.lengths) {
         const MatrixView part = batch.log_likelihood.middle_rows(row, count);
@@ -302,7 +317,8 @@ py::dict path_probability(const py::object& values, const py::object& path, cons
             probability_of(call, windows, std::span(states).subspan(from, static_cast<std::size_t>(count))));
         row += count;
       }
-    });
+    };
+    in_slices(call, 1, released, [&] { return add; });
   }
   const auto each = [&](auto member) -> py::object {
     std::vector<double> numbers;
@@ -355,12 +371,13 @@ void define(py::module_& module, const char* name, const char* extra, const text
       name,
       [](const py::object& values, const py::object& switch_probability, const py::object& emission,
          const py::object& transition, const py::object& initial, const py::object& window, const py::object& lengths,
-         bool with_extra) {
-        return function(values, {switch_probability, emission, transition, initial, window, lengths}, with_extra);
+         const py::object& threads, bool with_extra) {
+        return function(values, {switch_probability, emission, transition, initial, window, lengths, threads},
+                        with_extra);
       },
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(), py::arg("emission") = py::none(),
       py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = py::none(),
-      py::arg("lengths") = py::none(), py::arg(extra) = false, docstring(text).c_str());
+      py::arg("lengths") = py::none(), py::arg("threads") = 1, py::arg(extra) = false, docstring(text).c_str());
 }
 
 void define_fixed_lag(py::module_& module) {
@@ -368,14 +385,15 @@ void define_fixed_lag(py::module_& module) {
       "fixed_lag",
       [](const py::object& values, const py::object& switch_probability, const py::object& lag,
          const py::object& emission, const py::object& transition, const py::object& initial, const py::object& window,
-         const py::object& lengths, bool return_log_evidence) {
+         const py::object& lengths, const py::object& threads, bool return_log_evidence) {
         return fixed_lag(values, number_of(lag, "lag"),
-                         {switch_probability, emission, transition, initial, window, lengths}, return_log_evidence);
+                         {switch_probability, emission, transition, initial, window, lengths, threads},
+                         return_log_evidence);
       },
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(),
       py::arg("lag") = hmm::default_lag.value, py::arg("emission") = py::none(), py::arg("transition") = py::none(),
       py::arg("initial") = py::none(), py::arg("window") = py::none(), py::arg("lengths") = py::none(),
-      py::arg("return_log_evidence") = false, docstring(texts::fixed_lag).c_str());
+      py::arg("threads") = 1, py::arg("return_log_evidence") = false, docstring(texts::fixed_lag).c_str());
 }
 
 void define_path_probability(py::module_& module) {

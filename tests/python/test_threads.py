@@ -34,6 +34,34 @@ def test_many_threads_get_what_one_would():
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("tracker", TRACKERS, ids=NAMES)
+@pytest.mark.parametrize("chain", [{"switch_probability": 0.01}, {"transition": np.full((8, 8), 0.02) + 0.84 * np.eye(8)}],
+                         ids=["sticky", "dense"])
+def test_any_number_of_threads_gives_the_same_bits(tracker, chain):
+    lengths = np.random.default_rng(4).integers(300, 900, 80)
+    values = scores(lengths.sum(), speakers=8)
+    wanted = "return_log_probability" if tracker is heed.viterbi else "return_log_evidence"
+    call = lambda **threads: tracker(values, emission=EMISSION, lengths=lengths, **chain, **threads, **{wanted: True})
+    rows, evidence = call()
+    for threads in (1, 2, 3, 100, 0):
+        other_rows, other_evidence = call(threads=threads)
+        np.testing.assert_array_equal(other_rows, rows)
+        np.testing.assert_array_equal(other_evidence, evidence)
+
+
+def test_a_call_with_threads_names_the_window_that_is_wrong():
+    block = scores(400_000).reshape(1000, 400, 2)
+    block[700, 17, 1] = 3
+    with pytest.raises(heed.BadDataError, match="window 280018"):
+        heed.smooth(block, 0.01, emission=EMISSION, threads=4)
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, float("nan")])
+def test_threads_are_counted_in_whole_numbers(threads):
+    with pytest.raises(heed.InvalidArgumentError, match="threads: give a whole number"):
+        heed.filter(scores(10), 0.01, threads=threads)
+
+
 def test_many_threads_evaluate_fit_and_compare():
     pytest.importorskip("sklearn")
     cohort = heed.simulate_scores(participants=4, trials=2, minutes=2, switch_every=60, seed=3)

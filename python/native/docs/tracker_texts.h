@@ -39,9 +39,12 @@ lengths : array of int, optional
 
 inline constexpr TrackerText filter{
     "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n--\n\n"
+    "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
     "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
-    R"(return_log_evidence : bool
+    R"(threads : int
+    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
+    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
+return_log_evidence : bool
     Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
@@ -60,9 +63,12 @@ array([[0.6 , 0.4 ],
 
 inline constexpr TrackerText smooth{
     "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n--\n\n"
+    "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
     "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
-    R"(return_log_evidence : bool
+    R"(threads : int
+    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
+    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
+return_log_evidence : bool
     Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
@@ -79,9 +85,12 @@ Examples
 
 inline constexpr TrackerText viterbi{
     "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_probability=False)\n--\n\n"
+    "lengths=None, threads=1, return_log_probability=False)\n--\n\n"
     "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
-    R"(return_log_probability : bool
+    R"(threads : int
+    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
+    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
+return_log_probability : bool
     Also return the joint log-probability of the path and the windows.
 
 Returns
@@ -98,10 +107,13 @@ array([0, 0, 0], dtype=int32)
 
 inline constexpr TrackerText fixed_lag{
     "fixed_lag(values, switch_probability=None, *, lag=5.0, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, return_log_evidence=False)\n--\n\n"
+    "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
     Seconds of look-ahead, rounded up to whole windows; at least 0, and finite: ``smooth`` sees all windows.
+threads : int
+    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
+    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
 return_log_evidence : bool
     Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
