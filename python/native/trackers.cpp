@@ -183,13 +183,12 @@ bool fixed_lag_into(const Call& call, Index lag, hmm::SmoothWorkspace& workspace
   const Index rows_at_a_time = call.rows_at_a_time(std::clamp<Index>(lag, 1, call.longest()));
   bool done = true;
   Index row = 0;
-  for (std::size_t k = 0; k < batch.lengths.size(); ++k) {
-    const Index count = batch.lengths[k];
+  for (std::size_t k = 0; const Index count : batch.lengths) {
     hmm::FixedLagRun run(call.chain, {batch.log_likelihood.middle_rows(row, count), lag}, workspace,
                          out.values.middle_rows(row, count));
     while (run.look_back(rows_at_a_time)) released.check();
     released.check();
-    out.sequences[k].log_evidence = run.log_evidence();
+    out.sequences[k++].log_evidence = run.log_evidence();
     done = done && !std::isnan(run.log_evidence());
     row += count;
   }
