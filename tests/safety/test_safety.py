@@ -42,7 +42,7 @@ class Trace(unittest.TestCase):
         for name, old, new, words in (
                 ("requirements.md", "GainRuleTest.WaitsInTheDeadZone", "GainRuleTest.IsNotThere", "no test GainRuleTest.IsNotThere"),
                 ("requirements.md", "| CORE-9 |", "| CORE-99 |", "CORE-9 is not a requirement"),
-                ("hazards.md", "LIVE-4, LIVE-6", "", "HAZ-9: no control"),
+                ("hazards.md", "LIVE-4, LIVE-6, ADAPT-2", "", "HAZ-9: no control"),
                 ("requirements.md", "`GainRuleTest.BrokenPosteriorHoldsEveryGain`", "", "CORE-9: no test"),
                 ("trace.md", "HAZ-1", "HAZ-0", "not up to date")):
             with self.subTest(words=words):
