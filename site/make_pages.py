@@ -15,11 +15,12 @@ import shutil
 import subprocess
 import sys
 
+import prose
+import record_demo
+from prose import block
+
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 LAYERS = re.compile(r"^([a-z]+):", re.M)
-# Comments and docstrings are prose, which no reader should have to scroll sideways for.
-WRAPPED = "<style>.md-typeset pre > code { white-space: pre-wrap; }</style>\n\n"
-
 
 def as_mkdocs_reads_it(text):
     """Fences say their language alone, and lists and tables stand apart from the text before them."""
@@ -87,12 +88,18 @@ class Site:
         return (self.output / place).read_text(encoding="utf-8")
 
 
-def block(text, language="text"):
-    return f"````{language}\n{text.strip()}\n````\n"
-
-
 def title_of(text):
     return re.search(r"^# (.*)", text, re.M)[1]
+
+
+def colours(palette):
+    """Those of heed's pages, in the light and in the dark, as variables of CSS."""
+    light, dark = [], []
+    for name, *values in re.findall(r"^(pages\.\w+) +(#\w+)(?: +(#\w+))?", palette.read_text(encoding="utf-8"), re.M):
+        variable = name.replace("pages.", "--heed-")
+        light.append(f"{variable}: {values[0]};")
+        dark.append(f"{variable}: {values[1] or values[0]};")
+    return f":root {{ {' '.join(light)} }}\n[data-md-color-scheme=\"slate\"] {{ {' '.join(dark)} }}\n"
 
 
 def add_help(site, program):
@@ -105,15 +112,13 @@ def add_help(site, program):
 def headers(site):
     """One page per layer with its public headers, whose comments are their contract; one page for C."""
     layers = LAYERS.findall((site.root / "layers.txt").read_text())
-    for layer in layers:
-        found = sorted((site.root / "include" / "heed" / layer).glob("*.h"))
-        sections = [f"## heed/{layer}/{path.name}\n\n{block(path.read_text(), 'cpp')}" for path in found]
+    groups = [(f"C++: heed::{layer}", "cpp", f"cpp_{layer}", f"{layer}/*.h") for layer in layers]
+    for title, language, name, pattern in (*groups, ("C: headers", "c", "c", "c*.h")):
+        found = sorted((site.root / "include" / "heed").glob(pattern))
+        sections = [f"## heed/{path.relative_to(site.root / 'include' / 'heed')}\n\n{prose.header(path.read_text(), language)}" for path in found]
         if sections:
-            site.write(f"reference/cpp_{layer}.md", f"# C++: heed::{layer}\n\n{WRAPPED}" + "\n".join(sections))
-            yield f"C++: {layer}", f"reference/cpp_{layer}.md"
-    found = sorted((site.root / "include" / "heed").glob("c*.h"))
-    site.write("reference/c.md", f"# C: headers\n\n{WRAPPED}" + "\n".join(f"## heed/{path.name}\n\n{block(path.read_text(), 'c')}" for path in found))
-    yield "C: headers", "reference/c.md"
+            site.write(f"reference/{name}.md", f"# {title}\n\n" + "\n".join(sections))
+            yield title.replace("heed::", ""), f"reference/{name}.md"
 
 
 def functions_for_matlab(site):
@@ -122,7 +127,7 @@ def functions_for_matlab(site):
         comment = re.search(r"^function.*\n((?:%.*\n)+)", path.read_text())[1]
         text = "\n".join(line[1:] for line in comment.splitlines())
         sections.append(f"## {path.stem}\n\n{block(text)}")
-    site.write("reference/matlab.md", f"# MATLAB: functions\n\n{WRAPPED}" + "\n".join(sections))
+    site.write("reference/matlab.md", "# MATLAB: functions\n\n" + "\n".join(sections))
     return "MATLAB: functions", "reference/matlab.md"
 
 
@@ -130,7 +135,7 @@ def signature_of(value):
     try:
         return str(inspect.signature(value))
     except (TypeError, ValueError):
-        return ""  # the docstring of a native function begins with it
+        return ""
 
 
 def is_of_heed(owner, method):
@@ -139,20 +144,37 @@ def is_of_heed(owner, method):
     return home is not None and home.__module__.split(".")[0] == "heed"
 
 
+def members(owner):
+    """Public methods of a class, or functions of a module, with what they say of themselves."""
+    for name, value in inspect.getmembers(owner, callable):
+        public = name in owner.__all__ if inspect.ismodule(owner) else not name.startswith("_") and is_of_heed(owner, name)
+        if public and inspect.getdoc(value):
+            yield name, value
+
+
+def described(level, title, value):
+    """Its name, how it is called (what native code has written above its docstring, or what Python knows), and what it does."""
+    name, words = title.rpartition(".")[2], inspect.getdoc(value)
+    stated = re.match(rf"{name}\(.*\)(?: -> .*)?\n+", words)
+    call = stated[0].strip() if stated else name + signature_of(value)
+    return f"{level} {title}\n\n{block(call, 'python')}\n{prose.docstring(words[stated.end() if stated else 0:])}\n"
+
+
 def names_for_python(site, module):
     sys.path.insert(0, str(module))
     heed = importlib.import_module("heed")
     sections = []
     for name in sorted(heed.__all__, key=str.lower):
         value = getattr(heed, name)
-        if not (inspect.isclass(value) or callable(value)) or not inspect.getdoc(value):
-            continue  # modules have pages, and the version and other constants no docstring of their own
-        text = f"## heed.{name}\n\n{block(f'{name}{signature_of(value)}', 'python')}\n{block(inspect.getdoc(value))}"
-        for method, call in inspect.getmembers(value, callable) if inspect.isclass(value) else []:
-            if not method.startswith("_") and inspect.getdoc(call) and is_of_heed(value, method):
-                text += f"\n### {name}.{method}\n\n{block(inspect.getdoc(call))}"
-        sections.append(text)
-    site.write("reference/python.md", f"# Python: names\n\n{WRAPPED}" + "\n".join(sections))
+        if inspect.ismodule(value):
+            sections.append(f"## heed.{name}\n\n{prose.docstring(inspect.getdoc(value))}\n")
+        elif callable(value):
+            sections.append(described("##", f"heed.{name}", value))
+        else:
+            continue  # the version
+        if inspect.isclass(value) or inspect.ismodule(value):
+            sections += [described("###", f"{name}.{member}", call) for member, call in members(value)]
+    site.write("reference/python.md", "# Python: names\n\n" + "\n".join(sections))
     return "Python: names", "reference/python.md"
 
 
@@ -186,7 +208,9 @@ def main():
             site.add(page)
     home = (site.root / "site" / "home.md").read_text(encoding="utf-8")
     site.write("index.md", home + re.sub(r"^# .*\n", "", site.read("index.md"), count=1))
-    site.write("tables.css", (site.root / "site" / "tables.css").read_text(encoding="utf-8"))
+    look = (site.root / "site" / "look.css").read_text(encoding="utf-8")
+    site.write("look.css", colours(site.root / "palette.txt") + look)
+    record_demo.make(options.program, site.output / "demo")
     add_help(site, options.program)
     references = [*headers(site), functions_for_matlab(site)]
     if options.module:

@@ -9,11 +9,22 @@ import argparse
 import html.parser
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import urllib.parse
 
 LEAST_PAGES = 80
+PYTHON_NAMES = """
+import heed
+for name in heed.__all__:
+    value = getattr(heed, name)
+    if isinstance(value, str):
+        continue
+    print("heed." + name)
+    inside = getattr(value, "__all__", None) or (vars(value) if isinstance(value, type) else ())
+    print(*(name + "." + each for each in inside if not each.startswith("_") and callable(getattr(value, each))), sep="\\n")
+"""
 
 
 class Reader(html.parser.HTMLParser):
@@ -66,6 +77,29 @@ def problems(site):
         yield "the search does not find heed_smooth"
 
 
+def public_names(root, python, module):
+    """What each page of the reference has to name: all that others may call."""
+    include = root / "include" / "heed"
+    for header in include.rglob("*.h"):
+        layer = header.parent.name
+        code = re.sub(r"/\*.*?\*/|//[^\n]*|^#.*?[^\\\\]$|^ private:.*?^};", "", header.read_text(encoding="utf-8"), flags=re.S | re.M)
+        page = "c" if layer == "heed" else f"cpp_{layer}"
+        if layer == "heed" or (root / "src" / layer).is_dir():
+            yield page, set(re.findall(r"\b(heed_\w+)\(" if page == "c" else r"\b([a-z]\w+)\(", code))
+    yield "matlab", {path.stem for path in (root / "matlab").glob("heed_*.m")}
+    if module:
+        said = subprocess.run([python, "-c", PYTHON_NAMES], env={"PYTHONPATH": module, "PATH": "/usr/bin"}, capture_output=True, text=True, check=True)
+        yield "python", set(said.stdout.split())
+
+
+def left_out(site, names_by_page):
+    for name, wanted in names_by_page:
+        path = site / "reference" / f"{name}.html"
+        text = "".join(read(path).text) if path.exists() else ""
+        found = set(re.findall(r"[\w.]+", text)) | set(re.findall(r"\w+", text))
+        yield from (f"reference/{name}.html: nothing is said of {each}" for each in sorted(wanted - found))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", type=pathlib.Path)
@@ -77,7 +111,8 @@ def main():
     module = ["--module", options.module] if options.module else []
     subprocess.run([options.python, "-B", options.root / "site" / "make_pages.py", options.root, options.output, "--program", options.program, *module], check=True)
     subprocess.run(["mkdocs", "build", "--quiet", "--strict"], cwd=options.output, check=True)
-    found = sorted(set(problems(options.output / "site")))
+    site = options.output / "site"
+    found = sorted({*problems(site), *left_out(site, public_names(options.root, options.python, options.module))})
     print(*found, sep="\n")
     print(f"{len(found)} problems")
     return 1 if found else 0
