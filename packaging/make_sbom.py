@@ -16,14 +16,18 @@ import sys
 
 
 def parts(root):
-    """Name, Debian package and licence of each row of the table."""
+    """Package and licence of each row of the table."""
     for line in (root / "docs" / "safety" / "third_party.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and len(cells) == 5 and cells[1].startswith("`"):
-            yield cells[0], cells[1].strip("`"), cells[2]
+            yield cells[1].strip("`"), cells[2]
 
 
-def version_of(package):
+def version_of(package, root):
+    """What is embedded has its version in the tree, what Debian packages on this machine."""
+    embedded = json.loads((root / "web" / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    if package in embedded:
+        return embedded[package]
     done = subprocess.run(["dpkg-query", "--show", "--showformat=${Version}", package], capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 and done.stdout else None
 
@@ -44,7 +48,7 @@ def main():
     digest = lambda path: hashlib.sha256(path.read_bytes()).hexdigest()
     files = [{"SPDXID": identifier(path.name), "fileName": f"./{path.name}", "checksums": [{"algorithm": "SHA256", "checksumValue": digest(path)}],
               "licenseConcluded": "MIT", "copyrightText": "NOASSERTION"} for path in shipped]
-    third = [described(package, version_of(package), licence) for _, package, licence in parts(root)]
+    third = [described(package, version_of(package, root), licence) for package, licence in parts(root)]
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", datetime.datetime.now().timestamp()))
     unique = hashlib.sha256("".join(file["checksums"][0]["checksumValue"] for file in files).encode()).hexdigest()
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-heed")]

@@ -133,7 +133,7 @@ def functions_for_matlab(site):
 
 def signature_of(value):
     try:
-        return str(inspect.signature(value))
+        return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(value)))  # annotations may be words
     except (TypeError, ValueError):
         return ""
 

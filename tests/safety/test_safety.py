@@ -20,6 +20,19 @@ def traced(root):
     return subprocess.run([sys.executable, "-B", ROOT / "packaging" / "trace_table.py", root], capture_output=True, text=True, check=False)
 
 
+def embedded():
+    return json.loads((ROOT / "web" / "package.json").read_text(encoding="utf-8"))["dependencies"]
+
+
+def needed_by_packages():
+    """What is embedded, and what heed's packages depend on; but for the programs that load them, and -dev, whose library it is."""
+    yield from embedded()
+    for line in re.findall(r"^Depends: ((?:.*\n(?: .*\n)*))", (ROOT / "debian" / "control").read_text(encoding="utf-8"), re.M):
+        for name in re.findall(r"(?<![$\w{(.-])((?:lib|python3-)[a-z][\w.+-]*)", line):
+            if not name.endswith("-dev") and not name.startswith("libheed"):
+                yield name
+
+
 class Trace(unittest.TestCase):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -63,6 +76,9 @@ class Trace(unittest.TestCase):
         table = (ROOT / "docs" / "safety" / "third_party.md").read_text(encoding="utf-8")
         self.assertEqual(names, {"heed", *re.findall(r"^\|[^|]*\| `([^`]+)`", table, re.M)})
         self.assertGreater(len(names), 10)
+        self.assertEqual(set(needed_by_packages()) - names, set())
+        versions = {package["name"]: package.get("versionInfo") for package in made["packages"]}
+        self.assertEqual(versions["uplot"], embedded()["uplot"])
         elements = {"SPDXRef-DOCUMENT", *(item["SPDXID"] for item in made["packages"] + made["files"])}
         for relation in made["relationships"]:
             self.assertLessEqual({relation["spdxElementId"], relation["relatedSpdxElement"]}, elements)
