@@ -82,7 +82,7 @@ void add_source_flags(CLI::App& verb, LiveFlags& flags) {
 
 void add_live_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("source", flags.source,
-                  "replay:DIR, replay:FILE.xdf, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
+                  "replay:DIR, replay:FILE, simulated:, - (NDJSON on standard input), tcp://HOST:PORT, unix:PATH, "
                   "biosemi://HOST:PORT, lsl:NAME")
       ->type_name("URL");
   verb.add_option("-o,--out", flags.outputs,

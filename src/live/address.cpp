@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::array forms{
     AddressForm{"replay",
-                "replay:DIR[?switch-every=A-B&seed=N] or replay:FILE.xdf[?eeg=STREAM&speakers=NAME:STREAM,...]",
-                "a run of a BIDS folder, or a recording of LabRecorder; with switch-every, the talkers' sounds are "
+                "replay:DIR[?switch-every=A-B&seed=N], replay:FILE.xdf[?eeg=STREAM&speakers=NAME:STREAM,...] or "
+                "replay:FILE of another format",
+                "a run of a BIDS folder, a recording of LabRecorder, or one file of EEG; with switch-every, the "
+                "talkers' sounds are "
                 "exchanged every A to B seconds",
                 true, false, false, "switch-every seed eeg speakers"},
     AddressForm{"simulated",

@@ -90,6 +90,23 @@ class Lines(SignalTest):
         self.assertEqual(marked[0]["t"], 108.5)
         self.assertEqual(len(marked), SECONDS - 8)
 
+    def test_a_recording_without_a_folder_is_replayed_beside_sound_files(self):
+        recording = next((self.folder / "set").rglob("*_run-01_eeg.vhdr"))
+        self.heed("live", f"replay:{recording}", *self.model, *self.sounds, "--speed", "max", "--out", "tsv:live.tsv")
+        expected = [row[:4] for row in self.read_table("offline.tsv").rows]
+        self.assertEqual([row[:4] for row in self.read_table("live.tsv").rows], expected)
+        # The same moment, said by an offset and by one of the recording's own events.
+        recording.with_suffix(".vmrk").write_text("Brain Vision Data Exchange Marker File, Version 1.0\n[Common Infos]\n[Marker Infos]\n"
+                                                  f"Mk1=Stimulus,go,{int(7.5 * RATE) + 1},1,0\n")
+        recording.write_text(recording.read_text().replace("[Common Infos]\n", f"[Common Infos]\nMarkerFile={recording.stem}.vmrk\n"))
+        for name, start in (("marked", ("--marker", "Stimulus/go")), ("offset", ("--audio-offset", "7.5"))):
+            self.heed("live", f"replay:{recording}", *self.model, *self.sounds, *start, "--speed", "max", "--out", f"tsv:{name}.tsv")
+        self.assertEqual(self.read("marked.tsv"), self.read("offset.tsv"))
+        self.assertEqual(self.read_table("marked.tsv").rows[0][0], "7.5")
+        self.refused(2, "live", f"replay:{recording}", *self.model, says=("brings EEG alone", "name a sound file"))
+        self.refused(2, "live", f"replay:{recording}?seed=2", *self.model, *self.sounds, says="in a BIDS folder only")
+        self.refused(69, "live", "replay:set/dataset_description.json", *self.model, says="dataset_description.json")
+
     def test_a_marker_that_never_comes_is_told(self):
         self.live(self.header() + self.lines(), *self.sounds, "--marker", "go", "--out", "ndjson:out.ndjson")
         self.assertEqual(self.read("out.ndjson"), "")

@@ -4,12 +4,14 @@
 #include <io/digest.h>
 #include <io/xdf/xdf_file.h>
 #include <live/sources/open_source.h>
+#include <live/sources/recording_replay.h>
 #include <live/sources/stored_run.h>
 #include <live/sources/xdf_replay.h>
 #include <pipeline/artificial_switches.h>
 #include <pipeline/exchanged_talkers.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -105,6 +107,16 @@ pipeline::ChosenChannels channels_of(const io::BidsRun& run, const pipeline::Run
   return chosen;
 }
 
+// One file, without the folder around it that says who was heard.
+std::unique_ptr<Source> open_file(const SourceRequest& request, bool is_xdf) {
+  if (request.address.options.contains("switch-every") || request.address.options.contains("seed")) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        request.address.text + ": talkers can be exchanged in a BIDS folder only; make one of the recording first");
+  }
+  return is_xdf ? open_xdf(request) : open_recording(request);
+}
+
 void exchange_talkers(const Address& address, std::vector<io::TrialPlan>& trials) {
   const auto every = address.options.find("switch-every");
   if (every == address.options.end()) return;
@@ -138,12 +150,15 @@ StoredRun replayed_run(const SourceRequest& request) {
 }
 
 std::unique_ptr<Source> open_replay(const SourceRequest& request) {
-  if (io::is_xdf_file(request.address.path)) return open_xdf(request);
+  const bool is_xdf = io::is_xdf_file(request.address.path);
+  if (is_xdf) return open_file(request, is_xdf);
   if (request.address.options.contains("eeg") || request.address.options.contains("speakers")) {
     throw Error(
         ErrorKind::invalid_argument,
         request.address.text + ": eeg and speakers are for XDF files; the events of a BIDS folder say who speaks");
   }
+  const bool is_file = std::filesystem::is_regular_file(request.address.path);
+  if (is_file || io::is_recording_file(request.address.path)) return open_file(request, is_xdf);
   const Hertz rate =
       request.decoder ? request.decoder->preprocessing.sampling_frequency : Preprocessing{}.sampling_frequency;
   const ReplayOptions options{.rate = rate, .window = request.window, .block = request.block};

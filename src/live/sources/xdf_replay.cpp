@@ -171,10 +171,6 @@ class XdfReplay final : public Source {
 };
 
 io::XdfRules rules_of(const Address& address) {
-  if (address.options.contains("switch-every") || address.options.contains("seed")) {
-    throw Error(ErrorKind::invalid_argument,
-                address.text + ": talkers can be exchanged in a BIDS folder only; convert the recording to one first");
-  }
   io::XdfRules rules;
   if (const auto eeg = address.options.find("eeg"); eeg != address.options.end()) rules.eeg = eeg->second;
   const auto speakers = address.options.find("speakers");
