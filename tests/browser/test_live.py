@@ -176,15 +176,18 @@ class LivePageTest(unittest.TestCase):
     def test_a_restart_of_heed_is_survived(self):
         session = self.demo()
         port = session.port
+        unanswered = "return [...document.querySelectorAll('#attend, #listeners, .sliders, #pause')].map(one => one.closest('[inert]') !== null)"
         self.browser.run("window.mark = 'the same page'")
         session.end()
         self.wait("return document.getElementById('connection').className === 'lost'", "the loss to be noticed")
+        self.assertTrue(all(self.browser.run(unanswered)), "nobody would answer")
         self.shoot("disconnected")
         self.complaints_expected = True  # Chromium tells the console of every connection that was refused
         Session(self, "--demo", "--no-browser", "--speed", "8", port=port)
         self.wait("return document.getElementById('connection').textContent === 'Connected'", "the connection")
         self.wait("const t = Number(document.getElementById('meters').dataset.t); return t > 1 && t < 60", "new windows")
         self.assertEqual(self.browser.run("return window.mark"), "the same page")
+        self.assertFalse(any(self.browser.run(unanswered)))
 
     def test_three_talkers_a_hard_listener_and_lost_eeg_are_one_click_away(self):
         self.demo()

@@ -30,11 +30,17 @@
   if (location.search) history.replaceState(null, '', location.pathname);
 
   // ---- the session ----
+  // What is shown has passed, and nobody would answer: controls can be neither clicked nor reached by the keyboard.
+  const setStale = stale => {
+    document.body.classList.toggle('stale', stale);
+    for (const controls of document.querySelectorAll('#demo .buttons, #steering .sliders, #steering .buttons')) controls.inert = stale;
+  };
+
   const begin = fresh => {
     const same = session && session.instance === fresh.instance && session.number === fresh.number;
     if (!same) seen = session && session.instance === fresh.instance ? seen : -1;
     session = fresh;
-    document.body.classList.toggle('stale', !fresh.running);
+    setStale(!fresh.running);
     if (!fresh.running) return rest(fresh.another);
     over = false;
     connection('Connected', 'good');
@@ -64,7 +70,7 @@
 
   // Between two sessions, or behind the last. another: heed is making the next one ready.
   const rest = another => {
-    document.body.classList.add('stale');
+    setStale(true);
     over = !another;
     search.end();
     connection(another ? 'heed is getting ready, or waits for its source…' : 'The session has ended.', another ? '' : 'lost');
@@ -173,8 +179,8 @@
     byId('heads').hidden = learnt.electrodes.length < fewest;
     Heads.draw(byId('head-then'), learnt.electrodes, learnt.then);
     Heads.draw(byId('head-now'), learnt.electrodes, learnt.now);
-    show('heads-words', `How the EEG follows attended speech ${Math.round(1000 * learnt.lag)} ms later, each map relative to its largest value. ` +
-      `Then and now are alike by ${learnt.likeness.toFixed(2)}.`);
+    show('heads-words', `How the EEG follows attended speech ${Math.round(1000 * learnt.lag)} ms later: red where it rises with the voice, blue where ` +
+      `it falls, each map relative to its largest value. Then and now are alike by ${learnt.likeness.toFixed(2)}.`);
   };
 
   // How often a single window was right, at first and of late, where the truth is known.
@@ -264,7 +270,7 @@
         health.rate !== null && session.rate > 0 && Math.abs(health.rate / (session.rate * (session.speed ?? 1)) - 1) > 0.1],
       [session.rate > 0 ? 'Last EEG' : 'Last scores', health.silent < 1 ? 'just now' : `${Math.round(health.silent)} s ago`, health.silent > 2],
       ['Gaps', `${health.gaps} (${health.lost_samples} samples)`, health.gaps > 0],
-      ['Drift of the sound', `${health.drift_ppm.toFixed(0)} ppm`, Math.abs(health.drift_ppm) > 500],
+      ...session.rate > 0 ? [['Drift of the sound', `${health.drift_ppm.toFixed(0)} ppm`, Math.abs(health.drift_ppm) > 500]] : [],
       ['Latency, median / 99 %', `${milliseconds(health.latency_p50)} / ${milliseconds(health.latency_p99)}`, health.latency_p99 > 0.1],
       ['Windows', `${health.windows} (${health.held} without evidence)`, false],
       ['Switches heard', String(health.switches), false],
@@ -413,7 +419,7 @@
     once('log', addLine);
     once('ended', data => rest(data.another));
     events.addEventListener('error', () => {
-      document.body.classList.add('stale');
+      setStale(true);
       search.end();
       if (events.readyState !== EventSource.CLOSED) {
         connection(over ? 'The session has ended. The page waits for the next one at this address…'

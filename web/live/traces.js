@@ -128,7 +128,7 @@ const Traces = (() => {
       }), posterior, this.boxes.posterior);
       const lines = this.speakers.map((_, k) => ({ paths: stepped, points, width: 1.5, stroke: speakerColour(k) }));
       this.plots.scores = new uPlot(this.options('scores', this.height('scores'), lines, [], {
-        scale: { range: (_, low, high) => (low === null ? [-0.1, 0.1] : [Math.min(low, -0.1), Math.max(high, 0.1)]) },
+        scale: { range: (_, low, high) => Traces.roomFor(low ?? 0, high ?? 0) },
         values: (_, ticks) => ticks.map(tick => String(Math.round(1000 * tick) / 1000)),
       }), scores, this.boxes.scores);
     }
@@ -215,5 +215,11 @@ const Traces = (() => {
   }
   Traces.speakerColour = speaker => `var(--speaker-${speaker % count + 1})`;
   Traces.clock = clock;
+  // Of scores: zero and a tenth beside it are seen, and no line is cut at the rim.
+  Traces.roomFor = (low, high) => {
+    const [least, most] = [Math.min(low, -0.1), Math.max(high, 0.1)];
+    const rim = 0.04 * (most - least);
+    return [least - rim, most + rim];
+  };
   return Traces;
 })();
