@@ -137,6 +137,7 @@ class BadInput(LiveStreamTest):
                 ("", "ended before its first line"),
                 ("hello\n", "line 1, column 1"),
                 (good + '{"t":2,"scores":[0.1,NaN]}\n', "line 3, column 22: 'NaN' where a number should be"),
+                (good + '{"t":2,"scores":[.1,0]}\n', "line 3, column 18: '.1' where a number should be; JSON wants a digit before the point"),
                 (good + '{"t":2,"scores":[0.1]}\n', "1 values for 2 speakers"),
                 (good + '{"t":2,"sc', "in the middle of this line"),
                 (good + '{"t":2,"likelihoods":[1,2]}\n', "a line has no key 'likelihoods'"),

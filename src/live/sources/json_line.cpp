@@ -67,9 +67,13 @@ void JsonLine::refuse_value(const char* wanted) const {
   std::string found(rest.substr(0, std::min(rest.find_first_of(",:]} \t", 1), longest)));
   std::ranges::replace_if(
       found, [](char c) { return c < ' ' || c > '~'; }, '?');
-  const bool python = found == "NaN" || found == "Infinity" || found == "-Infinity";
-  refuse("'" + found + "' where " + std::string(wanted) + " should be" +
-         (python ? "; JSON has no such number: write null for a missing value" : ""));
+  const char* remedy = "";
+  if (found == "NaN" || found == "Infinity" || found == "-Infinity") {
+    remedy = "; JSON has no such number: write null for a missing value";
+  } else if (found.starts_with('.') || found.starts_with("-.")) {
+    remedy = "; JSON wants a digit before the point, as in 0.1";
+  }
+  refuse("'" + found + "' where " + std::string(wanted) + " should be" + remedy);
 }
 
 void JsonLine::skip_spaces() noexcept {
