@@ -169,11 +169,11 @@ class Simulated(HeedTest):
         self.assertEqual(attended[-10:], ["right"] * 10)
 
     def test_a_killed_session_leaves_recordings_that_open(self):
-        """At random moments; what lags behind the decisions is the last window. A window lasts half a second here, so that
-        a recorder's thread gets the processor within one on a busy machine, too."""
+        """At random moments, HEED_KILLS times; what lags behind the decisions is the last window. A window lasts half a second
+        here, so that a recorder's thread gets the processor within one on a busy machine, too."""
         stream = random.Random(7)
-        names = ("a", "a.xdf", "b", "b.xdf")
-        with concurrent.futures.ThreadPoolExecutor(len(names)) as side_by_side:  # they wait for most of the time
+        names = [f"{number}{'.xdf' * (number % 2)}" for number in range(int(os.environ.get("HEED_KILLS", 4)))]
+        with concurrent.futures.ThreadPoolExecutor(4) as side_by_side:  # they wait for most of the time
             for killed in [side_by_side.submit(self.run_killed, name, 4 + stream.random() * 4) for name in names]:
                 killed.result()
 
