@@ -51,17 +51,19 @@ TEST(Separation, IsNotFoundInNoiseThatRepeatsItself) {
 }
 
 TEST(Separation, IsFoundWhereListenersAttend) {
+  // Of 1,000 recordings 999, 950 and 751, at d' of 0.44, 0.35 and 0.29.
   const auto found = [](double sigma) {
     int count = 0;
-    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
       const ScoreCase scores{
           .windows = 600, .mu_attended = 0.124, .mu_unattended = 0.037, .sigma = sigma, .seed = seed};
       count += tested(scores, 0.01).passed() ? 1 : 0;
     }
     return count;
   };
-  EXPECT_EQ(found(0.2), 20);
-  EXPECT_GE(found(0.25), 18);
+  EXPECT_GE(found(0.2), 99);
+  EXPECT_GE(found(0.25), 90);
+  EXPECT_GE(found(0.3), 65);
 }
 
 TEST(Separation, DependsOnNeitherUnitNorOrigin) {
