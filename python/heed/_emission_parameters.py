@@ -2,6 +2,7 @@
 """What the parameters of an AttentionHMM say about its emission, in the words of the engine."""
 from __future__ import annotations
 
+import numbers
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,17 +53,23 @@ def least_columns(hmm: AttentionHMM) -> int:
 def window_of(hmm: AttentionHMM) -> float:
     """Seconds."""
     if hmm.window is not None:
-        return hmm.window
+        return _seconds("window", hmm.window)
     return hmm.emission.window if isinstance(hmm.emission, Model) else 1.0
 
 
 def hop_of(hmm: AttentionHMM) -> float:
     """Seconds."""
     if hmm.hop is not None:
-        return hmm.hop
+        return _seconds("hop", hmm.hop)
     if hmm.window is not None:
-        return hmm.window
+        return _seconds("window", hmm.window)
     return hmm.emission.hop if isinstance(hmm.emission, Model) else 1.0
+
+
+def _seconds(name: str, given: Any) -> float:
+    if not isinstance(given, numbers.Real):
+        raise ValueError(f"{name}: must be a number of seconds, not {given!r}")
+    return float(given)
 
 
 def fit_keywords(hmm: AttentionHMM) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 """Windows of many trials and participants as scikit-learn has them, one table, and as the engine does."""
 from __future__ import annotations
 
+import warnings
 from typing import Any, NamedTuple, Sequence
 
 import numpy as np
@@ -94,7 +95,8 @@ def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArra
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
-        raise ValueError(f"y: must have one label per window, but has the shape {labels.shape}")
+        remedy = "; y.argmax(axis=1) gives them" if labels.ndim == 2 and labels.shape[1] == states else ""
+        raise ValueError(f"y: must have one label per window, but has the shape {labels.shape}{remedy}")
     if labels.dtype.kind in "OUS":
         labels = np.array([_column(label, list(names or ())) for label in labels], dtype=float)
     labels = np.where(np.isnan(labels), -1, labels)
@@ -103,6 +105,12 @@ def attended_columns(y: Any, names: Sequence[str] | None, states: int) -> NDArra
         first = wrong[0]
         raise ValueError(
             f"y: window {first + 1}: {labels[first]} is not a column: speakers count from 0 to {states - 1}, -1 is unknown"
+        )
+    if states == 2 and set(labels) == {-1, 1}:
+        warnings.warn(
+            "y: holds -1 and 1 but no 0, and -1 means that attention is not known, so that only windows of the second "
+            "column count; if these are the two speakers, give (y > 0).astype(int)",
+            stacklevel=4,
         )
     return labels.astype(np.int32)
 

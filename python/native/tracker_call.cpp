@@ -39,6 +39,34 @@ std::size_t threads_of(const py::object& threads) {
   return count > 0 ? static_cast<std::size_t>(count) : std::max(1U, std::thread::hardware_concurrency());
 }
 
+// A binary classifier gives one number for two speakers.
+std::string both(const std::optional<Model>& model) {
+  if (!model) return "";
+  if (std::holds_alternative<SoftmaxEmission>(model->emission)) {
+    return "; of the logit s of the second, make both columns: np.column_stack([0 * s, s])";
+  }
+  if (std::holds_alternative<ProbabilityEmission>(model->emission)) {
+    return "; of the probability q of the second, make both columns: np.column_stack([1 - q, q])";
+  }
+  return "";
+}
+
+// What classifiers give is easily handed on as if it were log-likelihoods, and says next to nothing then.
+bool are_probabilities(const MatrixView& rows) {
+  constexpr Index enough = 10;  // fewer could be so by chance
+  constexpr double rounding = 1e-6;
+  if (rows.rows < enough) return false;
+  for (Index t = 0; t < rows.rows; ++t) {
+    double sum = 0;
+    for (const double value : rows.row(t)) {
+      if (!(value >= 0)) return false;
+      sum += value;
+    }
+    if (!(std::abs(sum - 1) < rounding)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Call parse(const py::object& values, const Options& options) {
@@ -47,11 +75,17 @@ Call parse(const py::object& values, const Options& options) {
   std::optional<Model> model = model_of(options.emission);
   const Index columns = rows.view.columns;
   const Index states = model ? emission::states_of(model->emission, columns) : columns;
-  if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between");
+  if (states < 2) refuse("values", "1 column: attention needs two speakers or more to choose between" + both(model));
   constexpr Index many = 16;  // more columns than anybody has speakers, and more of them than rows
   if (columns > many && columns > rows.view.rows) {
     warn({"values: " + std::to_string(rows.view.rows) + " rows and " + std::to_string(columns) +
           " columns; rows are windows and columns are speakers, so transpose the array if it lies on its side"});
+  }
+  if (!model && are_probabilities(rows.view)) {
+    warn(
+        {"values: the rows sum to one, as probabilities do, but are taken for log-likelihoods, as there is no "
+         "emission; "
+         "give emission=heed.ProbabilityEmission(), or their logarithms"});
   }
   const ChainArguments arguments{options.switch_probability, options.transition, options.initial,
                                  window_of(options, model)};

@@ -314,3 +314,22 @@ def test_a_fit_warns_nobody_without_reason():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         AttentionHMM().fit(X, y).predict(X)
+
+
+def test_labels_of_other_habits():
+    """Minus one and one, as many classifiers have their classes, would mean unknown and the second column here."""
+    X, y = scores_of(14)
+    with pytest.warns(UserWarning, match=r"holds -1 and 1 but no 0.*give \(y > 0\)") as told:
+        AttentionHMM().fit(X, 2 * y - 1)
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        AttentionHMM().fit(X, np.where(np.arange(len(y)) % 7 == 0, -1, y))
+    with pytest.raises(ValueError, match=r"one label per window.*y.argmax\(axis=1\) gives them"):
+        AttentionHMM().fit(X, np.eye(2)[y])
+
+
+@pytest.mark.parametrize("name", ["window", "hop"])
+def test_seconds_are_numbers(name):
+    with pytest.raises(ValueError, match=f"{name}: must be a number of seconds, not '1 s'"):
+        AttentionHMM(**{name: "1 s"}).fit(*scores_of(14))

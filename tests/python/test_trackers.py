@@ -4,6 +4,7 @@ import gc
 import itertools
 import math
 import tracemalloc
+import warnings
 
 import numpy as np
 import oracle
@@ -348,3 +349,26 @@ def test_docstrings_say_what_infinite_values_mean(tracker):
     np.testing.assert_array_equal(tracker(infinite, 0.1), tracker(missing, 0.1))
     assert "a log-likelihood of +inf, or -inf for all speakers" in tracker.__doc__
     assert ("finite: ``smooth`` sees all windows" in tracker.__doc__) == (tracker is heed.fixed_lag)
+
+
+# ---- what classifiers give ----
+
+
+@pytest.mark.parametrize("tracker", TRACKERS, ids=NAMES)
+def test_probabilities_without_an_emission_are_told(tracker):
+    """They would count as log-likelihoods, which differ by one at most: next to nothing."""
+    second = np.linspace(0.1, 0.9, 40)
+    values = np.column_stack([1 - second, second])
+    with pytest.warns(UserWarning, match="as probabilities do, .*emission=heed.ProbabilityEmission"):
+        tracker(values, 0.01)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tracker(values, 0.01, emission=heed.ProbabilityEmission())
+        tracker(np.log(values), 0.01)
+        tracker(values[:9], 0.01)
+
+
+@pytest.mark.parametrize("emission, twice", [(heed.SoftmaxEmission(), "0 * s, s"), (heed.ProbabilityEmission(), "1 - q, q")])
+def test_one_number_for_two_speakers(emission, twice):
+    with pytest.raises(heed.InvalidArgumentError, match=r"1 column: .*np.column_stack\(\[" + twice.replace("*", r"\*")):
+        heed.smooth(np.full((5, 1), 0.4), 0.01, emission=emission)
