@@ -7,6 +7,7 @@
 #include <heed/emission/label_free.h>
 #include <heed/io/model_file.h>
 #include <heed/pipeline/model_choice.h>
+#include <io/atomic_file.h>
 
 #include <memory>
 
@@ -20,8 +21,8 @@ namespace {
 
 constexpr const char* export_examples = R"(Examples:
   heed track sub-01_scores.tsv --fit-from others/ --save-model model.json -o sub-01_posterior.tsv
-  heed export model.json --switch-probability 0.001 --c > model.h
-  heed export model.json --expected-seconds-between-switches 60 --gain 2dB/nat --range 9 --c > model.h
+  heed export model.json --switch-probability 0.001 --c -o model.h
+  heed export model.json --expected-seconds-between-switches 60 --gain 2dB/nat --range 9 --c -o model.h
 
 The header defines HEED_MODEL_EMISSION, HEED_MODEL_GAUSSIAN, HEED_MODEL_CHAIN and HEED_MODEL_GAINS, which initialise the
 options of <heed/c.h> and <heed/c_steering.h>; examples/c/device.c uses them.)";
@@ -30,6 +31,7 @@ struct ExportFlags {
   std::string model;
   ChainFlags chain;
   GainFlags gain;
+  std::string output = "-";
   Index speakers = 2;
   bool c = false;
 };
@@ -66,17 +68,19 @@ std::string number(double value) {
 
 double switch_probability(const ExportFlags& flags, const Model& model) {
   const pipeline::ChainChoice choice = chain_choice(flags.chain);
-  if (choice.unknown_switch_probability || choice.transition || !choice.initial.empty()) {
-    throw Error(ErrorKind::invalid_argument,
-                "a device has one switch probability; give it as a number, without --transition and --initial");
+  if (choice.unknown_switch_probability) {
+    throw Error(
+        ErrorKind::invalid_argument,
+        "a device has one switch probability; give it as a number, for instance what 'heed track -p auto' finds");
   }
   return pipeline::make_chain(choice, flags.speakers, model.hop).as_sticky()->move();
 }
 
 evaluate::GainOptions gains_of(const ExportFlags& flags, const Model& model) {
-  const auto all = gain_options(flags.gain);
-  if (all.size() > 1) throw Error(ErrorKind::invalid_argument, "--gain: a device has one map; give one");
-  const evaluate::GainOptions options = all.empty() ? evaluate::GainOptions{} : all.front();
+  GainFlags asked = flags.gain;
+  if (asked.maps.size() > 1) throw Error(ErrorKind::invalid_argument, "--gain: a device has one map; give one");
+  if (asked.maps.empty()) asked.maps = {evaluate::map_word({})};
+  const evaluate::GainOptions options = gain_options(asked).front();
   (void)evaluate::make_gain_rule(flags.speakers, model.hop, options);  // which throws where there is none
   return options;
 }
@@ -123,8 +127,12 @@ int run_export(const ExportFlags& flags) {
       number(gains.enhanced_decibel), number(gains.suppressed_decibel), number(gains.slew_decibel_per_second),
       number(gains.lowest_decibel), number(gains.highest_decibel), number(gains.decibels_per_nat),
       number(gains.certainty), number(gains.margin_decibel), number(gains.slope_per_decibel));
-  fmt::print("{}", text);
-  flush_output();
+  if (flags.output == "-") {
+    fmt::print("{}", text);
+    flush_output();
+  } else {
+    io::write_text_file(flags.output, text);
+  }
   return 0;
 }
 
@@ -139,12 +147,15 @@ void add_export(CLI::App& program, Chosen& chosen) {
                    "simulated listeners, a last resort")
       ->required()
       ->type_name("FILE");
-  verb->add_flag("--c", flags->c, "As a header of C, on standard output")->required();
+  verb->add_flag("--c", flags->c, "As a header of C")->required();
+  verb->add_option("-o,--output", flags->output, "Header to write, whole or not at all; or - for standard output")
+      ->capture_default_str()
+      ->type_name("FILE");
   verb->add_option("--speakers", flags->speakers, "Number of speakers")
       ->check(CLI::Range(Index{2}, Index{8}))
       ->capture_default_str();
-  add_chain_flags(*verb, flags->chain);
-  add_gain_flags(*verb, flags->gain, "How posteriors become gains: ");
+  add_switching_flags(*verb, flags->chain);
+  add_gain_flags(*verb, flags->gain, "How posteriors become gains: ", GainDefault::usual_map);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_export(*flags); }; });
 }
 

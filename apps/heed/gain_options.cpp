@@ -14,21 +14,25 @@ double range_of(const evaluate::GainOptions& options) { return options.enhanced_
 
 }  // namespace
 
-void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose) {
+void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose, GainDefault unasked) {
   const auto* group = "Gains";
   CLI::Option* gain = verb.add_option("--gain", flags.maps, purpose + gain_map_help)
                           ->delimiter(',')
                           ->allow_extra_args(false)
                           ->type_name("MAP")
                           ->group(group);
-  verb.add_option("--range", flags.range, "Decibels between an attended and an unattended speaker")
-      ->needs(gain)
-      ->default_str(fmt::format("{:g}", range_of(usual)))
-      ->group(group);
-  verb.add_option("--slew", flags.slew, "The most that a gain may move, in dB per second")
-      ->needs(gain)
-      ->default_str(fmt::format("{:g}", usual.slew_decibel_per_second))
-      ->group(group);
+  CLI::Option* range = verb.add_option("--range", flags.range, "Decibels between an attended and an unattended speaker")
+                           ->default_str(fmt::format("{:g}", range_of(usual)))
+                           ->group(group);
+  CLI::Option* slew = verb.add_option("--slew", flags.slew, "The most that a gain may move, in dB per second")
+                          ->default_str(fmt::format("{:g}", usual.slew_decibel_per_second))
+                          ->group(group);
+  if (unasked == GainDefault::usual_map) {
+    gain->default_str(evaluate::map_word(usual));
+  } else {
+    range->needs(gain);
+    slew->needs(gain);
+  }
 }
 
 std::vector<evaluate::GainOptions> gain_options(const GainFlags& flags) {

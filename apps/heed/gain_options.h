@@ -6,6 +6,7 @@
 #include <heed/live/steering.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,8 +28,10 @@ struct GainFlags {
   std::optional<double> slew;
 };
 
-// `purpose`: the help of --gain, up to the list of maps.
-void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose);
+// `purpose`: the help of --gain, up to the list of maps. Whether --range and --slew alone mean the default map.
+enum class GainDefault : std::uint8_t { none, usual_map };
+void add_gain_flags(CLI::App& verb, GainFlags& flags, const std::string& purpose,
+                    GainDefault unasked = GainDefault::none);
 
 // One per map. Throws invalid_argument for a word that is none, and for a range that is not positive.
 [[nodiscard]] std::vector<evaluate::GainOptions> gain_options(const GainFlags& flags);

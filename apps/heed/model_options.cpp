@@ -91,19 +91,16 @@ std::string refuse_no_probability(const std::string& text) {
 
 }  // namespace
 
-void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
-  const auto* group = "Markov chain";
+void add_switching_flags(CLI::App& verb, ChainFlags& flags) {
+  const auto* group = chain_group;
   verb.add_option(
           "-p,--switch-probability", flags.switch_probability,
           fmt::format("Probability of moving to each other speaker, per window (with N speakers attention leaves with "
                       "N - 1 times as much); higher values follow switches "
-                      "sooner and fluctuate more (default {} x window seconds). auto: nobody knows how often "
-                      "the listener switches, so seven values from {:g} to {:g} per second are weighed by how "
-                      "well they predict the windows, and what was found is told",
-                      hmm::switch_probability_per_second, hmm::bank_probabilities_per_second.front(),
-                      hmm::bank_probabilities_per_second.back()))
+                      "sooner and fluctuate more (default {} x window seconds)",
+                      hmm::switch_probability_per_second))
       ->check(refuse_no_probability)
-      ->type_name("P|auto")
+      ->type_name("P")
       ->group(group);
   verb.add_option("--expected-seconds-between-switches", flags.between_switches,
                   "The same said naturally: how long attention stays with a speaker on average. With N speakers and a "
@@ -116,6 +113,17 @@ void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
       ->check(CLI::IsMember({"linear", "exact"}))
       ->capture_default_str()
       ->group(group);
+}
+
+void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
+  const auto* group = chain_group;
+  add_switching_flags(verb, flags);
+  CLI::Option* probability = verb.get_option("--switch-probability");
+  probability->type_name("P|auto")->description(fmt::format(
+      "{}. auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second "
+      "are weighed by how well they predict the windows, and what was found is told",
+      probability->get_description(), hmm::bank_probabilities_per_second.front(),
+      hmm::bank_probabilities_per_second.back()));
   verb.add_option(
           "--transition", flags.transition_file,
           "File with an N x N transition matrix (tab-separated, no header, row = from), instead of one probability")

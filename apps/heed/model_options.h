@@ -16,6 +16,7 @@
 namespace heed::app {
 
 inline constexpr const char* emission_group = "Emission (what a score says)";
+inline constexpr const char* chain_group = "Markov chain";
 
 struct ChainFlags {
   std::string switch_probability;          // a number, or auto; empty: the usual one
@@ -56,6 +57,8 @@ struct MethodFlags {
 std::string refuse_negative(const std::string& text);
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags);
+// Of these the one probability alone, of which a device has no more.
+void add_switching_flags(CLI::App& verb, ChainFlags& flags);
 void add_emission_flags(CLI::App& verb, EmissionFlags& flags);
 void add_method_flags(CLI::App& verb, MethodFlags& flags);
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description);

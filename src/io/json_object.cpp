@@ -35,13 +35,16 @@ std::string plain_message(const nlohmann::json::exception& failure) {
 }  // namespace
 
 JsonObject JsonObject::parse(std::string_view text) {
+  // A table, a text or the empty file: where the parser stopped would tell nothing.
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const Error no_object(ErrorKind::bad_data, "not a JSON object; it must begin with {");
+  if (first == std::string_view::npos || text[first] != '{') throw no_object;
   nlohmann::json json;
   try {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& failure) {
     throw Error(ErrorKind::bad_data, "not valid JSON: " + plain_message(failure));
   }
-  if (!json.is_object()) throw Error(ErrorKind::bad_data, "not a JSON object; it must begin with {");
   return JsonObject(std::make_shared<Content>(Content{std::move(json), ""}));
 }
 

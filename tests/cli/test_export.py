@@ -48,6 +48,9 @@ class Export(HeedTest):
         self.assert_close(self.numbers(text, "HEED_MODEL_GAUSSIAN"),
                           [1, *(emission[key] for key in ("MuAttended", "MuUnattended", "SigmaAttended", "SigmaUnattended", "Correlation")),
                            temperature], 1e-15)
+        text = self.heed("export", "model.json", "--range", 9, "--slew", 3, "--c", "-o", "model.h")
+        self.assertEqual(text, "")
+        self.assert_close(self.numbers(self.read("model.h"), "HEED_MODEL_GAINS")[:6], [2, 4, 1, 0, -9, 3], 1e-8)
         text = self.heed("export", "model.json", "--expected-seconds-between-switches", 50, "--speakers", 3, "--c")
         self.assert_close(self.numbers(text, "HEED_MODEL_CHAIN"), [3, 0.01], 1e-8)
 
@@ -86,6 +89,9 @@ class Export(HeedTest):
         self.refused(2, "export", "model.json", "--c", "-p", "auto", says="a device has one switch probability")
         self.refused(2, "export", "model.json", "--c", "-p", 0.7, says="0.5")
         self.refused(2, "export", "model.json", "--c", "--gain", "decision,dead-zone", says="one map")
+        self.assertNotRegex(self.heed("export", "--help"), "auto|--transition|--initial")
+        self.refused(2, "export", "model.json", "--c", "--initial", "0.9,0.1", says="--initial")
+        self.refused(65, "export", "p.tsv", "--c", "-o", "model.h", says="p.tsv: not a JSON object; it must begin with {")
         self.refused(66, "export", "nothing.json", "--c", says="nothing.json")
         self.refused(2, "export", "model.json", says="--c")
         self.write("soft.json", json.dumps({**self.read_json("model.json"), "Emission": {"Kind": "softmax", "ClassPriors": []}}))
