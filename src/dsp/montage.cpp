@@ -69,6 +69,20 @@ struct Alias {
 constexpr std::array<Alias, 6> aliases{
     {{"t3", "t7"}, {"t4", "t8"}, {"t5", "p7"}, {"t6", "p8"}, {"m1", "tp9"}, {"m2", "tp10"}}};
 
+constexpr std::array<std::string_view, 12> references{"ref", "reference", "le",   "ar", "av", "avg",
+                                                      "a1",  "a2",        "a1a2", "m1", "m2", "m1m2"};
+
+// A difference of two electrodes (Fp1-F7) stays as it is and is nowhere.
+std::string_view bare(std::string_view name) {
+  constexpr std::string_view kind = "eeg ";
+  if (lower_case(name.substr(0, kind.size())) == kind) name.remove_prefix(kind.size());
+  while (name.ends_with('.') || name.ends_with(' ')) name.remove_suffix(1);
+  const std::size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos) return name;
+  const bool common = std::ranges::find(references, lower_case(name.substr(dash + 1))) != references.end();
+  return common ? name.substr(0, dash) : name;
+}
+
 // Letters, and the number after them: 0 for z, -1 for anything else. An h after the number stands for half a step
 // towards the midline.
 struct SplitName {
@@ -172,7 +186,8 @@ std::size_t biosemi_electrodes(std::span<const std::string> channels) {
 
 }  // namespace
 
-std::optional<ElectrodePosition> electrode_position(std::string_view name) {
+std::optional<ElectrodePosition> electrode_position(std::string_view recorded) {
+  const std::string_view name = bare(recorded);
   SplitName parts = split(name);
   const auto* const alias = std::ranges::find(aliases, lower_case(name), &Alias::name);
   if (alias != aliases.end()) parts = split(alias->meaning);

@@ -23,7 +23,8 @@ struct ElectrodePosition {
   friend bool operator==(const ElectrodePosition&, const ElectrodePosition&) = default;
 };
 
-// Case does not matter. Nothing for a name that is not of the 10-5 system.
+// Case does not matter, nor what recorders write around a name: EEG before it, dots or the common reference behind it
+// ("EEG Fp1-Ref", "Fc5.", "C3-A2"). Nothing for a name that is not of the 10-5 system.
 [[nodiscard]] std::optional<ElectrodePosition> electrode_position(std::string_view name);
 
 // All channels of a recording, which together tell whether A1, B1 ... are BioSemi's (A1 ... A32, B1 ..., or A1 ...

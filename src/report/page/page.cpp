@@ -172,10 +172,21 @@ std::string written(const Paragraph& paragraph) { return element("p", paragraph.
 
 std::string written(const Code& code) { return "<pre tabindex=\"0\">" + element("code", code.text) + "</pre>\n"; }
 
+// Escaped. Browsers end a line after the hyphens of --switch-every, of which nobody could make an option again.
+std::string with_whole_options(std::string_view text) {
+  std::string html;
+  for (std::size_t at = text.find(" --"); at != std::string_view::npos; at = text.find(" --")) {
+    const std::size_t end = std::min(text.find_first_of(" ,;:)", at + 1), text.size());
+    html += escaped(text.substr(0, at + 1)) + element("span", text.substr(at + 1, end - at - 1), "class=\"whole\"");
+    text.remove_prefix(end);
+  }
+  return html + escaped(text);
+}
+
 std::string written(const Callout& note) {
   const std::string tone = note.tone == Tone::warning ? " warning" : note.tone == Tone::good ? " good" : "";
   const std::string word = note.tone == Tone::warning ? "Warning:" : note.tone == Tone::good ? "Good:" : "Note:";
-  return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + escaped(note.text) + "</p>\n";
+  return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + with_whole_options(note.text) + "</p>\n";
 }
 
 std::string written(const Facts& facts) {

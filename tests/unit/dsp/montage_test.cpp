@@ -120,6 +120,17 @@ TEST(Montage, HasNoPlaceBeyondTheLargestCap) {
   EXPECT_FALSE(positions[256]);
 }
 
+TEST(Montage, KnowsNamesWithWhatRecordersWriteAroundThem) {
+  for (const char* name : {"EEG Fp1-Ref", "EEG FP1-LE", "eeg fp1", "Fp1.", "Fp1..", "Fp1-A2", "Fp1-M1M2", "FP1-avg"}) {
+    ASSERT_TRUE(electrode_position(name)) << name;
+    EXPECT_EQ(electrode_position(name), electrode_position("Fp1")) << name;
+  }
+  // Differences of two electrodes, and what is no electrode, are nowhere.
+  for (const char* name : {"Fp1-F7", "EEG Fp1-F7", "EEG", "EEG ", "-Ref", "EEG 1", "Ref", "..."}) {
+    EXPECT_FALSE(electrode_position(name)) << name;
+  }
+}
+
 TEST(Montage, PutsHalfStepsHalfWay) {
   const auto halfway = [](std::string_view half, std::string_view a, std::string_view b) {
     EXPECT_NEAR(degrees_apart(at(half), at(a)), degrees_apart(at(half), at(b)), 1e-9) << half;

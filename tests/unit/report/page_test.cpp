@@ -53,6 +53,13 @@ TEST(Page, HoldsEveryKindOfBlock) {
   EXPECT_TRUE(has(html, "<code>heed track</code>"));
 }
 
+TEST(Page, OptionsInNotesAreNotTornApart) {
+  const auto html = html_text(page_of({Callout{"no <switch>; --switch-every 60 makes some (or --join)"}}));
+  expect_good_html(html);
+  EXPECT_TRUE(has(html, "no &lt;switch&gt;; <span class=\"whole\">--switch-every</span> 60 makes some (or "
+                        "<span class=\"whole\">--join</span>)</p>"));
+}
+
 TEST(Page, TablesShowUnitsAndWhatIsMissing) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Table table{.caption = "All",
