@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "command_tree.h"
 
+#include <data/shell_word.h>
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -50,7 +52,7 @@ std::string typed_command(const CLI::App& verb) {
     if (option->count() == 0 || std::ranges::find(without_effect, option->get_name()) != without_effect.end()) continue;
     if (!option->get_positional()) text += " " + option->get_name();
     if (option->get_expected_max() == 0) continue;  // a flag
-    for (const std::string& value : option->results()) text += " " + value;
+    for (const std::string& value : option->results()) text += " " + data::shell_word(value);
   }
   return text;
 }

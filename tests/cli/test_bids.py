@@ -2,6 +2,9 @@
 """heed bids: a BIDS App. One that was stopped goes on, one broken participant does not stop the rest."""
 import os
 import pathlib
+import re
+import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -153,6 +156,30 @@ class Bids(DecodingTest):
         self.heed("bids", "sessions", "out", "participant", "--decoder", "ls", "--session_label", "A")
         self.assertTrue((self.folder / "out/sub-01/ses-A/eeg/sub-01_ses-A_task-attend_run-01_desc-ls_scores.tsv").exists())
         self.refused(NO_INPUT, "bids", "sessions", "out", "participant", "--session_label", "B", says="has no session 'B'")
+
+    def test_other_tasks_and_a_run_without_events(self):
+        """Rest lies beside what was listened to, and one run of one listener has lost its events."""
+        root = self.study.rename(self.folder / "my study")
+        for one in ("01", "02", "03"):
+            for ending in ("vhdr", "eeg"):
+                shutil.copy(root / f"sub-{one}/eeg/sub-{one}_task-attend_run-01_eeg.{ending}", root / f"sub-{one}/eeg/sub-{one}_task-rest_eeg.{ending}")
+        lost = "sub-02_task-attend_run-02"
+        (root / f"sub-02/eeg/{lost}_events.tsv").unlink()
+        result = self.run_heed("bids", "my study", "my results", "participant")
+        said = result.stderr.decode()
+        self.assertEqual(result.returncode, PARTIAL, said)
+        self.assertIn("heed: note: no events of task rest have a column speaker, so their runs are left out\n", said)
+        self.assertIn("sub-01.html", said)
+        # What it prints can be typed: the remedy, and what is next.
+        remedy = re.search(r"or leave the run out: (--exclude-run \S+)", said)[1]
+        self.heed("bids", "my study", "my results", "participant", *shlex.split(remedy), "--task_label", "attend")
+        self.assertNotIn("task rest", self.said)
+        self.assertIn("sub-02.html", self.said)
+        self.assertFalse(list((self.folder / "my results").rglob(f"{lost}*")))
+        typed = shlex.split(re.search(r"next: (.*)\n", self.said)[1])
+        self.assertEqual(typed, ["heed", "bids", "my study", "my results", "group"])
+        self.heed(*typed[1:])
+        self.assertIn("heed bids 'my study' 'my results' group", self.read("my results/group.html").replace("&#39;", "'"))
 
     def test_one_broken_participant(self):
         whole = (self.study / "sub-02/eeg/sub-02_task-attend_run-01_eeg.eeg").read_bytes()

@@ -67,6 +67,29 @@ class Validate(HeedTest):
         self.assertIn(f"Warnings\n  {RUN}_events.tsv\n    row 2: the run has no attend row", text)
         self.assertIn("0.7 in trials, 0.3 with known attention\n0 errors, 1 warning\n", text)
 
+    def test_what_many_files_have_in_common_is_said_once(self):
+        write_bids_folder(self.folder / "many", [f"{k:02}" for k in range(1, 7)])
+        for table in (self.folder / "many").glob("sub-*/eeg/*_channels.tsv"):
+            table.unlink()
+        text = self.heed("validate", "many")
+        self.assertEqual(text.count("has no channels.tsv"), 1)
+        self.assertIn(f"Warnings\n  {RUN}_eeg.vhdr\n    has no channels.tsv", text)
+        self.assertIn("write one to be sure (and 5 more like it)\n", text)
+        self.assertIn("0 errors, 6 warnings\n", text)
+        self.assertEqual(len(self.heed_json("validate", "many")["warnings"]), 6)
+        self.assertIn("2 participants, 2 runs", self.heed("validate", "many", "--participant", "02,03"))
+
+    def test_other_tasks_are_no_mistake(self):
+        for ending in ("vhdr", "eeg"):
+            shutil.copy(self.study / f"{RUN}_eeg.{ending}", self.study / f"sub-01/eeg/sub-01_task-rest_eeg.{ending}")
+        note = "no events of task rest have a column speaker, so their runs are left out"
+        self.assertIn(f"note: {note}\n\nSmall: 2 participants, 2 runs", self.heed("validate", "study"))
+        self.assertEqual(self.heed_json("validate", "study")["note"], note)
+        self.assertIn(f"note: {note}\n", self.heed("info", "study"))
+        asked = self.run_heed("validate", "study", "--task", "rest")
+        self.assertEqual(asked.returncode, BAD_DATA)
+        self.assertIn("sub-01_task-rest_eeg.vhdr\n", asked.stdout.decode())
+
     def test_sounds_shorter_and_longer_than_the_eeg(self):
         shutil.rmtree(self.study)
         write_bids_folder(self.study, ["01"], seconds=15)

@@ -88,6 +88,7 @@ void add_bids(CLI::App& program, Chosen& chosen) {
   add_labels(*verb, "--participant_label", selection.participants, "These participants only, without sub-");
   add_labels(*verb, "--session_label", selection.sessions, "These sessions only, without ses-");
   add_labels(*verb, "--task_label", selection.tasks, "These tasks only, without task-");
+  add_labels(*verb, "--exclude-run", selection.without_runs, exclude_run_words);
   verb->add_option("--n_cpus", request.folder.threads, "Participants processed at once (0: one per core)")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str()

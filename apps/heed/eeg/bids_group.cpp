@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The group level of `heed bids`: emissions leave one participant out, the table, the page.
+#include <data/shell_word.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
@@ -97,7 +98,7 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
     if (asked.kind) option += " --decoder " + *decoder;
     throw Error(ErrorKind::not_found,
                 fmt::format("{}: no participant has been decoded{} yet; first: heed bids {} {} participant{}",
-                            flags.output, by, flags.dataset, flags.output, option));
+                            flags.output, by, data::shell_word(flags.dataset), data::shell_word(flags.output), option));
   }
   return result;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The participant level of `heed bids`.
+#include <data/shell_word.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
@@ -19,6 +20,9 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include "eeg/bids.h"
 #include "exit_code.h"
@@ -34,6 +38,28 @@ using pipeline::OwnTracking;
 using pipeline::ParticipantTrials;
 
 constexpr std::array shown_methods{track::Method::causal, track::Method::smooth};
+
+// Names without what they have in common, such as sub-01 and a task: cut to the room of a figure, what tells trials
+// apart would be lost.
+std::vector<std::string> distinct_parts(std::span<const TrackedTrial> trials) {
+  std::vector<std::vector<std::string>> parts;
+  std::map<std::string, std::size_t> trials_with;
+  for (const TrackedTrial& trial : trials) {
+    std::istringstream text(trial.name);
+    parts.emplace_back();
+    for (std::string part; std::getline(text, part, '_');) parts.back().push_back(part);
+    for (const std::string& part : std::set<std::string>(parts.back().begin(), parts.back().end())) ++trials_with[part];
+  }
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < trials.size(); ++k) {
+    std::string name;
+    for (const std::string& part : parts[k]) {
+      if (trials_with[part] < trials.size()) name += (name.empty() ? "" : "_") + part;
+    }
+    names.push_back(name.empty() ? trials[k].name : name);
+  }
+  return names;
+}
 
 // All that a participant's page and files are made from.
 struct Results {
@@ -106,7 +132,8 @@ class ParticipantLevel {
   // Errors of the dataset itself stop everything; those below a participant's folder stop the participant.
   io::Problems validation_errors() const {
     io::Problems errors;
-    for (io::Problem& problem : io::check_dataset(flags_.dataset).problems) {
+    for (io::Problem& problem :
+         io::check_dataset(flags_.dataset, {.selection = flags_.request.folder.selection}).problems) {
       if (problem.severity != io::Severity::error) continue;
       if (!problem.file.starts_with("sub-")) {
         throw Error(ErrorKind::bad_data, (fs::path(flags_.dataset) / problem.file).string() + ": " + problem.text() +
@@ -260,7 +287,10 @@ class ParticipantLevel {
 
   [[nodiscard]] report::Drawing attention_drawing(const Results& results, const OwnTracking& tracking) const {
     const std::string method(track::name(tracking.method));
-    report::AttentionPicture picture{.tracked = tracking.tracked,
+    TrackedParticipant tracked = tracking.tracked;
+    const std::vector<std::string> names = distinct_parts(tracked.trials);
+    for (std::size_t k = 0; k < names.size(); ++k) tracked.trials[k].name = names[k];
+    report::AttentionPicture picture{.tracked = tracked,
                                      .score_name = std::string(data::name_of(results.scores().type)),
                                      .title = "Attention of sub-" + results.scores().id,
                                      .subtitle = method + ", " + windows_words(layout())};
@@ -278,7 +308,9 @@ class ParticipantLevel {
            earlier[k] != 0 ? "done before" : (fs::path(flags_.output) / ("sub-" + id + ".html")).string());
     }
     const int code = conclude(outcomes);
-    if (code < exit_usage) tell("next: heed bids {} {} group\n", flags_.dataset, flags_.output);
+    if (code < exit_usage) {
+      tell("next: heed bids {} {} group\n", data::shell_word(flags_.dataset), data::shell_word(flags_.output));
+    }
     return code;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eeg/folder_verbs.h"
 
+#include <data/shell_word.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>
@@ -116,6 +117,10 @@ void add_folder_options(CLI::App& verb, pipeline::FolderRequest& request) {
   verb.add_option("dataset", request.dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
   add_threads_option(verb, request.threads);
   add_cache_options(verb, request.cache);
+  add_run_options(verb, request.selection);
+}
+
+void add_run_options(CLI::App& verb, io::RunSelection& selection) {
   const auto add = [&](const char* name, std::vector<std::string>& labels, const char* text) {
     verb.add_option(name, labels, text)
         ->delimiter(',')
@@ -123,11 +128,11 @@ void add_folder_options(CLI::App& verb, pipeline::FolderRequest& request) {
         ->type_name("LABELS")
         ->group("Which runs");
   };
-  add("--participant", request.selection.participants, "These participants only: 01,02 (default: all)");
-  add("--session", request.selection.sessions, "These sessions only");
-  add("--task", request.selection.tasks, "These tasks only");
-  add("--run", request.selection.runs, "These runs only");
-  add("--exclude-run", request.selection.without_runs, "All runs except these");
+  add("--participant", selection.participants, "These participants only: 01,02 (default: all)");
+  add("--session", selection.sessions, "These sessions only");
+  add("--task", selection.tasks, "These tasks only");
+  add("--run", selection.runs, "These runs only");
+  add("--exclude-run", selection.without_runs, exclude_run_words);
 }
 
 void add_window_option(CLI::App& verb, std::vector<Seconds>& windows) {
@@ -317,8 +322,10 @@ void warn(const Notes& notes) {
 }
 
 std::string next_step(const std::string& folder, std::size_t lengths) {
-  return lengths > 1 ? fmt::format("'heed mesd {}' compares the window lengths", folder)
-                     : fmt::format("'heed compare {}' tracks attention", folder);
+  const std::string typed = fmt::format("heed {} {}", lengths > 1 ? "mesd" : "compare", data::shell_word(folder));
+  // Within quotes of its own the command could not be copied.
+  const std::string shown = typed.ends_with('\'') ? typed : "'" + typed + "'";
+  return shown + (lengths > 1 ? " compares the window lengths" : " tracks attention");
 }
 
 int conclude(const std::vector<pipeline::ParticipantOutcome>& participants) {

@@ -18,7 +18,11 @@ using CacheFolder = std::optional<std::filesystem::path>;  // nothing: no cache
 void add_cache_options(CLI::App& verb, CacheFolder& cache);
 void add_threads_option(CLI::App& verb, std::size_t& threads);
 
-// The folder itself, --threads, --cache, --no-cache, --participant, --session, --task, --run, --exclude-run.
+// --participant, --session, --task, --run, --exclude-run.
+void add_run_options(CLI::App& verb, io::RunSelection& selection);
+inline constexpr const char* exclude_run_words =
+    "All runs except these: 02, or the name of one, sub-01_task-attend_run-02";
+// The folder itself, --threads, --cache, --no-cache, and which runs.
 void add_folder_options(CLI::App& verb, pipeline::FolderRequest& request);
 void add_window_option(CLI::App& verb, std::vector<Seconds>& windows);  // several
 CLI::Option* add_hop_option(CLI::App& verb, std::optional<Seconds>& hop);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed study slurm PLAN --tasks N`: the plan as jobs of a Slurm cluster, printed or submitted.
+#include <data/shell_word.h>
 #include <fmt/format.h>
 #include <study/plan/plan.h>
 #include <study/scheduling/slurm_jobs.h>
@@ -59,7 +60,7 @@ int submit(const SlurmFlags& flags, const study::SlurmScripts& scripts, const st
       "scripts: {}; logs: {}\n"
       "to look: heed study status {}, squeue --job {},{}\n",
       count_text(flags.wishes.tasks, "task"), jobs.array, jobs.gather, paths.table.string(),
-      study::script_folder(paths.plan).string(), study::log_folder(paths.plan).string(), study::shell_word(flags.plan),
+      study::script_folder(paths.plan).string(), study::log_folder(paths.plan).string(), data::shell_word(flags.plan),
       jobs.array, jobs.gather);
   return exit_success;
 }

@@ -62,14 +62,20 @@ struct EegSidecar {
 };
 [[nodiscard]] EegSidecar read_eeg_sidecar(const BidsRun& run);  // throws bad_data, io, naming the file
 
-// Which runs are meant. Labels without their keys ("01"; "sub-01" is taken too); empty: all. Numbers match by value: 1
-// means 01.
+// Tasks in whose events nobody ever speaks, rest or an oddball, beside tasks in which somebody does: in words, "no
+// events of task rest ..."; empty where there is none. Reads the heads of events.
+[[nodiscard]] std::string words_of_other_tasks(const BidsDataset& dataset);
+
+// Which runs are meant. Labels without their keys ("01"; "sub-01" is taken too); empty: all, but for tasks all in which
+// somebody speaks. Numbers match by value: 1 means 01. A run may be given by its whole name, too.
 struct RunSelection {
   std::vector<std::string> participants{};
   std::vector<std::string> sessions{};
   std::vector<std::string> tasks{};
   std::vector<std::string> runs{};
   std::vector<std::string> without_runs{};
+
+  bool operator==(const RunSelection&) const = default;
 };
 
 struct ParticipantRuns {

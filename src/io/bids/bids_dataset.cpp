@@ -172,8 +172,11 @@ struct Wanted {
   std::function<const std::string&(const BidsRun&)> label;
   std::vector<std::string> labels;
 
+  [[nodiscard]] bool means(const std::string& one, const BidsRun& run) const {
+    return is_same(one, label(run)) || (key == "run" && one == run.name);
+  }
   [[nodiscard]] bool holds(const BidsRun& run) const {
-    return std::ranges::any_of(labels, [&](const std::string& one) { return is_same(one, label(run)); });
+    return std::ranges::any_of(labels, [&](const std::string& one) { return means(one, run); });
   }
 };
 
@@ -185,11 +188,37 @@ Wanted wanted(std::string key, std::string noun, std::string BidsEntities::*memb
           [member](const BidsRun& run) -> const std::string& { return run.entities.*member; }, std::move(labels)};
 }
 
+// A table that cannot be read is told where its task is decoded, by the task's other runs.
+bool has_speakers(const BidsRun& run) {
+  if (!run.events) return false;
+  try {
+    const std::string text = read_text_file(*run.events);
+    return TsvReader(text).find("speaker").has_value();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// With one task, or where none has speakers, that is a mistake, to be told by whoever reads the events.
+std::set<std::string> other_tasks(const BidsDataset& dataset) {
+  std::set<std::string> others;
+  std::set<std::string> listening;
+  for (const BidsRun& run : dataset.runs) others.insert(run.entities.task);
+  if (others.size() < 2) return {};
+  for (const BidsRun& run : dataset.runs) {
+    const std::string& task = run.entities.task;
+    if (!listening.contains(task) && has_speakers(run)) listening.insert(task);
+  }
+  if (listening.empty()) return {};
+  for (const std::string& task : listening) others.erase(task);
+  return others;
+}
+
 void check_known(const BidsDataset& dataset, const Wanted& asked) {
   std::set<std::string> known;
   for (const BidsRun& run : dataset.runs) known.insert(asked.label(run));
   for (const std::string& label : asked.labels) {
-    if (std::ranges::any_of(known, [&](const std::string& one) { return is_same(one, label); })) continue;
+    if (std::ranges::any_of(dataset.runs, [&](const BidsRun& run) { return asked.means(label, run); })) continue;
     std::string list;
     for (const std::string& one : known) list += one.empty() ? "" : " " + one;
     throw Error(ErrorKind::not_found, dataset.root.string() + ": has no " + asked.noun + " '" + label + "'; there " +
@@ -336,6 +365,15 @@ std::string BidsTree::without_place(const Error& error, const fs::path& file) {
   return std::string(message.starts_with(place) ? message.substr(place.size()) : message);
 }
 
+std::string words_of_other_tasks(const BidsDataset& dataset) {
+  const std::set<std::string> tasks = other_tasks(dataset);
+  if (tasks.empty()) return "";
+  std::string list;
+  for (const std::string& task : tasks) list += (list.empty() ? "" : ", ") + task;
+  return "no events of " + std::string(tasks.size() == 1 ? "task " : "tasks ") + list +
+         " have a column speaker, so their runs are left out";
+}
+
 std::vector<ParticipantRuns> select_runs(const BidsDataset& dataset, const RunSelection& selection) {
   const std::vector<Wanted> kept{wanted("sub", "participant", &BidsEntities::subject, selection.participants),
                                  wanted("ses", "session", &BidsEntities::session, selection.sessions),
@@ -345,8 +383,10 @@ std::vector<ParticipantRuns> select_runs(const BidsDataset& dataset, const RunSe
   for (const Wanted& one : kept) check_known(dataset, one);
   check_known(dataset, dropped);
 
+  const std::set<std::string> others = selection.tasks.empty() ? other_tasks(dataset) : std::set<std::string>{};
   std::vector<ParticipantRuns> result;
   for (const BidsRun& run : dataset.runs) {
+    if (others.contains(run.entities.task)) continue;
     const bool fits =
         std::ranges::all_of(kept, [&](const Wanted& one) { return one.labels.empty() || one.holds(run); });
     if (!fits || dropped.holds(run)) continue;

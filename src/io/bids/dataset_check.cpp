@@ -158,6 +158,15 @@ Seconds labelled(const TrialPlan& trial) {
   return total;
 }
 
+// Of the runs that are meant, and how many participants have them.
+std::size_t keep_selected(BidsDataset& dataset, const RunSelection& selection) {
+  if (dataset.runs.empty()) return dataset.participants.size();
+  const std::vector<ParticipantRuns> kept = select_runs(dataset, selection);
+  dataset.runs.clear();
+  for (const ParticipantRuns& one : kept) dataset.runs.insert(dataset.runs.end(), one.runs.begin(), one.runs.end());
+  return selection == RunSelection{} ? dataset.participants.size() : kept.size();
+}
+
 void count(const RunFacts& facts, DatasetReport& report) {
   report.recorded = report.recorded + facts.recorded;
   report.trials += facts.trials.size();
@@ -175,7 +184,7 @@ std::size_t DatasetReport::count(Severity severity) const {
 
 DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& options) {
   ScannedDataset scanned = scan_dataset(root);
-  const BidsDataset& dataset = scanned.dataset;
+  BidsDataset& dataset = scanned.dataset;
   ProblemList problems(root);
   check_description(root, problems);
   problems.add({}, std::move(scanned.problems));
@@ -185,7 +194,10 @@ DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& opt
   check_participants_table(dataset, problems);
   check_stray_tables(dataset, tree, problems);
 
-  DatasetReport report{dataset.name, {}, dataset.participants.size(), dataset.runs.size(), 0, {}, {}, {}};
+  DatasetReport report{.name = dataset.name};
+  if (options.selection.tasks.empty()) report.other_tasks = words_of_other_tasks(dataset);
+  report.participants = keep_selected(dataset, options.selection);
+  report.runs = dataset.runs.size();
   StimulusCheck stimuli(root / "stimuli", problems);
   ParticipantAgreement agreement(problems);
   for (std::size_t i = 0; i < dataset.runs.size(); ++i) {

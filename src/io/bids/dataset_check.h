@@ -17,8 +17,9 @@ namespace heed::io {
 
 struct DatasetReport {
   std::string name{};
+  std::string other_tasks{};     // what is left out, in words
   Problems problems{};           // of the dataset, then run by run
-  std::size_t participants = 0;  // folders
+  std::size_t participants = 0;  // folders; of a selection, those in it
   std::size_t runs = 0;
   std::size_t trials = 0;
   Seconds recorded{};  // EEG of all runs that can be read
@@ -31,9 +32,11 @@ struct DatasetReport {
 struct DatasetCheckOptions {
   // Called after each run: how many are done, of how many.
   std::function<void(std::size_t, std::size_t)> progress{};
+  RunSelection selection{};  // these runs only; the dataset's own files in any case
 };
 
-// Throws not_found if there is no such folder; io if it cannot be listed. Everything else is in the report.
+// Throws not_found if there is no such folder or a label that no run has; io if it cannot be listed. Everything else is
+// in the report.
 [[nodiscard]] DatasetReport check_dataset(const std::filesystem::path& root, const DatasetCheckOptions& options = {});
 
 // The pieces of a run alone, against their files. Throws bad_data for the first that is not there, cannot be read or

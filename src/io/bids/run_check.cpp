@@ -168,7 +168,11 @@ class RunCheck {
   // Nothing: it cannot be read at all.
   std::optional<CheckedEvents> events() {
     if (!run_.events) {
-      problems_.error(run_.eeg, "has no events.tsv; write one with the stimulus and attend rows of the run");
+      problems_.error(
+          run_.eeg,
+          "has no events.tsv; write one with the stimulus and attend rows of the run, or leave the run out: "
+          "--exclude-run " +
+              run_.name);
       return std::nullopt;
     }
     try {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace heed::pipeline {
 namespace {
@@ -158,10 +159,15 @@ std::vector<TrialSource> Preparation::sources_of(std::span<const io::BidsRun> ru
 const std::optional<std::filesystem::path>& Preparation::cache() const noexcept { return state_->cache.folder(); }
 
 heed::Notes OpenFolder::notes() const {
-  if (!request_.cache || preparation_.cache()) return {};
-  return {
-      {"", NoteKind::chosen,
-       request_.cache->string() + " cannot be created, so nothing is kept for the next run; choose a cache folder"}};
+  heed::Notes notes;
+  const std::string left_out = request_.selection.tasks.empty() ? io::words_of_other_tasks(dataset_) : "";
+  if (!left_out.empty()) notes.push_back({"", NoteKind::left_out, left_out});
+  if (request_.cache && !preparation_.cache()) {
+    notes.push_back(
+        {"", NoteKind::chosen,
+         request_.cache->string() + " cannot be created, so nothing is kept for the next run; choose a cache folder"});
+  }
+  return notes;
 }
 
 OpenFolder::OpenFolder(FolderRequest request, const Preprocessing& preprocessing)
@@ -172,8 +178,10 @@ OpenFolder::OpenFolder(FolderRequest request, const Preprocessing& preprocessing
 
 std::vector<TrialSource> OpenFolder::sources_of(const std::string& id) const {
   std::vector<io::BidsRun> runs;
-  for (const io::BidsRun& run : dataset_.runs) {
-    if (run.entities.subject == id && run.events) runs.push_back(run);
+  for (const io::ParticipantRuns& one : io::select_runs(dataset_, {})) {
+    if (one.id != id) continue;
+    std::ranges::copy_if(one.runs, std::back_inserter(runs),
+                         [](const io::BidsRun& run) { return run.events.has_value(); });
   }
   return preparation_.sources_of(runs);
 }

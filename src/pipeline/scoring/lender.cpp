@@ -92,7 +92,7 @@ double checked_weight(double weight) {
 
 // Those whose sums somebody among the selected may use: all but one who is selected alone.
 std::vector<io::ParticipantRuns> possible_lenders(const OpenFolder& folder) {
-  std::vector<io::ParticipantRuns> all = io::select_runs(folder.dataset(), {});
+  std::vector<io::ParticipantRuns> all = io::select_runs(folder.dataset(), {.tasks = folder.request().selection.tasks});
   if (folder.participants().size() == 1) {
     std::erase_if(all, [&](const io::ParticipantRuns& one) { return one.id == folder.participants().front().id; });
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/shell_word.h>
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
 #include <spawn.h>
@@ -61,7 +62,7 @@ void check_path(const fs::path& path) {
 std::string log_word(const fs::path& folder, std::string_view name) {
   std::string text;
   for (const char c : folder.string()) text += c == '%' ? "%%" : std::string(1, c);
-  return shell_word(text + "/" + std::string(name));
+  return data::shell_word(text + "/" + std::string(name));
 }
 
 std::string directive(const std::string& option, const std::string& value) {
@@ -102,8 +103,8 @@ set -eu
        {"{directives}", directive("job-name", job_name("run", paths)) + directive("array", "1-" + tasks) +
                             directive("cpus-per-task", std::to_string(wishes.cpus)) + site_directives(wishes) +
                             directive("output", log_word(log_folder(paths.plan), "run-%A_%a.log"))},
-       {"{heed}", shell_word(paths.heed.string())},
-       {"{plan}", shell_word(paths.plan.string())}});
+       {"{heed}", data::shell_word(paths.heed.string())},
+       {"{plan}", data::shell_word(paths.plan.string())}});
 }
 
 std::string gather_script(const SlurmWishes& wishes, const SlurmPaths& paths) {
@@ -116,9 +117,9 @@ exec {heed} study gather {plan} -o {table}
 )",
                 {{"{directives}", directive("job-name", job_name("gather", paths)) + site_directives(wishes) +
                                       directive("output", log_word(log_folder(paths.plan), "gather-%j.log"))},
-                 {"{heed}", shell_word(paths.heed.string())},
-                 {"{plan}", shell_word(paths.plan.string())},
-                 {"{table}", shell_word(paths.table.string())}});
+                 {"{heed}", data::shell_word(paths.heed.string())},
+                 {"{plan}", data::shell_word(paths.plan.string())},
+                 {"{table}", data::shell_word(paths.table.string())}});
 }
 
 // ---- sbatch ----
@@ -226,17 +227,6 @@ std::string submit_to_slurm(const fs::path& script, const std::vector<std::strin
 
 }  // namespace
 
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view also = "/._-+:,=@";
-  const bool plain = !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return is_plain(c) || also.find(c) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? R"('\'')" : std::string(1, c);
-  return word + "'";
-}
-
 fs::path log_folder(const fs::path& plan) { return plan / "logs"; }
 fs::path script_folder(const fs::path& plan) { return plan / "slurm"; }
 
@@ -266,7 +256,7 @@ gather=$(sbatch --parsable --dependency="afterok:$array" <<'END_OF_GATHER'
 )
 echo "array: job $array; gather, after it: job ${gather%%;*}"
 )",
-                {{"{logs}", shell_word(log_folder(paths.plan).string())},
+                {{"{logs}", data::shell_word(log_folder(paths.plan).string())},
                  {"{array}", scripts.array},
                  {"{gather}", scripts.gather}});
 }
@@ -286,7 +276,7 @@ SlurmJobs submit(const SlurmScripts& scripts, const SlurmPaths& paths) {
     return {array, submit_to_slurm(folder / "gather.sbatch", {"--dependency=afterok:" + array})};
   } catch (const Error& error) {
     throw Error(error.kind(), std::string(error.what()) + "; the array runs as job " + array +
-                                  ": once it is done, 'heed study gather " + shell_word(paths.plan.string()) +
+                                  ": once it is done, 'heed study gather " + data::shell_word(paths.plan.string()) +
                                   " -o TABLE.tsv' makes the table");
   }
 }

@@ -47,9 +47,6 @@ struct SlurmJobs {
 // unsupported where there is no sbatch here, and in sbatch's own words where it refuses.
 [[nodiscard]] SlurmJobs submit(const SlurmScripts& scripts, const SlurmPaths& paths);
 
-// A word for a shell, whatever it holds.
-[[nodiscard]] std::string shell_word(const std::string& text);
-
 // Where the tasks write what they have to say, and where their scripts lie.
 [[nodiscard]] std::filesystem::path log_folder(const std::filesystem::path& plan);
 [[nodiscard]] std::filesystem::path script_folder(const std::filesystem::path& plan);

@@ -54,6 +54,30 @@ TEST(Dataset, SessionsAndOtherEntities) {
   EXPECT_EQ(dataset.participants.size(), 1U);
 }
 
+// Rest has no events, an oddball has none with speakers; neither is a mistake beside a task that has.
+TEST(Dataset, OtherTasksAreLeftOutUnlessTheyAreNamed) {
+  const BidsFolder folder({"01", "02"});
+  folder.add_recording("sub-01/eeg/sub-01_task-rest");
+  folder.add_recording("sub-02/eeg/sub-02_task-oddball");
+  folder.write("sub-02/eeg/sub-02_task-oddball_events.tsv", "onset\tduration\ttrial_type\n1\t0.1\tstimulus\n");
+  const auto count = [&](const RunSelection& selection) {
+    std::size_t runs = 0;
+    for (const ParticipantRuns& one : select_runs(read_dataset(folder.path()), selection)) runs += one.runs.size();
+    return runs;
+  };
+  EXPECT_EQ(count({}), 2U);
+  EXPECT_EQ(count({.tasks = {"rest", "attend"}}), 3U);
+  EXPECT_EQ(words_of_other_tasks(read_dataset(folder.path())),
+            "no events of tasks oddball, rest have a column speaker, so their runs are left out");
+  // The task decides and not the run: one that lost its events is a mistake.
+  folder.remove("sub-01/eeg/sub-01_task-attend_run-1_events.tsv");
+  EXPECT_EQ(count({}), 2U);
+  // So is a folder in which nobody speaks anywhere.
+  folder.remove("sub-02/eeg/sub-02_task-attend_run-1_events.tsv");
+  EXPECT_EQ(count({}), 4U);
+  EXPECT_EQ(words_of_other_tasks(read_dataset(folder.path())), "");
+}
+
 TEST(Dataset, EveryEndingThatOpensIsListed) {
   const BidsFolder folder({"01"});
   const auto eeg = folder.path() / "sub-01" / "eeg";

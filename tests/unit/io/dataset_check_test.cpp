@@ -78,6 +78,28 @@ TEST(DatasetCheck, ProgressCountsRuns) {
   EXPECT_EQ(done, (std::vector<std::size_t>{1, 2}));
 }
 
+TEST(DatasetCheck, OfSomeRuns) {
+  const BidsFolder folder;
+  folder.remove(run + "_events.tsv");
+  const DatasetReport report = check_dataset(folder.path(), {.selection = {.participants = {"02"}}});
+  EXPECT_TRUE(report.problems.empty());
+  EXPECT_EQ(report.participants, 1U);
+  EXPECT_EQ(report.runs, 1U);
+  expect_error_at(folder, run + "_eeg.vhdr", 0, "leave the run out: --exclude-run sub-01_task-attend_run-1");
+  expect_error(ErrorKind::not_found, {"no participant '03'"},
+               [&] { (void)check_dataset(folder.path(), {.selection = {.participants = {"03"}}}); });
+}
+
+TEST(DatasetCheck, OtherTasks) {
+  const BidsFolder folder;
+  folder.add_recording("sub-01/eeg/sub-01_task-rest");
+  const DatasetReport report = check_dataset(folder.path());
+  EXPECT_EQ(report.other_tasks, "no events of task rest have a column speaker, so their runs are left out");
+  EXPECT_EQ(report.runs, 2U);
+  expect_problems(folder, {});
+  EXPECT_EQ(check_dataset(folder.path(), {.selection = {.tasks = {"attend"}}}).other_tasks, "");
+}
+
 TEST(DatasetCheck, NoSuchFolder) {
   expect_error(ErrorKind::not_found, {"nowhere"}, [] { (void)check_dataset("nowhere"); });
 }

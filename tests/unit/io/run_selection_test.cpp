@@ -48,6 +48,15 @@ TEST(RunSelection, RunsCanBeLeftOut) {
             std::vector<std::string>{"sub-01_run-02"});
 }
 
+TEST(RunSelection, OneRunIsMeantByItsName) {
+  EXPECT_EQ(names(select_runs(dataset(), {.without_runs = {"sub-02_run-1"}})),
+            (std::vector<std::string>{"sub-01_run-1", "sub-01_run-02", "sub-02_run-02", "sub-pilot_run-1",
+                                      "sub-pilot_run-02"}));
+  EXPECT_EQ(names(select_runs(dataset(), {.runs = {"sub-02_run-1"}})), std::vector<std::string>{"sub-02_run-1"});
+  test::expect_error(ErrorKind::not_found, {"run 'sub-02_run-3'"},
+                     [] { (void)select_runs(dataset(), {.without_runs = {"sub-02_run-3"}}); });
+}
+
 TEST(RunSelection, UnknownLabelsAreNamedWithTheKnownOnes) {
   test::expect_error(ErrorKind::not_found, {"participant '07'", "01 02 pilot"},
                      [] { (void)select_runs(dataset(), {.participants = {"07"}}); });
