@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/posterior_file.h>
 #include <heed/io/recording_file.h>
 #include <heed/io/score_folder.h>
 #include <heed/io/sound_file.h>
 #include <io/bids/events_file.h>
 #include <io/discovery.h>
 #include <io/text_file.h>
+#include <io/tsv.h>
 #include <io/xdf/xdf_file.h>
 
 #include <algorithm>
@@ -39,11 +40,12 @@ constexpr const char* info_examples = R"(Examples:
   heed info study/                             a BIDS folder: participants, runs, minutes, speakers
   heed info session.xdf                        streams of LabRecorder, their clocks, and what is damaged
   heed info talk.wav
-  heed info model.json                         a decoder from 'heed train', a population from 'heed population', or
-                                               what 'heed live --save-decoder' has learnt of a listener
+  heed info model.json                         a decoder from 'heed train', a population from 'heed population', a model
+                                               from 'heed track --save-model', or what 'heed live --save-decoder' has
+                                               learnt of a listener
 
-Reads BDF, BDF+, EDF, EDF+, BrainVision (.vhdr), XDF, audio, envelopes, scores, and folders of them; decoders,
-populations and learnt listeners.)";
+Reads BDF, EDF, BrainVision (.vhdr), EEGLAB (.set), FIF, GDF, XDF, audio, envelopes, scores, posteriors, and folders of
+them; decoders, populations, models and learnt listeners.)";
 
 struct InfoFlags {
   std::string path;
@@ -57,6 +59,12 @@ std::string lower_ending(const fs::path& path) {
 }
 
 // A sidecar makes an envelope of a table, unless the name says that it holds scores.
+// Tables that heed writes of posteriors have a decision in every row.
+bool is_posterior(const fs::path& path) {
+  const std::string text = io::read_text_file(path);
+  return io::TsvReader(text).find("decision").has_value();
+}
+
 bool is_envelope(const fs::path& path) {
   const std::string name = path.filename().string();
   return !name.ends_with(io::scores_ending) && fs::exists(fs::path(path).replace_extension(".json"));
@@ -96,6 +104,11 @@ void show_folder(const fs::path& folder, bool json) {
                                                                  : "give a folder that holds recordings or scores"));
 }
 
+void show_table(const fs::path& file, bool json) {
+  if (is_posterior(file)) return show_posteriors(file, json);
+  is_envelope(file) ? show_envelope(file, json) : show_scores(file, json);
+}
+
 int run_info(const InfoFlags& flags) {
   constexpr std::array<std::string_view, 9> sounds{".wav",  ".flac", ".ogg", ".oga", ".opus",
                                                    ".aiff", ".aif",  ".au",  ".mp3"};
@@ -110,7 +123,7 @@ int run_info(const InfoFlags& flags) {
   } else if (io::is_xdf_file(path)) {
     show_xdf(path, flags.json);
   } else if (ending == ".tsv") {
-    is_envelope(path) ? show_envelope(path, flags.json) : show_scores(path, flags.json);
+    show_table(path, flags.json);
   } else {
     show_recording(path, flags.json);
   }
@@ -204,56 +217,6 @@ void print_dataset_json(const io::BidsDataset& dataset, const std::vector<RunSum
 
 // ---- files that were learnt ----
 
-void show_decoder(const fs::path& file, bool json) {
-  const Decoder decoder = io::read_decoder(file);
-  if (json) {
-    fmt::print("{}", json_text({{"format", "decoder"},
-                                {"description", io::describe(decoder)},
-                                {"score", io::describe(decoder.rule)},
-                                {"channels", decoder.channels},
-                                {"origin", decoder.origin},
-                                {"runs", decoder.runs}}));
-    return;
-  }
-  fmt::print("{}: decoder: {}\nwindows are compared by {}\ntrained on {}\n\n{}\n  {}\n", file.filename().string(),
-             io::describe(decoder), io::describe(decoder.rule), decoder.origin,
-             count_text(decoder.channels.size(), "channel"), fmt::join(decoder.channels, " "));
-}
-
-void show_population(const fs::path& file, bool json) {
-  const Population population = io::read_population(file);
-  std::set<std::string> listeners;
-  std::set<std::string> channels;
-  std::set<std::string> sounds;
-  double seconds = 0;
-  std::size_t scored = 0;
-  for (const PopulationEntry& entry : population.entries) {
-    listeners.insert(entry.listener);
-    channels.insert(entry.channels.begin(), entry.channels.end());
-    sounds.insert(entry.stimuli.begin(), entry.stimuli.end());
-    seconds += entry.samples / population.preprocessing.sampling_frequency.value;
-    scored += entry.scores ? 1 : 0;
-  }
-  if (json) {
-    fmt::print("{}", json_text({{"format", "population"},
-                                {"description", io::describe(population)},
-                                {"listeners", listeners},
-                                {"entries", population.entries.size()},
-                                {"entries_with_scores", scored},
-                                {"labelled", seconds},
-                                {"sounds", sounds.size()},
-                                {"channels", channels},
-                                {"origin", population.origin}}));
-    return;
-  }
-  fmt::print("{}: population: {}\n{} labelled, {}, spread of scores in {} of {}\n\n{}\n  {}\n\n{}\n  {}\n",
-             file.filename().string(), io::describe(population), shown_duration({seconds}),
-             count_text(sounds.size(), "sound"), scored,
-             population.entries.size() == 1 ? "1 entry" : fmt::format("{} entries", population.entries.size()),
-             count_text(listeners.size(), "listener"), fmt::join(listeners, " "),
-             count_text(channels.size(), "channel"), fmt::join(channels, " "));
-}
-
 }  // namespace
 
 std::string shown_duration(Seconds duration) {
@@ -294,6 +257,31 @@ void show_envelope(const fs::path& file, bool json) {
              fmt::join(envelope.columns, ", "));
 }
 
+void show_posteriors(const fs::path& file, bool json) {
+  const TrackedParticipant tracked = io::read_posteriors(file).participant;
+  Index windows = 0;
+  Index labelled = 0;
+  for (const TrackedTrial& trial : tracked.trials) {
+    windows += trial.posteriors.values.rows();
+    labelled += std::ranges::count_if(trial.attention.attended, [](Speaker one) { return one != unknown_speaker; });
+  }
+  const Seconds window = tracked.trials.front().posteriors.window;
+  if (json) {
+    fmt::print("{}", json_text({{"format", "posteriors"},
+                                {"id", tracked.id},
+                                {"speakers", tracked.speakers},
+                                {"trials", tracked.trials.size()},
+                                {"window", window.value},
+                                {"windows", windows},
+                                {"labelled", labelled}}));
+    return;
+  }
+  fmt::print("{}: posteriors of {}: {} {} in {}, {} labelled; 'heed evaluate' measures them\n",
+             file.filename().string(), fmt::join(tracked.speakers, ", "), windows,
+             data::shown_windows(window, tracked.trials.front().posteriors.hop),
+             count_text(tracked.trials.size(), "trial"), labelled);
+}
+
 void show_scores(const fs::path& file, bool json) {
   const io::WindowedCohort cohort = io::read_scores_by_window(std::array{file});
   ordered_json all{{"format", "scores"}, {"participants", ordered_json::array()}, {"notes", cohort.warnings}};
@@ -324,10 +312,12 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
   std::vector<RunSummary> runs;
   Seconds total;
   ProgressBar progress("reading headers");
-  for (const io::BidsRun& run : dataset.runs) {
-    runs.push_back(summarise(run));
-    total = total + runs.back().duration;
-    progress.show(runs.size(), dataset.runs.size());
+  for (const io::ParticipantRuns& participant : io::select_runs(dataset, {})) {
+    for (const io::BidsRun& run : participant.runs) {
+      runs.push_back(summarise(run));
+      total = total + runs.back().duration;
+      progress.show(runs.size(), dataset.runs.size());
+    }
   }
   if (json) {
     print_dataset_json(dataset, runs, total);
@@ -342,54 +332,15 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
                run.speakers.empty() ? "n/a" : fmt::format("{}", fmt::join(run.speakers, ", "))});
   }
   fmt::print("{}", table.text());
-}
-
-// What an adaptive decoder has learnt of one listener.
-void show_listener(const fs::path& file, bool json) {
-  const LearntListener one = io::read_listener(file);
-  const double seconds = one.learnt.labelled_windows * one.window.value;
-  const double lent = one.population_cross.size() > 0 ? one.population_seconds : 0;
-  const double share = seconds + lent > 0 ? lent / (seconds + lent) : 0;
-  if (json) {
-    fmt::print("{}", json_text({{"format", "learnt listener"},
-                                {"listener", one.listener},
-                                {"description", io::describe(one.preprocessing)},
-                                {"window", one.window.value},
-                                {"labelled", seconds},
-                                {"eeg", one.learnt.eeg_windows * one.window.value},
-                                {"population_share", share},
-                                {"channels", one.channels},
-                                {"origin", one.origin}}));
-    return;
-  }
-  const std::string start = lent > 0 ? fmt::format("a population that counts as {:g} s", lent) : "nothing";
-  fmt::print(
-      "{}: learnt listener{}: {}\nlearnt from {} of attended speech, starting from {}: {:.0f} % is the "
-      "listener's own\nkept by {}\n\n{}\n  {}\n",
-      file.filename().string(), one.listener.empty() ? "" : " " + one.listener, io::describe(one.preprocessing),
-      shown_duration({seconds}), start, 100 * (1 - share), one.origin, count_text(one.channels.size(), "channel"),
-      fmt::join(one.channels, " "));
-}
-
-void show_model(const fs::path& file, bool json) {
-  const auto content = nlohmann::json::parse(io::read_text_file(file), nullptr, false);
-  const std::string format = content.is_object() ? content.value("Format", "") : "";
-  if (format == "heed-decoder") return show_decoder(file, json);
-  if (format == "heed-population") return show_population(file, json);
-  if (format == "heed-listener") return show_listener(file, json);
-  throw Error(ErrorKind::bad_data, file.string() +
-                                       ": not a decoder from 'heed train', a population from 'heed population' or what "
-                                       "'heed live --save-decoder' keeps; for a table, give the .tsv file, not its "
-                                       "sidecar");
+  if (const std::string others = io::words_of_other_tasks(dataset); !others.empty()) fmt::print("note: {}\n", others);
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {
   CLI::App* verb = program.add_subcommand("info", "Say what is in a recording, sound, score file or folder");
   verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
-  verb->add_option(
-          "path", flags->path,
-          "A recording (.bdf .edf .vhdr .ahdr), audio, envelope, score, decoder or population file, or a folder")
+  verb->add_option("path", flags->path,
+                   "A recording (.bdf .edf .vhdr .set .fif .gdf .xdf), a sound, a file that heed writes, or a folder")
       ->required()
       ->type_name("PATH");
   verb->add_flag("--json", flags->json, "As JSON");

@@ -10,12 +10,13 @@
 namespace heed::app {
 
 void show_recording(const std::filesystem::path& file, bool json);
-void show_xdf(const std::filesystem::path& path, bool json);        // the streams of LabRecorder
-void show_sound(const std::filesystem::path& file, bool json);      // audio
-void show_envelope(const std::filesystem::path& file, bool json);   // table with SamplingFrequency beside it
-void show_scores(const std::filesystem::path& file, bool json);     // a file or a folder of them
-void show_model(const std::filesystem::path& file, bool json);      // JSON of 'heed train' or 'heed population'
-void show_dataset(const std::filesystem::path& folder, bool json);  // BIDS
+void show_xdf(const std::filesystem::path& path, bool json);         // the streams of LabRecorder
+void show_sound(const std::filesystem::path& file, bool json);       // audio
+void show_envelope(const std::filesystem::path& file, bool json);    // table with SamplingFrequency beside it
+void show_scores(const std::filesystem::path& file, bool json);      // a file or a folder of them
+void show_posteriors(const std::filesystem::path& file, bool json);  // of heed track
+void show_model(const std::filesystem::path& file, bool json);       // JSON that heed writes
+void show_dataset(const std::filesystem::path& folder, bool json);   // BIDS
 
 // "250 s", "12 min 05 s", "1 h 02 min".
 std::string shown_duration(Seconds duration);

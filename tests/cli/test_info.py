@@ -129,6 +129,17 @@ class InfoTest(HeedTest):
                          [("01", 3, 1, 2), ("02", 4, 0, 0)])
         self.assertIn("scores of 1 participant\n", self.heed("info", "c/sub-02_scores.tsv"))
 
+    def test_what_track_writes(self):
+        self.write_scores("sub-01_scores.tsv", [[0.1, 0.2], None, [0.3, 0.1]], attended=[0, None, 1])
+        self.heed("track", "sub-01_scores.tsv", "--mu-attended", "0.1", "--mu-unattended", "0", "--sigma", "0.3", "--save-model", "m.json", "-o", "p.tsv")
+        self.assertIn("m.json: model of windows of 1 s: fisher-gaussian, shared sigma: mu 0.1 / 0, sigma 0.3\ngiven by hand\n",
+                      self.heed("info", "m.json"))
+        self.assertEqual(self.heed_json("info", "m.json")["format"], "model")
+        found = self.heed_json("info", "p.tsv")
+        self.assertEqual((found["format"], found["windows"], found["labelled"], found["window"]), ("posteriors", 3, 2, 1))
+        self.assertEqual(self.heed("info", "p.tsv"),
+                         "p.tsv: posteriors of left, right: 3 windows of 1 s in 1 trial, 2 labelled; 'heed evaluate' measures them\n")
+
     def test_a_bids_folder(self):
         self.write_recording()
         self.write("study/dataset_description.json", '{"Name": "Study", "BIDSVersion": "1.8.0"}')
