@@ -44,6 +44,12 @@ class Faults(unittest.TestCase):
                 with self.subTest(command=name, fault=str(fault)):
                     self.runs.check(BY_NAME[name], fault)
 
+    def test_a_population_is_not_made_of_whom_could_not_be_read_again(self):
+        """The prepared signals are read again to try an adaptive decoder: who could not be was left out with a note."""
+        reads = self.runs.counts(BY_NAME["population"])["read"]
+        codes = {self.runs.check(BY_NAME["population"], Fault("read", "EIO", at, lasts=True)) for at in range(reads - 3, reads + 1)}
+        self.assertNotEqual(codes, {0})
+
 
 if __name__ == "__main__":
     unittest.main()

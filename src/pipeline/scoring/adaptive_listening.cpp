@@ -151,24 +151,33 @@ AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<T
   return result;
 }
 
-void try_adaptation(const OpenFolder& folder, const PopulationOptions& options, Population& population,
-                    heed::Notes& notes) {
+void try_adaptation(const OpenFolder& folder, std::span<const ParticipantOutcome> summed_up,
+                    const PopulationOptions& options, Population& population, heed::Notes& notes) {
   const auto& participants = folder.participants();
   // Whoever was tried before says nothing of what scores mean: everybody is tried alike.
   PopulationAdaptation adaptation = std::exchange(population.adaptation, std::nullopt).value_or(PopulationAdaptation{});
   std::vector<std::optional<AdaptationTrial>> trials(participants.size());
-  const auto errors = folder.for_each("adaptation", participants.size(), [&](std::size_t k) {
+  std::vector<std::optional<Error>> failures(participants.size());
+  const auto unread = folder.for_each("adaptation", participants.size(), [&](std::size_t k) {
     const io::ParticipantRuns& one = participants[k];
     if (folder.request().interrupt) folder.request().interrupt();
     ParticipantTrials heard = scaled_trials(folder.prepare(one), options.choice);
     std::erase_if(heard.trials, [](const Trial& trial) { return trial.attention.empty(); });
-    if (!heard.trials.empty()) trials[k] = tried(heard, folder.sources_of(one.id), population, options);
+    if (heard.trials.empty()) return;
+    std::vector<TrialSource> sources = folder.sources_of(one.id);
+    try {
+      trials[k] = tried(heard, std::move(sources), population, options);
+    } catch (const Error& error) {
+      failures[k] = error;
+    }
   });
   adaptation.seconds.assign(tried_seconds.begin(), tried_seconds.end());
   for (std::size_t k = 0; k < trials.size(); ++k) {
-    if (errors[k]) {
+    // What was read a moment ago and cannot be read now is a disk that fails, and no property of the listener.
+    if (unread[k] && !summed_up[k].failure) throw *unread[k];
+    if (const auto& failure = unread[k] ? unread[k] : failures[k]) {
       notes.push_back({participants[k].id, NoteKind::left_out,
-                       std::string("no adaptive decoder was tried on this listener: ") + errors[k]->what()});
+                       std::string("no adaptive decoder was tried on this listener: ") + failure->what()});
     }
     if (trials[k]) adaptation.trials.push_back(std::move(*trials[k]));
   }

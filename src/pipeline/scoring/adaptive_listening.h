@@ -51,8 +51,9 @@ struct AdaptiveListening {
                                                 const Population& population, const PopulationOptions& options);
 
 // Every participant of the folder, whose entries are in the population: the d' of what was tried. A listener for whom
-// nobody is left, or who cannot be scored, is left out with a note.
-void try_adaptation(const OpenFolder& folder, const PopulationOptions& options, Population& population,
-                    heed::Notes& notes);
+// nobody is left, or who cannot be scored, is left out with a note; so is one who could not be summed up. Throws where
+// one who was summed up cannot be read any more.
+void try_adaptation(const OpenFolder& folder, std::span<const ParticipantOutcome> summed_up,
+                    const PopulationOptions& options, Population& population, heed::Notes& notes);
 
 }  // namespace heed::pipeline

@@ -224,7 +224,7 @@ SumUpResult sum_up(const SumUpRequest& request) {
     population.origin += ", added to " + request.added_to->origin;
     population.adaptation = request.added_to->adaptation;
   }
-  try_adaptation(folder, options, population, result.notes);
+  try_adaptation(folder, result.participants, options, population, result.notes);
   return result;
 }
 
