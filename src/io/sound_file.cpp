@@ -88,10 +88,7 @@ void check_envelope(const Envelope& envelope, int digits) {
   }
 }
 
-}  // namespace
-
-Envelope parse_envelope(std::string_view table, std::string_view sidecar) {
-  TsvReader reader(table);
+Envelope envelope_of(TsvReader reader, std::string_view sidecar) {
   Envelope envelope;
   envelope.columns.assign(reader.names().begin(), reader.names().end());
   try {
@@ -105,15 +102,18 @@ Envelope parse_envelope(std::string_view table, std::string_view sidecar) {
   return envelope;
 }
 
+}  // namespace
+
+Envelope parse_envelope(std::string_view table, std::string_view sidecar) {
+  return envelope_of(TsvReader(table), sidecar);
+}
+
 Envelope read_envelope(const std::filesystem::path& path) {
   if (path.extension() == ".npy") return read_array(path);
-  const TableText text = read_with_sidecar(path);
-  try {
-    if (!text.sidecar) throw without_sidecar();
-    return parse_envelope(text.table, *text.sidecar);
-  } catch (const Error& error) {
-    throw error.within(input_name(path));
-  }
+  return read_with_sidecar(path, [](TsvReader table, const std::optional<std::string>& sidecar) {
+    if (!sidecar) throw without_sidecar();
+    return envelope_of(std::move(table), *sidecar);
+  });
 }
 
 void write_envelope(const std::filesystem::path& path, const Envelope& envelope, int digits) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <io/open_file.h>
 #include <io/text_file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,29 +11,38 @@
 namespace heed::io {
 namespace {
 
-std::string read_all(int descriptor, const std::string& name, std::size_t largest_bytes) {
+std::string read_all(int descriptor, std::size_t largest_bytes) {
   constexpr std::size_t first_piece = std::size_t{1} << 16U;
   std::string text;
   std::size_t size = 0;
   while (true) {
     if (size == text.size()) text.resize(std::max(first_piece, 2 * size));
-    const ssize_t count = ::read(descriptor, text.data() + size, text.size() - size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw Error(ErrorKind::io, name + ": cannot be read (" + reason(errno) + ")");
+    const std::size_t count = read_some(descriptor, {text.data() + size, text.size() - size});
     if (count == 0) break;
-    size += static_cast<std::size_t>(count);
+    size += count;
     if (size > largest_bytes) {
       throw Error(ErrorKind::unsupported,
-                  name + ": holds more than " + std::to_string(largest_bytes) + " bytes; split it into smaller files");
+                  "holds more than " + std::to_string(largest_bytes) + " bytes; split it into smaller files");
     }
   }
   text.resize(size);
   return text;
 }
 
-std::string read_named(const std::filesystem::path& path, std::size_t largest_bytes) {
+}  // namespace
+
+std::size_t read_some(int descriptor, std::span<char> bytes) {
+  while (true) {
+    const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) throw Error(ErrorKind::io, "cannot be read (" + reason(errno) + ")");
+  }
+}
+
+FileDescriptor open_text(const std::filesystem::path& path) {
   const std::string name = input_name(path);
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file(is_standard_stream(path) ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) {
     const int error = errno;
     if (error == ENOENT || error == ENOTDIR) throw Error(ErrorKind::not_found, name + ": no such file");
@@ -44,23 +52,21 @@ std::string read_named(const std::filesystem::path& path, std::size_t largest_by
   if (::fstat(file.get(), &status) == 0 && S_ISDIR(status.st_mode)) {
     throw Error(ErrorKind::io, name + ": is a directory; give a file");
   }
-  return read_all(file.get(), name, largest_bytes);
+  return file;
 }
 
-void check_text(std::string_view text, const std::string& name) {
+void check_text(std::string_view text, std::size_t rows) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = text[i] == '\0' ? 0 : character_length(text.substr(i));
     if (length == 0) {
-      const auto row = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(i), '\n');
+      const auto before = std::ranges::count(text.substr(0, i), '\n');
       const std::string problem = text[i] == '\0' ? "holds a NUL byte" : "is not UTF-8";
-      throw Error(ErrorKind::bad_data, "row " + std::to_string(row) + " " + problem + "; heed reads UTF-8 text")
-          .within(name);
+      throw Error(ErrorKind::bad_data, "row " + std::to_string(rows + 1 + static_cast<std::size_t>(before)) + " " +
+                                           problem + "; heed reads UTF-8 text");
     }
     i += length;
   }
 }
-
-}  // namespace
 
 bool is_standard_stream(const std::filesystem::path& path) { return path == "-"; }
 
@@ -69,12 +75,15 @@ std::string input_name(const std::filesystem::path& path) {
 }
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t largest_bytes) {
-  std::string text = is_standard_stream(path) ? read_all(STDIN_FILENO, input_name(path), largest_bytes)
-                                              : read_named(path, largest_bytes);
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  check_text(text, input_name(path));
-  return text;
+  const FileDescriptor file = open_text(path);
+  try {
+    std::string text = read_all(file.get(), largest_bytes);
+    if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+    check_text(text);
+    return text;
+  } catch (const Error& error) {
+    throw error.within(input_name(path));
+  }
 }
 
 }  // namespace heed::io

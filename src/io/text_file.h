@@ -4,17 +4,19 @@
 #pragma once
 
 #include <heed/data/error.h>
+#include <io/open_file.h>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace heed::io {
 
-// More than any table heed meets (a day of quarter-second windows is 20 MB), less than a machine's memory.
+// More than any text that is held as a whole, less than a machine's memory. Tables of windows come in pieces.
 inline constexpr std::size_t largest_text_file = std::size_t{1} << 30U;
 
 // "-" stands for standard input or output.
@@ -27,6 +29,13 @@ inline constexpr std::size_t largest_text_file = std::size_t{1} << 30U;
 // The message names the file.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t largest_bytes = largest_text_file);
+
+// What it is made of, and reading in pieces, too (text_pieces.h). The first names the file in what it throws.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+[[nodiscard]] FileDescriptor open_text(const std::filesystem::path& path);
+[[nodiscard]] std::size_t read_some(int descriptor, std::span<char> bytes);  // 0: the end
+// `rows`: those before the text.
+void check_text(std::string_view text, std::size_t rows = 0);
 
 // parse(text) of the file's text; what it throws names the file.
 template <typename Parse>

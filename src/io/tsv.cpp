@@ -28,7 +28,7 @@ Error bad_row(std::size_t row, const std::string& problem) {
 std::string cells_text(std::size_t count) { return std::to_string(count) + (count == 1 ? " cell" : " cells"); }
 
 // A first row of data: numbers only, and not just 1, 2, 3, which may be names of speakers.
-bool looks_like_data(std::span<const std::string_view> names) noexcept {
+bool looks_like_data(std::span<const std::string> names) noexcept {
   const auto is_digits = [](std::string_view name) {
     return name.find_first_not_of("0123456789") == std::string_view::npos;
   };
@@ -103,22 +103,23 @@ void check_writable(std::string_view cell, std::string_view noun) {
 
 LineReader::LineReader(std::string_view text) noexcept : rest_(text.substr(0, text.find_last_not_of("\r\n") + 1)) {}
 
-bool LineReader::next() noexcept {
+bool LineReader::next() {
+  if (rest_.empty() && pieces_ != nullptr) rest_ = pieces_->next();
   if (rest_.empty()) return false;
   const std::size_t end = std::min(rest_.find('\n'), rest_.size());
   line_ = rest_.substr(0, end);
-  if (line_.ends_with('\r')) line_.remove_suffix(1);
+  line_ = line_.substr(0, line_.find_last_not_of('\r') + 1);
   rest_.remove_prefix(std::min(end + 1, rest_.size()));
   ++row_;
   return true;
 }
 
-TsvReader::TsvReader(std::string_view text) : lines_(text) {
+TsvReader::TsvReader(LineReader lines) : lines_(lines) {
   if (!lines_.next()) throw Error(ErrorKind::bad_data, "the file is empty; a header row with column names is needed");
   if (lines_.line().empty()) throw bad_row(row(), " is empty; a header row with column names is needed");
-  names_.resize(split(lines_.line(), {}));
-  split(lines_.line(), names_);
-  cells_.resize(names_.size());
+  cells_.resize(split(lines_.line(), {}));
+  split(lines_.line(), cells_);
+  names_.assign(cells_.begin(), cells_.end());
   check_names();
 }
 
@@ -162,7 +163,7 @@ std::optional<double> TsvReader::number(std::size_t column) const {
 }
 
 Error TsvReader::error(std::size_t column, std::string_view problem) const {
-  return bad_row(row(), ", column " + std::string(names_[column]) + ": " + std::string(problem));
+  return bad_row(row(), ", column " + names_[column] + ": " + std::string(problem));
 }
 
 }  // namespace heed::io

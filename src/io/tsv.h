@@ -5,6 +5,7 @@
 #pragma once
 
 #include <heed/data/error.h>
+#include <io/text_pieces.h>
 
 #include <cstddef>
 #include <optional>
@@ -38,14 +39,17 @@ void check_writable(std::string_view cell, std::string_view noun);
 class LineReader {
  public:
   explicit LineReader(std::string_view text) noexcept;
+  // Lines of a file that is not held: a line is valid until the next one. The pieces must outlive the reader.
+  explicit LineReader(TextPieces& pieces) noexcept : pieces_(&pieces) {}
 
-  bool next() noexcept;  // false: no more lines
+  bool next();  // false: no more lines. Throws as the pieces do, and nothing for a text
   [[nodiscard]] std::string_view line() const noexcept { return line_; }
   [[nodiscard]] std::size_t row() const noexcept { return row_; }  // of line(); the first is 1
 
  private:
-  std::string_view rest_;
-  std::string_view line_;
+  TextPieces* pieces_ = nullptr;
+  std::string_view rest_{};
+  std::string_view line_{};
   std::size_t row_ = 0;
 };
 
@@ -53,9 +57,11 @@ class LineReader {
 class TsvReader {
  public:
   // Reads the header. Throws on an empty file, empty or repeated column names, and numbers for names.
-  explicit TsvReader(std::string_view text);
+  explicit TsvReader(std::string_view text) : TsvReader(LineReader(text)) {}
+  // Cells are valid until the next row.
+  explicit TsvReader(TextPieces& pieces) : TsvReader(LineReader(pieces)) {}
 
-  [[nodiscard]] std::span<const std::string_view> names() const noexcept { return names_; }
+  [[nodiscard]] std::span<const std::string> names() const noexcept { return names_; }
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const noexcept;
 
   // Moves to the next row. Throws where it does not have as many cells as the header.
@@ -68,10 +74,11 @@ class TsvReader {
   [[nodiscard]] Error error(std::size_t column, std::string_view problem) const;
 
  private:
+  explicit TsvReader(LineReader lines);
   void check_names() const;
 
   LineReader lines_;
-  std::vector<std::string_view> names_;
+  std::vector<std::string> names_;
   std::vector<std::string_view> cells_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <heed/data/matrix.h>
 #include <io/bids/dataset_scan.h>
 #include <io/bids/electrodes_file.h>
 #include <io/bids/problems.h>

@@ -82,11 +82,9 @@ TrackedTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::s
   return trial;
 }
 
-}  // namespace
-
-PosteriorFile parse_posteriors(std::string_view table_text, std::optional<std::string_view> sidecar_text) {
+PosteriorFile posteriors_of(TsvReader reader, std::optional<std::string_view> sidecar_text) {
   const Sidecar sidecar = parse_sidecar(sidecar_text);
-  const WindowTable table = read_window_table(table_text);
+  const WindowTable table = read_window_table(std::move(reader));
   check_decisions(table);
   check_probabilities(table, sum_tolerance(sidecar.digits));
   PosteriorFile result;
@@ -99,7 +97,13 @@ PosteriorFile parse_posteriors(std::string_view table_text, std::optional<std::s
   return result;
 }
 
-PosteriorFile read_posteriors(const std::filesystem::path& path) { return read_participant(path, parse_posteriors); }
+}  // namespace
+
+PosteriorFile parse_posteriors(std::string_view table_text, std::optional<std::string_view> sidecar_text) {
+  return posteriors_of(TsvReader(table_text), sidecar_text);
+}
+
+PosteriorFile read_posteriors(const std::filesystem::path& path) { return read_participant(path, posteriors_of); }
 
 void write_posteriors(const std::filesystem::path& path, const TrackedParticipant& participant,
                       const PosteriorWriteOptions& options) {

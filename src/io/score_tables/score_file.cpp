@@ -48,12 +48,9 @@ ScoredTrial make_trial(const WindowTable& table, const WindowGrid& grid, std::si
   return trial;
 }
 
-}  // namespace
-
-ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_view> sidecar_text,
-                       const ScoreReadOptions& options) {
+ScoreFile scores_of(TsvReader reader, std::optional<std::string_view> sidecar_text, const ScoreReadOptions& options) {
   const Sidecar sidecar = parse_sidecar(sidecar_text);
-  const WindowTable table = read_window_table(table_text, options.states);
+  const WindowTable table = read_window_table(std::move(reader), options.states);
   if (options.states.empty() && !options.probabilities && is_posterior_table(table)) {
     throw Error(
         ErrorKind::bad_data,
@@ -74,9 +71,16 @@ ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_vi
   return result;
 }
 
+}  // namespace
+
+ScoreFile parse_scores(std::string_view table_text, std::optional<std::string_view> sidecar_text,
+                       const ScoreReadOptions& options) {
+  return scores_of(TsvReader(table_text), sidecar_text, options);
+}
+
 ScoreFile read_scores(const std::filesystem::path& path, const ScoreReadOptions& options) {
   return read_participant(
-      path, [&](const auto& table, const auto& sidecar) { return parse_scores(table, sidecar, options); });
+      path, [&](TsvReader table, const auto& sidecar) { return scores_of(std::move(table), sidecar, options); });
 }
 
 void write_scores(const std::filesystem::path& path, const ScoredParticipant& participant,

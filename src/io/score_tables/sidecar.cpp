@@ -92,12 +92,11 @@ std::optional<std::filesystem::path> sidecar_path(const std::filesystem::path& t
   return std::filesystem::path(table).replace_extension(".json");
 }
 
-TableText read_with_sidecar(const std::filesystem::path& path) {
-  TableText result{read_text_file(path), std::nullopt};
-  const auto beside = sidecar_path(path);
+std::optional<std::string> read_sidecar_of(const std::filesystem::path& table) {
+  const auto beside = sidecar_path(table);
   std::error_code failure;
-  if (beside && std::filesystem::exists(*beside, failure)) result.sidecar = read_text_file(*beside);
-  return result;
+  if (!beside || !std::filesystem::exists(*beside, failure)) return std::nullopt;
+  return read_text_file(*beside);
 }
 
 void write_with_sidecar(const std::filesystem::path& path, std::string_view table, std::string_view sidecar) {

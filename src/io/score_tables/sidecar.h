@@ -8,6 +8,8 @@
 #include <io/discovery.h>
 #include <io/score_tables/window_table.h>
 #include <io/text_file.h>
+#include <io/text_pieces.h>
+#include <io/tsv.h>
 
 #include <filesystem>
 #include <optional>
@@ -30,24 +32,27 @@ struct Sidecar {
 // Nothing for "-", or a table that itself ends in .json.
 [[nodiscard]] std::optional<std::filesystem::path> sidecar_path(const std::filesystem::path& table);
 
-// A table and, where there is one, the text of its sidecar.
-struct TableText {
-  std::string table;
-  std::optional<std::string> sidecar;
-};
-[[nodiscard]] TableText read_with_sidecar(const std::filesystem::path& path);
+// Its text, if there is one.
+[[nodiscard]] std::optional<std::string> read_sidecar_of(const std::filesystem::path& table);
 
-// parse(table, sidecar) of a participant's file, whose name says who it is; what it throws names the file.
+// parse(table, sidecar) of a table and the text of its sidecar; what it throws names the file.
 template <typename Parse>
-auto read_participant(const std::filesystem::path& path, Parse&& parse) {
-  const TableText text = read_with_sidecar(path);
+auto read_with_sidecar(const std::filesystem::path& path, Parse&& parse) {
+  TextPieces pieces(path);
+  const std::optional<std::string> sidecar = read_sidecar_of(path);
   try {
-    auto result = parse(text.table, text.sidecar);
-    result.participant.id = participant_id(path);
-    return result;
+    return parse(TsvReader(pieces), sidecar);
   } catch (const Error& error) {
     throw error.within(input_name(path));
   }
+}
+
+// The same for a participant's file, whose name says who it is.
+template <typename Parse>
+auto read_participant(const std::filesystem::path& path, Parse&& parse) {
+  auto result = read_with_sidecar(path, parse);
+  result.participant.id = participant_id(path);
+  return result;
 }
 
 // Both under their names, or neither.

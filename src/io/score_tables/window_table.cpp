@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/score_tables/window_table.h>
-#include <io/tsv.h>
 
 #include <algorithm>
 #include <array>
@@ -46,16 +45,13 @@ Columns find_columns(const TsvReader& reader) {
 
 class TableBuilder {
  public:
-  TableBuilder(std::string_view text, std::span<const std::string> states)
-      : reader_(text),
-        columns_(find_columns(reader_)),
-        lines_(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1) {
+  TableBuilder(TsvReader reader, std::span<const std::string> states)
+      : reader_(std::move(reader)), columns_(find_columns(reader_)) {
     table_.speakers.assign(states.begin(), states.end());
   }
 
   WindowTable build() {
     table_.speakers.empty() ? name_speakers() : name_features();
-    table_.values.reserve(lines_ * columns_.speakers.size());
     while (reader_.next()) {
       add_row();
       ++table_.rows;
@@ -129,7 +125,7 @@ class TableBuilder {
     if (columns_.trial && (name.empty() || name == missing_cell)) {
       throw reader_.error(*columns_.trial, "every row needs the name of its trial; or leave the column out");
     }
-    if (!seen_trials_.insert(name).second) {
+    if (!seen_trials_.emplace(name).second) {
       throw reader_.error(*columns_.trial, "trial " + in_quotes(name) +
                                                " continues after another trial; keep the rows of a trial together");
     }
@@ -138,9 +134,8 @@ class TableBuilder {
 
   TsvReader reader_;
   Columns columns_;
-  std::size_t lines_;
   WindowTable table_;
-  std::set<std::string_view> seen_trials_;
+  std::set<std::string> seen_trials_;
 };
 
 // Onsets are often rounded (0, 0.333, 0.667, 1). A row may lie this far from its place, in windows...
@@ -329,8 +324,8 @@ class RowPlacer {
 
 }  // namespace
 
-WindowTable read_window_table(std::string_view text, std::span<const std::string> states) {
-  return TableBuilder(text, states).build();
+WindowTable read_window_table(TsvReader table, std::span<const std::string> states) {
+  return TableBuilder(std::move(table), states).build();
 }
 
 std::string listed(std::span<const std::string> names) {

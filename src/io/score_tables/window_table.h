@@ -6,6 +6,7 @@
 #include <heed/data/matrix.h>
 #include <heed/data/series.h>
 #include <heed/data/units.h>
+#include <io/tsv.h>
 
 #include <cstddef>
 #include <optional>
@@ -46,7 +47,7 @@ struct WindowTable {
 // states: names of the speakers of a feature file, whose own columns are then features; empty: none are given.
 // Throws Error(bad_data) with row and column: no rows, fewer than two speakers, text in a number, an
 // unknown name, trials that come back after another one. Throws invalid_argument for states that are no names.
-[[nodiscard]] WindowTable read_window_table(std::string_view text, std::span<const std::string> states = {});
+[[nodiscard]] WindowTable read_window_table(TsvReader table, std::span<const std::string> states = {});
 
 // "left, right", for messages.
 [[nodiscard]] std::string listed(std::span<const std::string> names);

@@ -151,8 +151,7 @@ TEST(TsvReader, SaysWhereTextStandsForANumber) {
                [&] { (void)reader.number(1); });
   TsvReader comma("a\tleft\n1\t249,5\n");
   ASSERT_TRUE(comma.next());
-  expect_error(ErrorKind::bad_data, {"'249,5' is not a number; write 249.5 or n/a"},
-               [&] { (void)comma.number(1); });
+  expect_error(ErrorKind::bad_data, {"'249,5' is not a number; write 249.5 or n/a"}, [&] { (void)comma.number(1); });
 }
 
 TEST(TsvReader, AllocatesNothingPerRowOrCell) {
