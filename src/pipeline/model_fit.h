@@ -27,8 +27,8 @@ namespace heed::pipeline {
 // Says that a model was fitted to the very scores that are tracked, without labels.
 void note_transductive(FittedModel& fitted);
 
-// A note where the model was fitted to windows of another length or hop, or is the reference. Throws invalid_argument where it was fitted to
-// steps and these are windows, or the other way round.
+// A note where the model was fitted to windows of another length or hop, or is the reference. Throws invalid_argument
+// where it was fitted to steps and these are windows, or the other way round.
 void note_model(const std::optional<Model>& model, const ScoredParticipant& participant, Notes& notes);
 
 // The same participants twice: as recorded, and as they will be tracked, with artificial switches where asked for.
