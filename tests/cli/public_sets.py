@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Small files in the structures of the public data sets, made once for all tests of a module (tests/data)."""
+import atexit
+import functools
+import json
 import pathlib
 import subprocess
 import sys
@@ -36,9 +39,33 @@ class PublicSets:
         subprocess.run([PYTHON, "-B", str(SCRIPT), str(self.folder)], check=True)
 
 
+# Programs come in a line each, and what they printed or how they failed goes back in one: numpy and scipy are read once.
+SERVER = """
+import contextlib, io, json, sys, traceback
+for line in sys.stdin:
+    program, *sys.argv[1:] = json.loads(line)
+    said, failure = io.StringIO(), ''
+    try:
+        with contextlib.redirect_stdout(said):
+            exec(program, {})
+    except Exception:
+        failure = traceback.format_exc()
+    print(json.dumps([said.getvalue(), failure]), flush=True)
+"""
+
+
+@functools.cache
+def server():
+    process = subprocess.Popen([PYTHON, "-B", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(process.communicate)  # it ends where there is no more to read
+    return process
+
+
 def run_with_packages(program, *arguments):
     """A little program that needs numpy and scipy; gives what it printed."""
-    result = subprocess.run([PYTHON, "-B", "-c", program, *map(str, arguments)], capture_output=True, check=False, text=True)
-    if result.returncode != 0:
-        raise AssertionError(result.stderr)
-    return result.stdout
+    server().stdin.write(json.dumps([program, *map(str, arguments)]) + "\n")
+    server().stdin.flush()
+    said, failure = json.loads(server().stdout.readline())
+    if failure:
+        raise AssertionError(failure)
+    return said

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`heed convert`: files in the published structures become BIDS folders that hold the same numbers. What was in the
 files is read by scipy and h5py, what came out by numpy, so that neither reader of heed is asked."""
+import functools
 import json
 import os
 import signal
@@ -44,17 +45,19 @@ print(abs(values - expected[:len(values)]).max(), len(values), len(expected))
 """
 
 
+@functools.cache
+def sets():
+    found = PublicSets()
+    unittest.addModuleCleanup(found.scratch.cleanup)
+    return found
+
+
 class Converted(HeedTest):
     """The sets are made once; each test converts into a folder of its own."""
 
     @classmethod
     def setUpClass(cls):
-        cls.sets = PublicSets()
-        cls.source = cls.sets.folder
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.sets.scratch.cleanup()
+        cls.source = sets().folder
 
     def rows(self, name, trial_type):
         table = self.read_table(name)
