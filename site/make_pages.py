@@ -181,7 +181,7 @@ def names_for_python(site, module):
 def navigation(site, references):
     """The bar at the side, as lines of YAML."""
     listed = lambda folder: [f"    - {place}" for place in sorted(str(path.relative_to(site.output)) for path in (site.output / folder).glob("*.md"))]
-    topics = ["quickstart", "python", "matlab", "library", "c", "embedded", "live", "studies", "cluster", "troubleshooting"]
+    topics = ["quickstart", "python", "matlab", "mtrf", "library", "c", "embedded", "live", "studies", "cluster", "troubleshooting"]
     known = {*topics, "index"}
     others = sorted(path.stem for path in site.output.glob("*.md") if path.stem not in known)
     lines = ["nav:", "  - Start: index.md", "  - Tutorials:", *listed("tutorials"), "  - Guides:"]
