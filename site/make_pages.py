@@ -209,13 +209,14 @@ def main():
     home = (site.root / "site" / "home.md").read_text(encoding="utf-8")
     site.write("index.md", home + re.sub(r"^# .*\n", "", site.read("index.md"), count=1))
     look = (site.root / "site" / "look.css").read_text(encoding="utf-8")
+    shutil.copyfile(site.root / "site" / "offline_search.js", site.output / "offline_search.js")
     site.write("look.css", colours(site.root / "palette.txt") + look)
     record_demo.make(options.program, site.output / "demo")
     add_help(site, options.program)
     references = [*headers(site), functions_for_matlab(site)]
     if options.module:
         references.append(names_for_python(site, options.module.resolve()))
-    config = (site.root / "site" / "mkdocs.yml").read_text(encoding="utf-8").replace("../build/docs/", "")
+    config = (site.root / "site" / "mkdocs.yml").read_text(encoding="utf-8").replace("../build/docs/", "").replace("../site", str(site.root / "site"))
     (options.output / "mkdocs.yml").write_text(config + navigation(site, references), encoding="utf-8")
 
 

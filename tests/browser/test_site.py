@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The recording on the first page of the site, in headless Chromium: it plays without heed, and nothing in it fails.
+"""The site of ./dev docs in headless Chromium: the recording on its first page plays without heed, and it is searched where it
+is opened from a folder.
 
-    test_site.py HEED
+    test_site.py HEED SITE
 
-Without chromium or chromedriver the test is skipped (77) and says why.
+SITE is a folder that tests/docs/check_site.py has made. Without chromium or chromedriver the test is skipped (77) and says why.
 """
 import pathlib
 import sys
@@ -16,7 +17,7 @@ import record_demo  # noqa: E402
 from web_driver import Browser, missing_program  # noqa: E402
 
 SKIPPED = 77
-HEED = None
+HEED = SITE = None
 
 
 class Recording(unittest.TestCase):
@@ -36,8 +37,23 @@ class Recording(unittest.TestCase):
             self.assertEqual([line["message"] for line in browser.log("browser")], [])
 
 
+class Search(unittest.TestCase):
+    def test_finds_a_function_without_a_server(self):
+        if not SITE.exists():
+            self.skipTest("there is no site: mkdocs-material is not installed")
+        with Browser() as browser:
+            for page in ("index.html", "verbs/track.html"):
+                with self.subTest(page=page):
+                    browser.open(SITE / page)
+                    browser.wait_for("return /Type to start/.test(document.querySelector('.md-search-result').textContent)", "the index")
+                    browser.run("const query = document.querySelector('[data-md-component=search-query]'); query.focus(); query.value = 'heed_smooth';"
+                                "query.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }));")
+                    browser.wait_for("return document.querySelector('.md-search-result a[href*=\"reference/matlab.html\"]')", "heed_smooth")
+            self.assertEqual([line["message"] for line in browser.log("browser")], [])
+
+
 if __name__ == "__main__":
-    HEED = sys.argv.pop(1)
+    HEED, SITE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
     missing = missing_program()
     if missing:
         print(f"{missing} is not installed: the recording was not opened in a browser")

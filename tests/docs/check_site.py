@@ -112,6 +112,8 @@ def main():
     subprocess.run([options.python, "-B", options.root / "site" / "make_pages.py", options.root, options.output, "--program", options.program, *module], check=True)
     subprocess.run(["mkdocs", "build", "--quiet", "--strict"], cwd=options.output, check=True)
     site = options.output / "site"
+    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+    (site / "search" / "search_index.js").write_text(f"heedSearchIndex = {index};\n", encoding="utf-8")  # site/offline_search.js
     found = sorted({*problems(site), *left_out(site, public_names(options.root, options.python, options.module))})
     print(*found, sep="\n")
     print(f"{len(found)} problems")
