@@ -154,7 +154,7 @@ void add_export(CLI::App& program, Chosen& chosen) {
   verb->add_option("--speakers", flags->speakers, "Number of speakers")
       ->check(CLI::Range(Index{2}, Index{8}))
       ->capture_default_str();
-  add_switching_flags(*verb, flags->chain);
+  add_switching_flags(*verb, flags->chain, UnknownSwitching::refused);
   add_gain_flags(*verb, flags->gain, "How posteriors become gains: ", GainDefault::usual_map);
   verb->callback([&chosen, flags] { chosen = [flags] { return run_export(*flags); }; });
 }

@@ -91,16 +91,22 @@ std::string refuse_no_probability(const std::string& text) {
 
 }  // namespace
 
-void add_switching_flags(CLI::App& verb, ChainFlags& flags) {
+void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unknown) {
   const auto* group = chain_group;
-  verb.add_option(
-          "-p,--switch-probability", flags.switch_probability,
-          fmt::format("Probability of moving to each other speaker, per window (with N speakers attention leaves with "
-                      "N - 1 times as much); higher values follow switches "
-                      "sooner and fluctuate more (default {} x window seconds)",
-                      hmm::switch_probability_per_second))
+  std::string help = fmt::format(
+      "Probability of moving to each other speaker, per window (with N speakers attention leaves with N - 1 times as "
+      "much); higher values follow switches sooner and fluctuate more (default {} x window seconds)",
+      hmm::switch_probability_per_second);
+  if (unknown == UnknownSwitching::allowed) {
+    help += fmt::format(
+        ". auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second are "
+        "weighed "
+        "by how well they predict the windows, and what was found is told",
+        hmm::bank_probabilities_per_second.front(), hmm::bank_probabilities_per_second.back());
+  }
+  verb.add_option("-p,--switch-probability", flags.switch_probability, help)
       ->check(refuse_no_probability)
-      ->type_name("P")
+      ->type_name(unknown == UnknownSwitching::allowed ? "P|auto" : "P")
       ->group(group);
   verb.add_option("--expected-seconds-between-switches", flags.between_switches,
                   "The same said naturally: how long attention stays with a speaker on average. With N speakers and a "
@@ -117,13 +123,7 @@ void add_switching_flags(CLI::App& verb, ChainFlags& flags) {
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags) {
   const auto* group = chain_group;
-  add_switching_flags(verb, flags);
-  CLI::Option* probability = verb.get_option("--switch-probability");
-  probability->type_name("P|auto")->description(fmt::format(
-      "{}. auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second "
-      "are weighed by how well they predict the windows, and what was found is told",
-      probability->get_description(), hmm::bank_probabilities_per_second.front(),
-      hmm::bank_probabilities_per_second.back()));
+  add_switching_flags(verb, flags, UnknownSwitching::allowed);
   verb.add_option(
           "--transition", flags.transition_file,
           "File with an N x N transition matrix (tab-separated, no header, row = from), instead of one probability")
@@ -242,6 +242,20 @@ void add_method_flags(CLI::App& verb, MethodFlags& flags) {
 
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description) {
   verb.add_option("--seed", seed, description)->check(refuse_negative)->capture_default_str();
+}
+
+std::string switching_words(const ChainFlags& flags) {
+  if (!flags.switch_probability.empty()) return ", p = " + flags.switch_probability;
+  if (flags.between_switches) return fmt::format(", switches expected every {:g} s", *flags.between_switches);
+  return flags.scaling == "exact" ? ", p scaled exactly" : "";
+}
+
+std::string switching_options(const ChainFlags& flags) {
+  std::string text = flags.switch_probability.empty() ? "" : " -p " + flags.switch_probability;
+  if (flags.between_switches) {
+    text += fmt::format(" --expected-seconds-between-switches {:g}", *flags.between_switches);
+  }
+  return text + (flags.scaling == "exact" ? " --switch-scaling exact" : "");
 }
 
 pipeline::ChainChoice chain_choice(const ChainFlags& flags) {

@@ -57,8 +57,13 @@ struct MethodFlags {
 std::string refuse_negative(const std::string& text);
 
 void add_chain_flags(CLI::App& verb, ChainFlags& flags);
-// Of these the one probability alone, of which a device has no more.
-void add_switching_flags(CLI::App& verb, ChainFlags& flags);
+// Of these only how often attention moves, and whether nobody may know.
+enum class UnknownSwitching : std::uint8_t { refused, allowed };
+void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unknown);
+// ", p = 0.01"; empty where nobody chose.
+std::string switching_words(const ChainFlags& flags);
+// The same to be typed again: " -p 0.01".
+std::string switching_options(const ChainFlags& flags);
 void add_emission_flags(CLI::App& verb, EmissionFlags& flags);
 void add_method_flags(CLI::App& verb, MethodFlags& flags);
 void add_seed_flag(CLI::App& verb, std::uint64_t& seed, const std::string& description);

@@ -181,6 +181,21 @@ class Bids(DecodingTest):
         self.heed(*typed[1:])
         self.assertIn("heed bids 'my study' 'my results' group", self.read("my results/group.html").replace("&#39;", "'"))
 
+    def test_how_often_attention_moves(self):
+        self.bids("participant")
+        before = self.read("out/sub-01/eeg/sub-01_task-attend_run-01_desc-causal_posterior.tsv")
+        self.bids("participant", "-p", "0.2")
+        self.assertNotIn("done before", self.said)
+        self.assertNotEqual(self.read("out/sub-01/eeg/sub-01_task-attend_run-01_desc-causal_posterior.tsv"), before)
+        self.assertIn("windows of 1 s, p = 0.2", self.read("out/sub-01.html"))
+        self.bids("participant", "-p", "0.2")
+        self.assertEqual(self.said.count("done before"), 3)
+        typed = shlex.split(re.search(r"next: (.*)\n", self.said)[1])
+        self.assertEqual(typed[-2:], ["-p", "0.2"])
+        self.heed(*typed[1:])
+        self.assertIn("windows of 1 s, p = 0.2", self.read("out/group.html"))
+        self.bids("group", "-p", "auto")
+
     def test_one_broken_participant(self):
         whole = (self.study / "sub-02/eeg/sub-02_task-attend_run-01_eeg.eeg").read_bytes()
         (self.study / "sub-02/eeg/sub-02_task-attend_run-01_eeg.eeg").write_bytes(b"xx")

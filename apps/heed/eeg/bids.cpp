@@ -24,6 +24,7 @@ constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR group --switch-every 60              then all of them together
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         preprocessed signals kept elsewhere
+  heed bids BIDS_DIR OUT_DIR participant -p auto                  nobody knows how often listeners switch
   heed bids BIDS_DIR OUT_DIR participant --step 0.25              four decisions per second, from quarter-second steps
 
 By heed's recipe every participant learns from the folder's other listeners, whoever is asked for; their sums are kept
@@ -106,6 +107,7 @@ void add_bids(CLI::App& program, Chosen& chosen) {
   verb->add_option("--switch-every", flags->switch_every,
                    "group: artificial switches at intervals in seconds, 60 or 60-125 (default: as recorded)");
   add_digits_option(*verb, request.digits);
+  add_switching_flags(*verb, flags->chain, UnknownSwitching::allowed);
   add_decoder_options(*verb, request.decoder, false);
   add_signal_options(*verb, request.decoder);
   add_population_options(*verb, flags->population);

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "eeg/folder_verbs.h"
+#include "model_options.h"
 
 namespace heed::app {
 
@@ -21,7 +22,8 @@ struct BidsFlags {
   std::string level;
   bool skip_validation = false;
   std::string switch_every;  // group level
-  std::string command;       // as it was typed, for the foot of pages
+  ChainFlags chain;
+  std::string command;  // as it was typed, for the foot of pages
 };
 
 // Both give the exit code.

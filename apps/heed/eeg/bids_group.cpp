@@ -104,7 +104,7 @@ Gathered gather(const BidsFlags& flags, const std::vector<io::ParticipantRuns>& 
 }
 
 pipeline::CompareRequest compare_request(const BidsFlags& flags, std::span<const ScoredParticipant> participants) {
-  pipeline::CompareRequest request{.participants = participants};
+  pipeline::CompareRequest request{.participants = participants, .chain = chain_choice(flags.chain)};
   request.methods = {track::Method::raw, track::Method::causal, track::Method::fixed_lag, track::Method::smooth,
                      track::Method::viterbi};
   if (!flags.switch_every.empty())
@@ -169,7 +169,7 @@ report::GroupPage group_page(const BidsFlags& flags, const Comparison& compariso
                              const std::vector<ScoredParticipant>& participants) {
   report::GroupPage page{
       .decoder = gathered.method,
-      .windows = windows_words(layout_of(comparison, participants.front().type)),
+      .windows = windows_words(layout_of(comparison, participants.front().type)) + switching_words(flags.chain),
       .evidence = comparison.evidence_words,
       .chance = comparison.chance,
       .left_out = gathered.left_out,

@@ -93,7 +93,7 @@ class ParticipantLevel {
           .method = pipeline::describe(scoring_.choice()) + "; " + io::describe(scoring_.choice().preprocessing)};
       try {
         record.data_digest = scoring_.folder().preparation().digest_of(runs.runs);
-        record.key = scoring_.key_of(k);
+        record.key = scoring_.key_of(k) + switching_words(flags_.chain);
         if (is_done(runs.id, record.key)) {
           earlier[k] = 1;
           return;
@@ -153,7 +153,7 @@ class ParticipantLevel {
 
   void decode(std::size_t k, const std::string& digest) const {
     Results results{.scored = scoring_.score(k), .data_digest = digest};
-    results.tracking = pipeline::track_leaving_trials_out(results.scores(), {}, shown_methods);
+    results.tracking = pipeline::track_leaving_trials_out(results.scores(), chain_choice(flags_.chain), shown_methods);
     results.pattern = pattern_of(results.scored);
     write_tables(k, results);
     write_page(scoring_.participants()[k], results);
@@ -207,7 +207,7 @@ class ParticipantLevel {
                                  .dataset = scoring_.folder().dataset().name,
                                  .decoder = pipeline::describe(choice) + ", leave one trial out" + lent + "; " +
                                             io::describe(choice.preprocessing),
-                                 .windows = windows_words(layout()),
+                                 .windows = windows_words(layout()) + switching_words(flags_.chain),
                                  .speakers = results.scores().speakers};
     const auto& found = scored.significance.front();
     page.raw = {found.accuracy, found.windows, found.chance, found.bound, found.p_value};
@@ -290,10 +290,11 @@ class ParticipantLevel {
     TrackedParticipant tracked = tracking.tracked;
     const std::vector<std::string> names = distinct_parts(tracked.trials);
     for (std::size_t k = 0; k < names.size(); ++k) tracked.trials[k].name = names[k];
-    report::AttentionPicture picture{.tracked = tracked,
-                                     .score_name = std::string(data::name_of(results.scores().type)),
-                                     .title = "Attention of sub-" + results.scores().id,
-                                     .subtitle = method + ", " + windows_words(layout())};
+    report::AttentionPicture picture{
+        .tracked = tracked,
+        .score_name = std::string(data::name_of(results.scores().type)),
+        .title = "Attention of sub-" + results.scores().id,
+        .subtitle = method + ", " + windows_words(layout()) + switching_words(flags_.chain)};
     for (const ScoredTrial& trial : results.scores().trials) picture.scores.push_back(data::view(trial.scores.values));
     return report::draw_attention(picture);
   }
@@ -309,7 +310,8 @@ class ParticipantLevel {
     }
     const int code = conclude(outcomes);
     if (code < exit_usage) {
-      tell("next: heed bids {} {} group\n", data::shell_word(flags_.dataset), data::shell_word(flags_.output));
+      tell("next: heed bids {} {} group{}\n", data::shell_word(flags_.dataset), data::shell_word(flags_.output),
+           switching_options(flags_.chain));
     }
     return code;
   }
