@@ -2,6 +2,7 @@
 // EEGLAB's datasets, whose samples lie in the file; those of MATLAB 7.3 are HDF5's, read in a process of its own.
 #include <heed/io/recording_file.h>
 
+#include "formats.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -24,3 +25,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::filesystem::remove(named, ignored);
   return 0;
 }
+
+HEED_MUTATE_BY(heed::fuzz::MatRecords)

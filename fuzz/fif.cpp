@@ -2,6 +2,7 @@
 // FIF recordings: tags, channels, events and samples.
 #include <heed/io/recording_file.h>
 
+#include "formats.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -18,3 +19,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   });
   return 0;
 }
+
+HEED_MUTATE_BY(heed::fuzz::FifRecords)

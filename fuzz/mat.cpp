@@ -3,6 +3,7 @@
 // find; tests/unit/io/mat_file_test.cpp breaks them.
 #include <io/mat/mat_file.h>
 
+#include "formats.h"
 #include "target.h"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -15,3 +16,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   allow_errors([&] { (void)heed::io::read_all_of(heed::io::MatFile::open(file.path())); });
   return 0;
 }
+
+HEED_MUTATE_BY(heed::fuzz::MatRecords)

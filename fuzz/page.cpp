@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "formats.h"
 #include "target.h"
 
 namespace {
@@ -53,3 +54,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (whole.state() == RequestReader::State::complete) check(whole.request());
   return 0;
 }
+
+HEED_MUTATE_BY(heed::fuzz::HttpRecords)

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "formats.h"
 #include "target.h"
 
 namespace heed::fuzz {
@@ -44,3 +45,5 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   allow_errors([&] { read(text_of(data, size)); });
   return 0;
 }
+
+HEED_MUTATE_BY(heed::fuzz::XdfRecords)
