@@ -46,7 +46,6 @@
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
-#include <heed/emission/temperature.h>
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/gains.h>
@@ -69,7 +68,6 @@
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/io/posterior_file.h>
-#include <heed/io/reconstruction_file.h>
 #include <heed/io/recording_file.h>
 #include <heed/io/score_file.h>
 #include <heed/io/score_folder.h>
@@ -91,7 +89,6 @@
 #include <heed/pipeline/train.h>
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
-#include <heed/sim/recording_options.h>
 #include <heed/sim/score_cohort.h>
 #include <heed/track/gain_control.h>
 #include <heed/track/hmm_trackers.h>

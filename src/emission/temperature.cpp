@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/emission/temperature.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/hmm/filter.h>
 
 #include <algorithm>

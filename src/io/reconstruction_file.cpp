@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/reconstruction_file.h>
 #include <heed/io/sound_file.h>
 #include <io/discovery.h>
 #include <io/json_object.h>
+#include <io/reconstruction_file.h>
 #include <io/score_tables/sidecar.h>
 #include <io/text_file.h>
 #include <io/tsv.h>

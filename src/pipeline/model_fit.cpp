@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
-#include <heed/emission/temperature.h>
 #include <heed/evaluate/chance.h>
 #include <pipeline/dependence_choice.h>
 #include <pipeline/label_free_fit.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/montage.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_options.h>
 #include <sim/background.h>
 #include <sim/draws.h>
+#include <sim/recording_options.h>
 
 #include <algorithm>
 #include <array>

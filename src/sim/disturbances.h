@@ -5,8 +5,8 @@
 
 #include <heed/data/recording.h>
 #include <heed/data/trial.h>
-#include <heed/sim/recording_options.h>
 #include <sim/background.h>
+#include <sim/recording_options.h>
 
 #include <vector>
 

@@ -5,8 +5,8 @@
 
 #include <heed/data/recording.h>
 #include <heed/data/series.h>
-#include <heed/sim/recording_options.h>
 #include <sim/background.h>
+#include <sim/recording_options.h>
 #include <sim/recording_run.h>
 
 #include <vector>

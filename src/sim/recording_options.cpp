@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_options.h>
 #include <sim/draws.h>
+#include <sim/recording_options.h>
 
 #include <algorithm>
 #include <cmath>

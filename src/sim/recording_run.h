@@ -6,8 +6,8 @@
 #include <heed/data/recording.h>
 #include <heed/data/series.h>
 #include <heed/data/trial.h>
-#include <heed/sim/recording_options.h>
 #include <sim/background.h>
+#include <sim/recording_options.h>
 #include <sim/recording_story.h>
 
 #include <string>

@@ -5,7 +5,7 @@
 
 #include <heed/data/matrix.h>
 #include <heed/data/recording.h>
-#include <heed/sim/recording_options.h>
+#include <sim/recording_options.h>
 
 #include <array>
 #include <string>

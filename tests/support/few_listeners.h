@@ -2,7 +2,7 @@
 // Simulated listeners small enough for every day: 19 channels, sounds of 8 kHz, a switch in the middle of each trial.
 #pragma once
 
-#include <heed/sim/recording_options.h>
+#include <sim/recording_options.h>
 
 namespace heed::test {
 

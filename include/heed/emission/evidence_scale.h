@@ -5,13 +5,18 @@
 #pragma once
 
 #include <heed/data/scored.h>
-#include <heed/emission/temperature.h>
+#include <heed/hmm/baum_welch.h>
+#include <heed/hmm/chain.h>
 
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heed::emission {
+
+// A participant's trials; windows without a label are filtered but not judged.
+using LabelledTrials = std::vector<hmm::TrainingSequence>;
 
 // Between these evidence is taken to be counted right; real scores of windows end to end have 0.97 to 1.02.
 inline constexpr double lowest_usual_scale = 0.8;
@@ -58,5 +63,22 @@ enum class Neighbours {
 // log-odds as evidence as it is at p' = (J/2) / sinh(asinh(scale J / 2p) / scale). `separation`: J, the mean of l. Two
 // speakers. Throws invalid_argument unless all three are positive and finite.
 [[nodiscard]] double equivalent_switch_probability(double scale, double separation, double switch_probability);
+
+// Calibration of an emission by one number: log-likelihoods are divided by the temperature that makes the causal
+// posterior predict the attended speaker best. A loss of single windows would not see scores that repeat each other.
+//
+// Where temperatures are looked for. An end that comes out means that the log-likelihoods say nothing (the higher
+// one), or far too little (the lower one).
+inline constexpr double lowest_temperature = 0.01;
+inline constexpr double highest_temperature = 100;
+
+// Mean of -log P(the attended speaker | windows so far) over labelled windows, then over participants. Probabilities
+// below 1e-15 count as that. Throws bad_data without a labelled window, invalid_argument on shapes that do not fit.
+[[nodiscard]] double causal_log_loss(const hmm::Chain& chain, std::span<const LabelledTrials> participants,
+                                     double temperature = 1);
+
+// The temperature with the least causal log-loss: a coarse search over the whole range, then a golden-section search
+// on log T to a relative 1e-4. Throws as causal_log_loss.
+[[nodiscard]] double fit_temperature(const hmm::Chain& chain, std::span<const LabelledTrials> participants);
 
 }  // namespace heed::emission

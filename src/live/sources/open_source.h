@@ -6,8 +6,8 @@
 #include <heed/decode/window_sums.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/live/source.h>
-#include <heed/sim/recording_options.h>
 #include <live/address.h>
+#include <sim/recording_options.h>
 
 #include <atomic>
 #include <filesystem>

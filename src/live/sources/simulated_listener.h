@@ -4,8 +4,8 @@
 #pragma once
 
 #include <heed/live/source.h>
-#include <heed/sim/recording_options.h>
 #include <sim/listener_stream.h>
+#include <sim/recording_options.h>
 
 #include <atomic>
 #include <filesystem>

@@ -6,10 +6,10 @@
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
 #include <heed/io/decoder_file.h>
-#include <heed/io/reconstruction_file.h>
 #include <heed/io/score_file.h>
 #include <io/digest.h>
 #include <io/discovery.h>
+#include <io/reconstruction_file.h>
 #include <pipeline/in_parallel.h>
 #include <pipeline/scoring/rescoring.h>
 #include <pipeline/scoring/scoring.h>

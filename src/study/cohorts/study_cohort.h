@@ -5,7 +5,7 @@
 
 #include <heed/data/scored.h>
 #include <heed/pipeline/recipe.h>
-#include <heed/sim/recording_options.h>
+#include <sim/recording_options.h>
 
 #include <compare>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/emission/temperature.h>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>

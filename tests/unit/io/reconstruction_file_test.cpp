@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reconstructions with their envelopes and labels: every way to write them, and what does not meet.
 #include <gtest/gtest.h>
-#include <heed/io/reconstruction_file.h>
+#include <io/reconstruction_file.h>
 
 #include "support/expect_error.h"
 #include "support/io_temporary_folder.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Source, session and sinks together, in virtual time.
 #include <gtest/gtest.h>
-#include <heed/sim/recording_options.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>
 #include <live/sources/open_source.h>
+#include <sim/recording_options.h>
 
 #include <memory>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/emission/temperature.h>
 #include <heed/sim/score_cohort.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/track_participant.h>

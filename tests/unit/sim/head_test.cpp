@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_options.h>
 #include <sim/background.h>
+#include <sim/recording_options.h>
 
 #include "support/expect_error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/sim/recording_options.h>
+#include <sim/recording_options.h>
 
 #include <limits>
 #include <set>
