@@ -14,24 +14,36 @@ import numpy as np
 import pytest
 
 import heed
+from heed._native import electrode_positions, scalp_weights
 
 DATA = pathlib.Path(os.environ.get("HEED_TEST_DATA", "")) / "dtu-match"
 RUNS = ("01", "02")
 DECODERS = ("population, fixed", "adaptive, causal", "adaptive, zero-phase", "labels", "labels + population")
 
 
-def separation(participant):
-    """d': how far attended and unattended scores lie apart, in standard deviations."""
+def separation_of(windows):
+    """d': how far attended and unattended scores lie apart, in standard deviations, of pairs (scores, who is attended)."""
     attended, unattended = [], []
-    for trial in participant.trials:
-        z = np.arctanh(trial.scores)
-        labelled = (trial.attended >= 0) & np.isfinite(z).all(axis=1)
-        column = np.arange(z.shape[1]) == trial.attended[labelled, None]
+    for scores, who in windows:
+        z = np.arctanh(scores)
+        labelled = (who >= 0) & np.isfinite(z).all(axis=1)
+        column = np.arange(z.shape[1]) == who[labelled, None]
         attended.append(z[labelled][column])
         unattended.append(z[labelled][~column])
     attended, unattended = np.concatenate(attended), np.concatenate(unattended)
     spread = np.concatenate([attended - attended.mean(), unattended - unattended.mean()])
     return (attended.mean() - unattended.mean()) / spread.std()
+
+
+def separation(participant):
+    return separation_of([(trial.scores, trial.attended) for trial in participant.trials])
+
+
+def minutes(trials, first, end):
+    """Of trials in a row, as separation_of wants them."""
+    scores = np.concatenate([trial.scores for trial in trials])
+    who = np.concatenate([trial.attended for trial in trials])
+    return [(scores[60 * first:60 * end], who[60 * first:60 * end])]
 
 
 def as_trial(run):
@@ -42,11 +54,11 @@ def as_trial(run):
                       name=f"{run.participant}-{run.trial}")
 
 
-def simulated(who, seed, participants=1, **options):
-    """Twenty minutes of each, in two trials."""
-    runs = heed.simulate_recording(**{"participants": participants, "trials": 2, "minutes": 10, "channels": 19, "seed": seed, **options})
-    trials = [as_trial(run) for run in runs]
-    return [heed.Listener(f"{who}{k}", trials[2 * k:2 * k + 2]) for k in range(participants)]
+def simulated(who, seed, participants=1, trials=2, **options):
+    """Twenty minutes of each, in two trials, unless told."""
+    runs = heed.simulate_recording(**{"participants": participants, "trials": trials, "minutes": 10, "channels": 19, "seed": seed, **options})
+    heard = [as_trial(run) for run in runs]
+    return [heed.Listener(f"{who}{k}", heard[trials * k:trials * (k + 1)]) for k in range(participants)]
 
 
 def share_right(scores, attended):
@@ -113,6 +125,36 @@ def others(count=8):
     return found
 
 
+def turned(channels, degrees=30):
+    """Channels x channels: what electrodes have when the cap has turned about the vertex."""
+    places, angle = electrode_positions(channels), np.radians(degrees)
+    carried = places @ np.array([[np.cos(angle), np.sin(angle), 0], [-np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
+    return scalp_weights(places, carried).T
+
+
+def slipped(seeds=range(4001, 4011)):
+    """[(fixed before, fixed, adaptive)]: d' of minutes 4 to 10 before, and 16 to 22 when the cap has turned at minute 10."""
+    warnings.simplefilter("ignore")
+    population = heed.Population([simulated(f"other{seed}-", seed, channels=32, trials=1)[0] for seed in range(3001, 3009)])
+    found = []
+    for seed in seeds:
+        (one,) = simulated("listener", seed, channels=32, trials=3)
+        slip = turned(one.trials[0].channels)
+        after = [heed.Trial(trial.eeg @ slip, trial.stimuli, trial.attended, channels=trial.channels, speakers=trial.speakers,
+                            name=trial.name) for trial in one.trials[1:]]
+        listener = heed.Listener("x", [one.trials[0], *after])
+        scored = {learn: heed.AdaptiveDecoder(population, learn=learn).score_trials(listener).trials for learn in (False, True)}
+        found.append((separation_of(minutes(scored[False], 4, 10)), separation_of(minutes(scored[False], 16, 22)),
+                      separation_of(minutes(scored[True], 16, 22))))
+    return found
+
+
+def test_comes_back_after_a_cap_that_slips():
+    before, fixed, adaptive = np.mean(slipped(), axis=0)
+    assert fixed < 0.8 * before
+    assert adaptive > fixed
+
+
 def test_nobody_ends_worse_than_by_the_fixed_population():
     ends, disturbed = campaign()
     assert min(adaptive - fixed for fixed, adaptive in ends) > -0.05
@@ -171,6 +213,10 @@ def print_campaign():
     for what, found in disturbed.items():
         fixed, undisturbed, after = np.mean(found, axis=0)
         print(f"{what}: fixed {fixed:.3f}, undisturbed {undisturbed:.3f}, after it {after:.3f}")
+    found = slipped()
+    before, fixed, adaptive = np.mean(found, axis=0)
+    print(f"cap turned: d' of {len(found)} listeners {before:.3f} before, after it {fixed:.3f} fixed, {adaptive:.3f} adaptive, better in "
+          f"{sum(a > f for _, f, a in found)}")
     for case, found in others().items():
         fixed, adaptive = np.mean(found, axis=0)
         print(f"{case}: fixed {fixed:.3f}, adaptive {adaptive:.3f}, worst {min(a - f for f, a in found):+.3f}")

@@ -106,8 +106,13 @@ std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, c
       const Learning learning = wanted[i].decoding.learning;
       const bool trained = needs_labels(learning);
       const bool alone = learning == Learning::nothing || learning == Learning::labels_alone;
-      const pipeline::ParticipantTrials trials =
-          disturbed(pipeline::scaled_trials(prepared, choice), wanted[i].decoding.disturbance);
+      pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
+      try {
+        trials = disturbed(std::move(trials), wanted[i].decoding.disturbance);
+      } catch (const Error& error) {  // it cannot befall this recording
+        results[i].failure = error.what();
+        continue;
+      }
       Decoded request{trials, choice};
       Notes notes;
       if (pipeline::uses_population(wanted[i].decoding.recipe) && !alone) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/interpolate.h>
+#include <dsp/montage.h>
+#include <heed/data/error.h>
 #include <study/cohorts/disturbed_trials.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace heed::study {
 namespace {
@@ -32,13 +37,32 @@ std::vector<Part> middles_of(const std::vector<Trial>& trials) {
   return parts;
 }
 
+// Electrodes on the rim of a cap lie 18 degrees apart: a turn by nearly two of them, 5 cm there.
+dsp::ElectrodePosition turned(const dsp::ElectrodePosition& place) {
+  constexpr double angle = 30 * std::numbers::pi / 180;
+  return {std::cos(angle) * place.x - std::sin(angle) * place.y, std::sin(angle) * place.x + std::cos(angle) * place.y,
+          place.z};
+}
+
+// The head stays: a channel has from then on what its field is where the cap has carried the electrode.
 void slip(Trial& trial, Index from) {
-  const Index channels = trial.eeg.cols();
+  constexpr std::size_t fewest_places = 3;
+  std::vector<Index> columns;
+  std::vector<dsp::ElectrodePosition> before;
+  std::vector<dsp::ElectrodePosition> after;
+  const auto places = dsp::electrode_positions(trial.channels);
+  for (std::size_t channel = 0; channel < places.size(); ++channel) {
+    if (!places[channel]) continue;
+    columns.push_back(static_cast<Index>(channel));
+    before.push_back(*places[channel]);
+    after.push_back(turned(*places[channel]));
+  }
+  if (columns.size() < fewest_places) {
+    throw Error(ErrorKind::unsupported, "a cap slips only where the names of three channels or more tell their places");
+  }
   const Index rows = trial.samples() - from;
-  if (rows <= 0 || channels < 2) return;
-  const Matrix there = trial.eeg.bottomRows(rows);
-  trial.eeg.bottomRows(rows).leftCols(channels - 1) = there.rightCols(channels - 1);
-  trial.eeg.bottomRows(rows).col(channels - 1) = there.col(0);
+  const Matrix field = trial.eeg.bottomRows(rows)(Eigen::all, columns);
+  trial.eeg.bottomRows(rows)(Eigen::all, columns) = field * dsp::spherical_spline_weights(before, after).transpose();
 }
 
 void swap_sounds(Trial& trial, const Part& part) {

@@ -7,7 +7,8 @@
 
 namespace heed::study {
 
-// A participant's trials in turn as one listening. Where nobody is attended, the truth is unknown.
+// A participant's trials in turn as one listening. Where nobody is attended, the truth is unknown. Throws unsupported
+// for a cap that slips where fewer than three channels have names that tell their places.
 [[nodiscard]] pipeline::ParticipantTrials disturbed(pipeline::ParticipantTrials participant, Disturbance disturbance);
 
 }  // namespace heed::study

@@ -31,7 +31,7 @@ enum class Learning {
 // but at most ten minutes.
 enum class Disturbance {
   none,
-  slipped_cap,     // from the middle on every channel has the signal of the next one
+  slipped_cap,     // from the middle on the cap sits turned by 30 degrees about the vertex
   swapped_sounds,  // in the middle the speakers' sounds are exchanged
   nobody,          // in the middle nothing that is played is heard: the EEG runs backwards
   inverted_cap,    // the EEG is upside down

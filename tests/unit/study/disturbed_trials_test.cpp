@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
+#include <dsp/montage.h>
 #include <gtest/gtest.h>
+#include <heed/sim/recording_options.h>
 #include <study/cohorts/disturbed_trials.h>
 
+#include <cmath>
+
 #include "support/decoding_cases.h"
+#include "support/expect_error.h"
 
 namespace heed::study {
 namespace {
@@ -22,13 +27,39 @@ TEST(DisturbedTrials, NothingBefallsThem) {
   EXPECT_EQ(disturbed(before, Disturbance::none).trials[1].eeg, before.trials[1].eeg);
 }
 
+// A field that rises from the left ear to the right one and from the back to the front: `right` x + `front` y, at the
+// electrodes of a usual cap. The last channel is none of the head's.
+pipeline::ParticipantTrials in_a_field(double right, double front) {
+  auto one = listening();
+  for (Trial& trial : one.trials) {
+    trial.channels = sim::electrodes(64);
+    trial.channels.emplace_back("EXG1");
+    trial.eeg = Matrix::Ones(minute, 65);
+    for (Index c = 0; c < 64; ++c) {
+      const auto place = *dsp::electrode_position(trial.channels[static_cast<std::size_t>(c)]);
+      trial.eeg.col(c).setConstant(right * place.x + front * place.y);
+    }
+  }
+  return one;
+}
+
 TEST(DisturbedTrials, ACapSlipsFromTheMiddleOn) {
-  const auto before = listening();
+  const auto before = in_a_field(1, 0);
   const auto after = disturbed(before, Disturbance::slipped_cap);
   EXPECT_EQ(after.trials[0].eeg.topRows(third), before.trials[0].eeg.topRows(third));
-  EXPECT_EQ(after.trials[0].eeg.col(0).tail(minute - third), before.trials[0].eeg.col(1).tail(minute - third));
-  EXPECT_EQ(after.trials[1].eeg.col(3), before.trials[1].eeg.col(0));
+  EXPECT_EQ(after.trials[0].eeg.col(64), before.trials[0].eeg.col(64));
   EXPECT_EQ(after.trials[1].attention, before.trials[1].attention);
+  // Turned by 30 degrees, the electrodes see the field as if it had been turned back.
+  const auto turned_field = in_a_field(std::sqrt(3.0) / 2, -0.5);
+  EXPECT_LT((after.trials[0].eeg - turned_field.trials[0].eeg).bottomRows(minute - third).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((after.trials[1].eeg - turned_field.trials[1].eeg).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+TEST(DisturbedTrials, ACapOfUnknownPlacesCannotSlip) {
+  auto one = listening();
+  for (Trial& trial : one.trials) trial.channels = {"C1", "C2", "left", "right"};
+  test::expect_error(ErrorKind::unsupported, {"three channels"},
+                     [&] { (void)disturbed(one, Disturbance::slipped_cap); });
 }
 
 TEST(DisturbedTrials, SoundsAreSwappedInTheMiddle) {
