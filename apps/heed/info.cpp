@@ -13,6 +13,7 @@
 #include <io/bids/events_file.h>
 #include <io/discovery.h>
 #include <io/text_file.h>
+#include <io/text_pieces.h>
 #include <io/tsv.h>
 #include <io/xdf/xdf_file.h>
 
@@ -58,13 +59,17 @@ std::string lower_ending(const fs::path& path) {
   return ending;
 }
 
-// A sidecar makes an envelope of a table, unless the name says that it holds scores.
-// Tables that heed writes of posteriors have a decision in every row.
+// Tables that heed writes of posteriors have a decision in every row. What is no table is told by whoever reads it.
 bool is_posterior(const fs::path& path) {
-  const std::string text = io::read_text_file(path);
-  return io::TsvReader(text).find("decision").has_value();
+  try {
+    io::TextPieces pieces(path);
+    return io::TsvReader(pieces).find("decision").has_value();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
+// A sidecar makes an envelope of a table, unless the name says that it holds scores.
 bool is_envelope(const fs::path& path) {
   const std::string name = path.filename().string();
   return !name.ends_with(io::scores_ending) && fs::exists(fs::path(path).replace_extension(".json"));

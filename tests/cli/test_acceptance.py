@@ -74,6 +74,19 @@ class Acceptance(HeedTest):
         self.assert_figures(twice, {"causal": (89.9, 18.2), "smooth": (95.4, 17.3)})
         self.assert_figures(self.figures(*switching), {"causal": (94.1, 33.1), "smooth": (97.3, 19.3)})
 
+    @real("kul-scores")
+    def test_without_labels_an_hour_of_ku_leuven_is_enough(self):
+        """Real listeners pass the test against noise; a minute of the same seldom does."""
+        refused = 0
+        for file in sorted(pathlib.Path(DATA, "kul-scores").glob("*_window-01s_scores.tsv")):
+            self.heed("track", file, "--fit", "baum-welch", "-o", "posterior.tsv")
+            self.assertNotIn("do not tell the speakers apart", self.said)
+            lines = file.read_text(encoding="utf-8").splitlines()
+            self.write("minute.tsv", "\n".join(lines[:61]) + "\n")
+            self.heed("track", "minute.tsv", "--fit", "baum-welch", "-o", "posterior.tsv")
+            refused += "do not tell the speakers apart" in self.said
+        self.assertGreaterEqual(refused, 6)
+
     @real("etard-scores")
     def test_recorded_switch_of_etard(self):
         expected = {"ridge": {"causal": (87.6, 103), "smooth": (99.7, 96), "viterbi": (93.2, 127)},

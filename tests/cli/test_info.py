@@ -167,6 +167,7 @@ class InfoTest(HeedTest):
         self.refused(66, "info", "nobody.bdf", says="nobody.bdf: no such file")
         self.refused(65, "info", self.write("a.bdf", b"\xffBIOSEMI broken"), says=["a.bdf", "byte 16"])
         self.refused(69, "info", self.write("a.eeg", "x"), says="give its header, a.vhdr")
+        self.refused(65, "info", self.write("a.tsv", ""), says="a.tsv: ")
         self.refused(69, "info", self.write("a.xyz", "x"), says="not a recording that heed can read")
         self.refused(66, "info", self.write("b.vhdr", HEADER.replace("a.eeg", "no.eeg").format(count=1) + "Ch1=a\n"), says="put the file beside")
         (self.folder / "empty").mkdir()

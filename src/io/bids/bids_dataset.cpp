@@ -7,6 +7,7 @@
 #include <io/json_object.h>
 #include <io/recording/recording_format.h>
 #include <io/text_file.h>
+#include <io/text_pieces.h>
 #include <io/tsv.h>
 
 #include <algorithm>
@@ -192,8 +193,8 @@ Wanted wanted(std::string key, std::string noun, std::string BidsEntities::*memb
 bool has_speakers(const BidsRun& run) {
   if (!run.events) return false;
   try {
-    const std::string text = read_text_file(*run.events);
-    return TsvReader(text).find("speaker").has_value();
+    TextPieces pieces(*run.events);
+    return TsvReader(pieces).find("speaker").has_value();
   } catch (const Error&) {
     return false;
   }

@@ -9,6 +9,7 @@
 #include <io/tsv.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -50,6 +51,35 @@ void check_folders(const BidsDataset& dataset, BidsTree& tree, ProblemList& prob
     }
   }
   if (dataset.participants.empty()) problems.error({}, "there is no sub- folder; " + meant);
+}
+
+// A folder of a participant or a session.
+void check_place(const fs::path& folder, BidsTree& tree, ProblemList& problems) {
+  for (const fs::path& file : tree.files(folder)) {
+    if (!is_recording_file(file) || !file.stem().string().ends_with("_eeg")) continue;
+    problems.warning(file, "is not read, since it lies beside the folder eeg; move it there, with its other files");
+  }
+  for (const fs::path& one : tree.folders(folder)) {
+    std::string name = one.filename().string();
+    if (name == "eeg") continue;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (name == "eeg") problems.warning(one, "is not read, since its name is not eeg, in small letters; rename it");
+  }
+}
+
+// EEG that is passed over, and that nobody would miss where the participant has some in the right place.
+void check_places(const BidsDataset& dataset, BidsTree& tree, ProblemList& problems) {
+  for (const BidsParticipant& participant : dataset.participants) {
+    const fs::path theirs = dataset.root / ("sub-" + participant.id);
+    check_place(theirs, tree, problems);
+    for (const fs::path& folder : tree.folders(theirs)) {
+      if (folder.filename().string().starts_with("ses-")) {
+        check_place(folder, tree, problems);
+      } else if (fs::is_directory(folder / "eeg")) {
+        problems.warning(folder, "holds EEG but is not read, since its name does not begin with ses-; rename it");
+      }
+    }
+  }
 }
 
 // A recording that is refused, the second of two with the same run, has its tables all the same.
@@ -190,6 +220,7 @@ DatasetReport check_dataset(const fs::path& root, const DatasetCheckOptions& opt
   problems.add({}, std::move(scanned.problems));
   BidsTree tree(root);
   check_folders(dataset, tree, problems);
+  check_places(dataset, tree, problems);
   check_everybody_has_eeg(dataset, problems);
   check_participants_table(dataset, problems);
   check_stray_tables(dataset, tree, problems);

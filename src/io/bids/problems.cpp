@@ -35,8 +35,10 @@ Problem problem_of(const Error& error) {
 std::size_t needed_column(const TsvReader& reader, std::string_view name) {
   if (const auto column = reader.find(name)) return *column;
   const std::vector<std::string> names(reader.names().begin(), reader.names().end());
+  const bool one_cell = names.size() == 1 && names.front().find_first_of(",; ") != std::string::npos;
   throw Error(ErrorKind::bad_data, "row 1: there is no column " + std::string(name) + " among " +
-                                       in_quotes(listed(names)) + "; add it, separated by a tab");
+                                       in_quotes(listed(names)) +
+                                       (one_cell ? "; separate the columns by tabs" : "; add it, separated by a tab"));
 }
 
 std::string_view optional_cell(const TsvReader& reader, std::optional<std::size_t> column) {

@@ -257,9 +257,11 @@ const StimulusFacts& StimulusCheck::check(const StimulusPiece& piece, const std:
   const StimulusFacts& stimulus = facts(piece.file);
   if (stimulus.kind == StimulusKind::missing) {
     const bool windows = piece.file.find('\\') != std::string::npos;
+    const bool twice = piece.file.starts_with("stimuli/");
     problems_.error(events,
                     "column stim_file: there is no " + in_quotes("stimuli/" + piece.file) +
                         (windows ? "; write the path within stimuli, with / between folders"
+                         : twice ? "; leave the first stimuli/ out, as paths are within it"
                                  : "; put the file there or correct its name"),
                     piece.row);
   }
@@ -267,9 +269,11 @@ const StimulusFacts& StimulusCheck::check(const StimulusPiece& piece, const std:
 
   const Seconds rounding{1 / std::min(stimulus.sampling_frequency.value, eeg_rate.value)};
   if (piece.file_onset + piece.duration - stimulus.end > rounding) {
+    const bool other_unit = piece.duration.value > 100 * stimulus.end.value;  // milliseconds, samples
     problems_.error(events,
                     piece_text(piece) + ", which ends at " + seconds_text(stimulus.end) +
-                        "; shorten the row or give the whole file",
+                        (other_unit ? "; write onset and duration in seconds, not in milliseconds or samples"
+                                    : "; shorten the row or give the whole file"),
                     piece.row);
   }
   if (stimulus.begin - piece.file_onset > rounding) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <io/bids/dataset_check.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "support/bids_folder.h"
@@ -88,6 +89,33 @@ TEST(DatasetCheck, OfSomeRuns) {
   expect_error_at(folder, run + "_eeg.vhdr", 0, "leave the run out: --exclude-run sub-01_task-attend_run-1");
   expect_error(ErrorKind::not_found, {"no participant '03'"},
                [&] { (void)check_dataset(folder.path(), {.selection = {.participants = {"03"}}}); });
+}
+
+TEST(DatasetCheck, EegInOtherPlaces) {
+  const BidsFolder folder;
+  folder.add_run("sub-01/session-2/eeg/sub-01_ses-2_task-attend_run-1");
+  folder.add_run("sub-02/ses-B/EEG/sub-02_ses-B_task-attend_run-1");
+  folder.add_recording("sub-02/sub-02_task-attend_run-2");
+  expect_problems(folder, {{Severity::warning, "sub-01/session-2", 0, "does not begin with ses-"},
+                           {Severity::warning, "sub-02/sub-02_task-attend_run-2_eeg.vhdr", 0, "beside the folder eeg"},
+                           {Severity::warning, "sub-02/ses-B/EEG", 0, "in small letters"}});
+}
+
+TEST(DatasetCheck, WhatWasMeantIsSaid) {
+  const std::string events = run + "_events.tsv";
+  const auto said = [&](const std::string& text, std::size_t row, const std::string& words) {
+    const BidsFolder folder({"01"});
+    folder.write(events, text);
+    const DatasetReport report = check_dataset(folder.path());
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_EQ(report.problems.front().row, row);
+    EXPECT_NE(report.problems.front().message.find(words), std::string::npos) << report.problems.front().message;
+  };
+  std::string spaced = BidsFolder::events;
+  std::ranges::replace(spaced, '\t', ',');
+  said(spaced, 1, "separate the columns by tabs");
+  said(events_with("left.tsv", "stimuli/left.tsv"), 2, "leave the first stimuli/ out");
+  said(events_with("0\t20\tstimulus\tleft", "0\t20000\tstimulus\tleft"), 2, "in seconds, not in milliseconds");
 }
 
 TEST(DatasetCheck, OtherTasks) {
