@@ -16,6 +16,7 @@
 #include <heed/hmm/viterbi.h>
 #include <heed/track/state_space.h>
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -151,14 +152,36 @@ void add_fixed_lag(const std::string& task, const Size& size, Index lag) {
   });
 }
 
-// The state-space model on windows of one second, which nobody else has: no rival.
+// The state-space model on windows of one second, eight trials side by side; nobody else has it, so the rival is
+// itself, one trial after the other.
 void add_state_space(const std::string& task, const Size& size) {
-  add(task + "/heed", size, [](benchmark::State& state, Trial& trial, const Size& s) {
+  constexpr std::size_t trials = track::StateSpaceFilter::most_trials;
+  const Size all{size.states, size.windows * static_cast<Index>(trials)};
+  const auto score = [](const Trial& trial, Index row, Index column) {
+    return std::tanh(trial.log_likelihood(row, column));
+  };
+  add(task + "/heed", all, [score, size](benchmark::State& state, Trial& trial, const Size& s) {
+    auto model = track::StateSpaceFilter::make(Seconds{1}, {}, trials);
+    std::array<double, trials> first{};
+    std::array<double, trials> second{};
+    std::array<double, trials> probabilities{};
+    measure(state, s.windows, [&] {
+      for (Index t = 0; t < size.windows; ++t) {
+        for (std::size_t k = 0; k < trials; ++k) {
+          const Index row = (static_cast<Index>(k) * size.windows) + t;
+          first[k] = score(trial, row, 0);
+          second[k] = score(trial, row, 1);
+        }
+        model.step(first, second, probabilities);
+        benchmark::DoNotOptimize(probabilities.data());
+      }
+    });
+  });
+  add(task + "/textbook", all, [score](benchmark::State& state, Trial& trial, const Size& s) {
     auto model = track::StateSpaceFilter::make(Seconds{1});
     measure(state, s.windows, [&] {
       for (Index t = 0; t < s.windows; ++t) {
-        benchmark::DoNotOptimize(
-            model.step(std::tanh(trial.log_likelihood(t, 0)), std::tanh(trial.log_likelihood(t, 1))));
+        benchmark::DoNotOptimize(model.step(score(trial, t, 0), score(trial, t, 1)));
       }
     });
   });
@@ -314,7 +337,7 @@ int main(int argc, char** argv) {
   add_fixed_lag("fixed lag 60, N=2 T=600", {2, 600}, 60);
   add_fixed_lag("fixed lag 5, N=8 T=600", {8, 600}, 5);
   add_fixed_lag("fixed lag 60, N=8 T=600", {8, 600}, 60);
-  add_state_space("state-space model N=2 T=600", {2, 600});
+  add_state_space("state-space, 8 trials of 600", {2, 600});
   add_dependent("ar1 step N=2 T=600", {2, 600}, 0);
   add_dependent("ar1 step N=8 T=600", {8, 600}, 0);
   add_dependent("ar1 step N=64 T=600", {64, 600}, 0);

@@ -9,6 +9,7 @@
 #include <heed/hmm/viterbi.h>
 #include <heed/track/state_space.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -116,6 +117,24 @@ void state_space(int times) {
   }
 }
 
+// Windows of eight trials, each of which begins elsewhere in the same scores.
+void state_space_side_by_side(int times) {
+  constexpr std::size_t trials = track::StateSpaceFilter::most_trials;
+  const Case one(Size{});
+  auto model = track::StateSpaceFilter::make(Seconds{1}, {}, trials);
+  std::array<double, trials> first{};
+  std::array<double, trials> second{};
+  std::array<double, trials> probabilities{};
+  for (Index t = 0; t < times * windows; ++t) {
+    for (std::size_t k = 0; k < trials; ++k) {
+      const Index row = (t + (50 * static_cast<Index>(k))) % windows;
+      first[k] = std::tanh(one.values(row, 0));
+      second[k] = std::tanh(one.values(row, 1));
+    }
+    model.step(first, second, probabilities);
+  }
+}
+
 const std::map<std::string, Task> tasks{{"batch", batch_smooth},
                                         {"batch-filter", batch_filter},
                                         {"expectation", expectation({2})},
@@ -136,6 +155,7 @@ const std::map<std::string, Task> tasks{{"batch", batch_smooth},
                                         {"smooth-8-dense", smooth({8, true})},
                                         {"smooth-64", smooth({64})},
                                         {"state-space", state_space},
+                                        {"state-space-8", state_space_side_by_side},
                                         {"viterbi", viterbi({2})},
                                         {"viterbi-3", viterbi({3})},
                                         {"viterbi-8", viterbi({8})},

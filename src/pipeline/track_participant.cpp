@@ -6,6 +6,8 @@
 
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace heed::pipeline {
 namespace {
@@ -21,16 +23,37 @@ auto naming(const ScoredParticipant& participant, const ScoredTrial& trial, Work
   }
 }
 
-// The tracker is then that of the listener's next trial.
-TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& log_likelihoods, track::AnyTracker& tracker) {
-  track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
-  tracker = track::after(std::move(tracker), tracked);
+TrackedTrial tracked_trial(const ScoredTrial& trial, track::Tracked tracked) {
   return {.name = trial.name,
           .onset = trial.onset,
           .posteriors = std::move(tracked.posteriors),
           .decisions = std::move(tracked.decisions),
           .attention = trial.attention,
           .switching = std::move(tracked.switching.weights)};
+}
+
+// The tracker is then that of the listener's next trial.
+TrackedTrial track_trial(const ScoredTrial& trial, const LogLikelihoods& log_likelihoods, track::AnyTracker& tracker) {
+  track::Tracked tracked = track::track(tracker, {trial.scores, log_likelihoods});
+  tracker = track::after(std::move(tracker), tracked);
+  return tracked_trial(trial, std::move(tracked));
+}
+
+// Trials of the state-space model go side by side: it takes a hundred times as long as the others.
+std::vector<TrackedTrial> track_together(const ScoredParticipant& participant,
+                                         std::span<const LogLikelihoods> log_likelihoods,
+                                         const track::StateSpaceTracker& model) {
+  std::vector<track::Evidence> evidence;
+  for (std::size_t k = 0; k < log_likelihoods.size(); ++k) {
+    const ScoredTrial& trial = participant.trials[k];
+    naming(participant, trial, [&] { track::StateSpaceTracker::check(trial.scores); });
+    evidence.push_back({trial.scores, log_likelihoods[k]});
+  }
+  std::vector<TrackedTrial> trials;
+  for (track::Tracked& one : model.track(evidence)) {
+    trials.push_back(tracked_trial(participant.trials[trials.size()], std::move(one)));
+  }
+  return trials;
 }
 
 void check_allowed(const track::AnyTracker& tracker, const ScoredParticipant& participant) {
@@ -135,6 +158,10 @@ TrackedParticipant track_participant(const ScoredParticipant& participant,
                             .speakers = participant.speakers,
                             .look_ahead = look_ahead_of(tracker, participant),
                             .trials = {}};
+  if (const auto* model = std::get_if<track::StateSpaceTracker>(&tracker)) {
+    result.trials = track_together(participant, log_likelihoods, *model);
+    return result;
+  }
   track::AnyTracker next = tracker;
   for (std::size_t k = 0; k < log_likelihoods.size(); ++k) {
     const ScoredTrial& trial = participant.trials[k];

@@ -2,25 +2,28 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/track/state_space.h>
+#include <track/sliding_em.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heed::track {
 namespace {
 
 constexpr double smallest_marker = 1e-4;  // log 0 is no number
 
-double logistic(double z) noexcept { return 1 / (1 + std::exp(-z)); }
+double log_marker(double score) { return std::log(std::max(std::abs(score), smallest_marker)); }
 
 // Whole windows that fit, but for rounding.
 std::size_t windows_in(Seconds span, Seconds window) {
   return static_cast<std::size_t>(std::floor((span / window) + 1e-9));
 }
 
-void check(Seconds window, const StateSpaceOptions& options) {
+void check_options(Seconds window, const StateSpaceOptions& options) {
   const auto positive = [](const MarkerPrior& prior) {
     return prior.shape > 0.5 && prior.rate > 0 && prior.precision > 0 && std::isfinite(prior.mean);
   };
@@ -35,8 +38,12 @@ void check(Seconds window, const StateSpaceOptions& options) {
 
 }  // namespace
 
-StateSpaceFilter StateSpaceFilter::make(Seconds window, const StateSpaceOptions& options) {
-  check(window, options);
+StateSpaceFilter StateSpaceFilter::make(Seconds window, const StateSpaceOptions& options, std::size_t trials) {
+  check_options(window, options);
+  if (trials < 1 || trials > most_trials) {
+    throw Error(ErrorKind::invalid_argument, "the state-space model takes 1 to " + std::to_string(most_trials) +
+                                                 " trials side by side, not " + std::to_string(trials));
+  }
   const std::size_t ahead = windows_in(options.ahead, window);
   const std::size_t size = ahead + windows_in(options.behind, window) + 1;
   if (size < 2) {
@@ -45,184 +52,131 @@ StateSpaceFilter StateSpaceFilter::make(Seconds window, const StateSpaceOptions&
                                                  data::shown((options.ahead + options.behind).value) +
                                                  " s; give scores of shorter windows");
   }
-  return {options, size, ahead};
+  return {options, size, ahead, trials};
 }
 
-StateSpaceFilter::StateSpaceFilter(const StateSpaceOptions& options, std::size_t size, std::size_t ahead)
-    : options_(options),
-      ahead_(ahead),
-      attended_{options.attended.mean, options.attended.precision},
-      unattended_{options.unattended.mean, options.unattended.precision},
-      windows_(size) {
-  for (Window& window : windows_) window.drift = options.drift;
+// What nobody uses of a register of trials is a trial without scores.
+StateSpaceFilter::StateSpaceFilter(const StateSpaceOptions& options, std::size_t size, std::size_t ahead,
+                                   std::size_t trials)
+    : options_(options), size_(size), ahead_(ahead), trials_(trials == 1 ? 1 : most_trials) {
+  numbers_.resize(SlidingWindows{nullptr, size_, trials_}.room());
+  const SlidingWindows windows{numbers_.data(), size_, trials_};
+  std::fill_n(windows.of(Known::drift, 1), size_ * trials_, options.drift);
+  const auto start = [&](Markers what, double value) { std::fill_n(windows.of(what), most_trials, value); };
+  start(Markers::attended_mean, options.attended.mean);
+  start(Markers::attended_precision, options.attended.precision);
+  start(Markers::unattended_mean, options.unattended.mean);
+  start(Markers::unattended_precision, options.unattended.precision);
 }
 
 double StateSpaceFilter::step(double first, double second) noexcept {
-  slide(first, second);
-  if (filled_ < windows_.size()) return 0.5;
-  for (int step = 0; step < options_.em_steps; ++step) {
-    assign();
-    refit(attended_, options_.attended, true);
-    refit(unattended_, options_.unattended, false);
-    filter();
-    smooth();
-    update_drift();
-  }
-  return logistic(windows_[windows_.size() - 1 - ahead_].z);
+  double probability = 0;
+  step({&first, 1}, {&second, 1}, {&probability, 1});
+  return probability;
 }
 
-// The window joins the end. Once the stretch is full its first sample becomes the state before it, and the
-// newcomer starts from the estimates of its neighbour.
-void StateSpaceFilter::slide(double first, double second) noexcept {
-  if (filled_ == windows_.size()) {
-    start_ = windows_.front();
-    const Window neighbour = windows_.back();
-    std::shift_left(windows_.begin(), windows_.end(), 1);
-    windows_.back() = neighbour;
-    --filled_;
-  }
-  Window& last = windows_[filled_];
-  last.logistic_z = logistic(last.filtered_z);
-  last.seen = !std::isnan(first) && !std::isnan(second);
-  last.first = last.seen ? std::log(std::max(std::abs(first), smallest_marker)) : 0;
-  last.second = last.seen ? std::log(std::max(std::abs(second), smallest_marker)) : 0;
-  ++filled_;
-}
-
-// The E-step of who is attended. Densities' common factors cancel in the log-likelihood ratio.
-void StateSpaceFilter::assign() noexcept {
-  const auto log_density = [](const Marker& marker, double x) {
-    return -marker.precision / 2 * (x - marker.mean) * (x - marker.mean);
-  };
-  for (Window& w : windows_) {
-    if (!w.seen) continue;
-    const double ratio = log_density(attended_, w.first) + log_density(unattended_, w.second) -
-                         log_density(unattended_, w.first) - log_density(attended_, w.second);
-    w.responsibility = logistic(w.z + ratio);
-  }
-}
-
-// The prior counts as often as there are windows, missing ones included; with none missing the numerator of the
-// precision is the published 2 K_W alpha0.
-void StateSpaceFilter::refit(Marker& marker, const MarkerPrior& prior, bool attended) noexcept {
-  const auto weight = [&](const Window& w) { return attended ? w.responsibility : 1 - w.responsibility; };
-  const auto size = static_cast<double>(windows_.size());
-  double seen = 0;
-  double sum = 0;
-  for (const Window& w : windows_) {
-    if (!w.seen) continue;
-    seen += 1;
-    sum += (weight(w) * w.first) + ((1 - weight(w)) * w.second);
-  }
-  marker.mean = (sum + (size * prior.mean)) / (seen + size);
-  double squares = 0;
-  for (const Window& w : windows_) {
-    if (!w.seen) continue;
-    const double first = w.first - marker.mean;
-    const double second = w.second - marker.mean;
-    squares += (weight(w) * first * first) + ((1 - weight(w)) * second * second);
-  }
-  const double off = marker.mean - prior.mean;
-  marker.precision = ((size * (2 * prior.shape - 1)) + seen) / (squares + (size * (2 * prior.rate + (off * off))));
-}
-
-// The z at which the posterior of a window's state is largest, by Halley's steps, and the logistic of it. The state
-// that the last EM step found is near, its logistic known, and an error becomes its cube: as a rule one exponential
-// does. The root lies within [predicted - variance (1 - e), predicted + variance e], and so do all steps.
-void StateSpaceFilter::observe(Window& window) const noexcept {
-  constexpr double small = 1e-5;  // its cube is rounding
-  const double variance = window.predicted_variance;
-  const double highest = window.predicted_z + (variance * window.responsibility);
-  const double lowest = highest - variance;
-  double z = window.filtered_z;
-  double s = window.logistic_z;
-  for (int step = 0;; ++step) {
-    const double slope = s * (1 - s);
-    const double curvature = slope * (1 - (2 * s));
-    const double off = z - highest + (variance * s);
-    const double rise = 1 + (variance * slope);
-    const double next =
-        std::clamp(z - (off * rise / ((rise * rise) - (off * variance * curvature / 2))), lowest, highest);
-    const double move = next - z;
-    z = next;
-    if (std::abs(move) < small) {
-      s += move * (slope + (move / 2 * curvature));
-      break;
+// Windows join the end. Once the stretch is full its first sample becomes the state before it, and the newcomer starts
+// from the estimates of its neighbour.
+void StateSpaceFilter::step(std::span<const double> first, std::span<const double> second,
+                            std::span<double> probabilities) noexcept {
+  const SlidingWindows windows{numbers_.data(), size_, trials_};
+  if (filled_ == size_) {
+    for (int what = 0; what < static_cast<int>(Known::kept); ++what) {
+      double* const numbers = windows.of(static_cast<Known>(what));
+      std::copy_n(numbers + trials_, size_ * trials_, numbers);
     }
-    s = logistic(z);
-    if (step == options_.newton_steps) break;
+    std::fill_n(windows.of(Known::seen), trials_, 0.0);  // of the state before
+  } else {
+    ++filled_;
   }
-  window.filtered_z = z;
-  window.logistic_z = s;
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    const bool seen = !std::isnan(first[k]) && !std::isnan(second[k]);
+    windows.of(Known::seen, filled_)[k] = seen ? 1 : 0;
+    windows.of(Known::first, filled_)[k] = seen ? log_marker(first[k]) : 0;
+    windows.of(Known::second, filled_)[k] = seen ? log_marker(second[k]) : 0;
+  }
+  std::ranges::fill(probabilities, 0.5);
+  if (filled_ < size_) return;
+  settle(windows, options_);
+  const double* const z = windows.of(Known::z, size_ - ahead_);
+  for (std::size_t k = 0; k < probabilities.size(); ++k) probabilities[k] = logistic(z[k]);
 }
 
-// start_ enters with what it was smoothed to.
-void StateSpaceFilter::filter() noexcept {
-  start_.filtered_z = start_.z;
-  start_.filtered_variance = start_.variance;
-  for (std::size_t k = 0; k < windows_.size(); ++k) {
-    Window& w = windows_[k];
-    w.predicted_z = before(k).filtered_z;
-    w.predicted_variance = before(k).filtered_variance + w.drift;
-    if (!w.seen) {
-      w.filtered_z = w.predicted_z;
-      w.filtered_variance = w.predicted_variance;
-      continue;
+namespace {
+
+// With all probabilities still to come.
+Posteriors room_for(const Scores& scores) {
+  const Matrix& values = scores.values;
+  const auto held = (values.col(0).array().isNaN() || values.col(1).array().isNaN()).count();
+  return {.values = Matrix(values.rows(), 2),
+          .window = scores.window,
+          .hop = scores.hop,
+          .log_evidence = no_evidence,
+          .held = held};
+}
+
+// How many trials go side by side from the first on: windows must be of one length.
+std::size_t together(std::span<const Evidence> trials) {
+  const auto other = std::ranges::find_if(
+      trials, [&](const Evidence& one) { return one.scores.hop.value != trials.front().scores.hop.value; });
+  return std::min(static_cast<std::size_t>(other - trials.begin()), StateSpaceFilter::most_trials);
+}
+
+// Those that are shorter go on as missing.
+void track_together(StateSpaceFilter model, std::span<const Evidence> trials, std::vector<Tracked>& tracked) {
+  std::vector<Posteriors> posteriors;
+  Index longest = 0;
+  for (const Evidence& one : trials) {
+    posteriors.push_back(room_for(one.scores));
+    longest = std::max(longest, one.scores.values.rows());
+  }
+  std::vector<double> first(trials.size());
+  std::vector<double> second(trials.size());
+  std::vector<double> probabilities(trials.size());
+  for (Index t = 0; t < longest; ++t) {
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      const Matrix& scores = trials[k].scores.values;
+      first[k] = t < scores.rows() ? scores(t, 0) : std::nan("");
+      second[k] = t < scores.rows() ? scores(t, 1) : std::nan("");
     }
-    observe(w);
-    w.filtered_variance = w.predicted_variance / (1 + (w.predicted_variance * w.logistic_z * (1 - w.logistic_z)));
+    model.step(first, second, probabilities);
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      if (t < posteriors[k].values.rows()) posteriors[k].values.row(t) << probabilities[k], 1 - probabilities[k];
+    }
+  }
+  for (Posteriors& one : posteriors) {
+    Path decisions = decide(one);
+    tracked.push_back({std::move(one), std::move(decisions)});
   }
 }
 
-void StateSpaceFilter::smooth() noexcept {
-  Window& last = windows_.back();
-  last.z = last.filtered_z;
-  last.variance = options_.compatible ? 0 : last.filtered_variance;
-  for (std::size_t k = windows_.size(); k-- > 0;) {
-    const Window& next = windows_[k];
-    Window& w = before(k);
-    w.gain = w.filtered_variance / next.predicted_variance;
-    w.z = w.filtered_z + (w.gain * (next.z - next.predicted_z));
-    w.variance = w.filtered_variance + (w.gain * w.gain * (next.variance - next.predicted_variance));
-  }
-}
+}  // namespace
 
-void StateSpaceFilter::update_drift() noexcept {
-  for (std::size_t k = 0; k < windows_.size(); ++k) {
-    Window& w = windows_[k];
-    const Window& previous = before(k);
-    const double step = w.z - previous.z;
-    const double moved = (step * step) + w.variance + previous.variance - (2 * w.variance * previous.gain);
-    w.drift = (moved + (2 * options_.drift_scale)) / (1 + (2 * (options_.drift_shape + 1)));
-  }
-}
-
-Tracked StateSpaceTracker::track(const Evidence& evidence) const {
-  const Matrix& scores = evidence.scores.values;
-  if (scores.cols() != 2) {
+void StateSpaceTracker::check(const Scores& scores) {
+  const Matrix& values = scores.values;
+  if (values.cols() != 2) {
     throw Error(ErrorKind::unsupported, "the state-space model is for two speakers, not " +
-                                            std::to_string(scores.cols()) + "; choose another method");
+                                            std::to_string(values.cols()) + "; choose another method");
   }
-  StateSpaceFilter model = StateSpaceFilter::make(evidence.scores.hop, options);
-  Posteriors posteriors{.values = Matrix(scores.rows(), 2),
-                        .window = evidence.scores.window,
-                        .hop = evidence.scores.hop,
-                        .log_evidence = no_evidence,
-                        .held = 0};
-  for (Index t = 0; t < scores.rows(); ++t) {
-    const double first = scores(t, 0);
-    const double second = scores(t, 1);
-    if (std::abs(first) > 1 || std::abs(second) > 1) {
+  for (Index t = 0; t < values.rows(); ++t) {
+    if (std::abs(values(t, 0)) > 1 || std::abs(values(t, 1)) > 1) {
       throw Error(ErrorKind::bad_data, "window " + std::to_string(t + 1) +
                                            ": a score lies beyond +-1; the state-space model takes correlations");
     }
-    if (std::isnan(first) || std::isnan(second)) ++posteriors.held;
-    const double probability = model.step(first, second);
-    posteriors.values(t, 0) = probability;
-    posteriors.values(t, 1) = 1 - probability;
   }
-  Path decisions = decide(posteriors);
-  return {std::move(posteriors), std::move(decisions)};
+}
+
+Tracked StateSpaceTracker::track(const Evidence& evidence) const { return std::move(track({&evidence, 1}).front()); }
+
+std::vector<Tracked> StateSpaceTracker::track(std::span<const Evidence> trials) const {
+  for (const Evidence& one : trials) check(one.scores);
+  std::vector<Tracked> tracked;
+  while (!trials.empty()) {
+    const std::size_t count = together(trials);
+    track_together(StateSpaceFilter::make(trials.front().scores.hop, options, count), trials.first(count), tracked);
+    trials = trials.subspan(count);
+  }
+  return tracked;
 }
 
 }  // namespace heed::track

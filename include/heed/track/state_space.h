@@ -7,6 +7,7 @@
 #include <heed/track/tracker.h>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace heed::track {
@@ -34,66 +35,43 @@ struct StateSpaceOptions {
   friend bool operator==(const StateSpaceOptions&, const StateSpaceOptions&) = default;
 };
 
-// One window at a time. A missing window is predicted over and left out of the sums.
+// One window at a time, of one trial or of several side by side, which takes hardly longer. A missing window is
+// predicted over and left out of the sums.
 class StateSpaceFilter {
  public:
-  // `window`: length of the scores' windows. Throws invalid_argument where fewer than two fit into
-  // ahead + behind, or options make no model. Allocates all there will be.
-  static StateSpaceFilter make(Seconds window, const StateSpaceOptions& options = {});
+  static constexpr std::size_t most_trials = 8;
+
+  // `window`: length of the scores' windows; 1 ... most_trials trials. Throws invalid_argument where fewer than two fit
+  // into ahead + behind, or options make no model. Allocates all there will be.
+  static StateSpaceFilter make(Seconds window, const StateSpaceOptions& options = {}, std::size_t trials = 1);
 
   // P(attending the first speaker `ahead` ago | windows so far); 1/2 until size() windows have come.
   // The scores are correlations; NaN for a missing window. Never allocates.
   double step(double first, double second) noexcept;
+  // The same of each trial, in the same bits as if it were alone. Precondition: as many as there are trials.
+  void step(std::span<const double> first, std::span<const double> second, std::span<double> probabilities) noexcept;
 
-  [[nodiscard]] std::size_t size() const noexcept { return windows_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
  private:
-  // What is known of one window of the sliding stretch, or of the state before the first of them.
-  struct Window {
-    bool seen = false;
-    double first = 0;  // log-markers
-    double second = 0;
-    double responsibility = 0.5;  // e, P(first attended | markers)
-    double drift = 0;             // eta
-    double z = 0;                 // smoothed mean and variance
-    double variance = 0;
-    double filtered_z = 0;
-    double logistic_z = 0.5;  // of filtered_z, of windows that were seen
-    double filtered_variance = 0;
-    double predicted_z = 0;
-    double predicted_variance = 0;
-    double gain = 0;  // S, of the smoother, towards the next window
-  };
-  struct Marker {
-    double mean = 0;
-    double precision = 1;
-  };
-
-  StateSpaceFilter(const StateSpaceOptions& options, std::size_t size, std::size_t ahead);
-  void slide(double first, double second) noexcept;
-  void assign() noexcept;
-  void refit(Marker& marker, const MarkerPrior& prior, bool attended) noexcept;
-  void filter() noexcept;
-  void smooth() noexcept;
-  void update_drift() noexcept;
-  void observe(Window& window) const noexcept;
-  [[nodiscard]] const Window& before(std::size_t k) const noexcept { return k == 0 ? start_ : windows_[k - 1]; }
-  [[nodiscard]] Window& before(std::size_t k) noexcept { return k == 0 ? start_ : windows_[k - 1]; }
+  StateSpaceFilter(const StateSpaceOptions& options, std::size_t size, std::size_t ahead, std::size_t trials);
 
   StateSpaceOptions options_;
+  std::size_t size_;
   std::size_t ahead_;
+  std::size_t trials_;
   std::size_t filled_ = 0;
-  Marker attended_;
-  Marker unattended_;
-  Window start_;
-  std::vector<Window> windows_;
+  std::vector<double> numbers_;  // of the windows it slides over (track/sliding_em.h)
 };
 
 // Row k holds the estimate that is there at window k, so nothing is seen ahead; the first rows are 1/2.
 struct StateSpaceTracker {
   StateSpaceOptions options{};
-  // Throws unsupported unless there are two speakers, bad_data for scores that are no correlations.
+  // Throws unsupported unless there are two speakers, bad_data for scores that are no correlations. So do the others.
+  static void check(const Scores& scores);
   [[nodiscard]] Tracked track(const Evidence& evidence) const;
+  // Several trials, in the same bits as one after the other.
+  [[nodiscard]] std::vector<Tracked> track(std::span<const Evidence> trials) const;
   [[nodiscard]] static Seconds look_ahead(Seconds /*window*/) noexcept { return {0}; }
 };
 

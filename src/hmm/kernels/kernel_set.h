@@ -13,6 +13,7 @@ namespace {
 // Each builds on those before it.
 // clang-format off
 #include "hmm/kernels/registers.h"
+#include "hmm/kernels/exponential.h"
 #include "hmm/kernels/state_row.h"
 #include "hmm/kernels/weights.h"
 #include "hmm/kernels/sweep/chain_numbers.h"

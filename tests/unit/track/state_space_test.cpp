@@ -14,7 +14,7 @@
 namespace heed::track {
 namespace {
 
-constexpr double tolerance = 1e-9;
+constexpr double tolerance = 1e-12;
 
 Scores golden_scores(Seconds window) {
   Scores scores{Matrix(std::ssize(golden::scores) / 2, 2), window};
@@ -81,6 +81,12 @@ TEST(StateSpace, FindsASpeakerWhoStandsOut) {
   EXPECT_GT(tracked.posteriors.values(29, 0), 0.8);
   EXPECT_LT(tracked.posteriors.values(50, 0), 0.2);
   EXPECT_EQ(tracked.decisions.states.back(), 1);
+}
+
+TEST(StateSpace, TakesUpToEightTrialsSideBySide) {
+  EXPECT_THROW((void)StateSpaceFilter::make(Seconds{1}, {}, 0), Error);
+  EXPECT_THROW((void)StateSpaceFilter::make(Seconds{1}, {}, 9), Error);
+  EXPECT_TRUE(StateSpaceTracker{}.track(std::span<const Evidence>{}).empty());
 }
 
 TEST(StateSpace, AllocatesNothingWhileItRuns) {
