@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "command_tree.h"
@@ -81,6 +83,14 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
   const std::string value = value_of(*option);
   return value.empty() ? "" : " " + value;
+}
+
+// CLI11 leaves two empty lines between groups.
+std::string HelpFormatter::make_help(const CLI::App* verb, std::string name, CLI::AppFormatMode mode) const {
+  std::string text = CLI::Formatter::make_help(verb, std::move(name), mode);
+  constexpr std::string_view gap = "\n\n\n";
+  for (auto at = text.find(gap); at != std::string::npos; at = text.find(gap, at)) text.erase(at, 1);
+  return text;
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {

@@ -10,6 +10,7 @@ namespace heed::app {
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter();
+  std::string make_help(const CLI::App* verb, std::string name, CLI::AppFormatMode mode) const override;
   std::string make_option(const CLI::Option* option, bool is_positional) const override;
   std::string make_option_opts(const CLI::Option* option) const override;
   std::string make_subcommand(const CLI::App* verb) const override;

@@ -65,6 +65,7 @@ class Help(HeedTest):
         """What is optional stands in a pair of them; nothing else does."""
         for page in PAGES:
             text = self.heed("help", *page.split()).split("Examples:")[0]
+            self.assertNotIn("\n\n\n", text, page)
             for line in text.splitlines():
                 self.assertEqual(line.count("["), line.count("]"), line)
                 self.assertNotRegex(line, r"default \[")
