@@ -155,6 +155,25 @@ def refilled(lines):
     return found
 
 
+def narrowed(lines):
+    """Declarations that are too wide, broken behind commas."""
+    found, held = [], ""
+    for line in lines:
+        if re.match(r"\s*(?://|/\*|#)", line) or line.endswith("\\"):
+            found.append(line)
+            continue
+        held = f"{held} {line.strip()}" if held else line
+        if held.count("(") > held.count(")"):
+            continue
+        indent = re.match(r"\s*", held)[0]
+        # A type stays beside its name.
+        glued = re.sub(r"(?<![,{;]) ", "\0", held.strip())
+        found += textwrap.wrap(glued, COLUMNS, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
+                               break_on_hyphens=False) if len(held) > COLUMNS and "//" not in held else [held]
+        held = ""
+    return [line.replace("\0", " ") for line in [*found, *([held] if held else [])]]
+
+
 def names_of(code):
     functions = [name for name in FUNCTION.findall(code) if name not in ("decltype", "sizeof", "requires")]
     values = [one or other for one, other in VALUE.findall(code)]
@@ -172,5 +191,5 @@ def header(text, language):
             found += "### " + ", ".join(names) + "\n\n"
         found += running(said)
         if code:
-            found += block("\n".join(refilled(code)), language) + "\n"
+            found += block("\n".join(narrowed(refilled(code))), language) + "\n"
     return found

@@ -35,7 +35,7 @@ class Chain {
 [[nodiscard]] int one(int a,
                       int b);
 // The second.
-int two();
+int two(const std::vector<double>& given, std::size_t how_many_of_them, double limit);
 
 }  // namespace heed::hmm
 """
@@ -86,7 +86,8 @@ class Prose(unittest.TestCase):
         self.assertIn("What it is &lt;for&gt;: a \\* b\n\n````text\ny = a x\n````", page)
         self.assertEqual([line for line in page.splitlines() if line.startswith("### ")], ["### Shape", "### Chain", "### one", "### two"])
         self.assertIn("### Shape\n\nOf one window.\n\n````cpp\nstruct Shape {\n  // how many there are of them\n  int rows = 0;", page)
-        self.assertIn("[[nodiscard]] int one(int a,\n                      int b);", page)
+        self.assertIn("[[nodiscard]] int one(int a, int b);", page)
+        self.assertIn("int two(const std::vector<double>& given, std::size_t how_many_of_them,\n    double limit);", page)
         for gone in ("SPDX", "#include", "#pragma", "namespace", "private", "hidden_"):
             self.assertNotIn(gone, page)
         self.assertLessEqual(max(map(len, page.splitlines())), prose.COLUMNS)
