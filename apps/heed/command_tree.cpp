@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command_tree.h"
 
-#include <data/shell_word.h>
+#include <data/text.h>
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <numeric>
 #include <utility>
@@ -75,6 +76,17 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   const auto begun = std::ranges::find_if(known, [word](std::string_view one) { return one.starts_with(word); });
   if (!near && (begun == known.end() || word.size() < 3)) return "";
   return ", did you mean '" + std::string(near ? *nearest : *begun) + "'?";
+}
+
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view also = "/._-+:,=@";
+  const bool plain = !text.empty() && std::ranges::all_of(text, [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || also.find(c) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? R"('\'')" : std::string(1, c);
+  return word + "'";
 }
 
 }  // namespace heed::data

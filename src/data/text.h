@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text for messages: numbers as people write them (1.5, not 1.500000), and what may have been meant by a mistyped word.
+// Text for messages: numbers as people write them (1.5, not 1.500000), what may have been meant by a mistyped word, and
+// words of commands for somebody to type.
 #pragma once
 
 #include <heed/data/scored.h>
@@ -29,5 +30,8 @@ inline constexpr std::string_view score_type_words = "correlation, log-odds or s
 
 // ", did you mean 'track'?" for the nearest of the known words; empty where none is near.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
+// One word for a shell, whatever it holds: what needs quotes gets them.
+[[nodiscard]] std::string shell_word(const std::string& text);
 
 }  // namespace heed::data

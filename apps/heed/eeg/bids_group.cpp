@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The group level of `heed bids`: emissions leave one participant out, the table, the page.
-#include <data/shell_word.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The participant level of `heed bids`.
-#include <data/shell_word.h>
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eeg/folder_verbs.h"
 
-#include <data/shell_word.h>
+#include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/decoder_file.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed study slurm PLAN --tasks N`: the plan as jobs of a Slurm cluster, printed or submitted.
-#include <data/shell_word.h>
+#include <data/text.h>
 #include <fmt/format.h>
 #include <study/plan/plan.h>
 #include <study/scheduling/slurm_jobs.h>

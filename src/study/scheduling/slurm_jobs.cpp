@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <data/shell_word.h>
+#include <data/text.h>
 #include <heed/data/error.h>
 #include <io/atomic_file.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <data/shell_word.h>
+#include <data/text.h>
 #include <gtest/gtest.h>
 
 namespace heed::data {
