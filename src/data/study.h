@@ -53,7 +53,7 @@ enum class ClaimKind {
   below,            // the mean of `measure` at `setting` is below `bound`
   above,            // likewise
   never_above,      // it is below `bound` at every value of `along` from `from` on
-  better_frontier,  // the best `measure` within any `with` is greater at `setting` than at `other`, along their axes
+  better_frontier,  // the best `measure` within any `with` is greater among all at `setting` than among all at `other`
   same_frontier,    // the two differ by less than a margin
 };
 
@@ -72,9 +72,8 @@ struct Claim {
   NamedValues other{};
   NamedValues reference{};  // makes_up: where nothing was lost
   std::string along{};
-  std::string other_along{};  // frontiers: the axis of the other; empty: the same
-  std::string with{};         // another measure
-  double from = 0;            // on the axis
+  std::string with{};  // another measure
+  double from = 0;     // on the axis
   double to = 0;
   double bound = 0;
   std::string place{};  // "Section V-B"; empty: beyond the paper

@@ -23,7 +23,7 @@ constexpr double relative_margin = 0.2;
 ClaimVerdict no_values() { return {.evidence = "no such results", .has_results = false}; }
 
 bool has_columns(const Claim& claim, const ResultTable& results) {
-  std::vector<std::string> wanted{"participant", claim.measure, claim.with, claim.along, claim.other_along};
+  std::vector<std::string> wanted{"participant", claim.measure, claim.with, claim.along};
   for (const NamedValue& one : claim.setting) wanted.push_back(one.name);
   for (const NamedValue& one : claim.other) wanted.push_back(one.name);
   for (const NamedValue& one : claim.reference) wanted.push_back(one.name);
@@ -346,20 +346,11 @@ ClaimVerdict judge_never_above(const Claim& claim, const ResultTable& results) {
 
 // ---- frontiers ----
 
-OperatingPoints points_of(const Claim& claim, const NamedValues& setting, const std::string& along,
-                          const ResultTable& results) {
-  OperatingPoints points;
-  for (const double place : places_along(results, setting, along)) {
-    const NamedValues at = at_place(setting, along, place);
-    points.add(measured(results, at, claim.measure), measured(results, at, claim.with));
-  }
-  return points;
-}
-
 ClaimVerdict judge_frontiers(const Claim& claim, const ResultTable& results, const SideNames& names) {
-  const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
-  const auto found = compare_frontiers(points_of(claim, claim.setting, claim.along, results),
-                                       points_of(claim, claim.other, other_along, results));
+  const auto points_at = [&](const NamedValues& setting) {
+    return operating_points(results, setting, {claim.measure, claim.with});
+  };
+  const auto found = compare_frontiers(points_at(claim.setting), points_at(claim.other));
   if (!found) return no_values();
   const auto with_sign = [](double value, const std::string& words) { return (value > 0 ? "+" : "") + words; };
   const auto points = [&](double value) { return with_sign(value, difference_in_words(value, claim.measure)); };

@@ -242,6 +242,28 @@ bool OperatingPoints::is_complete(std::size_t k) const {
   return std::ranges::all_of(accuracies_, has) && std::ranges::all_of(times_, has);
 }
 
+OperatingPoints operating_points(const ResultTable& results, const NamedValues& setting,
+                                 const FrontierMeasures& measures) {
+  const auto parameters = static_cast<std::ptrdiff_t>(results.column("participant"));
+  std::vector<std::vector<std::size_t>> rows_of;  // [point]
+  for (const std::size_t r : rows_at(results, setting)) {
+    const auto is_of = [&](const std::vector<std::size_t>& rows) {
+      const auto& known = results.rows[rows.front()];
+      return std::equal(known.begin(), known.begin() + parameters, results.rows[r].begin());
+    };
+    // Mostly the last one: tables go setting by setting.
+    const auto found = std::find_if(rows_of.rbegin(), rows_of.rend(), is_of);
+    (found != rows_of.rend() ? *found : rows_of.emplace_back()).push_back(r);
+  }
+  const TableParticipants participants = participants_in(results);
+  OperatingPoints points;
+  for (const auto& rows : rows_of) {
+    points.add(measured(results, participants, rows, measures.accuracy),
+               measured(results, participants, rows, measures.time));
+  }
+  return points;
+}
+
 std::optional<FrontierComparison> compare_frontiers(const OperatingPoints& first, const OperatingPoints& second) {
   std::vector<std::size_t> both;
   for (std::size_t k = 0; k < std::min(first.participants().size(), second.participants().size()); ++k) {

@@ -34,6 +34,15 @@ class OperatingPoints {
   std::vector<std::vector<std::optional<double>>> times_;
 };
 
+// Every setting of the table among those at `setting` is a point: the parameters are the columns before the
+// participants'.
+struct FrontierMeasures {
+  std::string accuracy{};
+  std::string time{};
+};
+[[nodiscard]] OperatingPoints operating_points(const ResultTable& results, const NamedValues& setting,
+                                               const FrontierMeasures& measures);
+
 struct Interval {
   double value = 0;
   double lower = 0;  // of 95 %

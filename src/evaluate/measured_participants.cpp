@@ -35,30 +35,47 @@ std::vector<double> places_along(const ResultTable& results, const NamedValues& 
   return {places.begin(), places.end()};
 }
 
-MeasuredParticipants measured(const ResultTable& results, const NamedValues& setting, const std::string& measure) {
-  const std::size_t participant = results.column("participant");
-  const std::size_t value_column = results.column(measure);
+std::vector<std::size_t> rows_at(const ResultTable& results, const NamedValues& setting) {
   const std::vector<std::size_t> columns = columns_of(results, setting);
-  MeasuredParticipants all;
-  std::vector<double> sums;
-  std::vector<double> counts;
+  std::vector<std::size_t> rows;
+  for (std::size_t r = 0; r < results.rows.size(); ++r) {
+    if (is_at(results.rows[r], columns, setting)) rows.push_back(r);
+  }
+  return rows;
+}
+
+TableParticipants participants_in(const ResultTable& results) {
+  const std::size_t column = results.column("participant");
+  TableParticipants all;
   std::map<std::string, std::size_t> places;
   for (const std::vector<TableValue>& row : results.rows) {
-    const auto [found, is_new] = places.try_emplace(data::text_of(row[participant]), sums.size());
-    if (is_new) {
-      all.participants.push_back(found->first);
-      sums.push_back(0);
-      counts.push_back(0);
-    }
-    const auto* value = std::get_if<double>(&row[value_column]);
-    if (value == nullptr || !std::isfinite(*value) || !is_at(row, columns, setting)) continue;
-    sums[found->second] += *value;
-    counts[found->second] += 1;
+    const auto [found, is_new] = places.try_emplace(data::text_of(row[column]), all.names.size());
+    if (is_new) all.names.push_back(found->first);
+    all.of_row.push_back(found->second);
   }
+  return all;
+}
+
+MeasuredParticipants measured(const ResultTable& results, const TableParticipants& participants,
+                              std::span<const std::size_t> rows, const std::string& measure) {
+  const std::size_t column = results.column(measure);
+  std::vector<double> sums(participants.names.size());
+  std::vector<double> counts(participants.names.size());
+  for (const std::size_t r : rows) {
+    const auto* value = std::get_if<double>(&results.rows[r][column]);
+    if (value == nullptr || !std::isfinite(*value)) continue;
+    sums[participants.of_row[r]] += *value;
+    counts[participants.of_row[r]] += 1;
+  }
+  MeasuredParticipants all{.participants = participants.names};
   for (std::size_t k = 0; k < sums.size(); ++k) {
     all.values.push_back(counts[k] > 0 ? std::optional(sums[k] / counts[k]) : std::nullopt);
   }
   return all;
+}
+
+MeasuredParticipants measured(const ResultTable& results, const NamedValues& setting, const std::string& measure) {
+  return measured(results, participants_in(results), rows_at(results, setting), measure);
 }
 
 }  // namespace heed::evaluate

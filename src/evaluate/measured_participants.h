@@ -4,7 +4,9 @@
 
 #include <data/study.h>
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,16 @@ struct MeasuredParticipants {
 };
 [[nodiscard]] MeasuredParticipants measured(const ResultTable& results, const NamedValues& setting,
                                             const std::string& measure);
+
+// The same of rows that are known, for whoever asks often.
+struct TableParticipants {
+  std::vector<std::string> names{};
+  std::vector<std::size_t> of_row{};  // number of the participant
+};
+[[nodiscard]] TableParticipants participants_in(const ResultTable& results);
+[[nodiscard]] std::vector<std::size_t> rows_at(const ResultTable& results, const NamedValues& setting);
+[[nodiscard]] MeasuredParticipants measured(const ResultTable& results, const TableParticipants& participants,
+                                            std::span<const std::size_t> rows, const std::string& measure);
 
 // The numbers that an axis has in the rows at a setting, rising.
 [[nodiscard]] std::vector<double> places_along(const ResultTable& results, const NamedValues& setting,

@@ -221,7 +221,7 @@ ModelWords tell_models(const CompareRequest& request, const Experiment& experime
   }
   std::ranges::copy(experiment.cohort_notes(), std::back_inserter(comparison.notes));
   const ScoredParticipant& first = experiment.cohort().front();
-  note_choices(emission, {models, comparison.evidence_scales}, first, comparison.notes);
+  note_scale(emission, {models, comparison.evidence_scales}, first, comparison.notes);
   const auto scale = evaluate::summarise(comparison.evidence_scales).mean;
   Repetition repetition = repetition_of(emission, models, request.participants);
   comparison.lag_correlations = repetition.lag_correlations;

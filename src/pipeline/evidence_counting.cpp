@@ -18,29 +18,6 @@ void add_doubt(Notes& notes, std::string text) {
   notes.push_back({.subject = {}, .kind = NoteKind::doubtful, .text = std::move(text)});
 }
 
-// What became of scales that are far from 1.
-void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
-  const bool overlap = emission::windows_per_block(first) > 1;
-  const bool tempered = std::ranges::any_of(fits.models, [](const Model& model) { return model.temperature != 1; });
-  const auto scale = evaluate::summarise(fits.scales).mean;
-  if (!scale) {
-    if (overlap && !tempered) {
-      add_doubt(notes,
-                "windows overlap, so their evidence counts several times over and posteriors claim too much; "
-                "fit to labels, which tell how often");
-    } else if (choice.evidence == EvidenceCounting::scaled) {
-      add_doubt(notes, "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is");
-    }
-    return;
-  }
-  if (emission::is_usual(*scale)) return;
-  const auto neighbours = overlap ? emission::Neighbours::overlap : emission::Neighbours::apart;
-  // What overlap repeats is as expected; anything else deserves a second look.
-  notes.push_back({.kind = tempered && overlap ? NoteKind::chosen : NoteKind::doubtful,
-                   .text = "evidence scale " + emission::scale_words(*scale, neighbours) +
-                           (tempered ? "; log-likelihoods are multiplied by it" : "; it is left as it is")});
-}
-
 // The correlation of so many windows that do not repeat each other hardly ever reaches this.
 double chance_correlation(std::span<const ScoredParticipant> participants) {
   double windows = 0;
@@ -109,16 +86,35 @@ void count_evidence(const EmissionChoice& choice, std::optional<double> scale, F
   if (scales && scale && !dependent) fitted.model.temperature = 1 / *scale;
 }
 
-void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
-  const bool known = known_emission(choice, first.type).has_value();
+void note_columns(const EmissionChoice& choice, std::span<const Model> models, ScoreType type, Notes& notes) {
   const auto repeats = [](const Model& model) {
     const auto* gaussian = std::get_if<GaussianEmission>(&model.emission);
     return gaussian != nullptr && gaussian->spread == Spread::exchangeable;
   };
-  if (!known && !choice.spread && std::ranges::any_of(fits.models, repeats)) {
-    notes.push_back({.kind = NoteKind::doubtful, .text = std::string(emission::columns_repeat_words)});
+  if (known_emission(choice, type) || choice.spread || std::ranges::none_of(models, repeats)) return;
+  add_doubt(notes, std::string(emission::columns_repeat_words));
+}
+
+void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes) {
+  const bool overlap = emission::windows_per_block(first) > 1;
+  const bool tempered = std::ranges::any_of(fits.models, [](const Model& model) { return model.temperature != 1; });
+  const auto scale = evaluate::summarise(fits.scales).mean;
+  if (!scale) {
+    if (overlap && !tempered) {
+      add_doubt(notes,
+                "windows overlap, so their evidence counts several times over and posteriors claim too much; "
+                "fit to labels, which tell how often");
+    } else if (choice.evidence == EvidenceCounting::scaled) {
+      add_doubt(notes, "attended speakers do not stand out, so there is no evidence scale: evidence counts as it is");
+    }
+    return;
   }
-  note_scale(choice, fits, first, notes);
+  if (emission::is_usual(*scale)) return;
+  const auto neighbours = overlap ? emission::Neighbours::overlap : emission::Neighbours::apart;
+  // What overlap repeats is as expected; anything else deserves a second look.
+  notes.push_back({.kind = tempered && overlap ? NoteKind::chosen : NoteKind::doubtful,
+                   .text = "evidence scale " + emission::scale_words(*scale, neighbours) +
+                           (tempered ? "; log-likelihoods are multiplied by it" : "; it is left as it is")});
 }
 
 Repetition repetition_of(const EmissionChoice& choice, std::span<const Model> models,

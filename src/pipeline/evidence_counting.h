@@ -32,12 +32,14 @@ namespace heed::pipeline {
 void count_evidence(const EmissionChoice& choice, std::optional<double> scale, FittedModel& fitted);
 
 // Notes on what was chosen for the user in fits to the same kind of scores, once for all of them: columns that were
-// taken for one score, and scales of evidence that are far from 1 with what became of them.
+// taken for one score.
+void note_columns(const EmissionChoice& choice, std::span<const Model> models, ScoreType type, Notes& notes);
+// Scales of evidence that are far from 1, with what became of them.
 struct Fits {
   std::span<const Model> models{};
   std::span<const std::optional<double>> scales{};  // of evidence, one per model
 };
-void note_choices(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes);
+void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredParticipant& first, Notes& notes);
 
 // Whether labelled windows repeat each other, which an HMM takes for news, and what is known of it.
 struct Repetition {

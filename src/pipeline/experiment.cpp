@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <emission/transform.h>
+#include <pipeline/evidence_counting.h>
 #include <pipeline/experiment.h>
 #include <pipeline/method_choice.h>
 #include <pipeline/model_fit.h>
@@ -80,6 +81,7 @@ void Experiment::fit_models(const Interruption& interruption) {
     scales_[participant] = fitted.evidence_scale;
     if (interruption) interruption();
   });
+  note_columns(options_.emission, models_, cohort_.front().type, cohort_notes_);
 }
 
 // alpha times the distance of the means, in the domain the emission is normal in; the emission follows (Section IV-I).

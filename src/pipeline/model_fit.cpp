@@ -172,7 +172,9 @@ bool falls_back_to_baum_welch(const EmissionChoice& choice, std::span<const Scor
 // What there is to say of the evidence of a fit, in words and notes.
 void tell_evidence(const EmissionChoice& choice, const FitRequest& request, FittedModel& fitted) {
   const std::span models(&fitted.model, 1);
-  note_choices(choice, {models, {&fitted.evidence_scale, 1}}, request.participants.front(), fitted.notes);
+  const ScoredParticipant& first = request.participants.front();
+  note_columns(choice, models, first.type, fitted.notes);
+  note_scale(choice, {models, {&fitted.evidence_scale, 1}}, first, fitted.notes);
   const Repetition repetition = repetition_of(choice, models, request.participants);
   note_repetition(repetition, choice, models, request.chain.unknown_switch_probability, fitted.notes);
   if (const auto scale = fitted.evidence_scale) {

@@ -66,43 +66,52 @@ void check_centring(const TableValue& value) {
 SettingLookup::SettingLookup(std::vector<Setting> settings, StudyMeasure measure)
     : settings_(std::move(settings)), has_lags_(measure == StudyMeasure::independence) {}
 
-NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
+template <typename IsFree>
+std::vector<Setting> SettingLookup::hold(NamedValues& at, IsFree is_free) const {
   std::vector<Setting> held = settings_;
-  const auto is_lag = [&](const std::string& name) { return has_lags_ && name == lag_name; };
   Setting scratch;
-  if (has_lags_ && std::ranges::find(at, centring_name, &NamedValue::name) == at.end()) {
-    at.push_back({.name = std::string(centring_name), .value = std::string(centrings.front().first)});
-  }
   for (const NamedValue& one : at) {
-    if (one.name == line.along) refuse("'" + one.name + "' is held and runs along; leave it out of one of the two");
-    if (is_lag(one.name)) {
+    if (has_lags_ && one.name == lag_name) {
       check_lag(one.value);
-      continue;
-    }
-    if (has_lags_ && one.name == centring_name) {
+    } else if (has_lags_ && one.name == centring_name) {
       check_centring(one.value);
-      continue;
+    } else {
+      read_parameter(one, scratch);
+      keep_those_at(held, one);
     }
-    read_parameter(one, scratch);
-    keep_those_at(held, one);
   }
   if (held.empty()) refuse("no grid holds " + in_words(at));
   for (const NamedValue& one : named_values({})) {
     const std::vector<TableValue> values = values_among(held, one.name);
-    if (one.name == line.along || values.size() == 1) continue;
+    if (is_free(one.name) || values.size() == 1) continue;
     if (std::ranges::find(values, one.value) == values.end()) {
       refuse("several settings are meant; say which " + one.name + ": " + listed(values));
     }
     at.push_back(one);
     keep_those_at(held, one);
   }
-  if (line.along.empty() || is_lag(line.along)) return at;
-  const SettingLookup on_line(held, StudyMeasure::tracking);
-  on_line.check_axis(line.along, line.words_allowed);
-  std::erase_if(held, [&](const Setting& setting) { return !data::number_in(value_of(setting, line.along)); });
+  return held;
+}
+
+NamedValues SettingLookup::complete(NamedValues at, const Line& line) const {
+  if (has_lags_ && std::ranges::find(at, centring_name, &NamedValue::name) == at.end()) {
+    at.push_back({.name = std::string(centring_name), .value = std::string(centrings.front().first)});
+  }
+  if (!line.along.empty() && std::ranges::find(at, line.along, &NamedValue::name) != at.end()) {
+    refuse("'" + line.along + "' is held and runs along; leave it out of one of the two");
+  }
+  const std::vector<Setting> held = hold(at, [&](const std::string& name) { return name == line.along; });
+  if (line.along.empty() || (has_lags_ && line.along == lag_name)) return at;
+  SettingLookup(held, StudyMeasure::tracking).check_axis(line.along);
   if (held.size() >= line.least) return at;
   refuse("'" + line.along + "' has " + std::to_string(held.size()) + " values here; " + std::to_string(line.least) +
          " are needed");
+}
+
+NamedValues SettingLookup::complete_series(NamedValues at, const std::vector<std::string>& series) const {
+  const auto is_free = [&](const std::string& name) { return std::ranges::find(series, name) == series.end(); };
+  if (hold(at, is_free).size() >= 2) return at;
+  refuse("a frontier needs two settings at least, and " + in_words(at) + " is one; add others to a grid");
 }
 
 bool SettingLookup::varies(std::string_view parameter) const { return values_among(settings_, parameter).size() > 1; }

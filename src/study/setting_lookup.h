@@ -29,9 +29,12 @@ class SettingLookup {
   struct Line {
     std::string along{};
     std::size_t least = 2;
-    bool words_allowed = false;  // beside numbers; they are no part of the line
   };
   [[nodiscard]] NamedValues complete(NamedValues at, const Line& line) const;
+
+  // Likewise with the values it needs to name one of these series, the settings of which are the points of a frontier:
+  // two at least.
+  [[nodiscard]] NamedValues complete_series(NamedValues at, const std::vector<std::string>& series) const;
 
   [[nodiscard]] const std::vector<Setting>& settings() const noexcept { return settings_; }
 
@@ -43,6 +46,10 @@ class SettingLookup {
   void check_axis(const std::string& parameter, bool words_allowed = false) const;
 
  private:
+  // The settings at these values, and at the usual ones of parameters that are not free.
+  template <typename IsFree>
+  [[nodiscard]] std::vector<Setting> hold(NamedValues& at, IsFree is_free) const;
+
   std::vector<Setting> settings_;
   bool has_lags_;
 };

@@ -254,25 +254,23 @@ struct Kind {
   std::string_view name;
   ClaimKind kind;
   std::vector<std::string_view> needed;
-  std::vector<std::string_view> optional{};
   [[nodiscard]] bool needs(std::string_view key) const { return std::ranges::find(needed, key) != needed.end(); }
 };
 const std::vector<Kind>& claim_kinds() {
-  static const std::vector<Kind> kinds{
-      {"greater", ClaimKind::greater, {"than"}},
-      {"less", ClaimKind::less, {"than"}},
-      {"alike", ClaimKind::alike, {"than"}},
-      {"rises", ClaimKind::rises, {"along"}},
-      {"falls", ClaimKind::falls, {"along"}},
-      {"makes_up", ClaimKind::makes_up, {"than", "without_loss"}},
-      {"levels_off", ClaimKind::levels_off, {"along"}},
-      {"rises_with", ClaimKind::rises_with, {"along", "with"}},
-      {"changes_less", ClaimKind::changes_less, {"than", "along", "from", "to"}},
-      {"below", ClaimKind::below, {"bound"}},
-      {"above", ClaimKind::above, {"bound"}},
-      {"never_above", ClaimKind::never_above, {"along", "from", "bound"}},
-      {"better_frontier", ClaimKind::better_frontier, {"than", "along", "with"}, {"than_along"}},
-      {"same_frontier", ClaimKind::same_frontier, {"than", "along", "with"}, {"than_along"}}};
+  static const std::vector<Kind> kinds{{"greater", ClaimKind::greater, {"than"}},
+                                       {"less", ClaimKind::less, {"than"}},
+                                       {"alike", ClaimKind::alike, {"than"}},
+                                       {"rises", ClaimKind::rises, {"along"}},
+                                       {"falls", ClaimKind::falls, {"along"}},
+                                       {"makes_up", ClaimKind::makes_up, {"than", "without_loss"}},
+                                       {"levels_off", ClaimKind::levels_off, {"along"}},
+                                       {"rises_with", ClaimKind::rises_with, {"along", "with"}},
+                                       {"changes_less", ClaimKind::changes_less, {"than", "along", "from", "to"}},
+                                       {"below", ClaimKind::below, {"bound"}},
+                                       {"above", ClaimKind::above, {"bound"}},
+                                       {"never_above", ClaimKind::never_above, {"along", "from", "bound"}},
+                                       {"better_frontier", ClaimKind::better_frontier, {"than", "with"}},
+                                       {"same_frontier", ClaimKind::same_frontier, {"than", "with"}}};
   return kinds;
 }
 
@@ -289,7 +287,6 @@ void check_keys(const TomlTable& table, const Kind& kind) {
   std::vector<std::string_view> allowed{"kind", "text",        "measure", "at",      "place",
                                         "says", "says_if_not", "of",      "headline"};
   allowed.insert(allowed.end(), kind.needed.begin(), kind.needed.end());
-  allowed.insert(allowed.end(), kind.optional.begin(), kind.optional.end());
   table.allow_only(allowed);
   for (const std::string_view key : kind.needed) {
     if (table.find(key) != nullptr) continue;
@@ -297,16 +294,15 @@ void check_keys(const TomlTable& table, const Kind& kind) {
   }
 }
 
-Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasure measure) {
+Claim read_claim(const TomlTable& table, const SettingLookup& lookup, const Study& study) {
   const Kind& kind = read_kind(table);
   check_keys(table, kind);
   Claim claim{.kind = kind.kind,
               .text = table.needed_text("text"),
-              .measure = checked_column(table, "measure", table.needed_text("measure"), measure),
+              .measure = checked_column(table, "measure", table.needed_text("measure"), study.measure),
               .setting = read_at(table, "at"),
               .along = table.text("along").value_or(""),
-              .other_along = table.text("than_along").value_or(""),
-              .with = kind.needs("with") ? checked_column(table, "with", table.needed_text("with"), measure) : "",
+              .with = kind.needs("with") ? checked_column(table, "with", table.needed_text("with"), study.measure) : "",
               .from = table.number("from").value_or(0),
               .to = table.number("to").value_or(0),
               .bound = table.number("bound").value_or(0),
@@ -315,12 +311,13 @@ Claim read_claim(const TomlTable& table, const SettingLookup& lookup, StudyMeasu
               .says_if_not = table.text("says_if_not").value_or(""),
               .of = table.text("of").value_or(""),
               .headline = table.text("headline").value_or("")};
-  const std::size_t least = claim.kind == ClaimKind::levels_off ? 3 : 2;
-  const std::string& other_along = claim.other_along.empty() ? claim.along : claim.other_along;
   at_its_line(table, table.line(), [&] {
-    const bool frontiers = claim.kind == ClaimKind::better_frontier || claim.kind == ClaimKind::same_frontier;
-    claim.setting = lookup.complete(claim.setting, {claim.along, least, frontiers});
-    if (kind.needs("than")) claim.other = lookup.complete(read_at(table, "than"), {other_along, 2, frontiers});
+    const auto complete = [&](const NamedValues& at, std::size_t least) {
+      const bool frontiers = claim.kind == ClaimKind::better_frontier || claim.kind == ClaimKind::same_frontier;
+      return frontiers ? lookup.complete_series(at, study.figure.series) : lookup.complete(at, {claim.along, least});
+    };
+    claim.setting = complete(claim.setting, claim.kind == ClaimKind::levels_off ? 3 : 2);
+    if (kind.needs("than")) claim.other = complete(read_at(table, "than"), 2);
     if (kind.needs("without_loss")) claim.reference = lookup.complete(read_at(table, "without_loss"), {});
   });
   if (kind.needs("than") && claim.other == claim.setting) {
@@ -355,10 +352,10 @@ std::vector<PublishedValue> read_published(const TomlTable& document, const Sett
   return published;
 }
 
-std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& lookup, StudyMeasure measure) {
+std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& lookup, const Study& study) {
   std::vector<Claim> claims;
-  for (const TomlTable& table : statements(document, "claim", measure)) {
-    claims.push_back(read_claim(table, lookup, measure));
+  for (const TomlTable& table : statements(document, "claim", study.measure)) {
+    claims.push_back(read_claim(table, lookup, study));
   }
   return claims;
 }
@@ -405,7 +402,7 @@ Study parse_study(std::string_view toml, const std::string& origin) {
   const SettingLookup lookup(settings_of(study), study.measure);
   study.figure = read_figure(document, lookup, study.measure);
   study.published = read_published(document, lookup, study.measure);
-  study.claims = read_claims(document, lookup, study.measure);
+  study.claims = read_claims(document, lookup, study);
   study.reasons = read_reasons(document, study.claims);
   for (Claim& claim : study.claims) claim.known = known_verdicts(study.name, claim.text);
   return study;

@@ -53,6 +53,42 @@ class Reproduce(HeedTest):
         for one in compared["participants"]:
             self.assertAlmostEqual(ours["sub-" + one["id"]], one["accuracy"], delta=1e-12)
 
+    def test_log_odds_have_a_table_of_post_processors(self):
+        """The state-space model takes correlations; the other methods do not wait for it."""
+        for path in (self.folder / "cohort").glob("*_scores.json"):
+            path.write_text(path.read_text().replace('"correlation"', '"log-odds"'))
+        found, frontiers = self.reproduce("--studies", "post_processors,frontiers")["studies"]
+        self.assertTrue(found["applicable"], found["obstacle"])
+        self.assertTrue(frontiers["applicable"], frontiers["obstacle"])
+        told = {claim["text"]: claim["tested"] for claim in found["claims"]}
+        self.assertTrue(told["The causal model is more accurate than the Markov chain."])
+        self.assertFalse(told["The causal model is more accurate than the state-space model."])
+        self.assertTrue(any("state-space" in note and "correlations" in note for note in found["notes"]), found["notes"])
+        trackers = {row["tracker"] for row in self.read_table("repro/tables/post_processors.tsv").as_dicts()}
+        self.assertEqual(trackers, {"smooth", "viterbi", "causal", "markov-chain", "probabilistic-gain", "raw"})
+
+    def test_windows_that_are_too_long_for_the_state_space_model(self):
+        """Correlations are not said to be CCA's log-odds for that."""
+        self.heed("simulate", "scores", "--participants", "4", "--window", "20", "--seed", "3", "-o", "long")
+        self.write("mine.toml", 'title = "Mine"\n[[grid]]\ntracker = ["causal", "smooth", "state-space"]\nwindow = 20\n')
+        found = self.reproduce("--studies", "mine.toml", on="long")["studies"][0]
+        self.assertTrue(any("too long for the state-space model" in note for note in found["notes"]), found["notes"])
+        self.assertFalse(any("CCA" in note for note in found["notes"]), found["notes"])
+
+    def test_columns_that_are_one_score_are_told(self):
+        """A fit that nobody told a spread takes them for one, and says so in the JSON and on the page."""
+        said = "one score told several times"
+        self.assertFalse(any(said in note for note in self.reproduce("--studies", "post_processors")["notes"]))
+        for path in (self.folder / "cohort").glob("*_scores.tsv"):
+            table = self.read_table(path)
+            first, second = (table.header.index(name) for name in ("left", "right"))
+            rows = [[str(-float(row[first])) if k == second else cell for k, cell in enumerate(row)] for row in table.rows]
+            path.write_text("".join("\t".join(row) + "\n" for row in [table.header, *rows]))
+        found = self.reproduce("--studies", "post_processors,speakers", out="once")
+        notes = found["notes"] + [note for study in found["studies"] for note in study["notes"]]
+        self.assertEqual(sum(said in note for note in notes), 1, notes)
+        self.assertIn(said, self.read("once/report.html"))
+
     def test_every_claim_is_counted(self):
         """Those of studies that cannot be run here, too: on the terminal, in the JSON and on the page."""
         studies = self.reproduce()["studies"]
@@ -167,7 +203,7 @@ class Reproduce(HeedTest):
                    '[[reason]]\ntext = "both"\nholds = ["A.", "B."]\n[[reason]]\ntext = "one"\nholds = ["A."]\nfails = ["B."]\n')
         self.reproduce("--studies", "mine.toml")
         page = self.read("repro/report.html")
-        self.assertIn("Here, the causal HMM is more accurate than single windows.", page)
+        self.assertIn("In this cohort, the causal HMM is more accurate than single windows.", page)
         self.assertIn("Where it differs: one.", page)
 
     # ---- bad input ----
@@ -293,6 +329,12 @@ class ReproduceFromEeg(HeedTest):
         sealed = 1  # the last line is a digest
         self.assertEqual([len(self.read_table(path).rows) for path in scores], [(whole - sealed) / 2 + sealed] * 2,
                          "Video1 and Audio1")
+        for condition, trials in (("Video", 2), ("Video2,Audio", 3)):
+            out = "only-" + condition.lower().replace(",", "-")
+            self.heed(*options, "--condition", condition, "-o", out)
+            self.assertIn("some of the runs", self.read(f"{out}/report.html"))
+            for path in sorted((self.folder / out / "scores").glob("*.tsv")):
+                self.assertEqual(len(self.read_table(path).rows), (whole - sealed) / 4 * trials + sealed, condition)
 
 
 @unittest.skipUnless(REAL_DATA, "HEED_TEST_DATA is not set: no real scores here")

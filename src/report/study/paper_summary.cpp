@@ -66,20 +66,26 @@ bool is_here(const JudgedClaims& claims, const std::string& cohort) {
   });
 }
 
-// This one, and the others in the order in which claims name them.
-std::vector<std::string> cohorts_of(const JudgedClaims& claims) {
-  std::vector<std::string> cohorts{here};
+std::vector<std::string> others_of(const JudgedClaims& claims) {
+  std::vector<std::string> cohorts;
   for (const JudgedClaim& one : claims) {
     for (const KnownVerdict& known : one.claim->known) {
       if (std::ranges::find(cohorts, known.cohort) == cohorts.end()) cohorts.push_back(known.cohort);
     }
   }
-  std::erase_if(cohorts, [&](const std::string& cohort) { return cohort != here && is_here(claims, cohort); });
+  std::erase_if(cohorts, [&](const std::string& cohort) { return is_here(claims, cohort); });
+  return cohorts;
+}
+
+// This one first.
+std::vector<std::string> cohorts_of(const JudgedClaims& claims) {
+  std::vector<std::string> cohorts = others_of(claims);
+  cohorts.insert(cohorts.begin(), here);
   return cohorts;
 }
 
 std::string in_place(const std::string& cohort) {
-  if (cohort == here) return "here";
+  if (cohort == here) return "in this cohort";
   return "on " + cohort + (cohort == "simulated" ? " listeners" : "");
 }
 
@@ -326,6 +332,10 @@ std::string cell_words(const Told& told) {
 
 }  // namespace
 
+std::vector<std::string> other_cohorts(const std::vector<StudyResult>& studies) {
+  return others_of(judged_claims(studies));
+}
+
 std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies) {
   return {
       "The paper claims that a hidden Markov model makes the decoding of auditory attention more accurate and quicker "
@@ -336,7 +346,10 @@ std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies
 Table cohort_table(const std::vector<StudyResult>& studies) {
   const JudgedClaims all = judged_claims(studies);
   const JudgedClaims claims = only(all, true);
-  Table table{.caption = "The paper's claims on this cohort and on those of reference (docs/paper.md)",
+  Table table{.caption =
+                  "The paper's claims on this cohort and on those of reference (simulated: listeners of heed's "
+                  "simulator; real scores: those of real listeners by least squares, as published; real EEG: "
+                  "recordings of others, decoded by CCA; docs/paper.md has them all)",
               .columns = {{.heading = "cohort", .numbers = false},
                           {.heading = "hold", .decimals = 0},
                           {.heading = "do not", .decimals = 0},

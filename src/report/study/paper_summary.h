@@ -11,6 +11,10 @@
 
 namespace heed::report {
 
+// The cohorts of reference that these results are not, in the order in which claims name them. A cohort is this one,
+// reproduced, where no claim of any study tells the two apart.
+[[nodiscard]] std::vector<std::string> other_cohorts(const std::vector<StudyResult>& studies);
+
 // A paragraph each.
 [[nodiscard]] std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies);
 

@@ -408,13 +408,13 @@ evaluate::ClaimVerdict verdict_of(const Claim& claim, const StudyResult& result)
   return evaluate::judge(claim, result, {names[0], names[1]});
 }
 
-Verdicts verdicts_of(const StudyResult& result) {
+Verdicts verdicts_of(const StudyResult& result, std::span<const std::string> others) {
   Verdicts list;
   for (const Claim& claim : result.study.claims) {
     const evaluate::ClaimVerdict verdict = verdict_of(claim, result);
     std::string elsewhere;
     for (const KnownVerdict& one : claim.known) {
-      if (one.evidence == verdict.evidence) continue;  // it is this cohort, reproduced
+      if (std::ranges::find(others, one.cohort) == others.end()) continue;
       elsewhere += (elsewhere.empty() ? "" : ", ") + one.cohort + " " + std::string(verdict_words(one.holds));
     }
     list.verdicts.push_back({verdict.holds, claim.text, verdict.evidence, claim.place, elsewhere});

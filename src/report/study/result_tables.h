@@ -9,6 +9,7 @@
 #include <report/study/figures.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,8 @@ namespace heed::report {
 // The verdict, each number in its evidence beside the name of its setting.
 [[nodiscard]] evaluate::ClaimVerdict verdict_of(const Claim& claim, const StudyResult& result);
 
-// All claims; those of a study that could not be run cannot be told, for the obstacle.
-[[nodiscard]] Verdicts verdicts_of(const StudyResult& result);
+// All claims, with what `others` among the cohorts of reference say of them; those of a study that could not be run
+// cannot be told, for the obstacle.
+[[nodiscard]] Verdicts verdicts_of(const StudyResult& result, std::span<const std::string> others);
 
 }  // namespace heed::report

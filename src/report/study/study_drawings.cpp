@@ -424,12 +424,7 @@ std::vector<std::string> setting_columns(const StudyResult& result) {
 }
 
 evaluate::OperatingPoints frontier_points(const StudyResult& result, const NamedValues& series) {
-  const ResultTable& table = table_of(result, "tracking");
-  evaluate::OperatingPoints points;
-  for (const NamedValues& setting : distinct_settings(table, varying_parameters(table), series)) {
-    points.add(evaluate::measured(table, setting, "accuracy"), evaluate::measured(table, setting, frontier_time));
-  }
-  return points;
+  return evaluate::operating_points(table_of(result, "tracking"), series, {"accuracy", frontier_time});
 }
 
 StudyDrawings draw_study(const StudyResult& result, const std::string& stamp) {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,10 +30,10 @@ std::string table_file(const Study& study, const std::string& table) {
 }
 
 // Every claim of these studies, placed by the study's title.
-std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies) {
+std::vector<Verdict> all_verdicts(const std::vector<StudyResult>& studies, std::span<const std::string> others) {
   std::vector<Verdict> all;
   for (const StudyResult& result : studies) {
-    for (Verdict& one : verdicts_of(result).verdicts) {
+    for (Verdict& one : verdicts_of(result, others).verdicts) {
       one.place = result.study.title;
       all.push_back(std::move(one));
     }
@@ -79,7 +80,7 @@ std::size_t most_listeners(const std::vector<StudyResult>& studies) {
 
 // How many claims hold, and all those that do not or cannot be told; what holds is listed with its study.
 void append_verdicts(Section& section, const std::vector<StudyResult>& all) {
-  const std::vector<Verdict> verdicts = all_verdicts(all);
+  const std::vector<Verdict> verdicts = all_verdicts(all, other_cohorts(all));
   if (verdicts.empty()) return;
   section.blocks.emplace_back(Paragraph{std::string(about_verdicts)});
   if (const std::string beyond = beyond_in_words(all); !beyond.empty()) section.blocks.emplace_back(Paragraph{beyond});
@@ -125,7 +126,8 @@ Figure page_figure(const StudyResult& result, const StudyDrawing& drawing, const
   return figure;
 }
 
-Section study_section(const StudyResult& result, const StudyDrawings& figures, const std::string& stamp) {
+Section study_section(const StudyResult& result, const StudyDrawings& figures, const std::string& stamp,
+                      std::span<const std::string> others) {
   const Study& study = result.study;
   Section section{study.title, {Paragraph{study.question}}, study.paper.empty() ? "Beyond the paper" : study.paper};
   for (const StudyDrawing& drawing : figures.drawings) section.blocks.emplace_back(page_figure(result, drawing, stamp));
@@ -143,7 +145,7 @@ Section study_section(const StudyResult& result, const StudyDrawings& figures, c
   if (study.figure.picture == StudyPicture::frontiers) section.blocks.emplace_back(frontier_table(result));
   Table tests = test_table(result);
   if (!tests.rows.empty()) section.blocks.emplace_back(std::move(tests));
-  Verdicts verdicts = verdicts_of(result);
+  Verdicts verdicts = verdicts_of(result, others);
   if (!verdicts.verdicts.empty()) section.blocks.emplace_back(std::move(verdicts));
   append_notes(section, result.notes, Tone::note);
   return section;
@@ -193,10 +195,11 @@ StudyPages study_pages(const StudyReport& report) {
   if (is_of_the_paper(report)) page.lead = three_sentences(report.studies);
   const std::string stamp = report.simulated ? simulated_stamp : "";
   append_section(page, at_a_glance(report));
+  const std::vector<std::string> others = other_cohorts(report.studies);
   for (const StudyResult& result : report.studies) {
     if (!result.obstacle.empty()) continue;
     const StudyDrawings figures = draw_study(result, stamp);
-    page.sections.push_back(study_section(result, figures, stamp));
+    page.sections.push_back(study_section(result, figures, stamp, others));
     for (const StudyDrawing& one : figures.drawings) pages.figures.push_back({one.name, one.wide});
     for (const NamedTable& one : result.tables) {
       pages.tables.push_back({table_file(result.study, one.name), one.table});

@@ -117,7 +117,7 @@ GatheredStudy read_gathered(const fs::path& table) {
       throw error.within(file.string());
     }
   }
-  judge_applicability(result, settings_of(result.study), sidecar.left_out);
+  judge_applicability(result, sidecar.left_out);
   return std::move(sidecar.gathered);
 }
 

@@ -12,12 +12,18 @@
 namespace heed::study {
 namespace {
 
-// Values of an axis that is compared, among the settings that were run.
-bool still_compares(const StudyResult& result, std::span<const Setting> settings, const std::string& axis) {
-  std::set<std::string> planned;
-  if (std::ranges::find(parameter_names(), axis) == parameter_names().end()) return true;
-  for (const Setting& setting : settings) planned.insert(data::text_of(value_of(setting, axis)));
-  if (planned.size() < 2) return true;
+// Whether a grid of the study sets values of this axis side by side. One that tells grids apart, each with a single
+// value of it, does not: without one of them the others are a study still.
+bool is_compared(const Study& study, const std::string& axis) {
+  return std::ranges::any_of(study.grids, [&](const StudyGrid& grid) {
+    const auto found = std::ranges::find(grid, axis, &GridAxis::name);
+    return found != grid.end() && found->values.size() > 1;
+  });
+}
+
+// Whether several values of an axis that is compared are among the settings that were run.
+bool still_compares(const StudyResult& result, const std::string& axis) {
+  if (!is_compared(result.study, axis)) return true;
   for (const NamedTable& table : result.tables) {
     const auto column = std::ranges::find(table.table.columns, axis);
     if (column == table.table.columns.end()) continue;
@@ -46,6 +52,40 @@ std::string joined(const std::vector<std::string>& parts, std::string_view betwe
   std::string text;
   for (const std::string& part : parts) text.append(text.empty() ? "" : between).append(part);
   return text;
+}
+
+// "tracker = smooth, window = 2" as its two parts.
+std::vector<std::string> parts_of(const std::string& words) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin < words.size();) {
+    const std::size_t end = std::min(words.find(", ", begin), words.size());
+    parts.push_back(words.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  return parts;
+}
+
+// "window = 2" where all settings with it are left out, else the first few of them.
+std::string words_of_all(const std::vector<std::string>& left_out, const Study& study) {
+  std::vector<std::string> common = parts_of(left_out.front());
+  const auto has = [](const std::string& words, const std::string& part) {
+    const auto parts = parts_of(words);
+    return std::ranges::find(parts, part) != parts.end();
+  };
+  for (const std::string& one : left_out) {
+    std::erase_if(common, [&](const std::string& part) { return !has(one, part); });
+  }
+  const auto is_at_common = [&](const Setting& setting) {
+    const std::string words = words_of(setting, study);
+    return std::ranges::all_of(common, [&](const std::string& part) { return has(words, part); });
+  };
+  const auto settings = settings_of(study);
+  const auto at_common = static_cast<std::size_t>(std::ranges::count_if(settings, is_at_common));
+  if (!common.empty() && at_common == left_out.size()) return joined(common, ", ");
+  constexpr std::size_t most = 6;
+  if (left_out.size() <= most) return joined(left_out, "; ");
+  return joined({left_out.begin(), left_out.begin() + most}, "; ") + " and " + std::to_string(left_out.size() - most) +
+         " more settings";
 }
 
 class Assembly {
@@ -157,7 +197,7 @@ std::string words_of(const Setting& setting, const Study& study) {
   return words.empty() ? "its setting" : joined(words, ", ");
 }
 
-void judge_applicability(StudyResult& result, std::span<const Setting> settings, std::span<const LeftOut> left_out) {
+void judge_applicability(StudyResult& result, std::span<const LeftOut> left_out) {
   if (left_out.empty()) return;
   const bool empty = std::ranges::all_of(result.tables, [](const NamedTable& t) { return t.table.rows.empty(); });
   std::vector<std::string> axes = result.study.figure.series;
@@ -165,7 +205,7 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
   // One decoder's correlations tell something by themselves.
   const bool compares =
       result.study.measure == StudyMeasure::independence ||
-      std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(result, settings, axis); });
+      std::ranges::all_of(axes, [&](const std::string& axis) { return still_compares(result, axis); });
   if (empty || !compares || !tells_anything(result)) {
     result.obstacle = commonest_reason(left_out);
     result.tables.clear();
@@ -181,7 +221,7 @@ void judge_applicability(StudyResult& result, std::span<const Setting> settings,
     if (std::ranges::find(known->second, one.what) == known->second.end()) known->second.push_back(one.what);
   }
   for (const auto& [why, what] : reasons) {
-    result.notes.push_back({"", NoteKind::left_out, "Without " + joined(what, "; ") + ": " + why + "."});
+    result.notes.push_back({"", NoteKind::left_out, "Without " + words_of_all(what, result.study) + ": " + why + "."});
   }
 }
 
@@ -200,7 +240,7 @@ StudyResult assemble_result(const Study& study, const OutcomeGrid& grid, const O
     }
   });
   result.notes = std::move(assembled.notes);
-  judge_applicability(result, grid.settings(), assembled.left_out);
+  judge_applicability(result, assembled.left_out);
   return result;
 }
 

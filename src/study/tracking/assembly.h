@@ -26,7 +26,7 @@ struct LeftOut {
 [[nodiscard]] std::string words_of(const Setting& setting, const Study& study);
 
 // Settings that are left out become notes; or the obstacle, without tables, where nothing of interest is left.
-void judge_applicability(StudyResult& result, std::span<const Setting> settings, std::span<const LeftOut> left_out);
+void judge_applicability(StudyResult& result, std::span<const LeftOut> left_out);
 
 struct Assembled {
   Notes notes{};  // none twice

@@ -65,7 +65,7 @@ void PreparedGroup::prepare(const Setting& setting) {
 
 // The state-space model where the scores are no correlations: on those of least squares.
 const pipeline::Experiment& PreparedGroup::with_markers(const Setting& setting) {
-  if (!pipeline::obstacle(track::Method::state_space, experiment_->cohort().front())) return *experiment_;
+  if (experiment_->cohort().front().type == ScoreType::correlation) return *experiment_;
   const auto correlations = with_correlations(setting);
   if (!correlations || scores_.obstacle(*correlations)) return *experiment_;
   if (!correlations_) {

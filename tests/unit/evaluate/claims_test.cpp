@@ -320,7 +320,6 @@ TEST(Judge, ComparesWholeFrontiers) {
               .measure = "accuracy",
               .setting = at("causal"),
               .other = at("chain"),
-              .along = "window",
               .with = "switch_time"};
   EXPECT_EQ(judge(claim, results).holds, true);
   EXPECT_EQ(judge(claim, results).evidence.substr(0, 39), "+3.2 points at equal time (95 % interva");

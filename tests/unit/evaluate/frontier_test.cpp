@@ -170,5 +170,36 @@ TEST(CompareFrontiers, LeavesOutWhoLacksAPointAndSaysWhereNothingIsShared) {
   EXPECT_FALSE(compare_frontiers(alone, alone)) << "one listener has no spread";
 }
 
+// Two numbers of a method span its points together, wherever their rows stand; what is no parameter does not.
+TEST(OperatingPoints, AreAllSettingsOfATable) {
+  ResultTable table{.columns = {"tracker", "p", "window", "participant", "seen", "accuracy", "time"}, .rows = {}};
+  double number = 0;
+  for (const char* participant : {"a", "b"}) {
+    for (const double p : {0.001, 0.01}) {
+      for (const double window : {1.0, 5.0}) {
+        table.rows.push_back({"causal", p, window, participant, ++number, p * window, p + window});
+      }
+    }
+    table.rows.push_back({"raw", "scaled", 1.0, participant, ++number, 0.5, 1.0});
+  }
+  table.rows[1][5] = TableValue();  // of a at p = .001 in windows of 5 s
+  const OperatingPoints points = operating_points(table, {{"tracker", "causal"}}, {"accuracy", "time"});
+  EXPECT_EQ(points.participants(), (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(points.size(), 4U);
+  std::size_t point = 0;
+  for (const double p : {0.001, 0.01}) {
+    for (const double window : {1.0, 5.0}) {
+      EXPECT_EQ(points.accuracy(point, 1), p * window);
+      EXPECT_EQ(points.time(point, 0), p + window);
+      ++point;
+    }
+  }
+  EXPECT_EQ(points.accuracy(1, 0), std::nullopt);
+  EXPECT_FALSE(points.is_complete(0));
+  EXPECT_TRUE(points.is_complete(1));
+  EXPECT_EQ(operating_points(table, {{"tracker", "causal"}, {"p", 0.01}}, {"accuracy", "time"}).size(), 2U);
+  EXPECT_EQ(operating_points(table, {{"tracker", "viterbi"}}, {"accuracy", "time"}).size(), 0U);
+}
+
 }  // namespace
 }  // namespace heed::evaluate

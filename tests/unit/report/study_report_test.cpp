@@ -140,8 +140,6 @@ TEST(StudyReport, FrontiersHaveABandATableAndOnePointASetting) {
                           .measure = "accuracy",
                           .setting = {{"tracker", "causal"}},
                           .other = {{"tracker", "markov-chain"}},
-                          .along = "switch_probability",
-                          .other_along = "gain_states",
                           .with = "decided_time",
                           .place = "Section I",
                           .says = "at equal time the causal HMM is more accurate than",
@@ -167,7 +165,8 @@ TEST(StudyReport, FrontiersHaveABandATableAndOnePointASetting) {
   EXPECT_TRUE(has(pages.html, "<strong>holds</strong>: +5.0 points at equal time"));
   EXPECT_TRUE(has(pages.html, "causal HMM less Markov chain")) << "each number has a name";
   EXPECT_TRUE(
-      has(pages.html, "Here, at equal time the causal HMM is more accurate than the Markov chain (+5.0 points)."));
+      has(pages.html,
+          "In this cohort, at equal time the causal HMM is more accurate than the Markov chain (+5.0 points)."));
   EXPECT_TRUE(has(pages.html, "Where it differs: one lies above the other.")) << "the third sentence";
 }
 

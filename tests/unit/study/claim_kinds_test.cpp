@@ -49,9 +49,7 @@ text = "C."
 measure = "accuracy"
 with = "decided_time"
 at = { tracker = "causal" }
-along = "switch_probability"
 than = { tracker = "raw" }
-than_along = "window"
 says = "the causal HMM is more accurate than"
 of = "longer windows"
 headline = "than longer windows"
@@ -73,13 +71,44 @@ fails = ["C."]
   EXPECT_EQ(study.published.at(0).decoder, "ls");
   EXPECT_EQ(study.claims.at(0).with, "switch_time");
   EXPECT_EQ(study.claims.at(1).to, 0.1);
-  EXPECT_EQ(study.claims.at(2).other_along, "window");
+  EXPECT_EQ(study.claims.at(2).setting, (NamedValues{{"tracker", "causal"}})) << "at every p";
+  EXPECT_EQ(study.claims.at(2).other, (NamedValues{{"tracker", "raw"}})) << "in all windows";
   EXPECT_EQ(study.claims.at(2).of, "longer windows");
   EXPECT_EQ(study.claims.at(2).headline, "than longer windows");
   const auto& lossless = study.claims.at(3).reference;
   EXPECT_NE(std::ranges::find(lossless, NamedValue{"switch_probability", 0.001}), lossless.end());
   EXPECT_EQ(study.reasons.at(0).holds, std::vector<std::string>{"D."});
   EXPECT_EQ(study.reasons.at(0).fails, std::vector<std::string>{"C."});
+}
+
+// What tells series apart has its usual value; everything else runs over the points of the frontier.
+TEST(ParseStudy, AFrontierIsOneSeries) {
+  const auto study = [](const std::string& at) {
+    return parse_study(R"(title = "T"
+[figure]
+picture = "frontiers"
+series = ["tracker", "evidence"]
+[[grid]]
+tracker = ["causal", "smooth"]
+evidence = [1, 2]
+switch_probability = [0.001, 0.01]
+window = [1, 5]
+[[grid]]
+tracker = "raw"
+[[claim]]
+kind = "better_frontier"
+text = "C."
+measure = "accuracy"
+with = "decided_time"
+at = )" + at + "\nthan = { tracker = \"smooth\" }\n",
+                       "t.toml");
+  };
+  EXPECT_EQ(study("{ tracker = \"causal\" }").claims.at(0).setting,
+            (NamedValues{{"tracker", "causal"}, {"evidence", 1.0}}));
+  EXPECT_EQ(study("{ tracker = \"causal\", window = 5, evidence = 2 }").claims.at(0).setting,
+            (NamedValues{{"tracker", "causal"}, {"window", 5.0}, {"evidence", 2.0}}));
+  test::expect_error(ErrorKind::bad_data, {"t.toml: line 12", "two settings at least", "tracker = raw"},
+                     [&] { (void)study("{ tracker = \"raw\" }"); });
 }
 
 TEST(ParseStudy, AReasonRestsOnClaimsThatAreMade) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The oracle is pipeline::compare, which is held to independent numbers of its own.
 #include <gtest/gtest.h>
+#include <heed/emission/supervised.h>
 #include <study/tracking/group.h>
 
 #include "support/compare_on.h"
@@ -229,6 +230,21 @@ TEST(Group, OneNumberInTwoColumnsCountsTwice) {
     EXPECT_NEAR(*once[k].calibration.brier(), *halved[k].calibration.brier(), 1e-9);
     EXPECT_GT(std::abs(*twice[k].calibration.brier() - *once[k].calibration.brier()), 1e-4);
   }
+}
+
+// Nobody asked for a spread, and one was chosen: that is said, once for the cohort.
+TEST(Group, SaysThatColumnsAreOneScore) {
+  const auto scores = scored_participants({});
+  const auto said = [&](const NamedValues& values) {
+    const Group group(make_setting(values), scores, {});
+    return std::ranges::count(group.notes, std::string(emission::columns_repeat_words), &Note::text);
+  };
+  const NamedValue difference{"columns", "difference"};
+  EXPECT_EQ(said({difference}), 1);
+  EXPECT_EQ(said({difference, {"emission", "baum-welch"}}), 1);
+  EXPECT_EQ(said({difference, {"spread", "shared"}}), 0);
+  EXPECT_EQ(said({difference, {"spread", "exchangeable"}}), 0) << "it was asked for";
+  EXPECT_EQ(said({}), 0);
 }
 
 TEST(Group, RivalsHaveOperatingPointsToo) {

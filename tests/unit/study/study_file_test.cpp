@@ -57,11 +57,12 @@ TEST(BuiltInStudies, StateThingsOfOneSettingOrOneLine) {
     }
     for (const Claim& claim : study.claims) {
       const std::size_t count = settings_at(settings, claim.setting);
-      EXPECT_TRUE(claim.along.empty() || claim.along == "lag" ? count == 1 : count > 2) << claim.text;
+      const bool frontiers = claim.kind == ClaimKind::better_frontier || claim.kind == ClaimKind::same_frontier;
+      const bool is_one = !frontiers && (claim.along.empty() || claim.along == "lag");
+      EXPECT_TRUE(is_one ? count == 1 : count > 2) << claim.text;
       const bool compares = claim.kind == ClaimKind::greater || claim.kind == ClaimKind::less ||
                             claim.kind == ClaimKind::alike || claim.kind == ClaimKind::makes_up;
-      const bool lines = claim.kind == ClaimKind::changes_less || claim.kind == ClaimKind::better_frontier ||
-                         claim.kind == ClaimKind::same_frontier;
+      const bool lines = claim.kind == ClaimKind::changes_less || frontiers;
       EXPECT_EQ(settings_at(settings, claim.other) == 1, compares) << claim.text;
       EXPECT_EQ(!claim.other.empty(), compares || lines) << claim.text;
       EXPECT_FALSE(study.paper.empty() && !claim.place.empty()) << claim.text;
