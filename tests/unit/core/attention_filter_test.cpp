@@ -164,7 +164,9 @@ TYPED_TEST(AttentionFilterTest, ResetForgetsTheDecision) {
   const std::vector<Real> right{0, 1};
   const std::vector<Real> tie{0, 0};
   filter->step(right);
+  ASSERT_EQ(filter->decision(), 1U);
   filter->reset();
+  EXPECT_EQ(filter->decision(), 0U);
   filter->step(tie);
   EXPECT_EQ(filter->decision(), 0U);
 }
