@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed doctor`: does heed work on this machine? Runs the engine on cases whose answers are known.
+#include <decode/dense/dense.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
@@ -108,6 +109,7 @@ int run_doctor() {
     fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
     well = well && finding.good;
   }
+  fmt::print("  info  kernels of decoders: {}\n", decode::kernel_name());
   fmt::print("  info  lab streaming layer: {}\n", lab_streaming_text());
   fmt::print("{}\n", well ? "All is well." : "Something is wrong: please report the lines above.");
   return well ? exit_success : exit_software;

@@ -117,14 +117,15 @@ ScoreType type_named(const std::string& name) {
   refuse("score_type", "is '" + name + "'; give " + std::string(data::score_type_words));
 }
 
-// Keys of the sidecar: Decoder, Preprocessing, Recipe, Population; what is not known is not there.
+// Keys of the sidecar; what is not known is not there.
 struct OriginKey {
   const char* name;
   std::string ScoreOrigin::*value;
 };
 constexpr std::array origin_keys{
     OriginKey{"Decoder", &ScoreOrigin::decoder}, OriginKey{"Preprocessing", &ScoreOrigin::preprocessing},
-    OriginKey{"Recipe", &ScoreOrigin::recipe}, OriginKey{"Population", &ScoreOrigin::population}};
+    OriginKey{"Recipe", &ScoreOrigin::recipe}, OriginKey{"Population", &ScoreOrigin::population},
+    OriginKey{"Kernels", &ScoreOrigin::kernels}};
 
 py::dict origin_dict(const ScoreOrigin& origin) {
   py::dict result;
@@ -140,7 +141,7 @@ ScoreOrigin origin_of(const py::dict& said) {
     const auto word = py::str(key).cast<std::string>();
     const auto known = std::ranges::find_if(origin_keys, [&](const OriginKey& one) { return word == one.name; });
     if (known == origin_keys.end()) {
-      refuse("origin", "has the key '" + word + "'; keys are Decoder, Preprocessing, Recipe and Population");
+      refuse("origin", "has the key '" + word + "'; keys are Decoder, Preprocessing, Recipe, Population and Kernels");
     }
     if (!py::isinstance<py::str>(text)) refuse("origin", "its values must be text");
     origin.*known->value = text.cast<std::string>();

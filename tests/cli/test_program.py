@@ -105,6 +105,11 @@ class Doctor(HeedTest):
         self.assertIn("All is well.", text)
         self.assertNotIn("FAIL", text)
 
+    def test_says_which_kernels_fit_decoders(self):
+        """The last bits of a fit depend on them, so that whoever compares machines has to know."""
+        text = self.run_heed("doctor", env={"OPENBLAS_CORETYPE": "Prescott"}).stdout.decode()
+        self.assertIn("kernels of decoders: OpenBLAS Prescott\n", text)
+
     def test_a_place_that_cannot_be_written_is_found(self):
         result = self.run_heed("doctor", env={"TMPDIR": str(self.folder / "nowhere")})
         self.assertNotEqual(result.returncode, 0)

@@ -31,6 +31,7 @@ class Planted(DecodingTest):
             sidecar = self.read_json(f"out/sub-01/eeg/sub-01_task-attend_run-01_desc-{decoder}_scores.json")
             self.assertEqual((sidecar["WindowLength"], sidecar["ScoreType"]), (1, score_type))
             self.assertIn("zero-phase", str(sidecar))
+            self.assertRegex(sidecar["Kernels"], r"^OpenBLAS \w+$")
 
     def test_the_table_says_what_the_files_say(self):
         text = self.heed("score", self.shared("two"), "--decoder", "ls", "-o", "out")

@@ -76,7 +76,7 @@ def test_copies_and_pickles_are_equal(again):
 
 
 def test_the_origin_is_kept_and_told_by_sidecars(tmp_path):
-    origin = {"Decoder": "least squares", "Recipe": "heed", "Population": "none"}
+    origin = {"Decoder": "least squares", "Recipe": "heed", "Population": "none", "Kernels": "OpenBLAS Haswell"}
     one = participant(origin=origin)
     assert one.origin == origin and pickle.loads(pickle.dumps(one)).origin == origin
     assert participant().origin == {}

@@ -31,6 +31,7 @@ struct ScoreOrigin {
   std::string preprocessing{};
   std::string recipe{};      // heed, paper ...; n/a: of a model, a population or CSP
   std::string population{};  // who lent how much, or none; empty: not asked for
+  std::string kernels{};     // OpenBLAS's, which differ between processors in their last bits: "OpenBLAS Haswell"
 };
 
 struct ScoredParticipant {

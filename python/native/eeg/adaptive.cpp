@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A decoder that learns while it listens: what heed.AdaptiveDecoder stands on.
+#include <decode/dense/dense.h>
 #include <heed/hmm/stream.h>
 #include <heed/io/decoder_file.h>
 #include <live/adaptive_start.h>
@@ -147,7 +148,7 @@ class AdaptiveEngine {
       begun_ = true;
       scored.push_back(pipeline::listen(listener.participant, request_.window, *scorer_, session_.starts).scores);
       scored.back().origin = {"least squares, learning while it listens", io::describe(listener.preprocessing), "n/a",
-                              ""};
+                              "", decode::kernel_name()};
     }
     warn(warnings_of(notes));
     return to_list(std::move(scored))[0];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // BIDS folders as listeners with trials, and their scores by leaving trials out: what `heed score` does.
+#include <decode/dense/dense.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/io/decoder_file.h>
 #include <pipeline/preparation/preparation.h>
@@ -229,7 +230,7 @@ py::list score_trials(const Listener& listener, const Decoder& decoder, const La
     const Released released;
     scored = pipeline::score_trials(listener.participant, decoder, layouts);
     for (ScoredParticipant& one : scored) {
-      one.origin = {io::describe(decoder), io::describe(decoder.preprocessing), "n/a", ""};
+      one.origin = {io::describe(decoder), io::describe(decoder.preprocessing), "n/a", "", decode::kernel_name()};
     }
   }
   return to_list(std::move(scored));

@@ -22,6 +22,8 @@ int size(Index n) { return static_cast<int>(n); }
 
 }  // namespace
 
+std::string kernel_name() { return std::string("OpenBLAS ") + openblas_get_corename(); }
+
 void add_gram_lower(MutableMatrixView target, MatrixView a, double factor) {
   use_one_thread();
   cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, size(a.columns), size(a.rows), factor, a.data, size(a.stride), 1.0,

@@ -8,9 +8,13 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace heed::decode {
+
+// By which kernels: "OpenBLAS Haswell". They add in another order on another processor.
+[[nodiscard]] std::string kernel_name();
 
 // target += factor * a' a, lower triangle only.
 void add_gram_lower(MutableMatrixView target, MatrixView a, double factor);

@@ -118,11 +118,12 @@ std::string score_sidecar(const ScoredParticipant& participant, const ScoreWrite
   Json json;
   add_lengths(json, participant.trials.front().scores);
   json["ScoreType"] = data::name_of(participant.type);
-  const auto& [decoder, preprocessing, recipe, population] = participant.origin;
+  const auto& [decoder, preprocessing, recipe, population, kernels] = participant.origin;
   if (!decoder.empty()) json["Decoder"] = decoder;
   if (!preprocessing.empty()) json["Preprocessing"] = preprocessing;
   if (!recipe.empty()) json["Recipe"] = recipe;
   if (!population.empty()) json["Population"] = population;
+  if (!kernels.empty()) json["Kernels"] = kernels;
   if (!options.sources.empty()) json["Sources"] = options.sources;
   json["HeedVersion"] = version();
   describe_time(json, !participant.trials.front().name.empty());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
+#include <decode/dense/dense.h>
 #include <heed/data/version.h>
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/chance.h>
@@ -166,7 +167,8 @@ ScoreOrigin origin_of(const DecoderChoice& choice, std::optional<Recipe> recipe,
   return {.decoder = describe(choice),
           .preprocessing = io::describe(choice.preprocessing),
           .recipe = recipe ? std::string(name(*recipe)) : "n/a",
-          .population = std::move(population)};
+          .population = std::move(population),
+          .kernels = decode::kernel_name()};
 }
 
 Scoring::Scoring(const ScoreRequest& request)
