@@ -244,7 +244,6 @@ bool looks_like_brainvision(std::string_view first_bytes) noexcept {
 }
 
 std::string decode_brainvision_text(std::string bytes) {
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (bytes.starts_with(byte_order_mark)) bytes.erase(0, byte_order_mark.size());
   bool latin = !is_utf8(bytes);
   KeyValueReader lines(bytes);
