@@ -15,7 +15,7 @@ namespace heed::test {
 
 struct TrialCase {
   std::uint64_t seed = 1;
-  Index samples = 64 * 60;
+  Index samples = Index{64} * 60;
   Index channels = 4;
   Index speakers = 2;
   double response = 0.5;  // in units of the noise; 0: nothing to decode

@@ -15,7 +15,7 @@ namespace heed::test {
 struct CohortCase {
   std::size_t listeners = 6;
   std::vector<std::string> sounds{"story-1", "story-2"};
-  TrialCase trial{.samples = 64 * 30};
+  TrialCase trial{.samples = Index{64} * 30};
 };
 
 struct Listener {

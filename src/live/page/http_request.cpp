@@ -12,7 +12,8 @@ constexpr std::size_t most_headers = 64;
 bool is_token(std::string_view text) {
   constexpr std::string_view signs = "!#$%&'*+-.^_`|~";
   const auto allowed = [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || signs.find(c) != signs.npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           signs.find(c) != std::string_view::npos;
   };
   return !text.empty() && std::ranges::all_of(text, allowed);
 }
@@ -52,7 +53,7 @@ RequestReader::State RequestReader::refuse(int status) {
 bool RequestReader::read_first_line(std::string_view line) {
   const std::size_t first = line.find(' ');
   const std::size_t second = line.find(' ', first + 1);
-  if (first == line.npos || second == line.npos) return false;
+  if (first == std::string_view::npos || second == std::string_view::npos) return false;
   const std::string_view version = line.substr(second + 1);
   if (version != "HTTP/1.1" && version != "HTTP/1.0") {
     status_ = version.starts_with("HTTP/") ? 505 : 400;
@@ -68,7 +69,7 @@ bool RequestReader::read_first_line(std::string_view line) {
 
 bool RequestReader::read_header(std::string_view line) {
   const std::size_t colon = line.find(':');
-  if (colon == line.npos || !is_token(line.substr(0, colon))) return false;
+  if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return false;
   const std::string_view value = trimmed(line.substr(colon + 1));
   std::string name = lower(line.substr(0, colon));
   // Two of a kind: whoever reads the first and whoever reads the second would disagree.
@@ -116,7 +117,7 @@ RequestReader::State RequestReader::take(std::string_view bytes) {
     bytes_.append(bytes.substr(0, longest_head + 4 + longest_body - std::min(bytes_.size(), longest_head)));
     const std::size_t end = bytes_.find("\r\n\r\n");
     if (std::min(end, bytes_.size()) > longest_head) return refuse(431);
-    if (end == bytes_.npos) return state_;
+    if (end == std::string::npos) return state_;
     if (!read_head(std::string_view(bytes_).substr(0, end))) return refuse(status_);
     has_head_ = true;
     request_.body = bytes_.substr(end + 4, body_size_);

@@ -17,8 +17,8 @@ const CspOptions two_bands{.bands = {{Hertz{8}, Hertz{12}}, {Hertz{14}, Hertz{18
 
 // 24 s; attention changes every 6 s, and with it the power of two channels.
 Trial lateralised(std::uint64_t seed = 3) {
-  Trial trial = test::planted_trial({.samples = 24 * 64});
-  trial.eeg = test::Draws(seed).matrix(24 * 64, 4);
+  Trial trial = test::planted_trial({.samples = Index{24} * 64});
+  trial.eeg = test::Draws(seed).matrix(Index{24} * 64, 4);
   trial.attention.clear();
   for (Index block = 0; block < 4; ++block) {
     trial.attention.push_back({{block * 384, 384}, static_cast<Speaker>(block % 2)});
@@ -73,7 +73,7 @@ TEST(Csp, CrossValidationIsFittingToTheOthersTrialByTrial) {
   Trial quiet = lateralised();
   quiet.attention.clear();  // scored, not learnt from
   const std::vector<Trial> trials{lateralised(), lateralised(4), quiet};
-  const std::vector<const Trial*> all{&trials[0], &trials[1], &trials[2]};
+  const std::vector<const Trial*> all{trials.data(), &trials[1], &trials[2]};
   const std::vector<Seconds> windows{{1}, {2}};
   const auto together = cross_validate_csp(all, windows, two_bands);
   for (std::size_t fold = 0; fold < 3; ++fold) {

@@ -68,8 +68,8 @@ TEST(Population, CausalSignalsAreKeptInUnitsOfTheirDeviation) {
   PopulationOptions options = least_squares_population();
   options.choice.preprocessing.filters = FilterMode::causal;
   const auto plain = test::population_of(test::make_cohort({.listeners = 2}), options);
-  const auto volts =
-      test::population_of(test::make_cohort({.listeners = 2, .trial = {.samples = 64 * 30, .unit = 1e-6}}), options);
+  const auto volts = test::population_of(
+      test::make_cohort({.listeners = 2, .trial = {.samples = Index{64} * 30, .unit = 1e-6}}), options);
   EXPECT_LT((plain.entries[0].products - volts.entries[0].products).cwiseAbs().maxCoeff(), 1e-6);
   EXPECT_LE(plain.entries[0].products.cwiseAbs().maxCoeff(), 1);
 }
