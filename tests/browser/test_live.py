@@ -114,6 +114,23 @@ class LivePageTest(unittest.TestCase):
                 self.assertEqual(posterior, session[t]["posterior"], f"at {t} s")
                 self.assertEqual(gains, session[t]["gains_db"], f"at {t} s")
 
+    def test_the_picture_moves_on_where_time_begins_anew(self):
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        pictures = []
+        session.process.stdin.write(json.dumps({"speakers": ["a", "b"], "trials": True}) + "\n")
+        for trial, count in (("first", 30), ("second", 5), ("third", 3)):
+            for t in range(1, count + 1):
+                line = {"t": t, "scores": [0.5, 0.0]}
+                session.process.stdin.write(json.dumps(line | {"trial": trial} if t == 1 else line) + "\n")
+            session.process.stdin.flush()
+            if not pictures:
+                self.browser.go(session.url)
+            self.wait(f"return document.getElementById('meters').dataset.t === '{count}'", "the windows")
+            time.sleep(0.3)
+            pictures.append(self.browser.run("return document.querySelector('#posterior canvas').toDataURL()"))
+        self.assertEqual(len(set(pictures)), 3)
+        self.assertEqual(self.text("#log").count("Another trial begins."), 2)
+
     def test_a_visitor_moves_attention_and_heed_finds_out(self):
         self.demo()
         self.wait("return document.getElementById('who').textContent === 'left'", "heed to hear left")

@@ -51,7 +51,7 @@ const Traces = (() => {
 
     add(window) {
       const last = this.windows[this.windows.length - 1];
-      if (last && window.t <= last.t) return; // seen before, or of a clock that was set back
+      if (last && window.t <= last.t) this.windows = []; // of another trial, whose time begins anew
       this.windows.push(window);
       for (const box of Object.values(this.boxes)) delete box.dataset.empty;
       const oldest = window.t - longest;

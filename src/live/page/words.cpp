@@ -54,6 +54,18 @@ void PageWords::follow_truth(Seconds now) {
   }
 }
 
+// Each trial may have a time of its own: what was known of the one before would give waits below zero.
+void PageWords::follow_trials(const PageReport& report) {
+  if (report.relaxation) return;
+  if (report.end < end_) {
+    say(report.end, "change", "Another trial begins.");
+    heard_ = report.stream_time;
+    moved_ = std::min(moved_, report.end);
+    decision_ = unknown_speaker;
+  }
+  end_ = report.end;
+}
+
 void PageWords::tell_standing(const PageReport& report) {
   if (report.standing == standing_ && began_) return;
   const bool was_tracking = began_ && standing_ == Standing::tracking;
@@ -78,6 +90,7 @@ void PageWords::tell_standing(const PageReport& report) {
 }
 
 void PageWords::report(const PageReport& report) {
+  follow_trials(report);
   follow_truth(report.stream_time);
   tell_standing(report);
   if (report.gave_up && !gave_up_) {

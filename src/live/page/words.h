@@ -38,6 +38,7 @@ class PageWords {
   [[nodiscard]] Speaker truth() const noexcept { return truth_; }
 
  private:
+  void follow_trials(const PageReport& report);
   void follow_truth(Seconds now);
   void tell_standing(const PageReport& report);
   void tell_gain(const PageReport& report);
@@ -55,6 +56,7 @@ class PageWords {
   bool gave_up_ = false;  // heed, a population that did not fit
   bool began_ = false;
   Seconds heard_{};  // when evidence last came
+  Seconds end_{};    // of the last window
   ClockCounts clock_{};
   SourceCounts source_{};
 };

@@ -51,6 +51,26 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   EXPECT_EQ(texts(words), "right is in front, 9.5 s after attention moved.\n");
 }
 
+// As in a replay of several runs, or where an amplifier is started again.
+TEST(PageWords, TellOfATrialWhoseTimeBeginsAnew) {
+  PageWords words({"left", "right"});
+  words.mark({{200}, 0});
+  words.report(decided(200, 0, 0.55));
+  words.report(decided(201, 0, 0.55));
+  (void)words.take();
+  words.report(decided(1, 0, 0.9));
+  const auto lines = words.take();
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0].text, "Another trial begins.");
+  EXPECT_EQ(lines[1].text, "heed hears that left is attended, 90 % sure.");
+  EXPECT_NEAR(lines[2].delay->value, 0.5, 1e-12) << "counted from this trial's beginning";
+  PageReport lost = decided(2, 0, 0.5);
+  lost.held = true;
+  lost.standing = Standing::unknown;
+  words.report(lost);
+  EXPECT_EQ(texts(words), "1.0 s without usable EEG: gains go back to equal.\n");
+}
+
 TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
   PageWords words({"left", "right"});
   words.report(decided(1, 0, 0.9));
