@@ -222,14 +222,18 @@ FaultScript random_script(std::uint64_t seed) {
   const auto has = [&](FaultKind kind) {
     return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
   };
-  const bool alone = has(FaultKind::eeg_jump) || has(FaultKind::reconnect);
+  const bool jumps = has(FaultKind::jump) || has(FaultKind::eeg_jump) || has(FaultKind::reconnect);
+  double others_over = 0;
+  for (const Fault& fault : script.faults) {
+    if (fault.kind != FaultKind::burst) others_over = std::max(others_over, fault.begin + fault.duration);
+  }
   for (Fault& fault : script.faults) {
-    if (alone && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    if (jumps && fault.kind == FaultKind::jitter) fault.amount /= 2;
     // What was lost when a clock jumps is known by the time of arrival, and blocks of another rate take another time.
-    const bool jumps = has(FaultKind::jump) || alone;
-    if (jumps && fault.kind == FaultKind::rate) fault.amount = std::clamp(fault.amount, -0.01, 0.01);
-    // When blocks are held back, the time of arrival does not tell a jump from a pause.
-    if (jumps && fault.kind == FaultKind::burst) fault.begin += 12;
+    if (jumps && fault.kind == FaultKind::rate) fault.amount = std::clamp(fault.amount, -0.009, 0.009);
+    // When blocks are held back, the time of arrival does not tell a jump from a pause; and a clock that jumped while
+    // nothing came is seen in the second when it comes back.
+    if (jumps && fault.kind == FaultKind::burst) fault.begin = std::max(fault.begin + 12, others_over + 1);
   }
   // After the last fault, two windows to recover and half a dozen that have to be right.
   double over = 0;
