@@ -275,7 +275,7 @@ StudyDrawing trade_off(const StudyResult& result, const std::string& stamp) {
       [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
 }
 
-// Every setting of a series is a point; the band is the interval of its frontier.
+// The settings of a series that no other one beats are points; the band is the interval of its frontier.
 TradeOffCurve frontier_curve(const StudyResult& result, const NamedValues& series) {
   const ResultTable& table = table_of(result, "tracking");
   const std::vector<NamedValues> settings = distinct_settings(table, varying_parameters(table), series);
@@ -302,6 +302,10 @@ TradeOffCurve frontier_curve(const StudyResult& result, const NamedValues& serie
   for (std::size_t k = 0; k < count; ++k) {
     if (band[k]) curve.band.push_back({times[k], band[k]->lower, band[k]->upper});
   }
+  double best = -1;
+  std::erase_if(curve.sweep, [&](const TradeOffPoint& one) {
+    return one.accuracy.value_or(-1) <= std::exchange(best, std::max(best, one.accuracy.value_or(-1)));
+  });
   return curve;
 }
 
@@ -318,12 +322,11 @@ StudyDrawing frontiers(const StudyResult& result, const std::string& stamp) {
     picture.curves.push_back(frontier_curve(result, series[k]));
     picture.curves.back().name = names[k];
   }
-  return drawn(
-      result.study.name, "tracking",
-      "Points: means over participants at every operating point; bands: 95 % intervals of the best accuracy "
-      "within the time. Methods are compared listener by listener, so differences are surer than bands suggest. The "
-      "upper left is best.",
-      [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
+  return drawn(result.study.name, "tracking",
+               "Points: means over participants at the operating points that no other of the method beats; bands: 95 % "
+               "intervals of the best accuracy within the time. Methods are compared listener by listener, so "
+               "differences are surer than bands suggest. The upper left is best.",
+               [&](const FigureOptions& options) { return draw_trade_off(picture, options); });
 }
 
 // The results with those rows alone whose value along the axis is a number, or those where it is a word.
