@@ -291,6 +291,10 @@ TradeOffCurve frontier_curve(const StudyResult& result, const NamedValues& serie
     curve.sweep.clear();
     return curve;
   }
+  double best = -1;
+  std::erase_if(curve.sweep, [&](const TradeOffPoint& one) {
+    return one.accuracy.value_or(-1) <= std::exchange(best, std::max(best, one.accuracy.value_or(-1)));
+  });
   constexpr std::size_t count = 40;
   std::vector<double> times;
   const double shortest = curve.sweep.front().switch_time.value_or(1);
@@ -302,10 +306,6 @@ TradeOffCurve frontier_curve(const StudyResult& result, const NamedValues& serie
   for (std::size_t k = 0; k < count; ++k) {
     if (band[k]) curve.band.push_back({times[k], band[k]->lower, band[k]->upper});
   }
-  double best = -1;
-  std::erase_if(curve.sweep, [&](const TradeOffPoint& one) {
-    return one.accuracy.value_or(-1) <= std::exchange(best, std::max(best, one.accuracy.value_or(-1)));
-  });
   return curve;
 }
 
