@@ -37,6 +37,9 @@ function(heed_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # GCC takes a file that is included for a header, where private types would have no place.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # Nor does it look for memory to free before a gigabyte: a tenth less processor time, a sixth more memory.
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=300;--param=ggc-min-heapsize=1000000>)
 endfunction()
 
 # FILE...: tests, in files of about 3,000 lines that are made of them when they are built; their paths in `result`. A file
