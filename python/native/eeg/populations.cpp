@@ -79,8 +79,10 @@ Population make_population(const py::object& listeners, double window, const py:
   population.origin += " of " + folder.dataset().name;
   Notes notes;
   if (made.covariances) {
+    std::vector<pipeline::ParticipantOutcome> summed_up;  // whoever could not be has been thrown
+    for (const io::ParticipantRuns& one : folder.participants()) summed_up.push_back({one.id, {}});
     const Released released;
-    pipeline::try_adaptation(folder, made, population, notes);
+    pipeline::try_adaptation(folder, summed_up, made, population, notes);
   }
   warn_of(notes);
   return population;
