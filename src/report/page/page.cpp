@@ -270,7 +270,7 @@ std::string written(const Provenance& provenance) {
   if (!provenance.data.empty()) {
     const std::size_t count = provenance.data.size();
     html += std::string("<details") + (count <= most_open ? " open" : "") +
-            "><summary>Data read: " + counted(count, "file") + "</summary>\n";
+            "><summary>Data read: " + counted(count, "participant") + "</summary>\n";
     html += "<dl class=\"facts\">\n";
     for (const DataDigest& one : provenance.data) {
       html += element("dt", one.name) + "<dd>" + element("code", one.digest.empty() ? missing : one.digest) + "</dd>\n";

@@ -103,7 +103,7 @@ struct Section {
 };
 
 struct DataDigest {
-  std::string name{};    // a file, as the user calls it
+  std::string name{};    // a participant, whose files are digested together
   std::string digest{};  // e.g. "sha256:..."
 };
 

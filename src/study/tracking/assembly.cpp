@@ -75,13 +75,14 @@ std::string words_of_all(const std::vector<std::string>& left_out, const Study& 
   for (const std::string& one : left_out) {
     std::erase_if(common, [&](const std::string& part) { return !has(one, part); });
   }
-  const auto is_at_common = [&](const Setting& setting) {
-    const std::string words = words_of(setting, study);
-    return std::ranges::all_of(common, [&](const std::string& part) { return has(words, part); });
-  };
-  const auto settings = settings_of(study);
-  const auto at_common = static_cast<std::size_t>(std::ranges::count_if(settings, is_at_common));
-  if (!common.empty() && at_common == left_out.size()) return joined(common, ", ");
+  std::set<std::string> at_common;  // settings of grids that stand alone may have the same words
+  for (const Setting& setting : settings_of(study)) {
+    std::string words = words_of(setting, study);
+    if (std::ranges::all_of(common, [&](const std::string& part) { return has(words, part); })) {
+      at_common.insert(std::move(words));
+    }
+  }
+  if (!common.empty() && at_common.size() == left_out.size()) return joined(common, ", ");
   constexpr std::size_t most = 6;
   if (left_out.size() <= most) return joined(left_out, "; ");
   return joined({left_out.begin(), left_out.begin() + most}, "; ") + " and " + std::to_string(left_out.size() - most) +

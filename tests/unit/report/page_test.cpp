@@ -130,18 +130,19 @@ TEST(Page, BeginsWithLinksToItsSections) {
 
 TEST(Page, SaysWhereItCameFrom) {
   Page page = page_of({});
-  page.provenance = {.command = "heed bids in out", .version = "0.1.0", .data = {{"a.bdf", "sha256:1"}, {"b.bdf", ""}}};
+  page.provenance = {
+      .command = "heed bids in out", .version = "0.1.0", .data = {{"sub-01", "sha256:1"}, {"sub-02", ""}}};
   std::string html = html_text(page);
   EXPECT_TRUE(has(html, "<code>heed bids in out</code>"));
-  EXPECT_TRUE(has(html, "<dt>a.bdf</dt><dd><code>sha256:1</code></dd>"));
-  EXPECT_TRUE(has(html, "<dt>b.bdf</dt><dd><code>n/a</code></dd>"));
-  EXPECT_TRUE(has(html, "<details open><summary>Data read: 2 files</summary>"));
+  EXPECT_TRUE(has(html, "<dt>sub-01</dt><dd><code>sha256:1</code></dd>"));
+  EXPECT_TRUE(has(html, "<dt>sub-02</dt><dd><code>n/a</code></dd>"));
+  EXPECT_TRUE(has(html, "<details open><summary>Data read: 2 participants</summary>"));
   EXPECT_FALSE(has(html, "Date")) << "none was given";
   page.provenance.date = "2026-11-15";
   page.provenance.data.resize(11);
   html = html_text(page);
   EXPECT_TRUE(has(html, "<dt>Date</dt><dd><span>2026-11-15</span></dd>"));
-  EXPECT_TRUE(has(html, "<details><summary>Data read: 11 files</summary>")) << "a long list is folded";
+  EXPECT_TRUE(has(html, "<details><summary>Data read: 11 participants</summary>")) << "a long list is folded";
 }
 
 TEST(Page, FetchesAndRunsNothing) {

@@ -92,6 +92,21 @@ TEST(Applicability, WhatIsLeftOutIsToldShortly) {
   EXPECT_NE(most.find(" and 6 more settings: no scores."), std::string::npos) << most;
 }
 
+// Two trackers, each in a grid of its own, have the same words at a window: both are left out with it.
+TEST(Applicability, GridsThatStandAloneAreToldShortlyToo) {
+  Study study = study_of({{"tracker", {"causal"}}, {"window", {1.0, 2.0}}, {"switch_probability", {0.001, 0.01}}});
+  study.grids.push_back({{"tracker", {"state-space"}}, {"window", {1.0, 2.0}}});
+  study.grids.push_back({{"tracker", {"raw"}}, {"window", {1.0, 2.0}}});
+  StudyResult result = result_with({"causal", "raw"});
+  result.study = study;
+  std::vector<LeftOut> left_out;
+  for (const Setting& one : settings_of(study)) {
+    if (one.window == Seconds{2}) left_out.push_back({words_of(one, study), "no scores"});
+  }
+  judge_applicability(result, left_out);
+  EXPECT_EQ(result.notes.at(0).text, "Without window = 2: no scores.");
+}
+
 TEST(Applicability, NoRowsAreAnObstacle) {
   StudyResult result = result_with({});
   const std::vector<LeftOut> left_out{{"everything", "no EEG"}};
