@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 namespace heed::report {
 namespace {
@@ -239,6 +240,17 @@ std::string written(const Figure& figure) {
   return html + figure_caption(figure) + "</figure>\n";
 }
 
+// Neither "p = 0.04" nor "94.0 %" is torn apart at the end of a line.
+std::string kept_together(std::string text) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  for (const auto& [torn, whole] : {Pair{" = ", "\u00a0=\u00a0"}, Pair{" %", "\u00a0%"}}) {
+    for (std::size_t at = text.find(torn); at != std::string::npos; at = text.find(torn, at + whole.size())) {
+      text.replace(at, torn.size(), whole);
+    }
+  }
+  return text;
+}
+
 std::string written(const Verdicts& list) {
   std::string html = list.summary.empty() ? "" : "<details>" + element("summary", list.summary) + "\n";
   html += "<ul class=\"verdicts\">\n";
@@ -250,7 +262,7 @@ std::string written(const Verdicts& list) {
     html += "<div>" + escaped(one.text);
     if (!one.place.empty()) html += " " + element("span", one.place, "class=\"place\"");
     html += "<br>" + element("strong", word);
-    if (!one.evidence.empty()) html += ": " + escaped(one.evidence);
+    if (!one.evidence.empty()) html += ": " + kept_together(escaped(one.evidence));
     if (!one.elsewhere.empty()) html += "<br>" + element("span", "Elsewhere: " + one.elsewhere, "class=\"place\"");
     html += "</div></li>\n";
   }

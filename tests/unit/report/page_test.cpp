@@ -128,6 +128,11 @@ TEST(Page, BeginsWithLinksToItsSections) {
   EXPECT_LT(html.find("class=\"skip\" href=\"#main\""), html.find("<nav")) << "keys reach the results at once";
 }
 
+TEST(Page, EvidenceIsNotTornApart) {
+  const Verdicts list{.verdicts = {{.holds = true, .text = "A.", .evidence = "94.0 % and 85.0 %, p = 0.008, n = 8"}}};
+  EXPECT_TRUE(has(html_text(page_of({list})), ": 94.0\u00a0% and 85.0\u00a0%, p\u00a0=\u00a00.008, n\u00a0=\u00a08"));
+}
+
 TEST(Page, SaysWhereItCameFrom) {
   Page page = page_of({});
   page.provenance = {
