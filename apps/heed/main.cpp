@@ -84,8 +84,8 @@ int run(int argc, char** argv) {
   return finish(chosen());
 }
 
-// Destructors of libraries allocate, too. Where there is no memory for them the process ends at once, but by a sentence
-// and an exit code; the next run removes what it leaves.
+// Destructors and exit handlers of libraries allocate, too. Where there is no memory for them the process ends at once,
+// but by a sentence and an exit code; the next run removes what it leaves.
 std::atomic<bool> memory_ran_out = false;
 
 void remember_shortage() {
@@ -93,13 +93,14 @@ void remember_shortage() {
   throw std::bad_alloc();
 }
 
-int say_out_of_memory() noexcept {
+[[noreturn]] void end_out_of_memory() noexcept {
+  (void)std::fflush(stdout);
   tell_text("heed: out of memory\n");  // nothing is allocated for it
-  return exit_unavailable;
+  std::_Exit(exit_unavailable);
 }
 
-[[noreturn]] void end_without_memory() {
-  if (memory_ran_out) std::_Exit(say_out_of_memory());
+[[noreturn]] void end_by_exception() {
+  if (memory_ran_out) end_out_of_memory();
   std::abort();
 }
 
@@ -110,7 +111,7 @@ int main(int argc, char** argv) {
   using namespace heed::app;
   open_standard_streams();
   std::set_new_handler(remember_shortage);
-  std::set_terminate(end_without_memory);
+  std::set_terminate(end_by_exception);
   // Past a limit on file sizes a write then fails as on a full disk, with a message and nothing left behind.
   (void)std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -122,7 +123,7 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {  // of fmt::print
     return say(exit_io, std::string("standard output: ") + error.what() + "; is the disk full?");
   } catch (const std::bad_alloc&) {
-    return say_out_of_memory();
+    end_out_of_memory();
   } catch (const std::exception& error) {
     return say(exit_software, std::string("internal error: ") + error.what());
   }

@@ -28,6 +28,12 @@ class Faults(unittest.TestCase):
                 with self.subTest(command=name, fault=str(fault)):
                     self.runs.check(BY_NAME[name], fault)
 
+    def test_memory_that_stays_away_at_the_end_is_no_crash(self):
+        """HDF5 tidied up at the end of the process, for which it needs memory."""
+        memory = self.runs.counts(BY_NAME["convert-cnd"])["allocation"]
+        for before_the_end in (17, 34, 170):
+            self.runs.check(BY_NAME["convert-cnd"], Fault("allocation", "ENOMEM", memory - before_the_end, lasts=True))
+
     def test_a_call_that_fails_is_noticed(self):
         """The library does what is asked of it: without it, nothing above would mean anything."""
         for kind in ("open", "read", "write", "fsync", "rename", "allocation"):

@@ -46,10 +46,16 @@ void* find(std::span<void* const> libraries, const char* name) {
   give_up();
 }
 
-// Copied, as the linker would do. They are HDF5's types, which its H5open sets.
+void call(std::span<void* const> libraries, const char* name) {
+  (void)reinterpret_cast<int (*)()>(find(libraries, name))();  // NOLINT(*-reinterpret-cast): as POSIX has it
+}
+
+// Copied, as the linker would do. They are HDF5's types, which its H5open sets. At the end of the process HDF5 would
+// tidy up what is closed already; it needs memory for that, and crashes where there is none.
 void copy_variables(std::span<void* const> libraries, const LazyVariable* variable) {
   if (variable->name == nullptr) return;
-  (void)reinterpret_cast<int (*)()>(find(libraries, "H5open"))();  // NOLINT(*-reinterpret-cast): as POSIX has it
+  call(libraries, "H5dont_atexit");
+  call(libraries, "H5open");
   for (; variable->name != nullptr; ++variable) {
     std::memcpy(variable->place, find(libraries, variable->name), variable->size);
   }
