@@ -134,6 +134,14 @@ std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags,
                           address);
 }
 
+// Where what is learnt is kept; empty: nowhere, as of a frozen decoder, whose file stays as it is.
+std::string kept_file(const LiveFlags& flags) { return flags.adapt.is_off() ? "" : flags.save_decoder; }
+
+void note_what_is_not_kept(const LiveFlags& flags, Notes& notes) {
+  if (flags.save_decoder == kept_file(flags)) return;
+  notes.push_back({.text = "nothing is learnt with --adapt off, so " + flags.save_decoder + " is not written"});
+}
+
 std::optional<Decoder> decoder_for(const LiveFlags& flags, const live::Address& address, Notes& notes) {
   if (!flags.decoder_file.empty()) return io::read_decoder(flags.decoder_file);
   if (flags.scores || flags.calibrate) return std::nullopt;
@@ -218,7 +226,7 @@ int run_session(const LiveFlags& flags, Performance performance) {
   std::optional<live::Calibrator> calibrator;
   if (performance.calibration) calibrator.emplace(session, performance.desk, std::move(*performance.calibration));
   std::optional<live::Learner> learner;
-  if (session.learnt()) learner.emplace(session, live::LearnerOptions{flags.save_decoder, listener_of(flags)});
+  if (session.learnt()) learner.emplace(session, live::LearnerOptions{kept_file(flags), listener_of(flags)});
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
   if (learner) options.between_blocks = [&] { learner->look(); };
   bool told = false;
@@ -303,6 +311,7 @@ int run_live(const LiveFlags& flags) {
   const auto source = with_osc(flags.cables, opened(flags, request), desk);
   options.window = layout_of(flags, source->description());
   if (adaptive) {
+    note_what_is_not_kept(flags, notes);
     adaptive->window = options.window.window;
     options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
   }

@@ -221,6 +221,17 @@ class Live(AdaptTest):
         third = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--speed", "max", "--json", "--save-decoder", "me.json"))
         self.assertGreater(third["learnt"]["labelled"], second["learnt"]["labelled"] + 30)
 
+    def test_a_frozen_session_leaves_what_was_kept_as_it_is(self):
+        self.live("--json", "--save-decoder", "me.json")
+        kept, written = self.read("me.json"), (self.folder / "me.json").stat().st_mtime_ns
+        shown = json.loads(self.live("--adapt", "off", "--json", "--save-decoder", "me.json"))
+        self.assertIn("goes on from me.json", self.said)
+        self.assertIn("nothing is learnt with --adapt off, so me.json is not written", shown["notes"])
+        self.assertEqual((self.read("me.json"), (self.folder / "me.json").stat().st_mtime_ns), (kept, written))
+        self.live("--adapt", "off", "--save-decoder", "you.json")
+        self.assertIn("nothing is learnt with --adapt off, so you.json is not written", self.said)
+        self.assertFalse((self.folder / "you.json").exists())
+
     def test_from_nothing_it_says_that_it_learns(self):
         shown = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--speed", "max", "--adapt", "on", "--json",
                                      "--out", "ndjson:live.ndjson"))
