@@ -53,7 +53,10 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
       leader_ = witnessed_of_;
     }
     witnessed_ = 0;
-    if (std::abs(error) <= options_.jitter.value) {
+    if (is_copy(stamp->value, error, rows, now)) {
+      ++counts.duplicates;
+      verdict.skipped = rows;
+    } else if (std::abs(error) <= options_.jitter.value) {
       if (std::abs(error) * rate_.value > 1) ++counts.jittered;
       suspect_next_.reset();
       follow(std::abs(error) <= exact ? 0 : error, rows);
@@ -112,6 +115,16 @@ bool Referee::is_witnessed(double error, Seconds now) const noexcept {
   return std::abs(error - witnessed_ - pause) < std::min(together, std::abs(error - pause));
 }
 
+// The block before, once more: it says nothing about the clock. Where it was late itself, its copy may be no farther
+// off than by jitter; but by the count it comes before it can have been recorded. Short blocks of a coarse clock, which
+// share a stamp, do not.
+bool Referee::is_copy(double stamp, double error, Index rows, Seconds now) const noexcept {
+  if (!last_stamp_ || std::abs(stamp - *last_stamp_) > exact) return false;
+  if (std::abs(error) > options_.jitter.value) return error < 0;
+  const double half = static_cast<double>(rows) / rate_.value / 2;
+  return is_real_time() && late_after(least_delay_, now) < -std::max(half, unsteady_);
+}
+
 // Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before; a
 // short time is that of whole blocks, unless blocks arrive that unsteadily anyway.
 double Referee::pause_at_jump(Seconds now, Index rows) const noexcept {
@@ -161,11 +174,6 @@ Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCoun
 
 // A copy comes once, a clock that was set back stays there. By little, more blocks are needed to believe it.
 Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
-  // The block before, once more: it says nothing about the clock.
-  if (last_stamp_ && std::abs(stamp - *last_stamp_) <= exact) {
-    ++counts.duplicates;
-    return {.skipped = rows};
-  }
   const bool far = -error > little;
   // Both stamps may jitter; far from where they should be, nothing else explains that they are close to each other.
   const double close = far ? together : 2 * options_.jitter.value;

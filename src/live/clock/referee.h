@@ -60,6 +60,7 @@ class Referee {
   [[nodiscard]] Verdict gap(double length, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
+  [[nodiscard]] bool is_copy(double stamp, double error, Index rows, Seconds now) const noexcept;
   [[nodiscard]] bool is_witnessed(double error, Seconds now) const noexcept;
   [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
   [[nodiscard]] double pause_at_jump(Seconds now, Index rows) const noexcept;

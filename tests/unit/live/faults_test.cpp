@@ -176,6 +176,13 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
       {.seed = 20756,
        .duration = 24,
        .faults = {{FaultKind::sound_gap, 10.76107, 1.993005, 0}, {FaultKind::swap, 4.800091, 5.192934, 0}}},
+      // The copy of a block that was late itself was taken for the next one, and the clock was set back at once.
+      {43760,
+       18,
+       {{FaultKind::jump, 8.365623, 0, -20},
+        {FaultKind::duplicates, 3.424097, 0.093067, 0},
+        {FaultKind::jitter, 3.18765, 0.463499, 0.014948},
+        {FaultKind::pause, 3.608182, 5.144374, 0}}},
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
 }

@@ -107,6 +107,37 @@ TEST(Referee, ACopyIsLeftOutAndAClockSetBackIsFollowed) {
   EXPECT_EQ(stream.counts.jumps, 2);
 }
 
+// The block was late by jitter, so its copy is no farther off than by jitter: only that it comes too soon gives it
+// away.
+TEST(Referee, ACopyOfALateBlockIsLeftOut) {
+  Referee referee(rate, {});
+  ClockCounts counts;
+  constexpr Index five = 5;
+  for (int k = 0; k < 100; ++k) {
+    const double taken = 0.05 * k;
+    const Seconds stamp{taken + (k == 60 ? 0.02 : 0)};
+    EXPECT_TRUE(is_plain(referee.judge(stamp, five, Seconds{taken + 0.05}, counts))) << k;
+    if (k != 60) continue;
+    EXPECT_EQ(referee.judge(stamp, five, Seconds{taken + 0.05}, counts).skipped, five);
+  }
+  EXPECT_EQ(counts.duplicates, 1);
+  EXPECT_EQ(referee.count(), 500);
+}
+
+// A clock that ticks every 40 ms stamps four blocks alike; they arrive one by one, or when it ticks.
+TEST(Referee, ShortBlocksOfACoarseClockAreNoCopies) {
+  for (const bool at_once : {false, true}) {
+    Referee referee(rate, {});
+    ClockCounts counts;
+    for (int k = 0; k < 1000; ++k) {
+      const int tick = k / 4;
+      const Seconds arrival{at_once ? 0.04 * (tick + 1) : 0.01 * (k + 1)};
+      EXPECT_TRUE(is_plain(referee.judge(Seconds{0.04 * tick}, 1, arrival, counts))) << k << at_once;
+    }
+    EXPECT_EQ(counts.duplicates, 0);
+  }
+}
+
 TEST(Referee, AnOverlapIsLeftOutOnce) {
   Stream stream;
   stream.send_many(20);
