@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/montage.h>
 #include <gtest/gtest.h>
-#include <heed/sim/recording_options.h>
+#include <sim/recording_options.h>
 #include <study/cohorts/disturbed_trials.h>
 
 #include <cmath>
