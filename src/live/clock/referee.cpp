@@ -152,7 +152,7 @@ Referee::Verdict Referee::gap(double length, ClockCounts& counts) noexcept {
 
 // No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
 Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
-  // Blocks that were left out before the clock jumped are missing.
+  // Blocks that were left out before are missing: exactly they, if nothing but jitter remains.
   const double suspected = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   suspect_next_.reset();
   const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
@@ -161,6 +161,11 @@ Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCoun
     ++counts.jumps;
     jumped_ += error;
     return {.restart = is_real_time()};
+  }
+  if (!jumped && suspected > 0 && std::abs(error - suspected) <= options_.jitter.value) {
+    ++counts.gaps;
+    follow(error - suspected, rows);
+    return {.missing = suspect_rows_};
   }
   if (!jumped) return gap(error, counts);
   const Index missing = samples_in(pause, rate_);

@@ -183,6 +183,12 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
         {FaultKind::duplicates, 3.424097, 0.093067, 0},
         {FaultKind::jitter, 3.18765, 0.463499, 0.014948},
         {FaultKind::pause, 3.608182, 5.144374, 0}}},
+      // How much was left out since the clock jumped was measured by a single stamp, which jittered.
+      {51399,
+       22,
+       {{FaultKind::jump, 8.547309, 0, 200000},
+        {FaultKind::jitter, 9.733585, 0.636978, 0.012806},
+        {FaultKind::backwards, 5.067801, 4.979593, 1.608974}}},
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
 }

@@ -138,6 +138,20 @@ TEST(Referee, ShortBlocksOfACoarseClockAreNoCopies) {
   }
 }
 
+// The clock has just jumped, a block is left out for its stamp, and that of the next one jitters: it does not say how
+// much is missing, since that is known.
+TEST(Referee, WhatWasLeftOutIsMissingWhateverTheNextStampSays) {
+  for (const double jitter : {-0.024, 0.024}) {
+    Stream stream;
+    stream.send_many(50);
+    EXPECT_TRUE(is_plain(stream.send(20)));
+    EXPECT_TRUE(is_plain(stream.send(20)));
+    EXPECT_EQ(stream.send(18).skipped, rows);
+    EXPECT_EQ(stream.send(20 + jitter).missing, rows) << jitter;
+    EXPECT_EQ(stream.referee.count(), 540);
+  }
+}
+
 TEST(Referee, AnOverlapIsLeftOutOnce) {
   Stream stream;
   stream.send_many(20);
