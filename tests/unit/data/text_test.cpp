@@ -32,5 +32,13 @@ TEST(DidYouMean, IsSilentWhereNoneIsNear) {
   EXPECT_EQ(did_you_mean("track", {}), "");
 }
 
+TEST(ShellWord, QuotesWhatAShellWouldTakeApart) {
+  EXPECT_EQ(shell_word("out/sub-01_scores.tsv"), "out/sub-01_scores.tsv");
+  EXPECT_EQ(shell_word("my study"), "'my study'");
+  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
+  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace heed::data
