@@ -15,8 +15,7 @@ constexpr std::array forms{
                 "replay:DIR[?switch-every=A-B&seed=N], replay:FILE.xdf[?eeg=STREAM&speakers=NAME:STREAM,...] or "
                 "replay:FILE of another format",
                 "a run of a BIDS folder, a recording of LabRecorder, or one file of EEG; with switch-every, the "
-                "talkers' sounds are "
-                "exchanged every A to B seconds",
+                "talkers' sounds are exchanged every A to B seconds",
                 true, false, false, "switch-every seed eeg speakers"},
     AddressForm{"simulated",
                 "simulated:[?duration=S&speakers=N&channels=N&rate=HZ&switch-every=A-B&seed=N&control=-|unix:PATH|"
