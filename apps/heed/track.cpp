@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `heed track`: scores in, posteriors out.
+#include <data/in_parallel.h>
 #include <data/switching.h>
 #include <data/text.h>
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <io/atomic_file.h>
 #include <io/discovery.h>
 #include <io/text_file.h>
-#include <pipeline/in_parallel.h>
 
 #include <cmath>
 #include <filesystem>
@@ -338,7 +338,7 @@ int track_many(const TrackFlags& flags, const std::optional<Model>& model, const
   std::vector<std::optional<Error>> errors;
   {
     ProgressBar bar("tracking");
-    errors = pipeline::errors_of(pipeline::in_parallel(
+    errors = data::errors_of(data::in_parallel(
         files.size(), {.count = 0},
         [&](std::size_t k) {
           results[k] = track_file(files[k], model, others).result;

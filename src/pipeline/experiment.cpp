@@ -72,7 +72,7 @@ void Experiment::fit_models(const Interruption& interruption) {
   scales_.resize(cohort_.size());
   // Scores are shifted by what the emission of each says, and the number of gain states sees everybody's.
   const bool all = options_.accuracy_shift != 0;
-  each_in_parallel(all ? cohort_.size() : members_.size(), options_.threads, [&](std::size_t k) {
+  data::each_in_parallel(all ? cohort_.size() : members_.size(), options_.threads, [&](std::size_t k) {
     const std::size_t participant = all ? k : members_[k];
     FittedModel fitted = fits.fit(participant, interruption);
     models_[participant] = std::move(fitted.model);
@@ -190,7 +190,7 @@ std::vector<TrackerOutcome> Experiment::run_one(std::size_t k, std::span<const T
 
 std::vector<std::vector<TrackerOutcome>> Experiment::run(std::span<const TrackerChoice> trackers) const {
   std::vector<std::vector<TrackerOutcome>> outcomes(trackers.size(), std::vector<TrackerOutcome>(members_.size()));
-  each_in_parallel(members_.size(), options_.threads, [&](std::size_t k) {
+  data::each_in_parallel(members_.size(), options_.threads, [&](std::size_t k) {
     auto of_one = run_one(k, trackers);
     for (std::size_t m = 0; m < trackers.size(); ++m) outcomes[m][k] = std::move(of_one[m]);
   });

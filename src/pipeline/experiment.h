@@ -4,6 +4,7 @@
 // Trackers share the draws of the switches, models and log-likelihoods.
 #pragma once
 
+#include <data/in_parallel.h>
 #include <heed/data/note.h>
 #include <heed/data/scored.h>
 #include <heed/evaluate/calibration.h>
@@ -13,7 +14,6 @@
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 #include <pipeline/artificial_switches.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/trials.h>
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct ExperimentOptions {
   int repeats = 1;            // draws of random intervals
   std::uint64_t seed = 1;     // of those
   std::vector<std::string> members{};  // ids of those who are followed; empty: everybody. Models see everybody
-  Threads threads{};
+  data::Threads threads{};
 };
 
 // How many draws are averaged: one, unless intervals are random.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The default cohort is calibrated: its constants in sim stand for what decoders reach on real listeners. Here the
 // whole way is gone, from simulated EEG and sound to decisions.
+#include <data/in_parallel.h>
 #include <gtest/gtest.h>
 #include <heed/emission/independence.h>
 #include <heed/evaluate/summary.h>
 #include <heed/pipeline/score.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/scoring/cross_validation.h>
 
@@ -21,7 +21,7 @@ constexpr std::array second_windows{decode::WindowLayout(second)};
 std::vector<ScoredParticipant> decoded(const sim::RecordingCohortOptions& options, const DecoderChoice& choice) {
   const SimulatedCohort cohort(options);
   std::vector<ScoredParticipant> result(cohort.participants());
-  const auto failures = in_parallel(cohort.participants(), {0}, [&](std::size_t k) {
+  const auto failures = data::in_parallel(cohort.participants(), {0}, [&](std::size_t k) {
     result[k] =
         cross_validate(scaled_trials(cohort.prepare(k, choice.preprocessing), choice), choice, second_windows).front();
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <data/text.h>
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
 #include <io/prepared_file.h>
 #include <io/tsv.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/preparation/run_cache.h>
 #include <pipeline/preparation/run_signals.h>
@@ -188,7 +188,7 @@ std::vector<TrialSource> OpenFolder::sources_of(const std::string& id) const {
 
 std::vector<std::optional<Error>> OpenFolder::for_each(std::string_view stage, std::size_t pieces,
                                                        const std::function<void(std::size_t)>& work) const {
-  return errors_of(in_parallel(pieces, {request_.threads}, work, [&](std::size_t done) {
+  return data::errors_of(data::in_parallel(pieces, {request_.threads}, work, [&](std::size_t done) {
     if (request_.progress) request_.progress(stage, done, pieces);
   }));
 }

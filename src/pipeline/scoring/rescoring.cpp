@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <data/text.h>
 #include <dsp/prepare.h>
 #include <dsp/standardise.h>
@@ -10,7 +11,6 @@
 #include <io/digest.h>
 #include <io/discovery.h>
 #include <io/reconstruction_file.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/scoring/rescoring.h>
 #include <pipeline/scoring/scoring.h>
 #include <pipeline/scoring/training.h>
@@ -288,7 +288,7 @@ RescoreResult rescore(const RescoreRequest& request) {
       result.participants[k].gains.push_back({significance_of(plain), significance_of(scored)});
     }
   };
-  const auto errors = errors_of(in_parallel(count, {request.threads}, work, [&](std::size_t done) {
+  const auto errors = data::errors_of(data::in_parallel(count, {request.threads}, work, [&](std::size_t done) {
     if (request.progress) request.progress("re-scoring", done, count);
   }));
   for (std::size_t k = 0; k < count; ++k) result.participants[k].failure = errors[k];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <heed/data/error.h>
 #include <io/digest.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/scoring/adaptive_listening.h>
 #include <study/cohorts/cohort_lender.h>
 
@@ -15,7 +15,7 @@ namespace {
 PopulationAdaptation fixed_starts(const Population& population, const pipeline::PopulationOptions& options,
                                   std::size_t listeners, const CohortLender::Load& load) {
   std::vector<AdaptationTrial> tried(listeners);
-  const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {
+  const auto failures = data::in_parallel(listeners, {0}, [&](std::size_t k) {
     const ListenerSignals signals = load(k);
     tried[k] = pipeline::fixed_start_trial(pipeline::scaled_trials(signals.prepared, options.choice), signals.sources,
                                            population, options);
@@ -42,7 +42,7 @@ const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice,
     const bool adaptation = lending == Lending::to_adaptation;
     const pipeline::PopulationOptions options{.choice = choice, .scores = false, .covariances = adaptation};
     std::vector<std::vector<PopulationEntry>> entries(listeners);
-    const auto failures = pipeline::in_parallel(listeners, {0}, [&](std::size_t k) {
+    const auto failures = data::in_parallel(listeners, {0}, [&](std::size_t k) {
       const ListenerSignals signals = load(k);
       entries[k] =
           pipeline::population_entries(pipeline::scaled_trials(signals.prepared, choice), signals.sources, options);

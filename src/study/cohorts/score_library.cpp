@@ -229,7 +229,7 @@ void ScoreLibrary::decode_part(std::span<const ScoresWanted> wanted, const Libra
   const auto ids = cohort_.participants(wanted.front().decoding.speakers);
   std::vector<std::vector<DecodedScores>> results(ids.size());
   const std::vector<std::size_t> turn = turns(ids, options.begin_with);
-  const auto thrown = pipeline::in_parallel(
+  const auto thrown = data::in_parallel(
       ids.size(), options.threads,
       [&](std::size_t piece) {
         const std::size_t k = turn[piece];

@@ -2,9 +2,9 @@
 // All scores that studies need, made once: one decoding of a participant serves every window length, p and study.
 #pragma once
 
+#include <data/in_parallel.h>
 #include <data/result_table.h>
 #include <heed/data/note.h>
-#include <pipeline/in_parallel.h>
 #include <study/cohorts/study_cohort.h>
 #include <study/results/sealed_files.h>
 #include <study/setting.h>
@@ -21,7 +21,7 @@
 namespace heed::study {
 
 struct LibraryOptions {
-  pipeline::Threads threads{1};
+  data::Threads threads{1};
   const SealedFiles* store = nullptr;  // what was decoded is kept there and found again; null: nowhere
   std::function<void(std::size_t done, std::size_t total)> progress{};  // in participants
   // An id: processes that begin with different participants share the decoding through the store.

@@ -30,7 +30,7 @@ using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
 struct PlanRunOptions {
   ArrayTask share{};
-  pipeline::Threads threads{1};
+  data::Threads threads{1};
   Progress decoding{};  // in participants
   Progress results{};   // never by two threads at once
 };

@@ -92,7 +92,7 @@ void OutcomeMaker::make(std::span<const OutcomePlace> wanted, const Done& done) 
   }
   std::vector<const std::vector<Row>*> participants;
   for (const auto& [participant, of_participant] : rows) participants.push_back(&of_participant);
-  pipeline::each_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
+  data::each_in_parallel(participants.size(), options_.threads, [&](std::size_t k) {
     for (const Row& row : *participants[k]) {
       const ReadyGroup& group = groups[row.group];
       if (study_.measure == StudyMeasure::trace && group.prepared->experiment() != nullptr) {
@@ -193,7 +193,7 @@ void OutcomeMaker::make_lags(std::span<const OutcomePlace> wanted, const Done& d
     return std::none_of(settings.begin(), settings.begin() + static_cast<std::ptrdiff_t>(setting),
                         [&](const Setting& earlier) { return scores_.same_scores(earlier, settings[setting]); });
   };
-  pipeline::each_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
+  data::each_in_parallel(wanted.size(), options_.threads, [&](std::size_t n) {
     const OutcomePlace place = wanted[n];
     const std::string& id = grid_.participants()[place.participant].id;
     const auto& participants = scores_.scores(grid_.settings()[place.setting]);

@@ -3,8 +3,8 @@
 // settings of a group, and learnt for those participants only whose outcomes are wanted.
 #pragma once
 
+#include <data/in_parallel.h>
 #include <data/study.h>
-#include <pipeline/in_parallel.h>
 #include <study/cohorts/score_library.h>
 #include <study/results/outcome.h>
 
@@ -15,7 +15,7 @@
 namespace heed::study {
 
 struct RunOptions {
-  pipeline::Threads threads{1};
+  data::Threads threads{1};
   std::uint64_t seed = 1;  // of random intervals
   int most_repeats = 1000;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <data/in_parallel.h>
 #include <gtest/gtest.h>
 #include <heed/pipeline/score.h>
-#include <pipeline/in_parallel.h>
 #include <pipeline/preparation/simulated_cohort.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <array>
@@ -44,7 +44,7 @@ TEST(SimulatedCohort, TellsDecodersTheTargetsTheyAskFor) {
 TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
   const SimulatedCohort cohort(test::few_listeners());
   std::vector<PreparedParticipant> together(2);
-  (void)in_parallel(2, {2}, [&](std::size_t k) { together[k] = cohort.prepare(k); });
+  (void)data::in_parallel(2, {2}, [&](std::size_t k) { together[k] = cohort.prepare(k); });
   const SimulatedCohort again(test::few_listeners());
   const PreparedParticipant alone = again.prepare(1);
   EXPECT_EQ(together[1].runs[1].trials[0].eeg, alone.runs[1].trials[0].eeg);
