@@ -170,9 +170,9 @@ class Bids(DecodingTest):
         self.assertEqual(result.returncode, PARTIAL, said)
         self.assertIn("heed: note: no events of task rest have a column speaker, so their runs are left out\n", said)
         self.assertIn("sub-01.html", said)
-        # What it prints can be typed: the remedy, and what is next.
-        remedy = re.search(r"or leave the run out: (--exclude-run \S+)", said)[1]
-        self.heed("bids", "my study", "my results", "participant", *shlex.split(remedy), "--task_label", "attend")
+        # What it prints can be typed: the run, and what is next.
+        remedy = re.search(r"or exclude the run (\S+)", said)[1]
+        self.heed("bids", "my study", "my results", "participant", "--exclude-run", remedy, "--task_label", "attend")
         self.assertNotIn("task rest", self.said)
         self.assertIn("sub-02.html", self.said)
         self.assertFalse(list((self.folder / "my results").rglob(f"{lost}*")))

@@ -170,9 +170,7 @@ class RunCheck {
     if (!run_.events) {
       problems_.error(
           run_.eeg,
-          "has no events.tsv; write one with the stimulus and attend rows of the run, or leave the run out: "
-          "--exclude-run " +
-              run_.name);
+          "has no events.tsv; write one with the stimulus and attend rows of the run, or exclude the run " + run_.name);
       return std::nullopt;
     }
     try {

@@ -162,7 +162,7 @@ RunPlan plan_run(const io::BidsDataset& dataset, const io::BidsRun& run) {
   if (!run.events) {
     throw Error(ErrorKind::not_found, run.eeg.string() +
                                           ": has no events.tsv; write one with the stimulus and attend " +
-                                          "rows of the run, or leave the run out: --exclude-run " + run.name);
+                                          "rows of the run, or exclude the run " + run.name);
   }
   RunPlan plan;
   plan.header = io::read_recording_header(run.eeg);

@@ -86,7 +86,7 @@ TEST(DatasetCheck, OfSomeRuns) {
   EXPECT_TRUE(report.problems.empty());
   EXPECT_EQ(report.participants, 1U);
   EXPECT_EQ(report.runs, 1U);
-  expect_error_at(folder, run + "_eeg.vhdr", 0, "leave the run out: --exclude-run sub-01_task-attend_run-1");
+  expect_error_at(folder, run + "_eeg.vhdr", 0, "or exclude the run sub-01_task-attend_run-1");
   expect_error(ErrorKind::not_found, {"no participant '03'"},
                [&] { (void)check_dataset(folder.path(), {.selection = {.participants = {"03"}}}); });
 }
