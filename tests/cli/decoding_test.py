@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of preprocess, train, score and bids share: a cache of their own, and planted studies."""
+"""What the tests of preprocess, train, score and bids share: planted studies, and a cache of what was made of them."""
 import os
 import pathlib
 import shutil
@@ -13,7 +13,7 @@ REAL_DATA = os.environ.get("HEED_TEST_DATA")
 
 
 class DecodingTest(HeedTest):
-    """`shared()` makes a study once a class; tests that change it take a copy."""
+    """`shared()` makes a study once a class; tests that change it take a copy. Prepared signals are kept as long, too."""
 
     @classmethod
     def setUpClass(cls):
@@ -33,11 +33,10 @@ class DecodingTest(HeedTest):
         return super().run_heed(*arguments, **options)
 
     def environment(self):
-        return {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+        return {**os.environ, "XDG_CACHE_HOME": str(self.cache())}
 
-    def files(self):
-        """Without the cache, whose folder may be made early."""
-        return {name: content for name, content in super().files().items() if not name.startswith("cache")}
+    def cache(self):
+        return pathlib.Path(self.studies.name) / "cache"
 
     def fails(self, code, *arguments, says=()):
         """As `refused`, where work has begun: no table of scores is left, and nothing is printed."""

@@ -18,8 +18,12 @@ class PopulationTest(DecodingTest):
         super().setUp()
         self.study = self.shared("cohort", participants=EVERYBODY, runs=2, seconds=30, noise=3.0)
 
-    def population(self, *options, study=None):
-        self.heed("population", study or self.study, *options, "-o", "pop.json")
+    def population(self, *options):
+        """Of the study, which no test changes: made once for each choice of options."""
+        kept = pathlib.Path(self.studies.name) / f"{'_'.join([self.study.name, *options])}.json"
+        if not kept.exists():
+            self.heed("population", self.study, *options, "-o", kept)
+        shutil.copy(kept, self.folder / "pop.json")
         return self.read_json("pop.json")
 
 
@@ -117,12 +121,9 @@ class Leaning(PopulationTest):
         self.heed("score", "study", "--recipe", "heed", "-o", "out")
         self.assertIn("decoded without a population: the folder has 2 other listeners, and at least 4 are needed", self.said)
         self.assertEqual(self.read_json("out/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"], "none")
-        self.heed("score", "study", "--recipe", "heed", "--population", self.make_of(self.study), "-o", "given")
+        self.population()
+        self.heed("score", "study", "--recipe", "heed", "--population", "pop.json", "-o", "given")
         self.assertIn("of pop.json", self.read_json("given/sub-01/eeg/sub-01_task-attend_run-01_desc-ls_scores.json")["Population"])
-
-    def make_of(self, study):
-        self.heed("population", study, "-o", "pop.json")
-        return "pop.json"
 
     def test_no_weight_is_no_population(self):
         self.population()

@@ -136,16 +136,19 @@ class SameBytes(DecodingTest):
         super().setUp()
         self.study = self.copy(self.shared("cohort", participants=("01", "02"), seconds=20))
 
+    def cache(self):
+        return self.folder / "cache"
+
     def score(self, out, *options):
         self.heed("score", "study", "--decoder", "ls", "--digits", "17", *options, "-o", out)
         return self.bytes_below(out)
 
     def cached(self):
-        return {path: (path.stat().st_ino, path.read_bytes()) for path in sorted((self.folder / "cache").rglob("*.heed"))}
+        return {path: (path.stat().st_ino, path.read_bytes()) for path in sorted(self.cache().rglob("*.heed"))}
 
     def test_whatever_the_threads(self):
         self.assertEqual(self.score("one", "--threads", "1", "--no-cache"), self.score("two", "--threads", "2", "--no-cache"))
-        self.assertFalse((self.folder / "cache").exists())
+        self.assertFalse(self.cache().exists())
 
     def test_a_second_run_takes_the_cache(self):
         first = self.score("first")
@@ -166,7 +169,7 @@ class SameBytes(DecodingTest):
     def test_another_cache(self):
         first = self.score("first", "--cache", "elsewhere")
         self.assertEqual(len(list((self.folder / "elsewhere").glob("*.heed"))), 6)
-        self.assertFalse((self.folder / "cache").exists())
+        self.assertFalse(self.cache().exists())
         self.assertEqual(self.score("second", "--cache", "elsewhere"), first)
 
     def test_a_damaged_cache_is_not_trusted(self):
