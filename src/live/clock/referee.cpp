@@ -15,6 +15,7 @@ constexpr double recent = 2;             // s: a copy is of something that came 
 constexpr double shortest_pause = 0.02;  // s
 constexpr double together = 1;           // s: stamps of a clock that was set back
 constexpr double forgetting = 0.95;      // of how steadily blocks arrive, from one to the next
+constexpr double doubt = 0.75;           // s, in which a stream that is too fast is not believed
 
 Index samples_in(double seconds, Hertz rate) { return static_cast<Index>(std::llround(seconds * rate.value)); }
 
@@ -76,10 +77,19 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
     }
   }
   if (stamp) last_stamp_ = stamp->value;
+  if (stamp && verdict.skipped < rows) taken_stamp_ = stamp->value;
   last_arrival_ = now;
   count_ += verdict.missing + rows - verdict.skipped;
   ++blocks_;
-  return verdict;
+  return doubted_ > 0 && !verdict.restart ? without_doubted(verdict, rows) : verdict;
+}
+
+// Of a stream that sends more than it announced, what is taken is not what was recorded at that time, although the
+// count is right.
+Referee::Verdict Referee::without_doubted(const Verdict& verdict, Index rows) noexcept {
+  const Index taken = rows - verdict.skipped;
+  doubted_ = std::max<Index>(0, doubted_ - taken);
+  return {.missing = verdict.missing + taken, .skipped = rows};
 }
 
 // Lateness and its drift by a second-order filter; at first the plain mean, so that one late stamp at the start is
@@ -196,6 +206,12 @@ Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds
     return {.missing = lost};
   }
   ++(-error <= recent ? counts.duplicates : counts.backwards);
+  // Copies repeat a stamp. Stamps that go on, but time and again not as fast as the count, are those of a stream that
+  // is too fast; once, blocks overlap.
+  if (taken_stamp_ && stamp - *taken_stamp_ > exact) {
+    if (overtaken_ && count_ - *overtaken_ <= samples_in(2 * doubt, rate_)) doubted_ = samples_in(doubt, rate_);
+    overtaken_ = count_;
+  }
   const Index overlap = std::min(samples_in(-error, rate_), rows);
   if (overlap < rows && !again) return {.skipped = overlap};
   suspect_next_ = stamp + (static_cast<double>(rows) / rate_.value);

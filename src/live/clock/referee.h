@@ -60,6 +60,7 @@ class Referee {
   [[nodiscard]] Verdict gap(double length, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
   [[nodiscard]] Verdict behind(double stamp, double error, Index rows, Seconds now, ClockCounts& counts) noexcept;
+  [[nodiscard]] Verdict without_doubted(const Verdict& verdict, Index rows) noexcept;
   [[nodiscard]] bool is_copy(double stamp, double error, Index rows, Seconds now) const noexcept;
   [[nodiscard]] bool is_witnessed(double error, Seconds now) const noexcept;
   [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
@@ -80,7 +81,8 @@ class Referee {
   double last_delay_ = 0;
   double unsteady_ = 0;  // s: by how much the delay changed from block to block of late
   std::optional<double> last_stamp_{};
-  double witnessed_ = 0;  // s, since the last block
+  std::optional<double> taken_stamp_{};  // of the last block that was not left out
+  double witnessed_ = 0;                 // s, since the last block
   const Referee* witnessed_of_ = nullptr;
   const Referee* leader_ = nullptr;  // of the last jump; nullptr: this stream's own
   double least_delay_ = 0;           // from a block's stamp to its arrival, jumps of the clock left out
@@ -89,6 +91,8 @@ class Referee {
   std::optional<double> suspect_next_{};
   Index suspect_rows_ = 0;
   int suspects_ = 0;
+  std::optional<Index> overtaken_{};  // the count, when a stamp last went on, but not as fast
+  Index doubted_ = 0;                 // rows that are still to be missing
 };
 
 }  // namespace heed::live

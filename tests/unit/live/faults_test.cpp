@@ -189,6 +189,8 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
        {{FaultKind::jump, 8.547309, 0, 200000},
         {FaultKind::jitter, 9.733585, 0.636978, 0.012806},
         {FaultKind::backwards, 5.067801, 4.979593, 1.608974}}},
+      // An amplifier that sends twice as many samples as it announced; what was not left out of them was believed.
+      random_script(92204),
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
 }

@@ -3,6 +3,7 @@
 #include <heed/data/random.h>
 #include <live/clock/referee.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -156,6 +157,27 @@ TEST(Referee, AnOverlapIsLeftOutOnce) {
   Stream stream;
   stream.send_many(20);
   EXPECT_EQ(stream.send(-0.07).skipped, 7);
+}
+
+// The count keeps up by leaving blocks out, but what it takes of the others is not what was recorded then: nowhere is
+// there enough of it for a window.
+TEST(Referee, SamplesOfAStreamThatIsTooFastAreMissingUntilItIsRightAgain) {
+  for (const double faster : {1.1, 1.3, 2.0, 2.7}) {
+    Stream stream;
+    stream.send_many(50);
+    Index believed = 0;
+    Index most_believed = 0;
+    for (; stream.time < 65; stream.time += 0.1 / faster) {
+      const auto verdict = stream.referee.judge(Seconds{stream.time}, rows, Seconds{stream.time + 0.1}, stream.counts);
+      believed = verdict.missing == 0 ? believed + rows - verdict.skipped : 0;
+      if (stream.time > 56.5) most_believed = std::max(most_believed, believed);
+    }
+    EXPECT_LE(most_believed, faster > 1.2 ? 0 : 2 * rows) << faster;
+    const double taken = (static_cast<double>(stream.referee.count()) / 100) + stream.referee.lateness().value;
+    EXPECT_NEAR(taken, stream.time - 50, 0.1) << faster;
+    stream.send_many(9);
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(is_plain(stream.send())) << faster << ", " << k;
+  }
 }
 
 TEST(Referee, JitterLeavesTheMeanWhereItIs) {
