@@ -3,6 +3,7 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/io/recording_file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -203,7 +204,7 @@ std::string group_title(const ChannelGroup& group) {
 
 void print_channels(const io::RecordingFile& file) {
   const RecordingHeader& header = file.header();
-  const auto columns = terminal_columns();
+  const auto columns = terminal_columns(STDOUT_FILENO);
   for (const ChannelGroup& group : group_channels(header)) {
     fmt::print("{}\n", group_title(group));
     if (!columns) fmt::print("{}", wrapped(group.names, usual_width, 2));

@@ -7,6 +7,7 @@
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
+#include <io/atomic_file.h>
 #include <live/calibrator.h>
 #include <live/learner.h>
 #include <live/run.h>
@@ -137,6 +138,12 @@ std::optional<live::AdaptiveStartRequest> adaptive_start(const LiveFlags& flags,
 // Where what is learnt is kept; empty: nowhere, as of a frozen decoder, whose file stays as it is.
 std::string kept_file(const LiveFlags& flags) { return flags.adapt.is_off() ? "" : flags.save_decoder; }
 
+// A file that goes on keeps whose it is, also where nobody says so again.
+std::string kept_listener(const LiveFlags& flags, const std::optional<live::AdaptiveStartRequest>& adaptive) {
+  const std::string named = listener_of(flags);
+  return named.empty() && adaptive && adaptive->learnt ? adaptive->learnt->listener : named;
+}
+
 void note_what_is_not_kept(const LiveFlags& flags, Notes& notes) {
   if (flags.save_decoder == kept_file(flags)) return;
   notes.push_back({.text = "nothing is learnt with --adapt off, so " + flags.save_decoder + " is not written"});
@@ -207,8 +214,50 @@ struct Performance {
   live::Session& session;
   live::ParameterDesk& desk;
   std::optional<live::CalibratorOptions> calibration{};
+  std::string listener{};  // whose decoder is kept
   Notes notes{};
   PageView view{};
+};
+
+// What cannot be kept is told, and tried again at the end: steering does not stop for a file.
+void tell_not_kept(const std::string& why) { tell("heed live: {}; it is tried again, and the session goes on\n", why); }
+
+// Trains the decoder of a session that begins with a calibration, says when it is there, and keeps it.
+class Calibration {
+ public:
+  Calibration(Performance& performance, std::string file)
+      : calibrator_(performance.session, performance.desk, std::move(*performance.calibration)),
+        file_(std::move(file)),
+        notes_(performance.notes) {}
+
+  // Between two blocks.
+  void look() {
+    calibrator_.look();
+    if (told_ || calibrator_.decoder() == nullptr) return;
+    told_ = true;
+    notes_.insert(notes_.end(), calibrator_.notes().begin(), calibrator_.notes().end());
+    tell("heed live: the decoder is trained ({})\n", io::describe(*calibrator_.decoder()));
+    try {
+      keep();
+    } catch (const Error& error) {
+      tell_not_kept(error.what());
+    }
+  }
+  void finish() {
+    if (!kept_ && calibrator_.decoder() != nullptr) keep();
+  }
+
+ private:
+  void keep() {
+    if (!file_.empty()) io::write_decoder(file_, *calibrator_.decoder());
+    kept_ = true;
+  }
+
+  live::Calibrator calibrator_;
+  std::string file_;
+  Notes& notes_;
+  bool told_ = false;
+  bool kept_ = false;
 };
 
 // A source, its session and what goes out, from the first sample to the last.
@@ -219,33 +268,28 @@ int run_session(const LiveFlags& flags, Performance performance) {
   live::SinkList sinks;
   add_sinks(flags, session, report, sinks);
   const PageWatch watch(performance.view, performance.source, session, performance.desk, report, sinks);
+  if (performance.view.announce) performance.view.announce();
   live::Source& source = watch.source();
   if (!flags.json) {
     for (const Note& note : notes) warn(note);
   }
-  std::optional<live::Calibrator> calibrator;
-  if (performance.calibration) calibrator.emplace(session, performance.desk, std::move(*performance.calibration));
+  std::optional<Calibration> calibration;
+  if (performance.calibration) calibration.emplace(performance, flags.save_decoder);
   std::optional<live::Learner> learner;
-  if (session.learnt()) learner.emplace(session, live::LearnerOptions{kept_file(flags), listener_of(flags)});
+  if (session.learnt()) {
+    learner.emplace(session, live::LearnerOptions{
+                                 .file = kept_file(flags), .listener = performance.listener, .tell = tell_not_kept});
+  }
   live::RunOptions options{.speed = speed_of(flags), .stop = &stop_asked};
   if (learner) options.between_blocks = [&] { learner->look(); };
-  bool told = false;
-  if (calibrator) {
-    options.between_blocks = [&] {
-      calibrator->look();
-      if (told || calibrator->decoder() == nullptr) return;
-      told = true;
-      notes.insert(notes.end(), calibrator->notes().begin(), calibrator->notes().end());
-      if (!flags.save_decoder.empty()) io::write_decoder(flags.save_decoder, *calibrator->decoder());
-      tell("heed live: the decoder is trained ({})\n", io::describe(*calibrator->decoder()));
-    };
-  }
+  if (calibration) options.between_blocks = [&] { calibration->look(); };
   live::SteadyClock clock;
   std::exception_ptr failure;
   std::string words;
   try {
     live::run(source, session, sinks, clock, options, report);
     if (learner) learner->finish();
+    if (calibration) calibration->finish();
   } catch (const Error& error) {
     failure = std::current_exception();
     words = error.what();
@@ -264,9 +308,13 @@ int run_session(const LiveFlags& flags, Performance performance) {
 int run_demo(const LiveFlags& flags) {
   const bool kept = !flags.outputs.empty() || !flags.record.empty() || flags.json;
   if (flags.dry_run) throw Error(ErrorKind::invalid_argument, "--dry-run tries out a source; --demo needs none");
-  // Whatever is wrong is told before the page is there.
+  // Whatever is wrong is told before anybody is sent to the page.
   live::DemoOptions demo = demo_options(flags.page, layout_of(flags));
   const auto page = open_page(flags.page);
+  bool announced = false;
+  const auto announce = [&] {
+    if (!std::exchange(announced, true)) announce_page(flags.page, *page);
+  };
   const auto play = [&](live::DemoStage& stage, const live::DemoControls& controls) {
     live::SessionOptions options = session_options(flags, std::move(stage.decoder));
     options.adaptive = std::move(stage.adaptive);
@@ -276,10 +324,12 @@ int run_demo(const LiveFlags& flags) {
     auto& chain = options.tracking.chain;
     const bool chosen = chain.transition || chain.switch_probability || chain.unknown_switch_probability;
     if (!chosen) chain.switch_probability = 0.01;
-    live::Session session(stage.source->description(), options);
-    live::ParameterDesk desk(session, {options.tracking, options.steering});
-    const PageView view{page.get(), speed_of(flags), controls};
-    (void)run_session(flags, {*stage.source, session, desk, {}, session.notes(), view});
+    std::optional<live::ParameterDesk> desk;
+    const auto source = with_osc(flags.cables, std::move(stage.source), desk);
+    live::Session session(source->description(), options);
+    desk.emplace(session, live::SessionParameters{options.tracking, options.steering});
+    const PageView view{page.get(), speed_of(flags), controls, announce};
+    (void)run_session(flags, {*source, session, *desk, {}, {}, session.notes(), view});
     return !stop_asked;
   };
   return show_demo(std::move(demo), kept, play);
@@ -288,6 +338,7 @@ int run_demo(const LiveFlags& flags) {
 int run_live(const LiveFlags& flags) {
   if (flags.cables.list) return list_streams(flags.cables, flags.json);
   check_page_flags(flags.page, flags.source);
+  check_live_flags(flags);
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
   for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
@@ -306,7 +357,9 @@ int run_live(const LiveFlags& flags) {
     request.decoder = Decoder{.preprocessing = calibration->choice.preprocessing};  // what signals are prepared for
   }
   if (adaptive) request.decoder = Decoder{.preprocessing = live::adaptive_signals(*adaptive)};
+  if (!kept_file(flags).empty()) io::try_output(kept_file(flags));
   const auto page = flags.dry_run ? nullptr : open_page(flags.page);
+  if (page) announce_page(flags.page, *page);
   std::optional<live::ParameterDesk> desk;
   const auto source = with_osc(flags.cables, opened(flags, request), desk);
   options.window = layout_of(flags, source->description());
@@ -314,6 +367,7 @@ int run_live(const LiveFlags& flags) {
     note_what_is_not_kept(flags, notes);
     adaptive->window = options.window.window;
     options.adaptive = live::adaptive_session(source->description(), *adaptive, notes);
+    if (adaptive->learnt) tell("heed live: goes on from {} ({})\n", flags.save_decoder, adaptive->learnt->origin);
   }
   // Recordings are taken as offline; what comes from an amplifier may be at its end.
   if (!source->is_stored()) {
@@ -323,15 +377,20 @@ int run_live(const LiveFlags& flags) {
   live::Session session(source->description(), options);
   desk.emplace(session, live::SessionParameters{options.tracking, options.steering});
   notes.insert(notes.end(), session.notes().begin(), session.notes().end());
-  const PageView view{page.get(), speed, {}};
-  if (!flags.dry_run)
-    return run_session(flags, {*source, session, *desk, std::move(calibration), std::move(notes), view});
+  if (!flags.dry_run) {
+    return run_session(flags, {*source, session, *desk, std::move(calibration), kept_listener(flags, adaptive),
+                               std::move(notes), PageView{.page = page.get(), .speed = speed}});
+  }
   LivePlan plan{.session = session,
                 .decoder = options.decoder ? &*options.decoder : nullptr,
                 .outputs = flags.outputs,
                 .record = flags.record,
                 .tracking = flags.tracking_file,
+                .kept = kept_file(flags),
+                .osc_input = flags.cables.osc_input,
+                .page = flags.page.page,
                 .notes = notes};
+  if (adaptive) plan.start = start_words(*adaptive);
   if (flags.calibrate) plan.calibration = Seconds{*flags.calibrate};
   print_live_plan(plan, flags.json);
   return 0;

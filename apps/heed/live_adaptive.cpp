@@ -7,8 +7,6 @@
 
 #include <filesystem>
 
-#include "terminal.h"
-
 namespace heed::app {
 namespace {
 
@@ -62,9 +60,17 @@ std::optional<live::AdaptiveStartRequest> adaptive_request(const AdaptiveRequest
   }
   if (kept) {
     request.learnt = io::read_listener(parts.kept);
-    tell("heed live: goes on from {} ({})\n", parts.kept, request.learnt->origin);
   }
   return request;
+}
+
+std::string start_words(const live::AdaptiveStartRequest& request) {
+  std::string words = "starts from ";
+  if (request.learnt)
+    words += "what was learnt of " + (request.learnt->listener.empty() ? "the listener" : request.learnt->listener);
+  if (request.learnt && request.population.given) words += " and ";
+  if (request.population.given) words += request.population.name;
+  return request.learnt || request.population.given ? words : words + "nothing";
 }
 
 }  // namespace heed::app

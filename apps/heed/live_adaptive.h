@@ -24,7 +24,7 @@ struct AdaptFlags {
 };
 
 // What such a session is to start from; nothing: the decoder is another one. Reads the population, and `kept` where it
-// is there from a session before, and says so. Throws invalid_argument for options that do not go together.
+// is there from a session before. Throws invalid_argument for options that do not go together.
 struct AdaptiveRequestParts {
   const AdaptFlags& adapt;
   const PopulationFlags& population;
@@ -37,5 +37,8 @@ struct AdaptiveRequestParts {
 };
 [[nodiscard]] std::optional<live::AdaptiveStartRequest> adaptive_request(const AdaptiveRequestParts& parts,
                                                                          const live::Address& address);
+
+// "starts from 8 listeners of pop.json", "starts from nothing"
+[[nodiscard]] std::string start_words(const live::AdaptiveStartRequest& request);
 
 }  // namespace heed::app

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "live_flags.h"
 
+#include <heed/data/error.h>
 #include <CLI/CLI.hpp>
+
+#include <initializer_list>
 
 #include "gain_options.h"
 
@@ -12,7 +15,7 @@ void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
   const auto* group = "Calibration";
   verb.add_option("--calibrate", flags.calibrate,
                   "Instead of --model: train the decoder in the session, on so many seconds at its start")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1.0, 7200.0))
       ->group(group);
   verb.add_option("--calibrate-by", flags.calibrate_by,
                   "What it is trained on: label-free (attention is not looked at), or labels (attention as the stream "
@@ -78,7 +81,55 @@ void add_source_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--marker", flags.marker, "Marker that starts the sound files")->group(group);
 }
 
+struct Given {
+  const char* option;
+  bool given;
+};
+
+void refuse_any(std::initializer_list<Given> options, const std::string& why) {
+  for (const Given& one : options) {
+    if (one.given) throw Error(ErrorKind::invalid_argument, why + "; leave " + one.option + " out");
+  }
+}
+
+bool has_population(const LiveFlags& flags) {
+  return !flags.population.file.empty() && flags.population.file != "none";
+}
+
 }  // namespace
+
+// Nothing is passed over in silence: what would mean nothing is refused.
+void check_live_flags(const LiveFlags& flags) {
+  const io::RunSelection& runs = flags.selection;
+  if (flags.page.demo) {
+    refuse_any({{"--model", !flags.decoder_file.empty()},
+                {"--population", has_population(flags)},
+                {"--calibrate", flags.calibrate.has_value()},
+                {"--scores", flags.scores},
+                {"--save-decoder", !flags.save_decoder.empty()},
+                {"--participant", !runs.participants.empty()},
+                {"--session", !runs.sessions.empty()},
+                {"--task", !runs.tasks.empty()},
+                {"--run", !runs.runs.empty()},
+                {"--audio", !flags.sounds.empty()},
+                {"--attend", !flags.attention_markers.empty()}},
+               "--demo brings its own listener, sound and decoder");
+  }
+  if (flags.scores) {
+    refuse_any({{"--population", has_population(flags)}},
+               "--scores takes the scores of another decoder, and no signals");
+  }
+  if (!flags.decoder_file.empty()) {
+    refuse_any({{"--population", has_population(flags)}}, "--model is a trained decoder, which stays as it is");
+  }
+  if (!flags.source.starts_with("replay:")) {
+    refuse_any({{"--session", !runs.sessions.empty()}, {"--task", !runs.tasks.empty()}, {"--run", !runs.runs.empty()}},
+               "only a folder that is replayed has runs to choose from");
+  }
+  if (flags.sounds.empty()) {
+    refuse_any({{"--marker", !flags.marker.empty()}}, "there are no sound files (--audio) that a marker could start");
+  }
+}
 
 void add_live_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("source", flags.source,

@@ -53,4 +53,7 @@ struct LiveFlags {
 
 void add_live_flags(CLI::App& verb, LiveFlags& flags);
 
+// Throws invalid_argument for options that do not go together.
+void check_live_flags(const LiveFlags& flags);
+
 }  // namespace heed::app

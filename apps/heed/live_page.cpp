@@ -111,13 +111,15 @@ std::unique_ptr<live::LivePage> open_page(const PageFlags& flags) {
   if (!flags.page && !flags.demo) return nullptr;
   live::PageOptions options{.port = port_of(flags)};
   if (!flags.listen.empty()) options.address = flags.listen;
-  auto page = std::make_unique<live::LivePage>(options);
-  tell("The page is at {}\n", page->url());
+  return std::make_unique<live::LivePage>(options);
+}
+
+void announce_page(const PageFlags& flags, const live::LivePage& page) {
+  tell("The page is at {}\n", page.url());
   if (flags.listen == "0.0.0.0" || flags.listen == "::") {
     tell("From another machine, write this machine's address instead of 127.0.0.1.\n");
   }
-  if (flags.demo && !flags.no_browser && !opened_in_browser(page->url())) tell("Open it in a browser.\n");
-  return page;
+  if (flags.demo && !flags.no_browser && !opened_in_browser(page.url())) tell("Open it in a browser.\n");
 }
 
 PageWatch::PageWatch(const PageView& view, live::Source& source, live::Session& session, live::ParameterDesk& desk,

@@ -35,14 +35,17 @@ void add_page_flags(CLI::App& verb, PageFlags& flags);
 // Throws invalid_argument for options that do not go together.
 void check_page_flags(const PageFlags& flags, const std::string& source);
 
-// Says where the page is, and opens it in a browser where a demonstration wants one; nullptr: no page is asked for.
+// nullptr: no page is asked for.
 [[nodiscard]] std::unique_ptr<live::LivePage> open_page(const PageFlags& flags);
+// Says where the page is, and opens it in a browser where a demonstration wants one.
+void announce_page(const PageFlags& flags, const live::LivePage& page);
 
 // How a page shows a session.
 struct PageView {
   live::LivePage* page = nullptr;  // nullptr: none
   std::optional<double> speed = 1;
   std::optional<live::DemoControls> demo{};
+  std::function<void()> announce{};  // once the session is about to begin; empty: it was announced before
 };
 
 // The page follows the session for as long as this lives.

@@ -4,6 +4,7 @@
 #include <data/switching.h>
 #include <data/text.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -86,13 +87,28 @@ std::string learnt_text(const live::Session& session) {
   return text;
 }
 
+ordered_json or_null(const std::string& text) { return text.empty() ? ordered_json(nullptr) : ordered_json(text); }
+
 std::vector<std::string> texts_of(const Notes& notes) {
   std::vector<std::string> texts;
   for (const Note& note : notes) texts.push_back(data::shown(note));
   return texts;
 }
 
+// "simulated:" is an address, and no name to be followed by a colon.
+std::string source_name(const live::StreamDescription& stream) {
+  return stream.name.ends_with(':') ? stream.name.substr(0, stream.name.size() - 1) : stream.name;
+}
+
 std::string windows_text(const live::Session& session) { return data::shown_windows(session.window(), session.hop()); }
+
+std::string tracking_words(const LivePlan& plan) {
+  if (!plan.tracking.empty()) return plan.tracking;
+  if (!plan.start.empty()) return "by what the decoder's own scores mean, which is learnt with it";
+  return plan.session.description().content == live::StreamContent::log_likelihoods
+             ? "log-likelihoods as they come"
+             : "an emission that is adapted to the listener without labels";
+}
 
 void print_signals(const LivePlan& plan) {
   const live::StreamDescription& stream = plan.session.description();
@@ -105,6 +121,9 @@ void print_signals(const LivePlan& plan) {
   }
   if (plan.calibration) {
     fmt::print("decoder     trained in the session, on its first {} s\n", plan.calibration->value);
+  } else if (!plan.start.empty()) {
+    fmt::print("decoder     {}, learns while it listens; its {} channels are there by name\n", plan.start,
+               plan.session.learnt_listener("")->channels.size());
   } else if (plan.decoder != nullptr) {
     fmt::print("decoder     fits the stream: its {} channels are there by name, {} Hz become {} Hz, both in uV\n",
                plan.decoder->channels.size(), stream.sampling_frequency.value,
@@ -151,18 +170,23 @@ std::string StateLine::rate() {
   return rate_.empty() ? "- Hz" : rate_;
 }
 
+// What matters least is last: a line that is longer than the terminal is wide would be left behind with each window.
 void StateLine::show(Seconds time, const std::string& who, std::span<const double> gains, live::Standing standing) {
-  const std::string came = rate();
-  const std::string learnt = learnt_text(session_);
   const auto p99 = report_.latencies.quantile(0.99);
-  const std::string late = p99 ? fmt::format("{:.2g} ms", 1e3 * p99->value) : "-";
   const live::SessionCounts& counts = session_.counts();
+  std::vector<std::string> fields{fmt::format("{:<11} {}", live::name(standing), who),
+                                  fmt::format("gains {:.1f} dB", fmt::join(gains, " "))};
+  if (const std::string learnt = learnt_text(session_); !learnt.empty()) fields.push_back(learnt);
+  fields.insert(fields.end(), {rate(), fmt::format("held {}", counts.held), fmt::format("gaps {}", counts.clock.gaps),
+                               "latency " + (p99 ? milliseconds_text(*p99) : "-")});
+  std::string line = fmt::format("{:8.1f} s", time.value);
+  const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(std::string::npos);
+  for (const std::string& field : fields) {
+    if (text_width(line) + 2 + text_width(field) >= columns) break;
+    line += "  " + field;
+  }
   shown_ = true;
-  (void)std::fputs(fmt::format("\r{:8.1f} s  {:<11} {}  gains {:.1f} dB  {}  held {}  gaps {}  latency {}{}\x1b[K",
-                               time.value, live::name(standing), who, fmt::join(gains, " "), came, counts.held,
-                               counts.clock.gaps, late, learnt.empty() ? "" : "  " + learnt)
-                       .c_str(),
-                   stderr);
+  (void)std::fputs(("\r" + line + "\x1b[K").c_str(), stderr);
 }
 
 std::optional<Note> why_undecided(const live::Session& session, const std::string& marker) {
@@ -214,17 +238,18 @@ void print_live_json(const LiveOutcome& outcome) {
                     {"delays", delays_json(outcome.session.delays())},
                     {"latency", latency_json(outcome.report.latencies)},
                     {"notes", texts_of(outcome.notes)}};
-  json["failure"] = outcome.failure.empty() ? ordered_json(nullptr) : ordered_json(outcome.failure);
+  json["failure"] = or_null(outcome.failure);
   fmt::print("{}", json_text(json));
 }
 
 void print_live_summary(const LiveOutcome& outcome) {
   const live::SessionCounts& counts = outcome.session.counts();
   const auto p99 = outcome.report.latencies.quantile(0.99);
-  tell("{}: {}, {} held, {}; {} gaps, {} samples lost, {} of sound shifted", outcome.session.description().name,
+  tell("{}: {}, {} held, {}; {}, {} lost, {} of sound shifted", source_name(outcome.session.description()),
        count_text(static_cast<std::size_t>(counts.windows), "window"), counts.held,
-       count_text(static_cast<std::size_t>(counts.switches), "switch"), counts.clock.gaps, counts.clock.lost_samples,
-       counts.clock.shifted);
+       count_text(static_cast<std::size_t>(counts.switches), "switch"),
+       count_text(static_cast<std::size_t>(counts.clock.gaps), "gap"),
+       count_text(static_cast<std::size_t>(counts.clock.lost_samples), "sample"), counts.clock.shifted);
   if (const Index left_out = counts.clock.duplicates + counts.clock.backwards; left_out > 0) {
     tell("; {} left out, whose time stamps were those of earlier ones",
          count_text(static_cast<std::size_t>(left_out), "block"));
@@ -233,7 +258,7 @@ void print_live_summary(const LiveOutcome& outcome) {
     tell("; the clock jumped {}", count_text(static_cast<std::size_t>(counts.clock.jumps), "time"));
   if (counts.calibrating > 0)
     tell("; {} of calibration", count_text(static_cast<std::size_t>(counts.calibrating), "window"));
-  if (p99) tell("; 99 % of the decisions within {:.2g} ms", 1e3 * p99->value);
+  if (p99) tell("; 99 % of the decisions within {}", milliseconds_text(*p99));
   tell("\n");
   if (const auto learnt = outcome.session.learnt()) {
     tell("{:.0f} s of listening were learnt from; {:.0f} % of the decoder is the listener's own\n",
@@ -253,7 +278,11 @@ void print_live_plan(const LivePlan& plan, bool json) {
   if (json) {
     fmt::print("{}", json_text({{"stream", stream_json(stream)},
                                 {"outputs", plan.outputs},
-                                {"record", plan.record.empty() ? ordered_json(nullptr) : ordered_json(plan.record)},
+                                {"record", or_null(plan.record)},
+                                {"start", or_null(plan.start)},
+                                {"kept", or_null(plan.kept)},
+                                {"osc_in", or_null(plan.osc_input)},
+                                {"page", plan.page},
                                 {"window", plan.session.window().value},
                                 {"hop", plan.session.hop().value},
                                 {"delays", delays_json(delays)},
@@ -262,17 +291,14 @@ void print_live_plan(const LivePlan& plan, bool json) {
     return;
   }
   for (const Note& note : plan.notes) warn(note);
-  fmt::print("source      {}: {}\n", stream.name, fmt::join(stream.speakers, ", "));
+  fmt::print("source      {}: {}\n", source_name(stream), fmt::join(stream.speakers, ", "));
   if (signals) print_signals(plan);
-  if (plan.tracking.empty()) {
-    fmt::print("tracking    {}\n", stream.content == live::StreamContent::log_likelihoods
-                                       ? "log-likelihoods as they come"
-                                       : "an emission that is adapted to the listener without labels");
-  } else {
-    fmt::print("tracking    {}\n", plan.tracking);
-  }
+  fmt::print("tracking    {}\n", tracking_words(plan));
   for (const std::string& output : plan.outputs) fmt::print("sink        {}\n", output);
   if (!plan.record.empty()) fmt::print("recording   {}\n", plan.record);
+  if (!plan.kept.empty()) fmt::print("kept        what is learnt, in {}\n", plan.kept);
+  if (!plan.osc_input.empty()) fmt::print("OSC in      {}\n", plan.osc_input);
+  if (plan.page) fmt::print("page        in a browser\n");
   fmt::print("decisions   {}, {:.0f} ms after the end of each\n", windows_text(plan.session),
              1e3 * delays.until_decision().value);
 }

@@ -62,6 +62,10 @@ struct LivePlan {
   std::string record{};
   std::string tracking{};  // file of the model; empty: adapted
   std::optional<Seconds> calibration{};
+  std::string start{};  // of a decoder that learns while it listens, in words; empty: another decoder
+  std::string kept{};   // file of what is learnt; empty: not kept
+  std::string osc_input{};
+  bool page = false;
   const Notes& notes;
 };
 void print_live_plan(const LivePlan& plan, bool json);

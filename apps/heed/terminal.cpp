@@ -62,15 +62,20 @@ void flush_output() {
   throw Error(ErrorKind::io, "standard output: writing failed; is the disk full?");
 }
 
+std::string milliseconds_text(Seconds time) {
+  const double milliseconds = 1e3 * time.value;
+  return milliseconds < 10 ? fmt::format("{:.2g} ms", milliseconds) : fmt::format("{:.0f} ms", milliseconds);
+}
+
 std::string count_text(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
 }
 
-std::optional<std::size_t> terminal_columns() {
-  if (isatty(STDOUT_FILENO) != 1) return std::nullopt;
+std::optional<std::size_t> terminal_columns(int descriptor) {
+  if (isatty(descriptor) != 1) return std::nullopt;
   constexpr std::size_t usual = 80;
   winsize size{};
-  const bool told = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;  // NOLINT(*-vararg)
+  const bool told = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;  // NOLINT(*-vararg)
   return told ? size.ws_col : usual;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <heed/data/note.h>
+#include <heed/data/units.h>
 
 #include <chrono>
 #include <cstddef>
@@ -35,11 +36,14 @@ void warn(const Note& note);
 // output must not look like success.
 void flush_output();
 
+// "0.42 ms", "1000 ms"
+std::string milliseconds_text(Seconds time);
+
 // "1 participant", "3 participants"; "switch" becomes "switches".
 std::string count_text(std::size_t count, std::string_view noun);
 
-// Columns of the terminal on standard output; nothing if it is no terminal.
-std::optional<std::size_t> terminal_columns();
+// Columns of the terminal behind a descriptor, standard output or error; nothing if it is no terminal.
+std::optional<std::size_t> terminal_columns(int descriptor);
 // Whether the locale is one of UTF-8, by the environment.
 bool terminal_shows_utf8();
 

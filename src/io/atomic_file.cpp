@@ -132,6 +132,10 @@ bool is_output_stream(const std::filesystem::path& path) {
   return mode && !S_ISREG(*mode) && !S_ISDIR(*mode);
 }
 
+void try_output(const std::filesystem::path& path) {
+  if (!is_output_stream(path)) const StagedFile tried(path);
+}
+
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
   if (is_output_stream(path)) {
     write_directly(path, text);

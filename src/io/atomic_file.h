@@ -42,6 +42,9 @@ class StagedFile {
 // "-" (standard output), a device, a pipe: written directly, for there is nothing to rename.
 [[nodiscard]] bool is_output_stream(const std::filesystem::path& path);
 
+// Before long work whose result is to be written there: throws as StagedFile does where nothing could be.
+void try_output(const std::filesystem::path& path);
+
 // Throws cannot_create or io; the message names the file. Follows symbolic links, keeps permissions.
 void write_text_file(const std::filesystem::path& path, std::string_view text);
 

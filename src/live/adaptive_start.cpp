@@ -60,6 +60,10 @@ std::vector<LentStart> lent_starts(const AdaptiveStartRequest& request, DecoderC
 void take_up(const LearntListener& learnt, const AdaptiveStartRequest& request, const DecoderChoice& choice,
              AdaptiveSession& session) {
   const std::string who = learnt.listener.empty() ? "what was kept" : "what was kept of " + learnt.listener;
+  if (!learnt.listener.empty() && !request.listener.empty() && learnt.listener != request.listener) {
+    throw Error(ErrorKind::bad_data, who + " is of another listener than " + request.listener +
+                                         ", whose session this is; keep this listener in another file");
+  }
   if (learnt.channels != session.channels) {
     throw Error(ErrorKind::bad_data,
                 who + " is of other channels than the stream has (" + std::to_string(learnt.channels.size()) +

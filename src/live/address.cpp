@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 
 namespace heed::live {
 namespace {
@@ -56,6 +57,9 @@ bool serves(const AddressForm& form, EndKind end) { return end == EndKind::sourc
 const AddressForm& form_of(std::string_view scheme, std::string_view text, EndKind end) {
   for (const AddressForm& form : forms) {
     if (form.scheme == scheme && serves(form, end)) return form;
+  }
+  if (end == EndKind::source && std::filesystem::exists(text)) {
+    refuse(text, "this is a file or folder; to replay it, write replay:" + std::string(text));
   }
   std::string known;
   for (const AddressForm& form : forms) {

@@ -49,9 +49,13 @@ void Learner::look() {
   if (due) {
     kept_ = windows;
     LearntListener learnt = *session_.learnt_listener(options_.listener);
-    const std::lock_guard lock(mutex_);
-    to_keep_ = std::move(learnt);
-    if (const auto failure = std::exchange(failure_, std::nullopt)) throw Error(failure->kind, failure->message);
+    std::optional<Failure> failure;
+    {
+      const std::lock_guard lock(mutex_);
+      to_keep_ = std::move(learnt);
+      failure = std::exchange(failure_, std::nullopt);
+    }
+    if (failure && options_.tell) options_.tell(failure->message);
   }
   if (due || session_.has_learning_to_do()) wake();
 }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ struct LearnerOptions {
   std::filesystem::path file{};  // to keep what was learnt in; empty: nowhere
   std::string listener{};        // whose it is
   Seconds every{180};            // of listening
+  // Why the file could not be written; the next time it is tried again, and at the end.
+  std::function<void(const std::string& why)> tell{};
 };
 
 class Learner {
@@ -31,7 +34,7 @@ class Learner {
   Learner(Learner&&) = delete;
   Learner& operator=(Learner&&) = delete;
 
-  // Between two blocks, by the session's thread; does not wait. Throws io where the file could not be written.
+  // Between two blocks, by the session's thread; does not wait. A session goes on whatever becomes of its file.
   void look();
   // After the last window, and the last call: what was learnt is kept, by the thread that calls. Throws as
   // io::write_listener does.

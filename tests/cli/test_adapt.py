@@ -5,7 +5,7 @@ import os
 import shutil
 import unittest
 
-from decoding_test import BAD_DATA, REAL_DATA, USAGE, DecodingTest, accuracy
+from decoding_test import BAD_DATA, CANNOT_CREATE, REAL_DATA, USAGE, DecodingTest, accuracy
 
 EVERYBODY = ("01", "02", "03", "04", "05", "06")
 
@@ -220,6 +220,26 @@ class Live(AdaptTest):
         # The file is enough: it knows what it started from.
         third = json.loads(self.heed("live", f"replay:{self.study}", "--participant", "01", "--speed", "max", "--json", "--save-decoder", "me.json"))
         self.assertGreater(third["learnt"]["labelled"], second["learnt"]["labelled"] + 30)
+
+    def test_where_nothing_can_be_kept_is_told_before_anybody_listens(self):
+        self.refused(CANNOT_CREATE, "live", f"replay:{self.study}", "--participant", "01", "--population", "pop.json", "--speed", "max",
+                     "--save-decoder", "nowhere/me.json", says="nowhere/me.json")
+        self.refused(CANNOT_CREATE, "population", self.study, "-o", "nowhere/pop.json", says="nowhere/pop.json")
+        self.refused(CANNOT_CREATE, "train", self.study, "--participant", "01", "-o", "nowhere/d.json", says="nowhere/d.json")
+
+    def test_what_was_learnt_of_somebody_else_is_refused(self):
+        self.live("--save-decoder", "me.json")
+        kept = self.read("me.json")
+        self.refused(BAD_DATA, "live", f"replay:{self.study}", "--participant", "02", "--population", "pop.json", "--speed", "max",
+                     "--save-decoder", "me.json", says=["of 01", "another listener than 02"])
+        self.assertEqual(self.read("me.json"), kept)
+
+    def test_a_dry_run_says_what_the_decoder_starts_from(self):
+        shown = self.live("--dry-run", "--save-decoder", "me.json")
+        self.assertRegex(shown, r"decoder +starts from pop.json, learns while it listens; its \d+ channels are there by name")
+        self.assertIn("what the decoder's own scores mean", shown)
+        self.assertRegex(shown, r"kept +what is learnt, in me.json")
+        self.assertFalse((self.folder / "me.json").exists())
 
     def test_a_frozen_session_leaves_what_was_kept_as_it_is(self):
         self.live("--json", "--save-decoder", "me.json")

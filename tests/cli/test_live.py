@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """heed live from a recording and from the simulator: the bits of the offline chain, and every option that shapes a session."""
 import concurrent.futures
+import fcntl
 import json
 import os
 import random
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 import unittest
 
@@ -130,9 +133,11 @@ class Simulated(HeedTest):
         self.assertEqual(sum(bin["count"] for bin in report["latency"]["histogram"]), 60)
         self.assertIsNone(report["failure"])
 
-    def test_a_line_of_state_is_shown_on_a_terminal(self):
+    def line_of_state(self, columns):
+        """What a terminal of so many columns is shown."""
         terminal, slave = os.openpty()
         self.addCleanup(os.close, terminal)
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
         process = subprocess.Popen([PROGRAM, "live", "simulated:?duration=6&channels=19&rate=64", "--speed", "2", "--lag", "2"],
                                    cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=slave)
         self.addCleanup(process.stdout.close)
@@ -144,10 +149,20 @@ class Simulated(HeedTest):
             except OSError:  # nobody writes any more
                 break
         self.assertEqual(process.wait(timeout=PATIENCE), 0)
-        shown = said.decode().replace("\x1b[K", "")
+        return said.decode().replace("\x1b[K", "")
+
+    def test_a_line_of_state_is_shown_on_a_terminal(self):
+        shown = self.line_of_state(columns=160)
         self.assertRegex(shown, r"\r +6\.0 s  tracking    (left|right) \d+ %, in hindsight (left|right) \d+ %  gains -?\d+\.\d -?\d+\.\d dB  "
                                 r"\d+ Hz  held 0  gaps 0  latency [\d.e+-]+ ms\r\n")
         self.assertRegex(shown, r"\nsimulated:[^\r]*: 6 windows, 0 held")
+
+    def test_a_line_of_state_is_as_wide_as_its_terminal(self):
+        for columns in (60, 80):
+            lines = [line for line in self.line_of_state(columns).split("\r") if "  tracking  " in line]
+            self.assertEqual(len(lines), 6)
+            self.assertLess(max(map(len, lines)), columns)
+            self.assertTrue(all("gains" in line for line in lines) or columns < 80, lines)
 
     def test_lines_move_attention_and_a_mistyped_name_is_passed_over(self):
         process = subprocess.Popen([PROGRAM, "live", "simulated:?duration=36&channels=19&rate=64&control=-", "--speed", "10",

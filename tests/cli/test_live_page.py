@@ -128,7 +128,17 @@ class LivePageTest(HeedTest):
                                  (("simulated:", "--page", "99999"), "not a port"),
                                  (("--demo", "--listen", "localhost"), "not the number of a network address"),
                                  (("--demo", "--talkers", "a.wav"), "--talkers"),
-                                 (("--demo", "--seconds", "0"), "--seconds")):
+                                 (("--demo", "--seconds", "0"), "--seconds"),
+                                 (("--demo", "--save-decoder", "me.json"), "leave --save-decoder out"),
+                                 (("--demo", "--population", "pop.json"), "leave --population out"),
+                                 (("--demo", "--model", "decoder.json"), "leave --model out"),
+                                 (("--demo", "--calibrate", "100"), "leave --calibrate out"),
+                                 (("--demo", "--audio", "left=x.wav"), "leave --audio out"),
+                                 (("-", "--scores", "--population", "pop.json"), "leave --population out"),
+                                 (("replay:study", "--model", "x.json", "--population", "y.json"), "leave --population out"),
+                                 (("simulated:", "--run", "01"), "leave --run out"),
+                                 (("simulated:", "--marker", "go"), "leave --marker out"),
+                                 (("simulated:", "--calibrate", "1e9"), "--calibrate")):
             result = self.run_heed("live", *arguments)
             self.assertEqual(result.returncode, 2, (arguments, result.stderr))
             self.assertIn(words, result.stderr.decode(), arguments)
@@ -145,7 +155,10 @@ class LivePageTest(HeedTest):
                                        (("--talkers", "good.wav", "good.wav", self.folder), 74, "is a directory"),
                                        (("--speed", "0"), 2, "--speed 0"),
                                        (("--window", "0.3"), 2, "0.25"),
-                                       (("--out", "loud:speaker"), 2, "loud")):
+                                       (("--out", "loud:speaker"), 2, "loud"),
+                                       (("--out", "tsv:nowhere/x.tsv"), 73, "nowhere/x.tsv"),
+                                       (("--tracking", "nowhere.json"), 66, "nowhere.json"),
+                                       (("--record", "/proc/x.xdf"), 73, "x.xdf")):
             with self.subTest(arguments=arguments):
                 result = self.run_heed("live", "--demo", "--no-browser", "--seconds", 5, *arguments)
                 self.assertEqual(result.returncode, code, result.stderr)

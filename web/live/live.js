@@ -33,7 +33,7 @@
   // What is shown has passed, and nobody would answer: controls can be neither clicked nor reached by the keyboard.
   const setStale = stale => {
     document.body.classList.toggle('stale', stale);
-    for (const controls of document.querySelectorAll('#demo .buttons, #steering .sliders, #steering .buttons')) controls.inert = stale;
+    for (const controls of document.querySelectorAll('#demo .buttons, #gains .buttons, #steering .sliders, #steering .buttons')) controls.inert = stale;
   };
 
   const begin = fresh => {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <heed/emission/supervised.h>
 #include <heed/io/decoder_file.h>
+#include <io/atomic_file.h>
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,7 @@ int run_population(pipeline::SumUpRequest& request, const std::string& output) {
   if (!request.added_to_name.empty()) {
     request.added_to = std::make_shared<const Population>(io::read_population(request.added_to_name));
   }
+  io::try_output(output);
   const pipeline::SumUpResult result = pipeline::sum_up(watched(request));
   const int code = conclude(result.participants);
   if (!result.population) return code;

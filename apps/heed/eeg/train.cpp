@@ -63,6 +63,12 @@ void check_pattern_names(const std::vector<std::string>& files) {
   }
 }
 
+void try_outputs(const TrainFlags& flags) {
+  io::try_output(flags.output);
+  for (const std::string& file : flags.patterns) io::try_output(file);
+  if (!flags.posteriors.empty()) io::try_output(flags.posteriors);
+}
+
 void write_posteriors(const std::string& file, const TrainFlags& flags, const pipeline::TrainResult& result) {
   const pipeline::LabelFreeDecoder& learnt = *result.label_free;
   const Seconds window = flags.request.window;
@@ -77,9 +83,8 @@ void write_posteriors(const std::string& file, const TrainFlags& flags, const pi
 
 void describe_passes(const std::vector<pipeline::LabelFreePass>& passes) {
   for (std::size_t k = 0; k < passes.size(); ++k) {
-    fmt::print(
-        stderr, "pass {}: certainty {:.1f} %{}\n", k + 1, 100 * passes[k].certainty,
-        passes[k].changed ? fmt::format(", {:.1f} % of windows decided differently", 100 * *passes[k].changed) : "");
+    tell("pass {}: certainty {:.1f} %{}\n", k + 1, 100 * passes[k].certainty,
+         passes[k].changed ? fmt::format(", {:.1f} % of windows decided differently", 100 * *passes[k].changed) : "");
   }
   tell("certainty is no evidence of being right: it is just as high if the EEG is pure noise\n");
 }
@@ -102,6 +107,7 @@ void describe_decoder(const TrainFlags& flags, const Decoder& decoder, Hertz nat
 
 int run_train(TrainFlags& flags) {
   check_pattern_names(flags.patterns);
+  try_outputs(flags);
   flags.request.population = population_request(flags.population);
   const pipeline::TrainResult result = pipeline::train(watched(flags.request));
   io::write_decoder(flags.output, result.trained.decoder);

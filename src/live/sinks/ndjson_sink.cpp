@@ -72,6 +72,14 @@ std::string_view ReportLine::text(const Report& report) {
   line_ += ",\"state\":\"";
   line_ += name(report.standing);
   line_ += '"';
+  if (!report.trial.empty()) {
+    if (report.trial != trial_) {
+      trial_ = report.trial;
+      trial_text_ = nlohmann::json(trial_).dump();
+    }
+    line_ += ",\"trial\":";
+    line_ += trial_text_;
+  }
   if (report.own_share) {
     line_ += ",\"own_share\":";
     add(*report.own_share);

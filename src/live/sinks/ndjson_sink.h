@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports as lines of JSON (docs/formats.md):
 // {"t":...,"posterior":[...],"decision":"left","gains_db":[...],"state":...}; with a second opinion "hindsight":[...],
-// the posterior of the window that ended a lag earlier.
+// the posterior of the window that ended a lag earlier; of a stream of several trials "trial":"run-02".
 #pragma once
 
 #include <live/sinks/report_queue.h>
@@ -24,6 +24,8 @@ class ReportLine {
   void add(std::span<const double> numbers);
 
   std::vector<std::string> speakers_;  // in quotation marks
+  std::string trial_{};                // of the last line,
+  std::string trial_text_{};           // and in quotation marks
   std::string line_;
 };
 

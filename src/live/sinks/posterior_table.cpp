@@ -34,9 +34,10 @@ class PosteriorTable final : public Sink {
     if (hop_ < window_) shape_.duration = window_;
     text_.reserve(4096);
     io::append_header(text_, shape_);
-    write_sidecar(request);
+    const std::filesystem::path sidecar = sidecar_place();
     descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) fail(ErrorKind::cannot_create, "cannot be created");
+    write_sidecar(request, sidecar);
     flush();
   }
   ~PosteriorTable() override { close(); }
@@ -71,19 +72,21 @@ class PosteriorTable final : public Sink {
                           "); choose another file, or free the disk");
   }
 
-  void write_sidecar(const SinkRequest& request) const {
+  [[nodiscard]] std::filesystem::path sidecar_place() const {
+    const auto beside = io::sidecar_path(path_);
+    if (beside) return *beside;
+    throw Error(ErrorKind::invalid_argument, path_.string() + ": the sidecar would have this name; end it with .tsv");
+  }
+
+  void write_sidecar(const SinkRequest& request, const std::filesystem::path& sidecar) const {
+    if (io::is_output_stream(path_)) return;
     TrackedParticipant participant{.speakers = speakers_};
     participant.trials.push_back({.name = shape_.named ? "trial" : ""});
     participant.trials.front().posteriors.window = window_;
     participant.trials.front().posteriors.hop = hop_;
     participant.trials.front().posteriors.log_evidence = std::numeric_limits<double>::quiet_NaN();
-    const auto beside = io::sidecar_path(path_);
-    if (!beside) {
-      throw Error(ErrorKind::invalid_argument, path_.string() + ": the sidecar would have this name; end it with .tsv");
-    }
-    if (io::is_output_stream(path_)) return;
     io::write_text_file(
-        *beside, io::posterior_sidecar(participant, {.digits = shape_.digits,
+        sidecar, io::posterior_sidecar(participant, {.digits = shape_.digits,
                                                      .method = "causal",
                                                      .switch_probability = request.switch_probability,
                                                      .unknown_switch_probability = request.unknown_switch_probability,

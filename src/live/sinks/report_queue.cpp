@@ -45,6 +45,7 @@ void ReportQueue::put(const Decision& decision) {
     report.standing = decision.standing;
     report.own_share = decision.own_share;
     report.gave_up = decision.gave_up;
+    report.trial = decision.trial;
     copy(decision.posterior, report.posterior);
     copy(decision.gains, report.gains);
     copy(decision.hindsight, report.hindsight);
@@ -57,6 +58,7 @@ void ReportQueue::put(const Relaxation& relaxation) {
     report.decision = last_decision_;
     report.standing = relaxation.standing;
     report.own_share.reset();
+    report.trial.clear();
     copy(relaxation.posterior, report.posterior);
     copy(relaxation.gains, report.gains);
     report.hindsight.clear();

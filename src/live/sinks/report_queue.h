@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heed::live {
@@ -20,6 +21,7 @@ struct Report {
   Seconds time{};                      // the window's end
   Speaker decision = unknown_speaker;  // of a relaxation: that of the last window
   Standing standing = Standing::unknown;
+  std::string trial{};  // its name; empty: the stream is one trial, or a relaxation
   std::vector<double> posterior{};
   std::vector<double> gains{};        // dB
   std::vector<double> hindsight{};    // of the second opinion, `lag` windows before; empty: none was asked for, or yet

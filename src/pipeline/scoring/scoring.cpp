@@ -207,7 +207,8 @@ std::string Scoring::description() const { return std::string(name(choice_.kind)
 std::string Scoring::decoder_words() const {
   if (request_.model) return io::describe(*request_.model) + ", as trained";
   if (request_.adaptation) {
-    return describe(choice_) + (lender_ ? ", started from " + lender_->listeners() : ", started from nothing") +
+    return describe(choice_) +
+           (lender_ ? ", started from the others of " + lender_->listeners() : ", started from nothing") +
            (request_.adaptation->learn ? ", learning while it listens" : ", not learning");
   }
   return describe(choice_) + (lender_ ? ", " + lender_->words() : "") + ", leave one trial out";

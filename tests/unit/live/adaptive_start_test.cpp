@@ -8,8 +8,10 @@
 #include <pipeline/scoring/adaptive_listening.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
+#include <thread>
 
 #include "support/allocation_counter.h"
 #include "support/expect_error.h"
@@ -185,10 +187,37 @@ TEST(AdaptiveStart, WhatWasKeptIsGoneOnFrom) {
     EXPECT_NEAR(before.emission.mu_attended, first.emission.mu_attended, 1e-9);
     EXPECT_FALSE(session.learnt_pattern().values.empty());
   }
-  start.learnt->channels.front() = "Other";
   Notes notes;
+  start.listener = "02";
+  test::expect_error(ErrorKind::bad_data, {"of 01", "another listener than 02"},
+                     [&] { (void)adaptive_session(source->description(), start, notes); });
+  start.listener = "";
+  EXPECT_NO_THROW((void)adaptive_session(source->description(), start, notes));
+  start.learnt->channels.front() = "Other";
   test::expect_error(ErrorKind::bad_data, {"of 01", "other channels"},
                      [&] { (void)adaptive_session(source->description(), start, notes); });
+}
+
+TEST(AdaptiveStart, ASessionGoesOnWhereItsFileCannotBeWritten) {
+  const AdaptiveStartRequest start = stage().start();
+  const auto source = open_source(stage().source(adaptive_signals(start)));
+  Notes notes;
+  Session session = session_for(start, source->description(), notes);
+  std::vector<std::string> told;
+  Learner learner(session, {.file = stage().folder.file("absent") / "me.json",
+                            .every = {10},
+                            .tell = [&](const std::string& why) { told.push_back(why); }});
+  Seen seen;
+  VirtualClock clock;
+  const auto between = [&] {
+    learner.look();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until the thread has tried
+  };
+  (void)run(*source, session, seen, clock, {.speed = std::nullopt, .between_blocks = between});
+  EXPECT_EQ(session.counts().windows, 100);
+  ASSERT_FALSE(told.empty());
+  EXPECT_NE(told.front().find("me.json"), std::string::npos);
+  test::expect_error(ErrorKind::cannot_create, {"me.json"}, [&] { learner.finish(); });
 }
 
 TEST(AdaptiveStart, RefusesWhatDoesNotFit) {

@@ -54,6 +54,10 @@ TEST(NdjsonSink, LinesReadBackExactly) {
   const test::AllocationCount allocations;
   for (int k = 0; k < 10; ++k) (void)line.text(report);
   EXPECT_EQ(allocations.so_far(), 0U);
+  for (const char* trial : {"run-01", "a \"second\" one", "run-01"}) {
+    report.trial = trial;
+    EXPECT_EQ(nlohmann::json::parse(line.text(report))["trial"], trial);
+  }
   report.decision = unknown_speaker;
   report.standing = Standing::unknown;
   EXPECT_TRUE(nlohmann::json::parse(line.text(report))["decision"].is_null());
