@@ -216,7 +216,7 @@ void add_banks(const std::string& size_text, const Size& size) {
       [](const auto& chain, const auto& windows) { return smooth(chain, windows); });
 }
 
-// Sequences of two speakers. `into(chain, batch, workspace, out)` is heed's call, `call` the rival's for a sequence.
+// Sequences side by side. `into(chain, batch, workspace, out)` is heed's call, `call` the rival's for a sequence.
 template <typename Workspace, typename Into>
 void add_batch(const std::string& task, const Size& each, Workspace prepared, Into into, RivalCall call) {
   constexpr Index sequences = 10000;
@@ -240,14 +240,14 @@ void add_batch(const std::string& task, const Size& each, Workspace prepared, In
   });
 }
 
-void add_batches(RatioReporter& reporter, Index windows) {
+void add_batches(RatioReporter& reporter, const Size& each) {
+  const std::string size = " 10000 x " + std::to_string(each.windows) + " N=" + std::to_string(each.states);
   hmm::SmoothWorkspace smoothing;
-  smoothing.prepare_batch(windows, 2);
-  reporter.set_goal("smooth 10000 x 600 N=2", 10);
-  add_batch("smooth 10000 x 600 N=2", {2, windows}, smoothing, hmm::smooth_batch_into, &Rival::textbook_smooth);
-  reporter.set_goal("causal 10000 x 600 N=2", 4);
-  add_batch("causal 10000 x 600 N=2", {2, windows}, hmm::FilterWorkspace(2), hmm::filter_batch_into,
-            &Rival::textbook_filter);
+  smoothing.prepare_batch(each.windows, each.states);
+  reporter.set_goal("smooth" + size, 10);
+  add_batch("smooth" + size, each, smoothing, hmm::smooth_batch_into, &Rival::textbook_smooth);
+  reporter.set_goal("causal" + size, 4);
+  add_batch("causal" + size, each, hmm::FilterWorkspace(each.states), hmm::filter_batch_into, &Rival::textbook_filter);
 }
 
 constexpr GaussianEmission scores_of_one{
@@ -316,7 +316,8 @@ int main(int argc, char** argv) {
   add_smooth(goal("smooth N=2 T=600", 8), {2, 600});
   add_smooth(goal("smooth N=2 T=10000000", 8), {2, 10000000});
   add_smooth_anew(goal("smooth() N=2 T=10000000", 5), {2, 10000000});
-  add_smooth("smooth N=3 T=600", {3, 600});
+  add_smooth(goal("smooth N=3 T=600", 4), {3, 600});
+  add_smooth("smooth N=4 T=600", {4, 600});
   add_smooth(goal("smooth N=8 T=600", 4), {8, 600});
   add_smooth(goal("smooth N=8 dense T=600", 4), {8, 600, true});
   add_smooth("smooth N=32 T=600", {32, 600});
@@ -343,7 +344,8 @@ int main(int argc, char** argv) {
   add_dependent("ar1 step N=64 T=600", {64, 600}, 0);
   add_dependent("ar1 step N=8 dense T=600", {8, 600, true}, 0);
   add_dependent("offset step N=2 T=600", {2, 600}, 0.5);
-  add_batches(reporter, 600);
+  add_batches(reporter, {2, 600});
+  add_batches(reporter, {3, 600});
   add_banks("N=2", {2, 600});
   add_banks("N=3", {3, 600});
   add_banks("N=8", {8, 600});

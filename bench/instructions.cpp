@@ -91,22 +91,22 @@ Task viterbi(const Size& size) {
 }
 
 template <typename Workspace, typename Into>
-void batch(int times, Workspace& workspace, Into into) {
-  Case all(Size{}, sequences * windows);
-  const std::vector<Index> lengths(static_cast<std::size_t>(sequences), windows);
-  std::vector<hmm::SequenceSummary> summaries(lengths.size());
-  for (int k = 0; k < times; ++k) into(all.chain, {all.in(), lengths}, workspace, {all.out(), summaries});
+Task batch(const Size& size, const Workspace& prepared, Into into) {
+  return [size, prepared, into](int times) {
+    Workspace workspace = prepared;
+    Case all(size, sequences * windows);
+    const std::vector<Index> lengths(static_cast<std::size_t>(sequences), windows);
+    std::vector<hmm::SequenceSummary> summaries(lengths.size());
+    for (int k = 0; k < times; ++k) into(all.chain, {all.in(), lengths}, workspace, {all.out(), summaries});
+  };
 }
 
-void batch_filter(int times) {
-  hmm::FilterWorkspace workspace(2);
-  batch(times, workspace, hmm::filter_batch_into);
-}
+Task batch_filter(const Size& size) { return batch(size, hmm::FilterWorkspace(size.states), hmm::filter_batch_into); }
 
-void batch_smooth(int times) {
+Task batch_smooth(const Size& size) {
   hmm::SmoothWorkspace workspace;
-  workspace.prepare_batch(windows, 2);
-  batch(times, workspace, hmm::smooth_batch_into);
+  workspace.prepare_batch(windows, size.states);
+  return batch(size, workspace, hmm::smooth_batch_into);
 }
 
 void state_space(int times) {
@@ -135,8 +135,10 @@ void state_space_side_by_side(int times) {
   }
 }
 
-const std::map<std::string, Task> tasks{{"batch", batch_smooth},
-                                        {"batch-filter", batch_filter},
+const std::map<std::string, Task> tasks{{"batch", batch_smooth({2})},
+                                        {"batch-3", batch_smooth({3})},
+                                        {"batch-filter", batch_filter({2})},
+                                        {"batch-filter-3", batch_filter({3})},
                                         {"expectation", expectation({2})},
                                         {"expectation-8", expectation({8})},
                                         {"expectation-8-dense", expectation({8, true})},

@@ -46,7 +46,8 @@ bool fits(const Chain& chain, const BatchView& batch, const BatchPosteriorsView&
 }
 
 bool may_go_side_by_side(const Chain& chain, const BatchView& batch, const BatchPosteriorsView& out) noexcept {
-  return batch.log_likelihood.stride == 2 && out.values.stride == 2 && kernels::suits_lanes(chain);
+  return batch.log_likelihood.stride == chain.states() && out.values.stride == chain.states() &&
+         kernels::suits_lanes(chain);
 }
 
 // Sequences that are worked on together: the first of them, how many, and where their rows are.
@@ -135,7 +136,8 @@ bool smooth_batch_into(const Chain& chain, const BatchView& batch, SmoothWorkspa
   if (!inside.fits(chain, most) || !fits(chain, batch, out)) return false;
   const auto& set = kernels::best_kernels();
   const std::span<double> storage = inside.side_by_side();
-  const bool roomy = storage.size() >= static_cast<std::size_t>(kernels::lanes_storage(set.lanes, most));
+  const bool roomy =
+      storage.size() >= static_cast<std::size_t>(kernels::lanes_storage(set.lanes, most, chain.states()));
   each_group(batch.lengths, roomy && may_go_side_by_side(chain, batch, out), [&](const Group& group) noexcept {
     if (group.count > 1) {
       kernels::smooth_lanes(set, chain, {&batch, &out, storage.data()}, group.first, group.row);

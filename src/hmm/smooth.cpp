@@ -31,8 +31,9 @@ void SmoothWorkspace::prepare(Index windows, Index states) {
 
 void SmoothWorkspace::prepare_batch(Index longest, Index states) {
   prepare(longest, states);
-  if (states != 2) return;
-  const auto needed = static_cast<std::size_t>(kernels::lanes_storage(kernels::best_kernels().lanes, longest));
+  if (states > kernels::largest_lanes_states) return;
+  const long lanes = kernels::best_kernels().lanes;
+  const auto needed = static_cast<std::size_t>(kernels::lanes_storage(lanes, longest, states));
   side_by_side_.resize(std::max(side_by_side_.size(), needed));
 }
 

@@ -134,8 +134,10 @@ void add_side_by_side(Results& results, const Chain& chain, const LogLikelihoods
   const LogLikelihoods many = tall(data);
   const std::vector<Index> all = lengths(data);
   for (const auto* set : sets()) {
-    BatchPosteriors out{Matrix(many.values.rows(), 2), many.window, many.hop, std::vector<SequenceSummary>(all.size())};
-    std::vector<double> storage(static_cast<std::size_t>(kernels::lanes_storage(set->lanes, data.values.rows())));
+    BatchPosteriors out{Matrix(many.values.rows(), chain.states()), many.window, many.hop,
+                        std::vector<SequenceSummary>(all.size())};
+    std::vector<double> storage(
+        static_cast<std::size_t>(kernels::lanes_storage(set->lanes, data.values.rows(), chain.states())));
     const BatchView batch{data::view(many.values), all};
     const BatchPosteriorsView view{data::view(out.values), out.sequences};
     kernels::smooth_lanes(*set, chain, {&batch, &view, storage.data()}, 0, 0);

@@ -21,8 +21,8 @@ class SmoothWorkspace {
   void prepare(Index windows, Index states);
   // For smooth_into of this chain alone, which may need far less than any chain and algorithm do.
   void prepare_for(const Chain& chain, Index windows);
-  // For smooth_batch_into too: room to smooth several sequences of two states side by side, some 200 bytes a
-  // window of the longest. Without it the batch goes sequence by sequence.
+  // For smooth_batch_into too: room to smooth several sequences of two, three or four states side by side, some
+  // 200, 400 or 500 bytes a window of the longest. Without it the batch goes sequence by sequence.
   void prepare_batch(Index longest, Index states);
   [[nodiscard]] bool fits(Index windows, Index states) const noexcept;
 

@@ -46,8 +46,8 @@ constexpr Index fewest_windows_in_pieces = 64;
 constexpr Index most_windows_in_cache = Index{1} << 19U;
 
 bool suits_pieces(const KernelSet& set, const Chain& chain, const SmoothRun& run) noexcept {
-  return set.lanes >= 4 && !run.count && run.windows >= fewest_windows_in_pieces && run.stride == 2 &&
-         run.posterior_stride == 2 && suits_lanes(chain);
+  return set.lanes >= 4 && !run.count && run.windows >= fewest_windows_in_pieces && run.stride == run.states &&
+         run.posterior_stride == run.states && suits_lanes(chain);
 }
 
 Smoothed run_smooth(const KernelSet& set, const Chain& chain, SmoothRun& run, MatrixView log_likelihood,
@@ -101,6 +101,7 @@ void run_lanes(const KernelSet& set, void (*kernel)(LanesRun&) noexcept, const C
                .posterior = output.data(),
                .lengths = lengths.data(),
                .storage = call.storage,
+               .states = chain.states(),
                .stay = chain.as_sticky()->stay(),
                .kept = chain.as_sticky()->kept(),
                .move = chain.as_sticky()->move(),
@@ -130,7 +131,10 @@ bool suits_filter(const Chain& chain) noexcept { return chain.as_sticky() != nul
 
 bool suits_viterbi(const Chain& chain) noexcept { return suits_filter(chain); }
 
-bool suits_lanes(const Chain& chain) noexcept { return suits_lead(chain) && all_likely(chain); }
+bool suits_lanes(const Chain& chain) noexcept {
+  return chain.as_sticky() != nullptr && chain.states() <= largest_lanes_states && starts_anywhere(chain) &&
+         all_likely(chain);
+}
 
 Smoothed filter(const KernelSet& set, const Chain& chain, MatrixView log_likelihood, double* storage,
                 MutableMatrixView posterior) noexcept {

@@ -6,13 +6,13 @@
 //                                                                smooth_batch: causal/sequences.h, the same
 //                          sticky; dense (1)                     causal/rows.h, the same
 //                          else                                  passes.cpp, on core/recursion.cpp
-//   smooth, E-step         sticky, N = 2 (1)                     sweep/scalar_models.h; smooth alone, of 64 windows or
-//                                                                more, contiguous, starting anywhere: lanes/pieces.h
-//                          sticky, N = 3 ... 6 (1)               sweep/scalar_models.h
+//   smooth                 sticky, N <= 4, 64 windows or more,   lanes/pieces.h
+//                          contiguous, starting anywhere (1), (2)
+//   smooth, E-step         sticky, N <= 6 (1)                    sweep/scalar_models.h
 //                          sticky or dense, N <= 4 lanes (1)     sweep/register_models.h
 //                          sticky or dense, of any N (1)         sweep/blocks.h
 //                          else                                  passes.cpp and, of the E-step, expectation.cpp
-//   smooth_batch           sticky, N = 2, starting anywhere,     lanes/sequences.h, as many as a register has lanes
+//   smooth_batch           sticky, N <= 4, starting anywhere,    lanes/sequences.h, as many as a register has lanes
 //                          sequences of similar length (1)
 //                          else                                  as smooth, one after the other
 //   viterbi, its batch     sticky, N = 2, starting anywhere      paths/two_states.h and paths/evidence.h
@@ -28,6 +28,7 @@
 //   a bank's smoother      sticky, N <= 32, 8 filters or fewer (1)  lanes/bank.h; exponentials causal/filter.h
 //
 //   (1) and no transition below smallest_transition. Lanes: 2 portable, 4 AVX2, 8 AVX-512.
+//   (2) and lanes >= 4.
 //
 // A missing window is one whose log-likelihoods are all equal. What makes one is said once for each way of computing:
 // largest_reachable in core/recursion.cpp, `absorb_best` in best_moves.cpp, and `whole` in weights.h (sweeps) and in
@@ -101,7 +102,7 @@ PathEvidence viterbi(const KernelSet& set, const Chain& chain, MatrixView log_li
 struct LanesCall {
   const BatchView* batch;
   const BatchPosteriorsView* out;
-  double* storage;  // of the smoother: lanes_storage(set.lanes, longest) numbers
+  double* storage;  // of the smoother: lanes_storage(set.lanes, longest, states) numbers
 };
 void filter_lanes(const KernelSet& set, const Chain& chain, const LanesCall& call, std::size_t first,
                   Index row) noexcept;

@@ -22,6 +22,8 @@ namespace {
 #include "hmm/kernels/sweep/sweep.h"
 #include "hmm/kernels/sweep/blocks.h"
 #include "hmm/kernels/lanes/rows.h"
+#include "hmm/kernels/lanes/ranking.h"
+#include "hmm/kernels/lanes/weights.h"
 #include "hmm/kernels/lanes/sequences.h"
 #include "hmm/kernels/lanes/pieces.h"
 #include "hmm/kernels/paths/evidence.h"
@@ -49,12 +51,23 @@ void smooth_few(SmoothRun& run) {
 }
 
 void smooth_two(SmoothRun& run) {
-  if (run.initial != nullptr) return Pieces(run).go();
   const TwoStates model(run.stay, run.move);
   Sweep<TwoStates>(model, run).go();
 }
 
+void smooth_pieces(SmoothRun& run) {
+  switch (run.states) {
+    case 2:
+      return Pieces<2>(run).go();
+    case 3:
+      return Pieces<3>(run).go();
+    default:
+      return Pieces<4>(run).go();
+  }
+}
+
 void smooth(SmoothRun& run) noexcept {
+  if (run.initial != nullptr) return smooth_pieces(run);
   switch (run.transition == nullptr ? run.states : 0) {
     case 2:
       return smooth_two(run);
@@ -80,6 +93,17 @@ void smooth(SmoothRun& run) noexcept {
       return smooth_registers<most_registers>(run);
     default:
       return Blocks(run).go();
+  }
+}
+
+void smooth_lanes(LanesRun& run) noexcept {
+  switch (run.states) {
+    case 2:
+      return smooth_sequences<2>(run);
+    case 3:
+      return smooth_sequences<3>(run);
+    default:
+      return smooth_sequences<4>(run);
   }
 }
 

@@ -24,8 +24,8 @@ struct SmoothRun {
   const double* transposed = nullptr;  // the same, transposed
   bool count = false;                  // transitions
   double* pairs = nullptr;             // of a general chain, if they count: as large as the matrix
-  // Two positive numbers that sum to one: the sequence may go in pieces (two states, sticky, rows contiguous,
-  // lanes >= 4), from its first window on. Null: it may not.
+  // Positive numbers that sum to one: the sequence goes in pieces (at most largest_lanes_states, sticky, rows
+  // contiguous, lanes >= 4), from its first window on. Null: it does not.
   const double* initial = nullptr;
   bool stream = false;  // pieces: write posteriors past the cache
   // Not in pieces, in: posterior's row 0 is the belief after window 0, weights' row 0 its weights. Out, of
@@ -56,16 +56,17 @@ struct ViterbiRun {
   long held = 0;               // out, likewise
 };
 
-// `lanes` sequences side by side, two states, sticky. lengths[k] >= 1.
+// `lanes` sequences side by side, at most largest_lanes_states, sticky. lengths[k] >= 1.
 struct LanesRun {
   const double* const* log_likelihood = nullptr;  // the first row of each
   double* const* posterior = nullptr;             // rows contiguous, both
   const long* lengths = nullptr;
-  double* storage = nullptr;  // room for lanes_storage(longest) numbers; of the smoother alone
+  double* storage = nullptr;  // room for lanes_storage(lanes, longest, states) numbers; of the smoother alone
+  long states = 0;
   double stay = 0;
-  double kept = 0;  // 1 - 2p
+  double kept = 0;  // 1 - Np
   double move = 0;
-  const double* initial = nullptr;  // two positive numbers that sum to one
+  const double* initial = nullptr;  // positive numbers that sum to one
   bool stream = false;              // write posteriors past the cache
   double* log_evidence = nullptr;   // out, one a sequence
   long* held = nullptr;             // out

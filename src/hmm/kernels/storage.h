@@ -13,7 +13,12 @@ constexpr long filter_storage(long states) noexcept { return 3 * padded(states);
 // Kernels read, but never use, so many numbers past the last weight.
 constexpr long weights_slack = 32;
 
-constexpr long lanes_storage(long lanes, long windows) noexcept { return windows * lanes * 3; }
+// So many states at most go side by side in lanes. There, a window has its belief and its weights, those of two states
+// in one number.
+constexpr long largest_lanes_states = 4;
+constexpr long lanes_storage(long lanes, long windows, long states) noexcept {
+  return windows * lanes * (states == 2 ? 3 : 2 * states);
+}
 
 // Pieces of a long sequence, in a block that stays in the cache.
 constexpr long longest_piece = 512;
@@ -28,10 +33,11 @@ constexpr long block_rows = 11;
 constexpr long smoothing_storage(long lanes, long windows, long states) noexcept {
   if (states > most_registers * lanes) return (windows + block_rows) * padded(states);
   const long weights = (windows < windows_kept ? windows : windows_kept) * states + weights_slack;
-  if (states != 2) return weights;
+  if (states > largest_lanes_states) return weights;
   const long in_block = windows < longest_piece * most_lanes ? windows : longest_piece * most_lanes;
-  // Blocks are no shorter than two lanes' pieces; a record is less than 64 numbers.
-  const long pieces = 3 * (in_block + most_lanes * most_lanes) + 64 * (1 + windows / (2 * longest_piece));
+  // Blocks are no shorter than two lanes' pieces; a record is a matrix and a row of whole registers.
+  const long pieces = lanes_storage(1, in_block + most_lanes * most_lanes, states) +
+                      (states * states + 1) * most_lanes * (1 + windows / (2 * longest_piece));
   return pieces > weights ? pieces : weights;
 }
 

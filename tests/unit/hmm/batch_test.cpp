@@ -66,15 +66,15 @@ TEST(Batch, EqualsTheSequencesOneByOne) {
   }
 }
 
-// Two speakers go side by side where lengths are alike, whoever works on them; what is filtered has core's bits.
-TEST(Batch, IsTheSameForAnyNumberOfThreads) {
+// A few speakers go side by side where lengths are alike, whoever works on them; what is filtered has core's bits.
+void expect_the_same_for_any_number_of_threads(Index states) {
   RandomStream random(83);
   std::vector<Index> many;
   for (Index k = 0; k < 400; ++k) many.push_back(k % 41 == 0 ? 3 : 500 + random.integer(0, 60));
   many.push_back(0);
   const Index rows = std::accumulate(many.begin(), many.end(), Index{0});
-  const LogLikelihoods tall{random_log_likelihoods(rows, 2, {.missing = 0.02, .impossible = 0.02}, random)};
-  const Chain chain = Chain::sticky(2, 0.01);
+  const LogLikelihoods tall{random_log_likelihoods(rows, states, {.missing = 0.02, .impossible = 0.02}, random)};
+  const Chain chain = Chain::sticky(states, 0.01);
   const auto filtered = heed::hmm::filter_batch(chain, tall, many);
   const auto smoothed = heed::hmm::smooth_batch(chain, tall, many);
   const auto paths = heed::hmm::viterbi_batch(chain, tall, many);
@@ -98,15 +98,20 @@ TEST(Batch, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(Batch, FiltersSequencesSideBySideAsIfAlone) {
+TEST(Batch, IsTheSameForAnyNumberOfThreads) {
+  for (const Index states : {2, 3}) expect_the_same_for_any_number_of_threads(states);
+}
+
+void expect_filtered_as_if_alone(const std::vector<double>& initial) {
   RandomStream random(84);
+  const auto states = std::ssize(initial);
   const std::vector<Index> similar{50, 41, 47, 44, 50, 50, 40, 43, 1,  1,  1,  1,
                                    1,  1,  1,  1,  90, 61, 80, 77, 90, 90, 66, 70};
   const Index rows = std::accumulate(similar.begin(), similar.end(), Index{0});
-  LogLikelihoods tall{random_log_likelihoods(rows, 2, {.missing = 0.1, .impossible = 0.1}, random)};
+  LogLikelihoods tall{random_log_likelihoods(rows, states, {.missing = 0.1, .impossible = 0.1}, random)};
   tall.values.topRows(20).array() *= 200;  // products of normalisers become small
-  for (const double p : {0.5, 0.02, 1e-25}) {
-    const Chain chain = Chain::sticky(2, p).with_initial(std::vector{0.7, 0.3});
+  for (const double p : {1 / static_cast<double>(states), 0.02, 1e-25}) {
+    const Chain chain = Chain::sticky(states, p).with_initial(initial);
     const auto filtered = heed::hmm::filter_batch(chain, tall, similar);
     Index first = 0;
     for (std::size_t s = 0; s < similar.size(); ++s) {
@@ -117,6 +122,11 @@ TEST(Batch, FiltersSequencesSideBySideAsIfAlone) {
       first += similar[s];
     }
   }
+}
+
+TEST(Batch, FiltersSequencesSideBySideAsIfAlone) {
+  expect_filtered_as_if_alone({0.7, 0.3});
+  expect_filtered_as_if_alone({0.5, 0.3, 0.2});
 }
 
 TEST(Batch, NothingGivesNothing) {

@@ -11,7 +11,9 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hmm/kernels/dispatch.h"
@@ -121,22 +123,39 @@ TEST_P(Kernels, SmoothAnyNumberOfStates) {
   }
 }
 
-// Two states go in pieces from 64 windows on, in blocks of lanes x 512.
+// Up to four states go in pieces from 64 windows on, in blocks of lanes x 512.
 TEST_P(Kernels, SmoothPiecesOfAnyLength) {
   const auto& [set, kind] = GetParam();
-  const Chain chain = chain_of(kind, 2);
-  for (Index windows = 60; windows < 200; ++windows) {
-    check_smoothing(*set, chain, evidence(windows, 2, static_cast<std::uint64_t>(windows)));
+  for (const Index states : {2, 3, 4}) {
+    const Chain chain = chain_of(kind, states);
+    for (Index windows = 60; windows < 200; ++windows) {
+      check_smoothing(*set, chain, evidence(windows, states, static_cast<std::uint64_t>(windows)));
+    }
+    for (const Index windows : {2047, 2048, 2049, 4095, 4096, 4097, 4101, 8191, 8192, 8193, 12287, 12288, 12300}) {
+      check_smoothing(*set, chain, evidence(windows, states, static_cast<std::uint64_t>(windows)));
+    }
   }
-  for (const Index windows : {2047, 2048, 2049, 4095, 4096, 4097, 4101, 12288, 12300}) {
-    check_smoothing(*set, chain, evidence(windows, 2, static_cast<std::uint64_t>(windows)));
+}
+
+// Weights go down to exp(-708) and to 0, on a chain that is as rigid as can be.
+TEST_P(Kernels, SmoothPiecesOfExtremeEvidence) {
+  const auto& [set, kind] = GetParam();
+  for (const Index states : {2, 3, 4}) {
+    const Chain chain = kind == "rigid" ? Chain::sticky(states, kernels::smallest_transition) : chain_of(kind, states);
+    for (const double strength : {30.0, 100.0, 1000.0}) {
+      for (const Index windows : {64, 129, 600, 5000}) {
+        const Matrix values = strength * evidence(windows, states, static_cast<std::uint64_t>(windows));
+        check_smoothing(*set, chain, values);
+      }
+    }
   }
 }
 
 // Beyond half a million windows posteriors go past the cache.
 TEST_P(Kernels, SmoothSequencesLargerThanTheCache) {
   const auto& [set, kind] = GetParam();
-  if (kind == "sticky") check_smoothing(*set, chain_of(kind, 2), evidence(600'001, 2, 9));
+  if (kind != "sticky") return;
+  for (const Index states : {2, 3}) check_smoothing(*set, chain_of(kind, states), evidence(600'001, states, 9));
 }
 
 // Beyond 8192 windows the weights are made twice instead of kept.
@@ -305,29 +324,76 @@ TEST_P(EachSet, FindsThePathInRowsThatLieApart) {
   expect_close(best.log_probability, log_probability, "rows apart");
 }
 
-TEST_P(EachSet, SmoothsSequencesSideBySide) {
-  const auto& set = *GetParam();
-  const Chain chain = Chain::sticky(2, 0.004).with_initial(std::vector{0.8, 0.2});
+// As many sequences as there are lanes, of different lengths, as one batch.
+struct SideBySide {
+  Chain chain;
   std::vector<Index> lengths;
-  for (long k = 0; k < set.lanes; ++k) lengths.push_back(97 + (k * 5 % 11));
-  Index rows = 0;
-  for (const Index length : lengths) rows += length;
-  const Matrix tall = evidence(rows, 2, 31);
-  Matrix fast(rows, 2);
-  std::vector<SequenceSummary> summaries(lengths.size());
-  std::vector<double> storage(static_cast<std::size_t>(kernels::lanes_storage(set.lanes, 110)));
-  const BatchView batch{data::view(tall), lengths};
-  const BatchPosteriorsView out{data::view(fast), summaries};
-  kernels::smooth_lanes(set, chain, {&batch, &out, storage.data()}, 0, 0);
-  Index first = 0;
-  for (std::size_t k = 0; k < lengths.size(); ++k) {
-    const Matrix one = tall.middleRows(first, lengths[k]);
-    Matrix plain(lengths[k], 2);
-    SmoothWorkspace workspace(lengths[k], 2);
-    expect_close(summaries[k].log_evidence, smooth_plainly(chain, data::view(one), workspace, data::view(plain)), "");
-    EXPECT_EQ(summaries[k].held, workspace.held());
-    EXPECT_LT(largest_difference(plain, fast.middleRows(first, lengths[k])), tolerance) << "sequence " << k;
-    first += lengths[k];
+  Matrix in;
+  Matrix out;
+  std::vector<SequenceSummary> summaries;
+
+  SideBySide(const kernels::KernelSet& set, Index states)
+      : chain(Chain::sticky(states, 0.004).with_initial(falling_probabilities(states))),
+        lengths(lengths_of(set)),
+        in(evidence(std::accumulate(lengths.begin(), lengths.end(), Index{0}), states, 31)),
+        out(in.rows(), states),
+        summaries(lengths.size()) {}
+
+  static std::vector<double> falling_probabilities(Index states) {
+    std::vector<double> result{0.8};
+    for (Index j = 1; j < states; ++j) result.push_back(0.2 / static_cast<double>(states - 1));
+    return result;
+  }
+  static std::vector<Index> lengths_of(const kernels::KernelSet& set) {
+    std::vector<Index> result;
+    for (long k = 0; k < set.lanes; ++k) result.push_back(97 + (k * 5 % 11));
+    return result;
+  }
+
+  template <typename Kernel>
+  void run(const kernels::KernelSet& set, const Kernel& kernel) {
+    std::vector<double> storage(static_cast<std::size_t>(kernels::lanes_storage(set.lanes, 110, chain.states())));
+    const BatchView batch{data::view(std::as_const(in)), lengths};
+    const BatchPosteriorsView posteriors{data::view(out), summaries};
+    kernel(set, chain, kernels::LanesCall{&batch, &posteriors, storage.data()}, 0, 0);
+  }
+  // check(windows, posterior, summary) for each sequence.
+  template <typename Check>
+  void each(const Check& check) const {
+    Index first = 0;
+    for (std::size_t k = 0; k < lengths.size(); first += lengths[k++]) {
+      check(Matrix(in.middleRows(first, lengths[k])), Matrix(out.middleRows(first, lengths[k])), summaries[k]);
+    }
+  }
+};
+
+TEST_P(EachSet, SmoothsSequencesSideBySide) {
+  for (const Index states : {2, 3, 4}) {
+    SideBySide batch(*GetParam(), states);
+    batch.run(*GetParam(), kernels::smooth_lanes);
+    batch.each([&](const Matrix& one, const Matrix& fast, const SequenceSummary& summary) {
+      Matrix plain(one.rows(), states);
+      SmoothWorkspace workspace(one.rows(), states);
+      const double log_evidence = smooth_plainly(batch.chain, data::view(one), workspace, data::view(plain));
+      expect_close(summary.log_evidence, log_evidence, "evidence");
+      EXPECT_EQ(summary.held, workspace.held());
+      EXPECT_LT(largest_difference(plain, fast), tolerance) << states << " states, " << one.rows() << " windows";
+    });
+  }
+}
+
+TEST_P(EachSet, FiltersSequencesSideBySideWithTheBitsOfCore) {
+  for (const Index states : {2, 3, 4}) {
+    SideBySide batch(*GetParam(), states);
+    batch.run(*GetParam(), kernels::filter_lanes);
+    batch.each([&](const Matrix& one, const Matrix& fast, const SequenceSummary& summary) {
+      Matrix plain(one.rows(), states);
+      FilterWorkspace workspace(states);
+      const double log_evidence = filter_plainly(batch.chain, data::view(one), workspace, data::view(plain));
+      expect_close(summary.log_evidence, log_evidence, "evidence");
+      EXPECT_EQ(summary.held, workspace.held());
+      EXPECT_EQ(plain, fast) << states << " states, " << one.rows() << " windows";
+    });
   }
 }
 

@@ -18,6 +18,7 @@ namespace {
 #include "hmm/kernels/causal/few.h"
 #include "hmm/kernels/causal/rows.h"
 #include "hmm/kernels/lanes/rows.h"
+#include "hmm/kernels/lanes/ranking.h"
 #include "hmm/kernels/causal/sequences.h"
 #include "hmm/kernels/causal/lagged.h"
 // clang-format on
@@ -58,7 +59,7 @@ inline void filter(CausalRun& run) noexcept {
 }  // namespace
 
 void HEED_CAUSAL_FILTER(CausalRun& run) noexcept { filter(run); }
-void HEED_CAUSAL_LANES(LanesRun& run) noexcept { SequencesFilter(run).go(); }
+void HEED_CAUSAL_LANES(LanesRun& run) noexcept { filter_lanes(run); }
 void HEED_LOOK_AHEAD(const LaggedRun& run) noexcept { look_ahead(run); }
 void HEED_CAUSAL_WEIGH(const WeighRun& run) noexcept {
   weigh_exactly(run.log_likelihood, run.stride, run.weights, run.weighed, run.windows, run.states);

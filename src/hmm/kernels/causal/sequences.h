@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The causal filter of as many sequences as a register has lanes, two states each: core's operations in core's order in
+// The causal filter of as many sequences as a register has lanes, N states each: core's operations in core's order in
 // every lane, and no division is waited for alone. Included inside a kernel file's unnamed namespace, after
-// lanes/rows.h.
+// lanes/ranking.h.
 
+template <long N>
 class SequencesFilter {
  public:
-  explicit SequencesFilter(LanesRun& run) : run_(run), u_(splat(run.initial[0])), v_(splat(run.initial[1])) {
+  explicit SequencesFilter(LanesRun& run) : run_(run) {
+    for (long j = 0; j < N; ++j) belief_[j] = splat(run.initial[j]);
     for (long k = 0; k < lanes; ++k) {
       task_.log_likelihood[k] = run.log_likelihood[k];
       task_.posterior[k] = run.posterior[k];
@@ -17,15 +19,11 @@ class SequencesFilter {
   }
 
   void go() {
-    for (long first = 0; first < task_.windows; first += block) {
-      Lane rows[lanes];
-      read_block(task_, first, rows);
-      for (long w = 0; w < block; ++w) {
-        step(first + w, rows[2 * w], rows[2 * w + 1]);
-        rows[2 * w] = u_;
-        rows[2 * w + 1] = v_;
-      }
-      write_block(task_, first, rows);
+    for (long first = 0; first < task_.windows; first += block<N>) {
+      Lane rows[block_numbers<N>];
+      read_block<N>(task_, first, rows);
+      for (long w = 0; w < block<N>; ++w) step(first + w, rows + N * w);
+      write_block<N>(task_, first, rows);
     }
     if (task_.stream) finish_streams();
     for (long k = 0; k < lanes; ++k) {
@@ -36,22 +34,26 @@ class SequencesFilter {
   }
 
  private:
-  // As core's absorb in the first window, then as its advance. A sequence that has ended goes on without being heard.
-  void step(long t, Lane a, Lane b) {
-    const Lane top = larger(a, b);
-    const auto whole = (a < infinity) & (b < infinity) & (top > -infinity);
+  // As core's absorb in the first window, then as its advance; beliefs take the place of what windows say. A sequence
+  // that has ended goes on without being heard.
+  void step(long t, Lane* row) {
+    const Ranking<N> ranking(row);
+    const auto whole = ranking.whole(row);
     const Lane one = splat(1);
-    const Lane ratio = whole ? exponential((a > b ? b : a) - top) : one;
-    const Lane first_weight = a >= b ? one : ratio;
-    const Lane second_weight = b > a ? one : ratio;
-    u_ = t == 0 ? u_ * first_weight : (first_weight * run_.kept) * u_ + first_weight * run_.move;
-    v_ = t == 0 ? v_ * second_weight : (second_weight * run_.kept) * v_ + second_weight * run_.move;
-    const Lane total = whole ? u_ + v_ : one;
-    u_ /= total;
-    v_ /= total;
+    Lane ratio[N];
+    for (long j = 1; j < N; ++j) ratio[j] = whole ? exponential(ranking.behind[j]) : one;
+    Lane weight[N];
+    ranking.weigh(row, ratio, weight);
+    Lane total;
+    for (long j = 0; j < N; ++j) {
+      belief_[j] = t == 0 ? belief_[j] * weight[j] : (weight[j] * run_.kept) * belief_[j] + weight[j] * run_.move;
+      total = j == 0 ? belief_[0] : total + belief_[j];
+    }
+    total = whole ? total : one;
+    for (long j = 0; j < N; ++j) row[j] = belief_[j] /= total;
     const auto heard = splat(static_cast<double>(t)) < lengths_;
     held_ += heard & ~whole ? one : Lane{};
-    const Lane shift = heard & whole ? top : Lane{};
+    const Lane shift = heard & whole ? ranking.top() : Lane{};
     const Lane normaliser = heard ? total : one;
     if (t == 0) {
       first_shift_ = shift;
@@ -76,8 +78,7 @@ class SequencesFilter {
   LanesRun& run_;
   LanesTask task_{};
   Lane lengths_{};
-  Lane u_;
-  Lane v_;
+  Lane belief_[N];
   Lane first_shift_{};
   Lane first_normaliser_ = splat(1);
   Lane shift_{};
@@ -85,3 +86,14 @@ class SequencesFilter {
   Lane log_{};
   Lane product_ = splat(1);
 };
+
+inline void filter_lanes(LanesRun& run) {
+  switch (run.states) {
+    case 2:
+      return SequencesFilter<2>(run).go();
+    case 3:
+      return SequencesFilter<3>(run).go();
+    default:
+      return SequencesFilter<4>(run).go();
+  }
+}
