@@ -44,8 +44,9 @@ class FewPath {
       const long count = run_.windows - first < lanes ? run_.windows - first : lanes;
       weigh(first, count);
       for (long k = 0; k < count; ++k) step(first + k, k);
+      take_out_best();
     }
-    run_.log_probability = sum(shift_) + best_ + static_cast<double>(run_.windows - 1) * run_.log_stay;
+    run_.log_probability = sum(shift_) + taken_out_ + static_cast<double>(run_.windows - 1) * run_.log_stay;
     run_.held = static_cast<long>(sum(held_));
     trace_sticky_path(run_);
   }
@@ -72,16 +73,27 @@ class FewPath {
     for (long j = 0; j < N; ++j) store(evidence_[j], whole ? l[j] - top : Lane{});
   }
 
-  // A score falls behind the best by no more than moving costs; so does the next one.
+  // A score falls behind the best by no more than moving costs; so does the next one. Whoever moves moves best to the
+  // state whose evidence is the best, which is 0: so the next best does not wait for the next scores.
   void step(long t, long k) {
     const double furthest = run_.log_move - run_.log_stay;
-    double best = -infinity;
+    const double best = best_;
+    best_ += furthest;
     for (long j = 0; j < N; ++j) {
-      score_[j] = (score_[j] > furthest ? score_[j] : furthest) + evidence_[j][k];
-      best = score_[j] > best ? score_[j] : best;
+      const double evidence = evidence_[j][k];
+      const double stays = score_[j] + evidence;
+      const double moves = best + (furthest + evidence);
+      score_[j] = stays > moves ? stays : moves;
+      best_ = stays > best_ ? stays : best_;
     }
-    for (long j = 0; j < N; ++j) run_.scores[t * N + j] = score_[j] -= best;
-    best_ += best;
+    for (long j = 0; j < N; ++j) run_.scores[t * N + j] = score_[j] - best_;
+  }
+
+  // So that nothing drifts.
+  void take_out_best() {
+    for (long j = 0; j < N; ++j) score_[j] -= best_;
+    taken_out_ += best_;
+    best_ = 0;
   }
 
   ViterbiRun& run_;
@@ -89,5 +101,6 @@ class FewPath {
   double evidence_[N][lanes];
   Lane shift_{};
   Lane held_{};
-  double best_ = 0;
+  double best_ = 0;       // of the scores
+  double taken_out_ = 0;  // of them
 };
