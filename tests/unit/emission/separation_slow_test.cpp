@@ -5,6 +5,7 @@
 #include <heed/emission/label_free.h>
 
 #include <algorithm>
+#include <ostream>
 #include <vector>
 
 #include "support/emission_cases.h"
@@ -17,6 +18,11 @@ struct NullCase {
   double p;
   int trials;
 };
+
+// The name of the test: GoogleTest would print the bytes, and those between the fields are anything.
+void PrintTo(const NullCase& one, std::ostream* out) {  // NOLINT(readability-identifier-naming): GoogleTest calls it
+  *out << one.windows << " windows, " << one.speakers << " speakers, p " << one.p << ", " << one.trials << " trials";
+}
 
 class SeparationNull : public ::testing::TestWithParam<NullCase> {};
 
