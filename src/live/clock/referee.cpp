@@ -57,6 +57,11 @@ Referee::Verdict Referee::judge(std::optional<Seconds> stamp, Index rows, Second
     if (is_copy(stamp->value, error, rows, now)) {
       ++counts.duplicates;
       verdict.skipped = rows;
+    } else if (was_lost(error, left_out)) {
+      ++counts.gaps;
+      verdict.missing = suspect_rows_;
+      suspect_next_.reset();
+      follow(error - left_out, rows);
     } else if (std::abs(error) <= options_.jitter.value) {
       if (std::abs(error) * rate_.value > 1) ++counts.jittered;
       suspect_next_.reset();
@@ -135,6 +140,12 @@ bool Referee::is_copy(double stamp, double error, Index rows, Seconds now) const
   return is_real_time() && late_after(least_delay_, now) < -std::max(half, unsteady_);
 }
 
+// What was left out before, as its stamp lay back, was no copy: exactly it is missing, if nothing but jitter remains.
+bool Referee::was_lost(double error, double left_out) const noexcept {
+  const double remains = std::abs(error - left_out);
+  return left_out > 0 && remains < std::abs(error) && remains <= options_.jitter.value;
+}
+
 // Time in which nothing arrived while the clock jumped. Blocks that were held back arrive as late as the one before; a
 // short time is that of whole blocks, unless blocks arrive that unsteadily anyway.
 double Referee::pause_at_jump(Seconds now, Index rows) const noexcept {
@@ -162,7 +173,6 @@ Referee::Verdict Referee::gap(double length, ClockCounts& counts) noexcept {
 
 // No block arrives before it is recorded: stamps that are ahead of their arrival are those of a clock that jumped.
 Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCounts& counts) noexcept {
-  // Blocks that were left out before are missing: exactly they, if nothing but jitter remains.
   const double suspected = suspect_next_ ? static_cast<double>(suspect_rows_) / rate_.value : 0;
   suspect_next_.reset();
   const bool jumped = is_real_time() && late_after(least_delay_, now) < error - options_.jitter.value;
@@ -171,11 +181,6 @@ Referee::Verdict Referee::ahead(double error, Index rows, Seconds now, ClockCoun
     ++counts.jumps;
     jumped_ += error;
     return {.restart = is_real_time()};
-  }
-  if (!jumped && suspected > 0 && std::abs(error - suspected) <= options_.jitter.value) {
-    ++counts.gaps;
-    follow(error - suspected, rows);
-    return {.missing = suspect_rows_};
   }
   if (!jumped) return gap(error, counts);
   const Index missing = samples_in(pause, rate_);
@@ -212,12 +217,11 @@ Referee::Verdict Referee::behind(double stamp, double error, Index rows, Seconds
     if (overtaken_ && count_ - *overtaken_ <= samples_in(2 * doubt, rate_)) doubted_ = samples_in(doubt, rate_);
     overtaken_ = count_;
   }
-  const Index overlap = std::min(samples_in(-error, rate_), rows);
-  if (overlap < rows && !again) return {.skipped = overlap};
+  const Index overlap = again ? rows : std::min(samples_in(-error, rate_), rows);
   suspect_next_ = stamp + (static_cast<double>(rows) / rate_.value);
-  suspect_rows_ = again ? suspect_rows_ + rows : rows;
+  suspect_rows_ = again ? suspect_rows_ + overlap : overlap;
   suspects_ = again ? suspects_ + 1 : 1;
-  return {.skipped = rows};
+  return {.skipped = overlap};
 }
 
 }  // namespace heed::live

@@ -63,6 +63,7 @@ class Referee {
   [[nodiscard]] Verdict without_doubted(const Verdict& verdict, Index rows) noexcept;
   [[nodiscard]] bool is_copy(double stamp, double error, Index rows, Seconds now) const noexcept;
   [[nodiscard]] bool is_witnessed(double error, Seconds now) const noexcept;
+  [[nodiscard]] bool was_lost(double error, double left_out) const noexcept;
   [[nodiscard]] double late_after(double delay, Seconds now) const noexcept;
   [[nodiscard]] double pause_at_jump(Seconds now, Index rows) const noexcept;
 
