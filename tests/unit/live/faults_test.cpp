@@ -191,8 +191,8 @@ TEST(Faults, ThatWereFoundByTheCampaignStayMended) {
         {FaultKind::backwards, 5.067801, 4.979593, 1.608974}}},
       // An amplifier that sends twice as many samples as it announced; what was not left out of them was believed.
       random_script(92204),
-      // A clock that was just set back, and a stamp that lies back by a little more than jitter: what was left out of its
-      // block was a part of it, and went missing.
+      // A clock that was just set back, and a stamp that lies back by a little more than jitter: what was left out of
+      // its block was a part of it, and went missing.
       {158761, 13, {{FaultKind::eeg_jump, 2.200934, 0, -20}, {FaultKind::backwards, 2.381788, 0.121472, 0.054124}}},
   };
   for (const FaultScript& script : scripts) EXPECT_EQ(run_script(script).failure, "") << describe(script);
