@@ -164,7 +164,7 @@ def test_nobody_ends_worse_than_by_the_fixed_population():
             assert after > min(undisturbed, fixed) - 0.05, what
 
 
-def tested(decoder, learnt_on, tested_on):
+def frozen_separation(decoder, learnt_on, tested_on):
     decoder.partial_fit(learnt_on)
     return separation(decoder.set_params(learn=False).score_trials(tested_on))
 
@@ -185,7 +185,7 @@ def measured(cache):
             directions["population, fixed"].append(separation(fixed.score_trials(part["zero-phase"][1])))
             for filters in ("causal", "zero-phase"):
                 decoder = heed.AdaptiveDecoder(population)
-                directions[f"adaptive, {filters}"].append(tested(decoder, *part[filters]))
+                directions[f"adaptive, {filters}"].append(frozen_separation(decoder, *part[filters]))
             on_labels = heed.LSDecoder().fit(part["zero-phase"][0])
             directions["labels"].append(separation(on_labels.score_trials(part["zero-phase"][1])))
             leaning = heed.LSDecoder().fit(part["zero-phase"][0], population=population)
