@@ -133,6 +133,20 @@ std::vector<std::string> wrapped(std::string_view text, double size, double room
   return lines;
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string sentence(std::string text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz";
+  const std::size_t word = text.find_first_not_of(letters);
+  const bool begins_with_word = word > 1 && word < text.size() && (text[word] == ' ' || text[word] == ',');
+  if (begins_with_word && !text.starts_with("heed")) text = capitalised(std::move(text));
+  const bool ended = text.empty() || std::string_view(".!?:").find(text.back()) != std::string_view::npos;
+  return ended ? text : text + ".";
+}
+
 std::string counted(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : noun.ends_with("ch") ? "es" : "s");
 }

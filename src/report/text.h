@@ -24,6 +24,11 @@ namespace heed::report {
 // Printable, and safe between the tags and the double quotes of SVG and HTML.
 [[nodiscard]] std::string escaped(std::string_view text);
 
+// With a capital letter at its beginning.
+[[nodiscard]] std::string capitalised(std::string text);
+// As messages are written, made a sentence: capitalised where it begins with a word and not with a name such as
+// sub-01.bdf, and ended.
+[[nodiscard]] std::string sentence(std::string text);
 // "3 runs", "1 run", "2 switches"
 [[nodiscard]] std::string counted(std::size_t count, const std::string& noun);
 // "62.5 %", of a share within 0 and 1

@@ -187,7 +187,8 @@ std::string with_whole_options(std::string_view text) {
 std::string written(const Callout& note) {
   const std::string tone = note.tone == Tone::warning ? " warning" : note.tone == Tone::good ? " good" : "";
   const std::string word = note.tone == Tone::warning ? "Warning:" : note.tone == Tone::good ? "Good:" : "Note:";
-  return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + with_whole_options(note.text) + "</p>\n";
+  return "<p class=\"note" + tone + "\">" + element("strong", word) + " " + with_whole_options(sentence(note.text)) +
+         "</p>\n";
 }
 
 std::string written(const Facts& facts) {
@@ -303,6 +304,14 @@ std::string contents(const std::vector<Section>& sections) {
   return html + "</ul>\n</nav>\n";
 }
 
+std::string written(const LeadParagraph& paragraph) {
+  std::string html = element("p", paragraph.text, "class=\"lead\"") + "\n";
+  if (paragraph.points.empty()) return html;
+  html += "<ul class=\"lead\">\n";
+  for (const std::string& point : paragraph.points) html += element("li", point) + "\n";
+  return html + "</ul>\n";
+}
+
 std::string_view page_style() {
   return std::ranges::find(web_assets(), std::string_view("page.css"), &WebAsset::name)->text;
 }
@@ -331,7 +340,7 @@ std::string html_text(const Page& page) {
   html += element("h1", page.title.empty() ? "heed" : page.title) + "\n";
   if (!page.subtitle.empty()) html += element("p", page.subtitle, "class=\"subtitle\"") + "\n";
   if (!page.banner.empty()) html += element("p", page.banner, "class=\"banner\"") + "\n";
-  for (const std::string& paragraph : page.lead) html += element("p", paragraph, "class=\"lead\"") + "\n";
+  for (const LeadParagraph& paragraph : page.lead) html += written(paragraph);
   html += contents(page.sections) + "</header>\n<main id=\"main\">\n";
   for (std::size_t k = 0; k < page.sections.size(); ++k) {
     const std::string id = section_id(k);

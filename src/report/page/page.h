@@ -124,12 +124,17 @@ struct WebAsset {
 // Scripts in the order in which they must run; cmake/write_web_assets.cmake writes the definition.
 [[nodiscard]] std::span<const WebAsset> web_assets() noexcept;
 
+struct LeadParagraph {
+  std::string text{};
+  std::vector<std::string> points{};  // below it; without any, the text says it all
+};
+
 struct Page {
   std::string title{};
   std::string subtitle{};
-  std::string banner{};             // a warning about all that follows; empty: none
-  std::vector<std::string> lead{};  // what to know if no more is read: paragraphs before the links to sections
-  std::vector<Section> sections{};  // with two or more, the page begins with links to them
+  std::string banner{};               // a warning about all that follows; empty: none
+  std::vector<LeadParagraph> lead{};  // what to know if no more is read, before the links to sections
+  std::vector<Section> sections{};    // with two or more, the page begins with links to them
   Provenance provenance{};
   std::string style{};  // CSS after that of every page (page.css)
   std::vector<WebAsset> scripts{};

@@ -115,11 +115,6 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 std::string without_stop(const std::string& text) {
   return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
 }
@@ -199,7 +194,7 @@ std::vector<Statement> statements_of(const JudgedClaims& claims, const std::vect
 
 // Statements with the same stem, at once: "the causal HMM is more accurate than the Markov chain (+6.9 and +5.2
 // points) and longer windows".
-std::string said_at_once(const std::vector<Statement>& statements) {
+std::vector<std::string> said_at_once(const std::vector<Statement>& statements) {
   std::vector<std::string> stems;
   std::vector<std::vector<std::string>> objects;
   for (const Statement& one : statements) {
@@ -211,42 +206,46 @@ std::string said_at_once(const std::vector<Statement>& statements) {
     }
     objects[k].push_back(one.of + (one.gains.empty() ? "" : " (" + listed(one.gains) + " points)"));
   }
-  std::string text;
-  for (std::size_t k = 0; k < stems.size(); ++k) {
-    text += (k == 0 ? "" : "; ") + stems[k] + " " + listed(objects[k]);
-  }
-  return text;
+  std::vector<std::string> points;
+  for (std::size_t k = 0; k < stems.size(); ++k) points.push_back(stems[k] + " " + listed(objects[k]));
+  return points;
 }
 
 // What agrees with the paper first.
-std::string agreement_first(const std::vector<Statement>& statements) {
-  std::string text;
+std::vector<std::string> agreement_first(const std::vector<Statement>& statements) {
+  std::vector<std::string> points;
   for (const bool agrees : {true, false}) {
     std::vector<Statement> some;
     std::ranges::copy_if(statements, std::back_inserter(some), [&](const auto& one) { return one.agrees == agrees; });
-    if (some.empty()) continue;
-    text += (text.empty() ? "" : "; but ") + said_at_once(some);
+    std::vector<std::string> said = said_at_once(some);
+    if (!points.empty() && !said.empty()) said.front().insert(0, "but ");
+    std::ranges::move(said, std::back_inserter(points));
   }
-  return text;
+  return points;
+}
+
+// One point follows its introduction, several stand below it.
+LeadParagraph introduced(const std::string& introduction, std::string_view mark, std::vector<std::string> points) {
+  if (points.size() == 1) return {.text = introduction + std::string(mark) + " " + points.front() + "."};
+  return {.text = introduction + ":", .points = std::move(points)};
 }
 
 // What all cohorts show first, then what fewer do.
-std::string what_holds(const JudgedClaims& claims) {
-  const std::vector<std::string> cohorts = cohorts_of(claims);
-  const std::vector<Statement> all = statements_of(claims, cohorts);
-  if (all.empty()) return counts_in_words(only(claims, true), " of the paper");
+std::vector<LeadParagraph> what_holds(const JudgedClaims& claims) {
+  const std::vector<Statement> all = statements_of(claims, cohorts_of(claims));
+  if (all.empty()) return {{.text = counts_in_words(only(claims, true), " of the paper")}};
   std::vector<std::vector<std::string>> shared;
   for (const Statement& one : all) {
     if (std::ranges::find(shared, one.cohorts) == shared.end()) shared.push_back(one.cohorts);
   }
   std::ranges::stable_sort(shared, std::ranges::greater{}, &std::vector<std::string>::size);
-  std::string text;
+  std::vector<LeadParagraph> paragraphs;
   for (const auto& some : shared) {
     std::vector<Statement> theirs;
     std::ranges::copy_if(all, std::back_inserter(theirs), [&](const Statement& one) { return one.cohorts == some; });
-    text += (text.empty() ? "" : " ") + upper_first(places_in_words(some)) + ", " + agreement_first(theirs) + ".";
+    paragraphs.push_back(introduced(capitalised(places_in_words(some)), ",", agreement_first(theirs)));
   }
-  return text;
+  return paragraphs;
 }
 
 // ---- why it differs ----
@@ -305,21 +304,17 @@ void add_reasons(const StudyResult& result, const std::vector<std::string>& coho
 }
 
 // Why results differ from the paper, here or elsewhere, and what they tell about it.
-std::string why_it_differs(const std::vector<StudyResult>& studies) {
+LeadParagraph why_it_differs(const std::vector<StudyResult>& studies) {
   const JudgedClaims claims = judged_claims(studies);
   const std::vector<std::string> cohorts = cohorts_of(claims);
   std::vector<std::string> reasons;
   for (const StudyResult& result : studies) add_reasons(result, cohorts, reasons);
-  if (!reasons.empty()) {
-    std::string text = "Where it differs: ";
-    for (std::size_t k = 0; k < reasons.size(); ++k) text += (k == 0 ? "" : "; ") + reasons[k];
-    return text + ".";
-  }
+  if (!reasons.empty()) return introduced("Where it differs", ":", std::move(reasons));
   const JudgedClaims of_the_paper = only(claims, true);
   const std::size_t told = counts_by(of_the_paper, here).tested.hold;
-  if (told == 0) return "Whether it agrees with the paper cannot be told here.";
-  return "What can be told here (" + std::to_string(told) + " of " + counted(of_the_paper.size(), "claim") +
-         ") agrees with the paper.";
+  if (told == 0) return {.text = "Whether it agrees with the paper cannot be told here."};
+  return {.text = "What can be told here (" + std::to_string(told) + " of " + counted(of_the_paper.size(), "claim") +
+                  ") agrees with the paper."};
 }
 
 // ---- the table ----
@@ -336,11 +331,15 @@ std::vector<std::string> other_cohorts(const std::vector<StudyResult>& studies) 
   return others_of(judged_claims(studies));
 }
 
-std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies) {
-  return {
-      "The paper claims that a hidden Markov model makes the decoding of auditory attention more accurate and quicker "
-      "to follow a switch than earlier post-processing does, in real time and even more so with hindsight.",
-      what_holds(judged_claims(studies)), why_it_differs(studies)};
+std::vector<LeadParagraph> paper_in_short(const std::vector<StudyResult>& studies) {
+  std::vector<LeadParagraph> paragraphs = what_holds(judged_claims(studies));
+  paragraphs.insert(
+      paragraphs.begin(),
+      {.text = "The paper claims that a hidden Markov model makes the decoding of auditory attention more accurate "
+               "and quicker to follow a switch than earlier post-processing does, in real time and even more so with "
+               "hindsight."});
+  paragraphs.push_back(why_it_differs(studies));
+  return paragraphs;
 }
 
 Table cohort_table(const std::vector<StudyResult>& studies) {

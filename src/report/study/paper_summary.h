@@ -15,8 +15,8 @@ namespace heed::report {
 // reproduced, where no claim of any study tells the two apart.
 [[nodiscard]] std::vector<std::string> other_cohorts(const std::vector<StudyResult>& studies);
 
-// A paragraph each.
-[[nodiscard]] std::vector<std::string> three_sentences(const std::vector<StudyResult>& studies);
+// What it claims; what of that every set of cohorts shows; why they differ.
+[[nodiscard]] std::vector<LeadParagraph> paper_in_short(const std::vector<StudyResult>& studies);
 
 // This cohort and those of reference that it is not: how many of the paper's claims hold, and headlines.
 [[nodiscard]] Table cohort_table(const std::vector<StudyResult>& studies);

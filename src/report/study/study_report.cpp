@@ -192,7 +192,7 @@ StudyPages study_pages(const StudyReport& report) {
         "Simulated listeners: these results show how the methods behave on data from heed's simulator, not on real "
         "listeners.";
   }
-  if (is_of_the_paper(report)) page.lead = three_sentences(report.studies);
+  if (is_of_the_paper(report)) page.lead = paper_in_short(report.studies);
   const std::string stamp = report.simulated ? simulated_stamp : "";
   append_section(page, at_a_glance(report));
   const std::vector<std::string> others = other_cohorts(report.studies);

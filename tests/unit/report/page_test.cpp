@@ -57,8 +57,8 @@ TEST(Page, OptionsInNotesAreNotTornApart) {
   const auto html = html_text(page_of({Callout{"no <switch>; --switch-every 60 makes some (or --join)"}}));
   expect_good_html(html);
   EXPECT_TRUE(has(html,
-                  "no &lt;switch&gt;; <span class=\"whole\">--switch-every</span> 60 makes some (or "
-                  "<span class=\"whole\">--join</span>)</p>"));
+                  "No &lt;switch&gt;; <span class=\"whole\">--switch-every</span> 60 makes some (or "
+                  "<span class=\"whole\">--join</span>).</p>"));
 }
 
 TEST(Page, TablesShowUnitsAndWhatIsMissing) {

@@ -117,10 +117,10 @@ TEST(ParticipantPage, SaysTheSameOfSeveralOnce) {
                 {.subject = "03", .text = "degenerate"},
                 {.subject = "04", .text = "other"}};
   const std::string html = participant_page(page);
-  EXPECT_TRUE(has(html, "participants 01, 03: degenerate"));
-  EXPECT_TRUE(has(html, "by itself"));
-  EXPECT_TRUE(has(html, "participant 04: other"));
-  EXPECT_FALSE(has(html, "participant 03: degenerate"));
+  EXPECT_TRUE(has(html, "Participants 01, 03: degenerate."));
+  EXPECT_TRUE(has(html, "By itself."));
+  EXPECT_TRUE(has(html, "Participant 04: other."));
+  EXPECT_FALSE(has(html, "Participant 03: degenerate"));
 }
 
 GroupPage sample(int participants) {

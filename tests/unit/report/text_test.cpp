@@ -53,6 +53,15 @@ RC_GTEST_PROP(Text, ElidedTextFitsItsRoom, (const std::string& bytes)) {
   RC_ASSERT(text_width(elided(bytes, 7, room), 7) <= room + 1e-9);
 }
 
+TEST(Text, MessagesBecomeSentences) {
+  EXPECT_EQ(sentence("windows overlap, so evidence counts twice"), "Windows overlap, so evidence counts twice.");
+  EXPECT_EQ(sentence("It is known."), "It is known.");
+  EXPECT_EQ(sentence("sub-01.bdf: no markers"), "sub-01.bdf: no markers.") << "a name";
+  EXPECT_EQ(sentence("p is 0.001"), "p is 0.001.") << "a symbol";
+  EXPECT_EQ(sentence("heed score makes it"), "heed score makes it.") << "itself";
+  EXPECT_EQ(sentence(""), "");
+}
+
 TEST(Text, NumbersAreShort) {
   EXPECT_EQ(number_label(0.5), "0.5");
   EXPECT_EQ(number_label(20), "20");
