@@ -50,7 +50,6 @@
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/gains.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
 #include <heed/evaluate/switch_metric.h>
 #include <heed/hmm/bank.h>

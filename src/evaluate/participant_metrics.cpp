@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/evaluate/participant_metrics.h>
+#include <heed/evaluate/switch_metric.h>
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <heed/evaluate/calibration.h>
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/gains.h>
-#include <heed/evaluate/participant_metrics.h>
+#include <heed/evaluate/switch_metric.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 #include <pipeline/artificial_switches.h>

@@ -7,7 +7,7 @@
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
-#include <heed/evaluate/participant_metrics.h>
+#include <heed/evaluate/switch_metric.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/path_probability.h>

@@ -5,8 +5,8 @@
 
 #include <heed/data/scored.h>
 #include <heed/evaluate/gains.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
+#include <heed/evaluate/switch_metric.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 

@@ -9,8 +9,8 @@
 #include <heed/evaluate/chance.h>
 #include <heed/evaluate/gains.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/summary.h>
+#include <heed/evaluate/switch_metric.h>
 #include <heed/io/score_folder.h>
 #include <heed/pipeline/model_choice.h>
 

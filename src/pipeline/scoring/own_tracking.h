@@ -5,7 +5,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
-#include <heed/evaluate/participant_metrics.h>
+#include <heed/evaluate/switch_metric.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/evaluate/participant_metrics.h>
+#include <heed/evaluate/switch_metric.h>
 
 #include <gtest/gtest.h>
 

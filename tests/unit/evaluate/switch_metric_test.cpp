@@ -2,7 +2,6 @@
 // The metric against hand-computed trials, one for each edge of its definition, and against a slow
 // reference that states the definition window by window.
 #include <heed/data/error.h>
-#include <heed/evaluate/participant_metrics.h>
 #include <heed/evaluate/switch_metric.h>
 
 #include <gtest/gtest.h>
