@@ -3,7 +3,7 @@
 // plan run by two processes beside one. Everything lies in the build folder: in /tmp a sync may cost nothing.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/sim/score_cohort.h>
 #include <io/text_file.h>
 #include <study/plan/plan_run.h>

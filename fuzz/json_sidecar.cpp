@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // JSON: sidecars of tables and envelopes, and model files. The first byte says which.
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/io/sound_file.h>
 
 #include <cmath>

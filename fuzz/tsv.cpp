@@ -2,8 +2,7 @@
 // Tables: the first byte says which parser is meant, the rest is its text.
 #include <heed/io/bids_dataset.h>
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/bids/channels_file.h>
 #include <io/bids/dataset_scan.h>
 #include <io/tsv.h>

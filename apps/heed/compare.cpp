@@ -4,7 +4,7 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/compare.h>
 #include <pipeline/artificial_switches.h>
 

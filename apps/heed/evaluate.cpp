@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed evaluate`: how well posteriors follow the attention that is known.
 #include <fmt/format.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/evaluate.h>
 
 #include <filesystem>

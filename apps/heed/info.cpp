@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/io/posterior_file.h>
 #include <heed/io/recording_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/io/sound_file.h>
 #include <io/bids/events_file.h>
 #include <io/discovery.h>

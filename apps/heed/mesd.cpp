@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed mesd`: how well windows of each length are decided, and what a gain control could make of it at best.
 #include <fmt/format.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/evaluate.h>
 
 #include <filesystem>

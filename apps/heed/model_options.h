@@ -3,7 +3,7 @@
 // (method).
 #pragma once
 
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 

@@ -2,7 +2,7 @@
 // `heed simulate scores`: a cohort with known attention, to try heed on and to plan studies with.
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/sim/score_cohort.h>
 #include <pipeline/artificial_switches.h>
 

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/track.h>
 #include <io/atomic_file.h>
 #include <io/discovery.h>

@@ -66,10 +66,8 @@
 #include <heed/io/bids_dataset.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
 #include <heed/io/recording_file.h>
-#include <heed/io/score_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/io/sound_file.h>
 #include <heed/live/decision.h>
 #include <heed/live/session.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heed.compare and heed.mesd on participants or their files. The Python functions in heed/evaluation.py declare the
 // keywords; here they become the options of the engine, and what would have no effect is refused.
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/compare.h>
 #include <heed/pipeline/evaluate.h>
 

@@ -3,7 +3,7 @@
 #include "native/scores.h"
 
 #include <data/text.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 

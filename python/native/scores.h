@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <pybind11/pybind11.h>
 
 #include <filesystem>

@@ -8,7 +8,7 @@
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 #include <heed/io/model_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 
 #include <exception>
 #include <iostream>

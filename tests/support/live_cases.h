@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/model.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/live/session.h>
 #include <heed/pipeline/score.h>
 #include <heed/pipeline/track.h>

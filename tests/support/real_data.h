@@ -4,7 +4,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 
 #include <cstdlib>
 #include <filesystem>

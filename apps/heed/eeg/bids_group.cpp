@@ -5,7 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/io/model_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/compare.h>
 #include <io/atomic_file.h>
 #include <io/tsv.h>

@@ -5,7 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/io/decoder_file.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/report/attention_figure.h>
 #include <io/atomic_file.h>
 #include <io/bids/dataset_check.h>

@@ -6,7 +6,7 @@
 #include <heed/hmm/chain.h>
 #include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/train.h>
 #include <heed/report/drawing.h>
 #include <io/atomic_file.h>

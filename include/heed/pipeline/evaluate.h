@@ -11,7 +11,7 @@
 #include <heed/evaluate/mesd.h>
 #include <heed/evaluate/summary.h>
 #include <heed/evaluate/switch_metric.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/model_choice.h>
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <io/discovery.h>
 #include <io/score_tables/sidecar.h>
 #include <io/score_tables/window_table.h>

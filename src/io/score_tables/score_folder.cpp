@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <io/discovery.h>
 #include <io/text_file.h>
 #include <io/tsv.h>

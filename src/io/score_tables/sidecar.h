@@ -3,8 +3,7 @@
 #pragma once
 
 #include <heed/data/scored.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/discovery.h>
 #include <io/score_tables/window_table.h>
 #include <io/text_file.h>

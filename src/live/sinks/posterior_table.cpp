@@ -3,7 +3,7 @@
 // program that is killed loses nothing but the window it was at.
 #include <fcntl.h>
 #include <heed/data/error.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <io/atomic_file.h>
 #include <io/score_tables/sidecar.h>
 #include <io/score_tables/window_table.h>

@@ -7,7 +7,7 @@
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
 #include <heed/io/decoder_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/digest.h>
 #include <io/discovery.h>
 #include <io/reconstruction_file.h>

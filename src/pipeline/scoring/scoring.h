@@ -3,7 +3,7 @@
 // scores (the BIDS App). `score` is all of it.
 #pragma once
 
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/pipeline/score.h>
 #include <pipeline/scoring/lender.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <io/digest.h>
 #include <io/discovery.h>
 #include <study/cohorts/decode_wanted.h>

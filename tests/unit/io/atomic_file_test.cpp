@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/atomic_file.h>
 #include <io/text_file.h>
 #include <sys/resource.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Feature files: the columns are features of the window, and the states are named by the caller.
 #include <gtest/gtest.h>
-#include <heed/io/score_file.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 
 #include <cmath>
 

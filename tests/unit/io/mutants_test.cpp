@@ -5,8 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/io/model_file.h>
-#include <heed/io/posterior_file.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/text_file.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
 #include <heed/data/version.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <io/text_file.h>
 
 #include <limits>

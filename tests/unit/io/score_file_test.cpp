@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Columns, labels and scores of a score file; score_windows_test.cpp has the clock.
 #include <gtest/gtest.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 
 #include <cmath>
 #include <limits>

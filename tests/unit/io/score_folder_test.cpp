@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/score_folder.h>
+#include <heed/io/score_tables.h>
 #include <io/discovery.h>
 
 #include <algorithm>

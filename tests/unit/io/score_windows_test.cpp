@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The clock of a score file: window length, trials, gaps, overlaps.
 #include <gtest/gtest.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/tsv.h>
 #include <rapidcheck/gtest.h>
 

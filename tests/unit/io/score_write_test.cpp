@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/text_file.h>
 
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A week of quarter-second windows with 24 features: more than 1 GiB of text, which is not held as a whole.
 #include <gtest/gtest.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/tsv.h>
 #include <sys/resource.h>
 

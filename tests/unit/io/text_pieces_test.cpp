@@ -2,7 +2,7 @@
 // Text in pieces holds the lines of the whole text, wherever pieces and reads end, and is checked as the whole is.
 #include <gtest/gtest.h>
 #include <heed/data/random.h>
-#include <heed/io/score_file.h>
+#include <heed/io/score_tables.h>
 #include <io/text_pieces.h>
 #include <io/tsv.h>
 #include <sys/stat.h>

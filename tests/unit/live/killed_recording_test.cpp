@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recordings of a program that is killed at any moment: they open, and every window that was kept before is there.
 #include <gtest/gtest.h>
-#include <heed/io/posterior_file.h>
 #include <heed/io/recording_file.h>
+#include <heed/io/score_tables.h>
 #include <heed/io/sound_file.h>
 #include <io/bids/events_file.h>
 #include <io/xdf/xdf_plan.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/posterior_file.h>
+#include <heed/io/score_tables.h>
 #include <live/sinks/open_sink.h>
 #include <signal.h>
 #include <sys/wait.h>
