@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What decoding reads: decoders, populations, learnt listeners, arrays of numpy. The first byte says which.
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/npy_file.h>
 
 #include "target.h"

@@ -3,7 +3,6 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <io/text_file.h>
 

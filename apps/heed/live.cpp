@@ -4,7 +4,6 @@
 #include <heed/data/error.h>
 #include <heed/emission/label_free.h>
 #include <heed/evaluate/gains.h>
-#include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/live/session.h>
 #include <io/atomic_file.h>

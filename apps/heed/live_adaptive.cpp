@@ -2,7 +2,7 @@
 #include "live_adaptive.h"
 
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>

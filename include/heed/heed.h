@@ -64,7 +64,6 @@
 #include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/io/recording_file.h>
 #include <heed/io/score_tables.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <live/adaptive_start.h>
 #include <live/session/first_decoder.h>
 #include <pipeline/scoring/adaptive_listening.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <live/connections/signals_blocked.h>
 #include <live/learner.h>
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/io/score_tables.h>
 #include <heed/report/attention_figure.h>
 #include <io/atomic_file.h>

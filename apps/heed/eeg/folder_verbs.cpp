@@ -4,7 +4,7 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 
 #include <algorithm>
 #include <charconv>

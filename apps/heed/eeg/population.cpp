@@ -2,7 +2,7 @@
 // `heed population`: what the listeners of a BIDS folder have in common, as a small file.
 #include <fmt/format.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/atomic_file.h>
 
 #include <algorithm>

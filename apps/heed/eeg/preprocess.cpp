@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `heed preprocess`: the signals as decoders take them, as a BIDS folder that other programs read too.
 #include <fmt/format.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/pipeline/prepare.h>
 
 #include <memory>

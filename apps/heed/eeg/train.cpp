@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <heed/hmm/chain.h>
-#include <heed/io/decoder_file.h>
 #include <heed/io/model_file.h>
 #include <heed/io/score_tables.h>
 #include <heed/pipeline/train.h>

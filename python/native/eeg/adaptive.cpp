@@ -2,7 +2,7 @@
 // A decoder that learns while it listens: what heed.AdaptiveDecoder stands on.
 #include <decode/dense/dense.h>
 #include <heed/hmm/stream.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <live/adaptive_start.h>
 #include <pipeline/scoring/adaptive_listening.h>
 #include <pybind11/stl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/eeg/arguments.h"
 
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pipeline/scoring/scoring.h>
 #include <pybind11/stl.h>
 

@@ -2,7 +2,7 @@
 // Decoders trained on arrays or listeners, and what they make of signals. heed/decoders.py has the estimators.
 #include <heed/decode/cca.h>
 #include <heed/decode/score.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pipeline/scoring/training.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>

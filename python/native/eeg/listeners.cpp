@@ -2,7 +2,7 @@
 // BIDS folders as listeners with trials, and their scores by leaving trials out: what `heed score` does.
 #include <decode/dense/dense.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pipeline/preparation/preparation.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/scoring.h>

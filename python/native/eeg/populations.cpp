@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heed.Population, and whoever lends to a listener.
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/digest.h>
 #include <pipeline/scoring/adaptive_listening.h>
 #include <pybind11/stl.h>

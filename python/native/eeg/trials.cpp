@@ -2,7 +2,7 @@
 // heed.Trial: EEG and what each speaker said, on one clock, as decoders take them.
 #include "native/eeg/trials.h"
 
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/data/version.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/atomic_file.h>
 #include <io/decoders/decoder_json.h>
 #include <io/json_object.h>

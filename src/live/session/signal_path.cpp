@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <live/session/first_decoder.h>
 #include <live/session/signal_path.h>
 

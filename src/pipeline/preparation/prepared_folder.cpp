@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prepared signals as a BIDS folder.
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/bids/dataset_writer.h>
 #include <pipeline/preparation/preparation.h>
 

@@ -3,7 +3,7 @@
 #include <dsp/prepare.h>
 #include <dsp/resample.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/io/recording_file.h>
 #include <io/bids/dataset_check.h>
 #include <io/bids/events_file.h>

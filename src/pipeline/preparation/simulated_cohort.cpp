@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/bids/events_file.h>
 #include <io/digest.h>
 #include <pipeline/preparation/run_signals.h>

@@ -2,7 +2,7 @@
 #include <dsp/envelope.h>
 #include <dsp/prepare.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/io/sound_file.h>
 #include <pipeline/preparation/speaker_track.h>
 

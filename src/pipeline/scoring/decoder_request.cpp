@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/pipeline/recipe.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/atomic_file.h>
 #include <io/digest.h>
 #include <io/text_file.h>

@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/digest.h>
 #include <io/tsv.h>
 #include <pipeline/scoring/listener_prior.h>

@@ -3,7 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/least_squares.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/population_entries.h>
 

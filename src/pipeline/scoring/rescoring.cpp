@@ -6,7 +6,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/io/score_tables.h>
 #include <io/digest.h>
 #include <io/discovery.h>

@@ -4,7 +4,7 @@
 #include <heed/data/version.h>
 #include <heed/decode/window_sums.h>
 #include <heed/evaluate/chance.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/bids/dataset_writer.h>
 #include <io/digest.h>
 #include <pipeline/scoring/adaptive_listening.h>

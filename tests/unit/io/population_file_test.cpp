@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 
 #include <limits>
 #include <string>

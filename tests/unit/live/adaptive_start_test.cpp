@@ -2,7 +2,7 @@
 // A session without a calibration: the bits of the offline decoder that learns, in any pieces and by any thread; what
 // is kept is gone on from; what does not fit is refused.
 #include <gtest/gtest.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <live/adaptive_start.h>
 #include <live/learner.h>
 #include <pipeline/scoring/adaptive_listening.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who lends to whom, and sums of listeners that are made once.
 #include <gtest/gtest.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <io/text_file.h>
 #include <pipeline/scoring/lender.h>
 

@@ -2,7 +2,7 @@
 // What a population keeps of a listener, against the trials themselves.
 #include <gtest/gtest.h>
 #include <heed/emission/supervised.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <pipeline/model_fit.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/population_entries.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/decode/cca.h>
-#include <heed/io/decoder_file.h>
+#include <heed/io/model_file.h>
 #include <heed/pipeline/score.h>
 #include <pipeline/scoring/cross_validation.h>
 #include <pipeline/scoring/training.h>
