@@ -11,7 +11,6 @@
 #include <heed/evaluate/switch_metric.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/path_probability.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
 

@@ -58,7 +58,6 @@
 #include <heed/hmm/chain.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/path_probability.h>
 #include <heed/hmm/sample.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/stream.h>

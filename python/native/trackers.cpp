@@ -7,7 +7,7 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/path_probability.h>
+#include <heed/hmm/viterbi.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/hmm/filter.h>
-#include <heed/hmm/path_probability.h>
+#include <heed/hmm/viterbi.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <heed/data/note.h>
 #include <heed/data/scored.h>
-#include <heed/hmm/path_probability.h>
+#include <heed/hmm/viterbi.h>
 #include <heed/pipeline/model_choice.h>
 #include <heed/track/method.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <heed/hmm/filter.h>
-#include <heed/hmm/path_probability.h>
 #include <heed/hmm/sample.h>
 #include <heed/hmm/viterbi.h>
 
