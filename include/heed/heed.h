@@ -42,7 +42,6 @@
 #include <heed/emission/adaptive.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/evidence_scale.h>
-#include <heed/emission/independence.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>

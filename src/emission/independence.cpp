@@ -2,7 +2,7 @@
 #include <data/text.h>
 #include <emission/transform.h>
 #include <heed/data/error.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 
 #include <algorithm>
 #include <cmath>

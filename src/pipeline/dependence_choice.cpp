@@ -2,7 +2,6 @@
 #include <data/text.h>
 #include <heed/data/error.h>
 #include <heed/emission/evidence_scale.h>
-#include <heed/emission/independence.h>
 #include <pipeline/dependence_choice.h>
 #include <pipeline/evidence_counting.h>
 #include <pipeline/model_fit.h>

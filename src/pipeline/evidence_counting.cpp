@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/evaluate/summary.h>
 #include <pipeline/evidence_counting.h>

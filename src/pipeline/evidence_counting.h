@@ -43,7 +43,7 @@ void note_scale(const EmissionChoice& choice, const Fits& fits, const ScoredPart
 
 // Whether labelled windows repeat each other, which an HMM takes for news, and what is known of it.
 struct Repetition {
-  std::vector<std::optional<double>> lag_correlations{};  // as recorded (emission/independence.h)
+  std::vector<std::optional<double>> lag_correlations{};  // as recorded (emission/evidence_scale.h)
   emission::Neighbours neighbours = emission::Neighbours::apart;
   bool beyond_chance = false;  // neighbours correlate beyond the threshold, and so few windows are not the reason
 };

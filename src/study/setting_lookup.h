@@ -2,7 +2,7 @@
 // Which setting of a study a published value or a claim is about: what it leaves open has its default.
 #pragma once
 
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <study/setting.h>
 
 #include <array>

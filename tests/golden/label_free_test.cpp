@@ -2,7 +2,7 @@
 // Real scores without their labels, and calibration on held-out listeners: real ones, and simulated ones whose
 // emission is over-confident.
 #include <gtest/gtest.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/emission/label_free.h>
 #include <heed/emission/supervised.h>
 #include <heed/pipeline/compare.h>

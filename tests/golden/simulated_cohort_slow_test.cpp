@@ -3,7 +3,7 @@
 // whole way is gone, from simulated EEG and sound to decisions.
 #include <data/in_parallel.h>
 #include <gtest/gtest.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/evaluate/summary.h>
 #include <heed/pipeline/score.h>
 #include <pipeline/preparation/simulated_cohort.h>

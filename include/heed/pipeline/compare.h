@@ -129,7 +129,7 @@ struct Comparison {
   std::vector<std::optional<Dependence>> dependences{};   // [k] of participant k's model; nothing: independent windows
   std::vector<std::optional<double>> evidence_scales{};   // [k] of the evidence before that (emission/evidence_scale.h)
   std::string evidence_words{};                           // what their mean says; empty where there is none
-  std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/independence.h)
+  std::vector<std::optional<double>> lag_correlations{};  // [k-1] at lag k, as recorded (emission/evidence_scale.h)
 };
 
 // Throws bad_data where a participant has no label, since then nothing can be measured, unsupported for a method asked

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <study/cohorts/single_listener.h>
 #include <study/setting_lookup.h>
 #include <study/tracking/tables.h>

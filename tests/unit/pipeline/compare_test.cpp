@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/pipeline/compare.h>
 #include <heed/sim/score_cohort.h>
 #include <pipeline/model_fit.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <heed/emission/independence.h>
+#include <heed/emission/evidence_scale.h>
 #include <heed/evaluate/chance.h>
 #include <heed/pipeline/evaluate.h>
 #include <heed/sim/score_cohort.h>
