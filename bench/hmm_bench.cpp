@@ -14,7 +14,7 @@
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
-#include <heed/track/state_space.h>
+#include <heed/track/rivals.h>
 
 #include <array>
 #include <cmath>

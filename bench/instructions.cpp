@@ -7,7 +7,7 @@
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
-#include <heed/track/state_space.h>
+#include <heed/track/rivals.h>
 
 #include <array>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <heed/core/recursion.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/track/gain_control.h>
 #include <heed/track/hmm_trackers.h>
+#include <heed/track/rivals.h>
 #include <heed/track/tracker.h>
 
 #include <algorithm>

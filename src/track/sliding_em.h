@@ -3,7 +3,7 @@
 // window waits for in the one before is the same for all of them.
 #pragma once
 
-#include <heed/track/state_space.h>
+#include <heed/track/rivals.h>
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <heed/track/state_space.h>
+#include <heed/track/rivals.h>
 #include <track/sliding_em.h>
 
 #include <algorithm>

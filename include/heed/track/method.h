@@ -3,9 +3,8 @@
 #pragma once
 
 #include <heed/hmm/chain.h>
-#include <heed/track/gain_control.h>
 #include <heed/track/hmm_trackers.h>
-#include <heed/track/state_space.h>
+#include <heed/track/rivals.h>
 
 #include <optional>
 #include <span>

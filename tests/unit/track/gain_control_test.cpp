@@ -3,7 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/data/random.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/track/gain_control.h>
+#include <heed/track/rivals.h>
 
 #include <cmath>
 

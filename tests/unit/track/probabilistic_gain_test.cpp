@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/data/random.h>
-#include <heed/track/gain_control.h>
+#include <heed/track/rivals.h>
 
 #include <cmath>
 #include <limits>
