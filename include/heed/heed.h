@@ -84,7 +84,6 @@
 #include <heed/report/attention_figure.h>
 #include <heed/report/drawing.h>
 #include <heed/sim/score_cohort.h>
-#include <heed/track/hmm_trackers.h>
 #include <heed/track/method.h>
 #include <heed/track/rivals.h>
 #include <heed/track/tracker.h>

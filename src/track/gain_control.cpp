@@ -3,7 +3,7 @@
 #include <heed/core/recursion.h>
 #include <heed/data/error.h>
 #include <heed/evaluate/mesd.h>
-#include <heed/track/hmm_trackers.h>
+#include <heed/track/method.h>
 #include <heed/track/rivals.h>
 #include <heed/track/tracker.h>
 

@@ -3,7 +3,7 @@
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
-#include <heed/track/hmm_trackers.h>
+#include <heed/track/method.h>
 
 #include <iterator>
 #include <limits>

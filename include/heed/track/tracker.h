@@ -11,8 +11,6 @@
 
 namespace heed::track {
 
-enum class Method { raw, causal, smooth, viterbi, fixed_lag, markov_chain, probabilistic_gain, state_space };
-
 // One trial, both ways of looking at it. Refers to the caller's data.
 struct Evidence {
   const Scores& scores;

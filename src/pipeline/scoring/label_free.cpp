@@ -3,7 +3,7 @@
 #include <heed/decode/score.h>
 #include <heed/decode/window_sums.h>
 #include <heed/emission/supervised.h>
-#include <heed/track/hmm_trackers.h>
+#include <heed/track/method.h>
 #include <io/tsv.h>
 #include <pipeline/label_free_fit.h>
 #include <pipeline/scoring/cross_validation.h>
