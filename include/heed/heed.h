@@ -77,7 +77,6 @@
 #include <heed/pipeline/population.h>
 #include <heed/pipeline/prepare.h>
 #include <heed/pipeline/recipe.h>
-#include <heed/pipeline/rescore.h>
 #include <heed/pipeline/score.h>
 #include <heed/pipeline/track.h>
 #include <heed/pipeline/train.h>

@@ -3,7 +3,7 @@
 #include <data/text.h>
 #include <fmt/format.h>
 #include <heed/evaluate/summary.h>
-#include <heed/pipeline/rescore.h>
+#include <heed/pipeline/score.h>
 
 #include <memory>
 #include <utility>

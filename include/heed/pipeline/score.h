@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The EEG of a BIDS folder as scores: each trial by a decoder of the participant's other trials and of what others
-// lend, or by a decoder that is there already.
+// lend, or by a decoder that is there already. Or the reconstructions of anybody's decoder as scores.
 #pragma once
 
 #include <heed/data/scored.h>
@@ -9,6 +9,8 @@
 #include <heed/decode/window_sums.h>
 #include <heed/pipeline/population.h>
 
+#include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -74,5 +76,48 @@ struct ScoreResult {
 // Throws invalid_argument for a request that makes no sense, and as io::read_dataset and io::select_runs do; what goes
 // wrong with one participant is its `failure`.
 [[nodiscard]] ScoreResult score(const ScoreRequest& request);
+
+// Re-scoring: what a reconstruction and attended speech have in common is learnt from other listeners, by CCA with the
+// reconstruction for the one channel (docs/decoding.md, Re-scoring).
+
+enum class SharedSounds {
+  leave_out,  // nobody's run is learnt from that has a sound of the run to be scored
+  keep,       // for sets in which everybody heard the same: scores flatter a little
+};
+
+struct RescoreRequest {
+  std::vector<std::filesystem::path> inputs{};  // *_reconstruction.tsv or .npy, or folders of them
+  std::vector<Seconds> windows{{1}};
+  std::optional<Seconds> hop{};               // from one window to the next, where they overlap; nothing: their length
+  std::optional<Band> band{};                 // nothing: 0.5-9 Hz
+  std::optional<Hertz> sampling_frequency{};  // nothing: 64 Hz
+  SharedSounds shared_sounds = SharedSounds::leave_out;
+  std::size_t threads = 0;  // listeners worked on at once; 0: one per core
+  std::filesystem::path output{};
+  int digits = 6;
+  std::function<void(std::string_view, std::size_t, std::size_t)> progress{};  // as FolderRequest's
+};
+
+// One listener at one window length.
+struct RescoringGain {
+  Significance correlation{};  // of correlations as they are
+  Significance rescored{};
+};
+
+struct RescoredListener {
+  std::string id{};
+  std::optional<Error> failure{};
+  std::vector<RescoringGain> gains{};  // one per window length
+};
+
+struct RescoreResult {
+  std::string decoder{};        // in words
+  std::string preprocessing{};  // likewise
+  std::vector<RescoredListener> participants{};
+};
+
+// Writes sub-01_run-01_desc-rescored_scores.tsv and so on into `output`, which is made if it is not there. Throws
+// bad_data with fewer than two listeners, and as io::read_reconstruction does.
+[[nodiscard]] RescoreResult rescore(const RescoreRequest& request);
 
 }  // namespace heed::pipeline

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/data/trial.h>
-#include <heed/pipeline/rescore.h>
+#include <heed/pipeline/score.h>
 #include <pipeline/scoring/scaled_trials.h>
 
 #include <cstddef>
