@@ -33,7 +33,6 @@
 #include <heed/decode/adaptive_decoder.h>
 #include <heed/decode/alignment.h>
 #include <heed/decode/cca.h>
-#include <heed/decode/csp.h>
 #include <heed/decode/least_squares.h>
 #include <heed/decode/reconstruction.h>
 #include <heed/decode/score.h>

@@ -2,10 +2,10 @@
 #include "decode/dense/dense.h"
 #include "decode/sample_labels.h"
 
+#include <decode/csp.h>
 #include <dsp/sections.h>
 #include <heed/data/error.h>
 #include <heed/decode/cca.h>
-#include <heed/decode/csp.h>
 #include <heed/decode/window_sums.h>
 
 #include <Eigen/Eigenvalues>

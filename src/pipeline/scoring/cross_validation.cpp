@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <decode/csp.h>
 #include <heed/data/error.h>
 #include <heed/decode/cca.h>
-#include <heed/decode/csp.h>
 #include <heed/decode/score.h>
 #include <pipeline/scoring/cross_validation.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CSP against scipy and scikit-learn; bad input.
-#include <heed/decode/csp.h>
+#include <decode/csp.h>
 
 #include "support/decode_cases.h"
 #include "support/expect_error.h"
