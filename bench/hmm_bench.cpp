@@ -12,7 +12,6 @@
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
-#include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
 #include <heed/track/rivals.h>
 

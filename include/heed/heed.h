@@ -58,7 +58,6 @@
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/sample.h>
 #include <heed/hmm/smooth.h>
-#include <heed/hmm/stream.h>
 #include <heed/hmm/viterbi.h>
 #include <heed/io/bids_dataset.h>
 #include <heed/io/model_file.h>

@@ -5,8 +5,8 @@
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
 #include <heed/hmm/bank.h>
+#include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/stream.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/emission/adaptive.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 
 #include <algorithm>
 #include <cmath>

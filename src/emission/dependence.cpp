@@ -5,7 +5,7 @@
 #include <heed/data/error.h>
 #include <heed/emission/dependence.h>
 #include <heed/emission/log_likelihoods.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 #include <hmm/transition_stream.h>
 
 #include <algorithm>

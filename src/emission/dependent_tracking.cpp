@@ -3,8 +3,8 @@
 #include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/dependence.h>
+#include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/stream.h>
 #include <hmm/transition_viterbi.h>
 
 #include <algorithm>

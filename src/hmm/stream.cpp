@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 
 #include <algorithm>
 #include <cmath>

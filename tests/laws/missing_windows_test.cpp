@@ -6,8 +6,8 @@
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
+#include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/stream.h>
 
 #include "hmm/kernels/dispatch.h"
 #include "hmm/passes.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A decoder that learns while it listens: what heed.AdaptiveDecoder stands on.
 #include <decode/dense/dense.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 #include <heed/io/model_file.h>
 #include <live/adaptive_start.h>
 #include <pipeline/scoring/adaptive_listening.h>

@@ -5,7 +5,7 @@
 
 #include <heed/data/model.h>
 #include <heed/decode/adaptive_decoder.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 
 #include <span>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <heed/core/decision.h>
 #include <heed/core/recursion.h>
 #include <heed/emission/adaptive.h>
-#include <heed/hmm/stream.h>
+#include <heed/hmm/filter.h>
 #include <heed/live/session.h>
 
 #include <memory>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
-#include <heed/hmm/stream.h>
 
 #include "support/allocation_counter.h"
 #include "support/expect_error.h"
