@@ -14,7 +14,6 @@
 #include <heed/core/recursion.h>
 #include <heed/core/ring_buffer.h>
 #include <heed/core/score_evidence.h>
-#include <heed/core/sticky_chain.h>
 #include <heed/core/window_correlation.h>
 #include <heed/data/decoder.h>
 #include <heed/data/error.h>

@@ -7,7 +7,6 @@
 
 #include <heed/core/decision.h>
 #include <heed/core/recursion.h>
-#include <heed/core/sticky_chain.h>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 // (O(N^2) a step). First index FROM, second TO, everywhere.
 #pragma once
 
-#include <heed/core/sticky_chain.h>
+#include <heed/core/recursion.h>
 #include <heed/data/matrix.h>
 #include <heed/data/units.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/core/sticky_chain.h>
+#include <heed/core/recursion.h>
 
 #include "unit/core/long_double_oracle.h"
 #include "unit/core/real_types.h"
