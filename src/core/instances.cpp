@@ -5,7 +5,6 @@
 #include <heed/core/bank_filter.h>
 #include <heed/core/fixed_lag_filter.h>
 #include <heed/core/gain.h>
-#include <heed/core/ring_buffer.h>
 #include <heed/core/score_evidence.h>
 #include <heed/core/window_correlation.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <heed/core/ring_buffer.h>
+#include <heed/core/fixed_lag_filter.h>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
