@@ -3,7 +3,7 @@
 #pragma once
 
 #include <heed/live/session.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/parameter_desk.h>
 #include <live/run.h>
 #include <live/sinks/open_sink.h>

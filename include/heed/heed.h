@@ -64,7 +64,6 @@
 #include <heed/io/sound_file.h>
 #include <heed/live/decision.h>
 #include <heed/live/session.h>
-#include <heed/live/source.h>
 #include <heed/live/steering.h>
 #include <heed/live/stream.h>
 #include <heed/pipeline/compare.h>

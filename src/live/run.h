@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/live/session.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/clock/clock.h>
 #include <live/latency.h>
 

@@ -15,7 +15,7 @@ HEADER_LINES = 200
 SOURCE_LINES = 450
 FOLDER_HEADERS = 20
 FOLDER_SOURCES = 20
-PUBLIC_HEADERS = 81
+PUBLIC_HEADERS = 80
 
 # Sources without a test file of their own name: where they are tested instead, and why there.
 TESTED_ELSEWHERE = {

@@ -3,7 +3,7 @@
 // whoever may change them. Packets are read between blocks, so no thread is needed and nothing waits.
 #pragma once
 
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/parameter_desk.h>
 
 #include <functional>

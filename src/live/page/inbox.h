@@ -5,7 +5,7 @@
 
 #include <heed/live/decision.h>
 #include <heed/live/session.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/page/learnt_picture.h>
 #include <live/run.h>
 

@@ -5,7 +5,7 @@
 
 #include <heed/live/decision.h>
 #include <heed/live/session.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/page/changes.h>
 #include <live/page/connection.h>
 #include <live/run.h>

@@ -3,7 +3,7 @@
 // Storage goes round by exchange, so that nothing is allocated once every place was used.
 #pragma once
 
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/connections/failure.h>
 
 #include <condition_variable>

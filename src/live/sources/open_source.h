@@ -5,7 +5,7 @@
 #include <heed/data/decoder.h>
 #include <heed/decode/window_sums.h>
 #include <heed/io/bids_dataset.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/address.h>
 #include <sim/recording_options.h>
 

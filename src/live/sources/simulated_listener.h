@@ -3,7 +3,7 @@
 // attention, or pulls out the EEG for a while, from any thread.
 #pragma once
 
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <sim/listener_stream.h>
 #include <sim/recording_options.h>
 

@@ -2,7 +2,7 @@
 // The speakers' sound from files that were started with the EEG, or by a marker: for streams that bring EEG alone.
 #pragma once
 
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/sources/open_source.h>
 
 #include <memory>

@@ -5,7 +5,7 @@
 
 #include <heed/data/preprocessing.h>
 #include <heed/decode/window_sums.h>
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <io/bids/events_file.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/preparation/speaker_track.h>

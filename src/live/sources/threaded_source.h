@@ -3,7 +3,7 @@
 // thread ends when the source does.
 #pragma once
 
-#include <heed/live/source.h>
+#include <heed/live/stream.h>
 #include <live/connections/waiting.h>
 #include <live/sources/block_queue.h>
 
