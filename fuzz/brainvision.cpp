@@ -31,8 +31,6 @@ class Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  Folder(Folder&&) = delete;
-  Folder& operator=(Folder&&) = delete;
 
   // NOLINTNEXTLINE(modernize-use-nodiscard): only one of the three is opened by name
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {

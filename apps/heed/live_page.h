@@ -56,8 +56,6 @@ class PageWatch {
   ~PageWatch();
   PageWatch(const PageWatch&) = delete;
   PageWatch& operator=(const PageWatch&) = delete;
-  PageWatch(PageWatch&&) = delete;
-  PageWatch& operator=(PageWatch&&) = delete;
 
   [[nodiscard]] live::Source& source() const noexcept { return overheard_ ? *overheard_ : source_; }
 

@@ -21,8 +21,6 @@ class StateLine final : public live::Sink {
   ~StateLine() override { end_line(); }
   StateLine(const StateLine&) = delete;
   StateLine& operator=(const StateLine&) = delete;
-  StateLine(StateLine&&) = delete;
-  StateLine& operator=(StateLine&&) = delete;
 
   void decided(const live::Decision& decision) override;
   void relaxed(const live::Relaxation& relaxation) override;

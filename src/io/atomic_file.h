@@ -20,8 +20,6 @@ class StagedFile {
   ~StagedFile();  // removes the temporary file unless committed
   StagedFile(const StagedFile&) = delete;
   StagedFile& operator=(const StagedFile&) = delete;
-  StagedFile(StagedFile&&) = delete;
-  StagedFile& operator=(StagedFile&&) = delete;
 
   // Throws io.
   void append(std::string_view text);

@@ -25,7 +25,6 @@ class FolderLock {
   FolderLock(FolderLock&& other) noexcept;
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
-  FolderLock& operator=(FolderLock&&) = delete;
 
   [[nodiscard]] const std::filesystem::path& folder() const noexcept { return folder_; }
   // Whether the entry of the folder is the lock itself, or a temporary file that a killed process may have left.

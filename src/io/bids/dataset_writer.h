@@ -54,7 +54,6 @@ class ParticipantDraft {
   ParticipantDraft(const ParticipantDraft&) = delete;
   ParticipantDraft& operator=(const ParticipantDraft&) = delete;
   ParticipantDraft(ParticipantDraft&& other) noexcept;
-  ParticipantDraft& operator=(ParticipantDraft&&) = delete;
 
   // All throw cannot_create, io, and invalid_argument for what cannot be written so.
   void write(const WrittenRun& run);

@@ -217,8 +217,6 @@ class Client {
   }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
-  Client(Client&&) = delete;
-  Client& operator=(Client&&) = delete;
 
   // Answer(channel), or `otherwise` once the other process is gone.
   template <typename Answer, typename Value>
@@ -292,8 +290,6 @@ class NodeApart final : public MatNode {
   }
   NodeApart(const NodeApart&) = delete;
   NodeApart& operator=(const NodeApart&) = delete;
-  NodeApart(NodeApart&&) = delete;
-  NodeApart& operator=(NodeApart&&) = delete;
 
   static NodePointer ask(const std::shared_ptr<Client>& client, const Query& query) {
     auto parts = client->ask(query, std::optional<NodeParts>{}, get_node);

@@ -39,8 +39,6 @@ class Mat5Stream {
   ~Mat5Stream();
   Mat5Stream(const Mat5Stream&) = delete;
   Mat5Stream& operator=(const Mat5Stream&) = delete;
-  Mat5Stream(Mat5Stream&&) = delete;
-  Mat5Stream& operator=(Mat5Stream&&) = delete;
 
   // Both throw bad_data where the bytes run out or cannot be inflated.
   void read(std::span<unsigned char> bytes);

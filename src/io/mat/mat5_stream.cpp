@@ -16,8 +16,6 @@ struct Mat5Stream::Inflater {
   ~Inflater() { inflateEnd(&state); }
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
-  Inflater(Inflater&&) = delete;
-  Inflater& operator=(Inflater&&) = delete;
 
   z_stream state{};
   std::array<unsigned char, std::size_t{1} << 15U> input{};

@@ -23,7 +23,6 @@ class Hdf5Handle {
   Hdf5Handle(const Hdf5Handle&) = delete;
   Hdf5Handle& operator=(const Hdf5Handle&) = delete;
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Hdf5Handle& operator=(Hdf5Handle&&) = delete;
 
   [[nodiscard]] hid_t get() const noexcept { return id_; }
   [[nodiscard]] explicit operator bool() const noexcept { return id_ >= 0; }
@@ -43,8 +42,6 @@ class QuietHdf5 {
   ~QuietHdf5() { H5Eset_auto2(H5E_DEFAULT, report_, data_); }
   QuietHdf5(const QuietHdf5&) = delete;
   QuietHdf5& operator=(const QuietHdf5&) = delete;
-  QuietHdf5(QuietHdf5&&) = delete;
-  QuietHdf5& operator=(QuietHdf5&&) = delete;
 
  private:
   H5E_auto2_t report_ = nullptr;

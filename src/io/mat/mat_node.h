@@ -30,8 +30,6 @@ class MatNode {
   virtual ~MatNode() = default;
   MatNode(const MatNode&) = delete;
   MatNode& operator=(const MatNode&) = delete;
-  MatNode(MatNode&&) = delete;
-  MatNode& operator=(MatNode&&) = delete;
 
   [[nodiscard]] MatKind kind() const noexcept { return kind_; }
   [[nodiscard]] const std::string& class_name() const noexcept { return class_name_; }  // as MATLAB says
@@ -66,8 +64,6 @@ class MatContent {
   virtual ~MatContent() = default;
   MatContent(const MatContent&) = delete;
   MatContent& operator=(const MatContent&) = delete;
-  MatContent(MatContent&&) = delete;
-  MatContent& operator=(MatContent&&) = delete;
 
   [[nodiscard]] virtual std::vector<std::string> names() const = 0;
   // Null where there is none of this name, or it cannot be read at all.

@@ -81,8 +81,6 @@ class PublicParticipant {
   virtual ~PublicParticipant() = default;
   PublicParticipant(const PublicParticipant&) = delete;
   PublicParticipant& operator=(const PublicParticipant&) = delete;
-  PublicParticipant(PublicParticipant&&) = delete;
-  PublicParticipant& operator=(PublicParticipant&&) = delete;
 
   [[nodiscard]] virtual std::size_t trials() const = 0;
   // index from 0. Throws bad_data with file, field and what it should be; not_found for a sound that is missing.

@@ -26,8 +26,6 @@ class RecordingSource {
   virtual ~RecordingSource() = default;
   RecordingSource(const RecordingSource&) = delete;
   RecordingSource& operator=(const RecordingSource&) = delete;
-  RecordingSource(RecordingSource&&) = delete;
-  RecordingSource& operator=(RecordingSource&&) = delete;
 
   // Complete but for the events.
   [[nodiscard]] const RecordingHeader& header() const noexcept { return header_; }

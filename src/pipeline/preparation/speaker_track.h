@@ -34,8 +34,6 @@ class SoundSource {
   virtual ~SoundSource() = default;
   SoundSource(const SoundSource&) = delete;
   SoundSource& operator=(const SoundSource&) = delete;
-  SoundSource(SoundSource&&) = delete;
-  SoundSource& operator=(SoundSource&&) = delete;
 
   [[nodiscard]] virtual io::AudioHeader header(const std::string& file) const = 0;
   [[nodiscard]] virtual Sound sound(const std::string& file, const io::AudioPart& part) const = 0;
