@@ -2,6 +2,7 @@
 // How the program writes JSON: what does not exist is null.
 #pragma once
 
+#include <heed/data/model.h>
 #include <heed/decode/adaptive_decoder.h>
 #include <pipeline/unknown_switching.h>
 
@@ -34,6 +35,10 @@ inline nlohmann::ordered_json json_value(const decode::LearningState& learnt, Se
           {"mu_unattended", learnt.emission.mu_unattended},
           {"sigma", learnt.emission.sigma_attended}};
 }
+
+// The emission's fields of the model file, all the way down, in the spelling of the program's JSON; temperature and
+// dependence beside them.
+[[nodiscard]] nlohmann::ordered_json parameters_json(const Model& model);
 
 // Indented, with a line end. File names may not be UTF-8: such bytes are replaced rather than refused.
 inline std::string json_text(const nlohmann::ordered_json& json) {

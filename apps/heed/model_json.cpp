@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model_json.h"
+#include "json_value.h"
 
 #include <heed/io/model_file.h>
 

@@ -10,8 +10,8 @@
 #include <memory>
 
 #include "model_options.h"
-#include "simulate.h"
 #include "terminal.h"
+#include "verbs.h"
 
 namespace heed::app {
 namespace {

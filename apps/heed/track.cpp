@@ -21,7 +21,6 @@
 
 #include "exit_code.h"
 #include "json_value.h"
-#include "model_json.h"
 #include "model_options.h"
 #include "plot.h"
 #include "terminal.h"

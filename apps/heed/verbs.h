@@ -19,4 +19,7 @@ using Chosen = std::function<int()>;
 #define HEED_DECLARE_VERB(name) void add_##name(CLI::App& program, Chosen& chosen);
 HEED_VERBS(HEED_DECLARE_VERB)
 
+// Below `heed simulate`.
+void add_simulate_recording(CLI::App& simulate, Chosen& chosen);
+
 }  // namespace heed::app

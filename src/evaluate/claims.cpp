@@ -3,7 +3,6 @@
 #include <evaluate/claim_words.h>
 #include <evaluate/claims.h>
 #include <evaluate/frontier.h>
-#include <evaluate/rank_correlation.h>
 #include <heed/evaluate/summary.h>
 
 #include <algorithm>

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Switches of attention made by permuting the speakers of recorded scores (the paper's Section IV-A;
-// docs/mathematics.md): recorded switches are undone, then the columns are rotated from block to block.
+// docs/mathematics.md): recorded switches are undone, then the columns are rotated from block to block. The same with
+// what the talkers say, before anything is prepared, so that it can be decoded live.
 #pragma once
 
+#include <heed/data/random.h>
 #include <heed/data/scored.h>
+#include <io/bids/events_file.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +37,13 @@ struct SwitchDraw {
 
 // With every switch undone: attention stays with one column throughout a trial, the start as above.
 [[nodiscard]] ScoredParticipant without_switches(const ScoredParticipant& participant, const SwitchDraw& draw);
+
+// The same rule for pieces of sound: in block k of a trial the speaker who is attended sounds from place k mod N, and
+// the others follow behind in their order; attention is told accordingly. Sound before the trial goes with its first
+// block, sound after it with its last. Throws bad_data for a trial in which attention is never known, invalid_argument
+// for an interval that is none.
+[[nodiscard]] io::TrialPlan with_exchanged_talkers(const io::TrialPlan& trial, const SwitchInterval& interval,
+                                                   RandomStream& random);
 
 // "300" or "60-125" seconds, as users write how long attention stays. Throws invalid_argument that names the option.
 [[nodiscard]] SwitchInterval parse_interval(const std::string& option, const std::string& text);

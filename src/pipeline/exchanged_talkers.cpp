@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
-#include <pipeline/exchanged_talkers.h>
+#include <pipeline/artificial_switches.h>
 
 #include <algorithm>
 #include <cmath>

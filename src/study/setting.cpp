@@ -3,7 +3,6 @@
 #include <heed/data/error.h>
 #include <io/digest.h>
 #include <study/setting.h>
-#include <study/setting_rules.h>
 
 #include <algorithm>
 #include <array>

@@ -113,6 +113,9 @@ void read_parameter(const NamedValue& given, Setting& setting);
 // Throws as read_parameter, and for values that do not go together.
 [[nodiscard]] Setting make_setting(const NamedValues& values);
 
+// What no parameter can know alone. Throws invalid_argument for values that do not go together.
+void check_together(const Setting& setting);
+
 // All settings of all grids, in order, none twice. Throws as make_setting, and for an empty axis.
 [[nodiscard]] std::vector<Setting> settings_of(const Study& study);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <data/text.h>
 #include <heed/data/error.h>
-#include <study/setting_rules.h>
+#include <study/setting.h>
 
 #include <string>
 

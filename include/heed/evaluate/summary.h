@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace heed::evaluate {
 
@@ -57,5 +58,9 @@ struct RankSum {
 
 // Nothing if one side is empty or all values are equal. Throws Error on a value that is not a finite number.
 std::optional<RankSum> wilcoxon_rank_sum(std::span<const double> first, std::span<const double> second);
+
+// Spearman's rank correlation of values that belong together by their places; equal ones share the mean of their ranks.
+// 0 where one of the two does not vary.
+[[nodiscard]] double rank_correlation(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace heed::evaluate

@@ -8,7 +8,6 @@
 #include <live/sources/stored_run.h>
 #include <live/sources/xdf_replay.h>
 #include <pipeline/artificial_switches.h>
-#include <pipeline/exchanged_talkers.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <evaluate/rank_correlation.h>
 #include <gtest/gtest.h>
+#include <heed/evaluate/summary.h>
 
 namespace heed::evaluate {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <heed/decode/score.h>
 #include <heed/live/session.h>
-#include <pipeline/exchanged_talkers.h>
+#include <pipeline/artificial_switches.h>
 #include <pipeline/preparation/run_signals.h>
 #include <pipeline/scoring/scaled_trials.h>
 

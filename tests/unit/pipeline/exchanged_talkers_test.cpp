@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
-#include <pipeline/exchanged_talkers.h>
+#include <pipeline/artificial_switches.h>
 
 #include <string>
 #include <vector>
