@@ -17,7 +17,7 @@ class Rival {
   // Any chain; uniform at first.
   Rival(Index windows, const Matrix& transition);
 
-  // Rabiner's scaled forward and forward-backward recursions; O(N^2) a window. They return the log-evidence.
+  // Rabiner's scaled forward and forward-backward recursions; O(N^2) per window. They return the log-evidence.
   double textbook_filter(MatrixView log_likelihood, MutableMatrixView posterior);
   double textbook_smooth(MatrixView log_likelihood, MutableMatrixView posterior);
   // The same with so many windows of hindsight, each window by itself.

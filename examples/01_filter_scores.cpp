@@ -12,7 +12,7 @@
 
 namespace {
 
-// Correlations of the decoded envelope with each speaker's, one row a window of one second. The
+// Correlations of the decoded envelope with each speaker's, one row per window of one second. The
 // listener turns from left to right after the fourth; the last but one was lost to a loose electrode.
 constexpr std::array<std::array<double, 2>, 8> scores{
     {{0.41, 0.12}, {0.22, 0.19}, {0.35, -0.08}, {0.30, 0.02}, {0.06, 0.38}, {0.03, 0.47}, {NAN, NAN}, {-0.04, 0.42}}};

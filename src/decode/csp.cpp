@@ -231,7 +231,7 @@ class LeftOutFeatures {
   std::span<const Seconds> windows_;
   std::vector<Matrix> eeg_;  // of the band that is being added
   Matrix outputs_{};
-  std::vector<std::vector<Matrix>> parts_;  // [fold, trial, window] a part a band
+  std::vector<std::vector<Matrix>> parts_;  // [fold, trial, window] a part per band
 };
 
 CspModel blank_model(std::span<const Trial* const> trials, const CspOptions& options) {

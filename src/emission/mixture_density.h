@@ -16,7 +16,7 @@ class ComponentDensity {
   // Throws singular if the covariance is not positive definite.
   ComponentDensity(const GaussianComponent& component, CovarianceShape shape);
 
-  // x: one finite number a feature.
+  // x: one finite number per feature.
   [[nodiscard]] double log(std::span<const double> x) const noexcept;
 
  private:

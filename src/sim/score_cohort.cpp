@@ -103,7 +103,7 @@ Course draw_course(const ScoreCohortOptions& options, Index windows, RandomStrea
 }
 
 // Bursts of missing windows: a two-state chain whose share of bad windows is the rate. It draws one
-// number a window whatever the rate, so that artefacts do not change what comes after.
+// number per window whatever the rate, so that artefacts do not change what comes after.
 void remove_artefacts(const ScoreCohortOptions& options, Matrix& scores, RandomStream& random) {
   const double leave = std::min(1.0, options.window / options.artefact_length);
   const double enter = leave * options.artefact_rate / (1 - options.artefact_rate);

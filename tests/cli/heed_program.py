@@ -83,7 +83,7 @@ class HeedTest(unittest.TestCase):
         return self.write(name, table_text(header, rows))
 
     def write_scores(self, name, rows, attended=None, onset=0, window=1, speakers=None):
-        """One trial, a row a window; None for a missing one. Labels are speakers' numbers, None if unknown."""
+        """One trial, a row per window; None for a missing one. Labels are speakers' numbers, None if unknown."""
         speakers = speakers or speaker_names(len(next(row for row in rows if row is not None)))
         header = ["onset", *speakers] + (["attended"] if attended else [])
         lines = []

@@ -49,7 +49,7 @@ class CompareTest(HeedTest):
         return options if "--methods" in options else (*options, "--methods", ",".join(METHODS))
 
     def expected(self, cohort, p, window=1):
-        """{method: {participant: measures}}; participants are lists of (rows, attended), one a trial."""
+        """{method: {participant: measures}}; participants are lists of (rows, attended), one per trial."""
         result = {method: {} for method in METHODS}
         for name, trials in cohort.items():
             others = [[pair for rows, attended in cohort[other] for pair in zip(rows, attended)]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Filters, resampling and preprocessing as scipy does them, for the tests of the layer dsp.
 
-    dsp_oracle.py FOLDER      matrices as text, one row a line, 17 digits
+    dsp_oracle.py FOLDER      matrices as text, one row per line, 17 digits
 """
 import pathlib
 import sys

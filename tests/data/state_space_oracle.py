@@ -91,7 +91,7 @@ class Model:
         return zs[0], ss[0]
 
     def estimate(self, scores):
-        """P(first speaker attended), one number a window."""
+        """P(first speaker attended), one number per window."""
         result = np.full(len(scores), 0.5)
         seen = np.all(np.isfinite(scores), axis=1)
         y = np.log(np.maximum(np.abs(np.where(seen[:, None], scores, 1)), SMALLEST_MARKER))

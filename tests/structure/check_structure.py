@@ -3,7 +3,7 @@
 """Fails where the tree leaves the plan of the house: an include that climbs, a file too long, a name
 that says nothing, printing in the library, a source without its test, a path of one machine.
 
-    check_structure.py [ROOT]      one line a violation: path:line: what is wrong and what to do
+    check_structure.py [ROOT]      one line per violation: path:line: what is wrong and what to do
 """
 import pathlib
 import re

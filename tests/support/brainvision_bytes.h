@@ -19,7 +19,7 @@ void add_number(std::string& out, double value) {
   out.append(bytes.data(), bytes.size());
 }
 
-// One list of numbers a channel.
+// One list of numbers per channel.
 inline std::string brainvision_data(const std::string& format, bool multiplexed,
                                     const std::vector<std::vector<double>>& channels) {
   std::string out;

@@ -21,7 +21,7 @@ inline Matrix noise(Index rows, Index columns, std::uint64_t seed) {
   return Matrix::NullaryExpr(rows, columns, [&] { return random.normal(); });
 }
 
-// A line a row, blanks between numbers.
+// A line per row, blanks between numbers.
 inline Matrix read_matrix(const std::filesystem::path& path) {
   std::ifstream file(path);
   EXPECT_TRUE(file) << path;

@@ -18,7 +18,7 @@ double wobble(std::size_t a, std::size_t b, std::size_t c = 0) {
 
 std::string two_digits(std::size_t number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-// Rows of one setting: the values of its parameters, then a row a participant around these means.
+// Rows of one setting: the values of its parameters, then a row per participant around these means.
 struct SettingMeans {
   std::vector<TableValue> parameters{};
   double accuracy = 0.9;

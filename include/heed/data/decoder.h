@@ -50,7 +50,7 @@ struct LeastSquaresDecoder {
 
 // Pooled over speakers: log-odds that a speaker is the attended one, given the correlations of a window.
 struct LinearDiscriminant {
-  Eigen::VectorXd weights{};  // one a pair
+  Eigen::VectorXd weights{};  // one per pair
   double bias = 0;
 };
 
@@ -77,7 +77,7 @@ struct Decoder {
   Preprocessing preprocessing{};
   ScoreRule rule{};
   SignalScales eeg_scales{};        // one per channel; used by causal decoders, of the training data
-  SignalScales stimulus_scales{};   // one a target
+  SignalScales stimulus_scales{};   // one per target
   std::size_t participants = 0;     // trained on so many
   std::string origin{};             // one line for people: what it was trained on
   std::vector<std::string> runs{};  // names of the runs it was trained on: on these its scores would flatter it

@@ -61,7 +61,7 @@ enum class CovarianceShape { diagonal, full };
 
 struct GaussianComponent {
   double weight = 1;
-  Eigen::VectorXd mean{};  // one number a feature
+  Eigen::VectorXd mean{};  // one number per feature
   Matrix covariance{};     // features x features, off-diagonal zeros where the shape is diagonal
   // Eigen's == wants equal sizes.
   friend bool operator==(const GaussianComponent& a, const GaussianComponent& b) {

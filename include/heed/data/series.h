@@ -42,7 +42,7 @@ struct Posteriors {
   Index held = 0;           // windows that were missing: predicted, not updated
 };
 
-// One state a window. Of Viterbi: the most probable path and its joint log-probability with the data.
+// One state per window. Of Viterbi: the most probable path and its joint log-probability with the data.
 struct Path {
   std::vector<Speaker> states{};
   Seconds window{1};

@@ -48,8 +48,8 @@ class LaggedFilter {
   Index emitted_ = 0;
 };
 
-// The filters of a decoder, one a pair (least squares: one a target), and those of its stimulus side (least squares:
-// each target as it is).
+// The filters of a decoder, one per pair (least squares: one per target), and those of its stimulus side (least
+// squares: each target as it is).
 [[nodiscard]] std::vector<Matrix> eeg_filters(const Decoder& decoder);
 [[nodiscard]] std::vector<Matrix> stimulus_filters(const Decoder& decoder);
 

@@ -92,7 +92,7 @@ class WindowCorrelator {
 
 // Sums of all cells of a trial: what the scores of every window length are made of.
 [[nodiscard]] CellSums cell_sums(const Decoder& decoder, const Trial& trial);
-// The correlations a decoder's scores are made of: one a pair of CCA; one for all targets of least squares.
+// The correlations a decoder's scores are made of: one per pair of CCA; one for all targets of least squares.
 [[nodiscard]] WindowShape window_shape(const Decoder& decoder, const WindowLayout& layout);
 [[nodiscard]] Scores scores_from(const Decoder& decoder, const CellSums& cells, const WindowLayout& layout);
 

@@ -32,7 +32,7 @@ class Calibration {
   static constexpr double doubtful_over_confidence = 0.15;
 
   // A trial. The decided speaker is heed's decision rule on the rows, a tie holding the one before.
-  // Throws Error if there is not one label a row, a label names no column, or a row is no distribution
+  // Throws Error if there is not one label per row, a label names no column, or a row is no distribution
   // (to within .02, the rounding of a file with two decimals).
   static Calibration measure(const Posteriors& posteriors, const AttentionTrack& attention);
   // All trials of a participant; an Error names the trial.

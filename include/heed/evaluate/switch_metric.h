@@ -49,7 +49,7 @@ struct TrialMetrics {
   Seconds labelled{0};   // labelled_windows tau
 };
 
-// Throws Error if there is not one label a decision, a decision is no speaker, or the window is not positive.
+// Throws Error if there is not one label per decision, a decision is no speaker, or the window is not positive.
 TrialMetrics measure_trial(const Path& decisions, const AttentionTrack& attention);
 
 // One participant's row of the comparison table: windows and switches of all trials pooled. What does

@@ -21,7 +21,7 @@ namespace heed::hmm {
 struct TransitionCounts {
   double stays = 0;
   double switches = 0;
-  Matrix pairs;  // (from, to); 0 x 0 of a sticky chain, which needs only the two above: O(N) a window
+  Matrix pairs;  // (from, to); 0 x 0 of a sticky chain, which needs only the two above: O(N) per window
 
   TransitionCounts& operator+=(const TransitionCounts& other);
 };
@@ -39,7 +39,7 @@ Expectation expectation(const Chain& chain, const LogLikelihoods& log_likelihood
 // impossible score: that window then says nothing but its label. Throws as expectation().
 LogLikelihoods clamp(LogLikelihoods log_likelihoods, const AttentionTrack& labels);
 
-// Storage of expectation_into. One a thread.
+// Storage of expectation_into. One per thread.
 class ExpectationWorkspace {
  public:
   ExpectationWorkspace() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How attention moves from window to window (the paper's Section II-A): a Markov chain over speakers,
-// either the paper's sticky chain (one switch probability, O(N) a step) or any stochastic matrix
-// (O(N^2) a step). First index FROM, second TO, everywhere.
+// either the paper's sticky chain (one switch probability, O(N) per step) or any stochastic matrix
+// (O(N^2) per step). First index FROM, second TO, everywhere.
 #pragma once
 
 #include <heed/core/recursion.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The causal posterior (the paper's Section II-B), of a whole trial or one window at a time: row t = P(attending j |
-// windows 0..t). The recursion is core's, so this equals core::AttentionFilter<double, N> bit for bit on a sticky chain.
+// windows 0..t). The recursion is core's, so this equals core::AttentionFilter<double, N> bit for bit on a sticky
+// chain.
 #pragma once
 
 #include <heed/core/recursion.h>
@@ -12,7 +13,7 @@
 
 namespace heed::hmm {
 
-// Storage of filter_into, for any number of windows. One a thread.
+// Storage of filter_into, for any number of windows. One per thread.
 class FilterWorkspace {
  public:
   FilterWorkspace() = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attention with a little hindsight: row t = P(attending j | windows 0..t+L), or to the end where fewer follow.
-// L = 0 is the causal filter, L >= T the smoother. O(L) a window but for the last L, which share one pass.
+// L = 0 is the causal filter, L >= T the smoother. O(L) per window but for the last L, which share one pass.
 #pragma once
 
 #include <heed/data/series.h>

@@ -12,7 +12,7 @@ namespace heed::hmm {
 
 class SmoothStorage;  // of the library's inside: how the passes see a workspace
 
-// Storage of every algorithm that looks back: smooth, fixed lag, E-step. One a thread.
+// Storage of every algorithm that looks back: smooth, fixed lag, E-step. One per thread.
 class SmoothWorkspace {
  public:
   SmoothWorkspace() = default;

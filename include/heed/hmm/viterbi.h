@@ -12,7 +12,7 @@
 
 namespace heed::hmm {
 
-// Storage of viterbi_into. One a thread.
+// Storage of viterbi_into. One per thread.
 class ViterbiWorkspace {
  public:
   ViterbiWorkspace() = default;
@@ -37,7 +37,7 @@ class ViterbiWorkspace {
 
 Path viterbi(const Chain& chain, const LogLikelihoods& log_likelihoods);
 
-// Writes one state a window and returns log P(path, all windows). Never allocates.
+// Writes one state per window and returns log P(path, all windows). Never allocates.
 // Shapes that do not fit, or a workspace not prepared for them: NaN, nothing written.
 double viterbi_into(const Chain& chain, MatrixView log_likelihood, ViterbiWorkspace& workspace,
                     std::span<Speaker> path) noexcept;
@@ -62,7 +62,7 @@ struct PathProbability {
 [[nodiscard]] PathProbability mean_of(std::span<const PathProbability> chains) noexcept;
 
 // path: a state for each window. Where it is unknown_speaker every state will do: the probability is that of all paths
-// which agree with the rest. O(N) a window on a sticky chain, O(1) where the state is known. Throws invalid_argument
+// which agree with the rest. O(N) per window on a sticky chain, O(1) where the state is known. Throws invalid_argument
 // for a path of another length or with a state that does not exist.
 [[nodiscard]] PathProbability path_probability(const Chain& chain, const LogLikelihoods& log_likelihoods,
                                                std::span<const Speaker> path);

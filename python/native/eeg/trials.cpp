@@ -23,7 +23,7 @@ bool recorded(std::span<const double> row) {
   return std::ranges::none_of(row, [](double value) { return std::isnan(value); });
 }
 
-// One speaker throughout, one a sample, or nobody known.
+// One speaker throughout, one per sample, or nobody known.
 std::vector<AttendedRange> attention_of_samples(const py::object& attended, Index samples, Index speakers) {
   if (attended.is_none()) return {};
   if (py::isinstance<py::int_>(attended)) {

@@ -10,7 +10,7 @@
 
 namespace heed::decode {
 
-// The first of the columns of xy that belong to stimulus lag 0, one a target. Throws invalid_argument where lag 0 is
+// The first of the columns of xy that belong to stimulus lag 0, one per target. Throws invalid_argument where lag 0 is
 // not among them.
 [[nodiscard]] Index attended_column(const TrialStatistics& statistics);
 

@@ -48,7 +48,7 @@ Json json_of(const SignalScales& scales) {
 
 std::string compact(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// A key a line, a pair a line: a number a line would make files of ten thousand lines.
+// A key per line, a pair per line: a number per line would make files of ten thousand lines.
 std::string a_key_a_line(const Json& json) {
   std::string text = "{";
   for (const auto& [key, value] : json.items()) {
