@@ -340,7 +340,7 @@ void show_dataset(const std::filesystem::path& folder, bool json) {
 }
 
 void add_info(CLI::App& program, Chosen& chosen) {
-  CLI::App* verb = program.add_subcommand("info", "Say what is in a recording, sound, score file or folder");
+  CLI::App* verb = program.add_subcommand("info", "Show what a recording, sound, score file or folder contains");
   verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
   verb->add_option("path", flags->path,

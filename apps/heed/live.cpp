@@ -219,7 +219,7 @@ struct Performance {
 };
 
 // What cannot be kept is told, and tried again at the end: steering does not stop for a file.
-void tell_not_kept(const std::string& why) { tell("heed live: {}; it is tried again, and the session goes on\n", why); }
+void tell_not_kept(const std::string& why) { tell("heed live: {}; heed tries again, and the session goes on\n", why); }
 
 // Trains the decoder of a session that begins with a calibration, says when it is there, and keeps it.
 class Calibration {

@@ -46,8 +46,7 @@ std::pair<std::string, std::string> split_pair(const std::string& option, const 
 
 void add_cable_flags(CLI::App& verb, CableFlags& flags) {
   const auto* group = "Cables";
-  verb.add_flag("--list", flags.list, "Show the streams of the lab streaming layer that are there, and end")
-      ->group(group);
+  verb.add_flag("--list", flags.list, "List the streams that the lab streaming layer offers, and exit")->group(group);
   verb.add_option("--lsl-lib", flags.lsl_library,
                   "File of liblsl (default: $HEED_LSL_LIB, $PYLSL_LIB, $MNE_LSL_LIB, liblsl.so.2, liblsl.so)")
       ->type_name("FILE")

@@ -14,7 +14,7 @@ namespace {
 void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
   const auto* group = "Calibration";
   verb.add_option("--calibrate", flags.calibrate,
-                  "Instead of --model: train the decoder in the session, on so many seconds at its start")
+                  "Instead of --model: train the decoder in the session, on this many seconds at its start")
       ->check(CLI::Range(1.0, 7200.0))
       ->group(group);
   verb.add_option("--calibrate-by", flags.calibrate_by,
@@ -28,7 +28,7 @@ void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
       ->group(group);
   verb.add_option("--save-decoder", flags.save_decoder,
                   "File to keep the decoder of --calibrate in, or what was learnt with --population, at the end and "
-                  "every three minutes; what is there from a session before is gone on from")
+                  "every three minutes; a session goes on from what an earlier one kept there")
       ->type_name("FILE")
       ->group(group);
   add_recipe_option(verb, flags.decoder)->group(group);
@@ -45,7 +45,7 @@ void add_window_flags(CLI::App& verb, LiveFlags& flags) {
                   "Instead of windows: steps of 0.25, 0.5 or 0.75 s, each measured by the power of the last second")
       ->excludes(hop)
       ->excludes("--window");
-  verb.add_option("--lag", flags.lag, "Second opinion with so many seconds of hindsight; 0: none")
+  verb.add_option("--lag", flags.lag, "Also decide with this many seconds of hindsight; 0: only without")
       ->check(refuse_negative)
       ->capture_default_str();
   verb.add_option("--adapt", flags.adapt.word,

@@ -91,7 +91,7 @@ void add_page_flags(CLI::App& verb, PageFlags& flags) {
       ->type_name("FILE")
       ->expected(2, 3)
       ->group(group);
-  verb.add_option("--seconds", flags.seconds, "demo: end after so many seconds")
+  verb.add_option("--seconds", flags.seconds, "demo: end after this many seconds")
       ->check(CLI::PositiveNumber)
       ->group(group);
   verb.add_flag("--no-browser", flags.no_browser, "demo: do not open the page")->group(group);

@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
     return exit_usage;
   }
   if (std::ranges::any_of(words, lacks_value)) {
-    return say(exit_usage, "a word of the command line is empty; is a shell variable not set?");
+    return say(exit_usage, "a word of the command line is empty; is a shell variable unset?");
   }
   try {
     program.parse(argc, argv);

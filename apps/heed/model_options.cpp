@@ -101,7 +101,7 @@ void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unk
     help += fmt::format(
         ". auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second are "
         "weighed "
-        "by how well they predict the windows, and what was found is told",
+        "by how well they predict the windows, and the result is reported",
         hmm::bank_probabilities_per_second.front(), hmm::bank_probabilities_per_second.back());
   }
   verb.add_option("-p,--switch-probability", flags.switch_probability, help)
@@ -109,7 +109,7 @@ void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unk
       ->type_name(unknown == UnknownSwitching::allowed ? "P|auto" : "P")
       ->group(group);
   verb.add_option("--expected-seconds-between-switches", flags.between_switches,
-                  "The same said naturally: how long attention stays with a speaker on average. With N speakers and a "
+                  "The same as a duration: how long attention stays with a speaker on average. With N speakers and a "
                   "window every H seconds, p = H / (N - 1) / this")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")

@@ -413,7 +413,7 @@ void add_track(CLI::App& program, Chosen& chosen) {
                  "baum-welch: learn the switch probability too, with -p or its default as a weak prior")
       ->group(emission_group);
   verb->add_option("--path", flags->path,
-                   "Also tell the probability of a path of attention: labels (the column 'attended'), decisions (those "
+                   "Also give the probability of a path of attention: labels (the column 'attended'), decisions (those "
                    "of the method), or the decisions in a posterior file")
       ->type_name("FILE");
   verb->add_option("--save-model", flags->save_model, "Write the emission used, for --model")

@@ -39,7 +39,7 @@ constexpr auto fields_of(Struct& s) {
   using Plain = std::remove_const_t<Struct>;
   static_assert(std::is_aggregate_v<Plain>);
   constexpr std::size_t count = count_fields<Plain>();
-  static_assert(count <= most_fields, "a struct of so many fields wants to be several; or raise most_fields");
+  static_assert(count <= most_fields, "this struct has too many fields: make several of it, or raise most_fields");
   // clang-format off
   if constexpr (count == 0) { return std::tie(); }
   else if constexpr (count == 1) { auto& [a] = s; return std::tie(a); }

@@ -82,10 +82,11 @@ Matrix regularised(const TrialStatistics& statistics, const Regularisation& regu
 double choose_ridge(std::span<const InnerFold> folds, std::span<const double> grid) {
   if (folds.size() < 2) {
     throw Error(ErrorKind::bad_data,
-                "too little training data to choose a ridge: at least 2 folds are needed; give one");
+                "too little training data to choose a ridge: at least 2 folds are needed; give a ridge");
   }
   if (grid.empty() || std::any_of(grid.begin(), grid.end(), [](double lambda) { return !(lambda > 0); })) {
-    throw Error(ErrorKind::invalid_argument, "a ridge is chosen among at least one, all above 0");
+    throw Error(ErrorKind::invalid_argument,
+                "there must be at least one ridge to choose from, and all of them above 0");
   }
   std::vector<double> lambdas(grid.begin(), grid.end());
   std::sort(lambdas.begin(), lambdas.end());

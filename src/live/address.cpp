@@ -112,7 +112,7 @@ void add_options(std::string_view query, const AddressForm& form, Address& addre
     const std::size_t equals = option.find('=');
     const std::string key(option.substr(0, equals));
     if (equals == std::string_view::npos || key.empty())
-      refuse(address.text, "'" + std::string(option) + "' is no option; write KEY=VALUE");
+      refuse(address.text, "'" + std::string(option) + "' is not an option; write KEY=VALUE");
     if (!knows(form, key)) {
       refuse(address.text, "there is no option '" + key + "' here; the form is " + std::string(form.form));
     }

@@ -103,7 +103,7 @@ void note_learning(Comparison& comparison) {
   comparison.notes.push_back(
       {.kind = NoteKind::doubtful,
        .text = "without labels, but from each participant's whole recording, its future included (transductive): no "
-               "listener could be tracked so live; the adaptive fit hears only what was so far"});
+               "listener could be tracked so live; the adaptive fit uses only what had been heard so far"});
 }
 
 }  // namespace heed::pipeline

@@ -73,7 +73,7 @@ DependenceChoice by_correlations(const EmissionChoice& choice, std::span<const S
   }
   const bool two = first.speakers.size() == 2;
   if (two && trials >= emission::fewest_offset_trials) {
-    tell(notes, "offset: " + neighbours + far + ", which noise that fades would not");
+    tell(notes, "offset: " + neighbours + far + ", which fading noise would not do");
     return DependenceChoice::offset;
   }
   tell(notes, "ar1: " + neighbours + far + ", which an offset of each trial would explain, but " +

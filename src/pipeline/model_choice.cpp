@@ -171,8 +171,9 @@ std::optional<hmm::Bank> make_bank(const ChainChoice& choice, Index speakers, Se
 hmm::Chain make_chain(const ChainChoice& choice, Index speakers, Seconds hop) {
   if (choice.between_switches &&
       (choice.switch_probability || choice.transition || choice.unknown_switch_probability)) {
-    throw Error(ErrorKind::invalid_argument,
-                "how often attention moves is said twice: by the seconds between switches, and otherwise; choose one");
+    throw Error(
+        ErrorKind::invalid_argument,
+        "how often attention moves is given twice: by the seconds between switches and in another way; choose one");
   }
   const hmm::Chain chain = chain_without_initial(choice, speakers, hop);
   return choice.initial.empty() ? chain : chain.with_initial(choice.initial);

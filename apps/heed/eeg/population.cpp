@@ -65,8 +65,8 @@ void tell_adaptation(const Population& population) {
                         adaptation.seconds[k]);
   }
   tell(
-      "a decoder that learns while it listens, started from the others, has a mean d' of {}, where they count as "
-      "so many seconds; {:g} s are taken\n",
+      "a decoder that learns while it listens and starts from the others has a mean d' of {}, depending on how many "
+      "seconds they count as; {:g} s are chosen\n",
       text, pipeline::chosen_seconds(adaptation));
 }
 

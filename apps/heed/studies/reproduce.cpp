@@ -262,7 +262,7 @@ void add_reproduce(CLI::App& program, Chosen& chosen) {
   auto flags = std::make_shared<ReproduceFlags>();
   add_cohort_flags(*verb, flags->cohort);
   verb->add_option("--seeds", flags->seeds,
-                   "So many simulated cohorts, of seeds one after the other: intervals are then over seeds, too")
+                   "Number of simulated cohorts, with consecutive seeds; intervals then also cover the seeds")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   verb->add_option("--studies", flags->studies,

@@ -118,7 +118,7 @@ struct ChainChoice {
   // Per window and per target speaker, so that attention leaves with N - 1 times as much; higher is quicker and less
   // steady.
   std::optional<double> switch_probability{};
-  std::optional<Seconds> between_switches{};  // the same said naturally: how long attention stays, on average
+  std::optional<Seconds> between_switches{};  // the same as a duration: how long attention stays, on average
   SwitchScaling scaling = SwitchScaling::linear;
   std::optional<Matrix> transition{};  // row = from; instead of the sticky chain
   std::string transition_file{};       // where it came from, named in errors

@@ -91,7 +91,7 @@ std::string fault_of(const PopulationAdaptation& adaptation) {
   std::set<std::string> seen;
   for (const AdaptationTrial& trial : adaptation.trials) {
     const std::string place = "Trials, listener '" + trial.listener + "': ";
-    if (trial.listener.empty() || !seen.insert(trial.listener).second) return place + "each is named, and once";
+    if (trial.listener.empty() || !seen.insert(trial.listener).second) return place + "is named twice, or has no name";
     if (trial.separations.size() != adaptation.seconds.size()) return place + "Separations must be as many as Seconds";
     if (const std::string fault = fault_of(trial.scores); !fault.empty()) return place + fault;
   }

@@ -119,7 +119,8 @@ class FifSource final : public RecordingSource {
           if (value == std::exchange(before, value) || value == 0) continue;
           if (events.size() >= most) {
             notes.push_back("channel " + content_.channels[column].name +
-                            " changes more often than triggers do; only " + std::to_string(most) + " changes are told");
+                            " changes more often than triggers do; only its first " + std::to_string(most) +
+                            " changes are reported");
             return;
           }
           const double onset = static_cast<double>(row + t) / header_.sampling_frequency.value;

@@ -138,7 +138,7 @@ class Walk {
     constexpr std::size_t deepest = 64;
     if (tag.kind == block_start) {
       blocks_.push_back(int_of(tag));
-      if (blocks_.size() > deepest) throw broken(tag.offset, "blocks lie in more than 64 others");
+      if (blocks_.size() > deepest) throw broken(tag.offset, "blocks are nested more than 64 deep");
       parts_of_trials_ = parts_of_trials_ || blocks_.back() == epochs || blocks_.back() == evoked;
       if (blocks_.back() == reference) role_ = 0;
     } else if (tag.kind == block_end) {

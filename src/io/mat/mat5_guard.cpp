@@ -67,7 +67,7 @@ class Walker {
       : stream_(stream), swapped_(swapped), values_left_(values_left) {}
 
   Mat5Variable matrix(Budget budget, int depth) {
-    if (depth > deepest) throw broken("values lie more than " + std::to_string(deepest) + " deep in each other");
+    if (depth > deepest) throw broken("values are nested more than " + std::to_string(deepest) + " deep");
     if (values_left_ == 0) throw broken("there are more values in it than a file of its size can hold");
     --values_left_;
     Mat5Variable variable;

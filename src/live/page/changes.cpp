@@ -69,7 +69,7 @@ DemoWish parse_demo_wish(std::string_view text, Index speakers) {
       if (value != 2 && value != 3) refuse("talkers must be 2 or 3");
       wish.talkers = value.get<int>();
     } else {
-      refuse("there is no such wish; there are attend, lose_eeg, listener and talkers");
+      refuse("there is no such request; there are attend, lose_eeg, listener and talkers");
     }
   }
   return wish;

@@ -51,7 +51,7 @@ std::vector<std::string> names(JsonLine& json, const std::string& key, std::size
     std::string name;
     json.text_into(name);
     if (name.empty()) json.refuse("a name in " + key + " is empty");
-    if (!seen.insert(name).second) json.refuse("'" + name + "' stands twice in " + key);
+    if (!seen.insert(name).second) json.refuse("'" + name + "' appears twice in " + key);
     if (result.size() == most) json.refuse(key + " has more than " + std::to_string(most) + " names");
     result.push_back(std::move(name));
   });
@@ -68,7 +68,7 @@ SoundRates sound_rates(JsonLine& json, const std::string& key) {
     const std::string speaker(name);
     if (rates.each.size() == most_speakers) json.refuse(key + " has too many speakers");
     if (!rates.each.emplace(speaker, bounded(json, key, highest_rate)).second) {
-      json.refuse("'" + speaker + "' stands twice in " + key);
+      json.refuse("'" + speaker + "' appears twice in " + key);
     }
   });
   return rates;
@@ -150,7 +150,7 @@ StreamDescription parse_ndjson_header(std::string_view line) {
   std::set<std::string, std::less<>> seen;
   JsonLine json(line);
   json.object([&](std::string_view key) {
-    if (!seen.emplace(key).second) json.refuse("the key '" + std::string(key) + "' stands there twice");
+    if (!seen.emplace(key).second) json.refuse("the key '" + std::string(key) + "' appears twice");
     read_member(key, json, header);
   });
   json.finish();

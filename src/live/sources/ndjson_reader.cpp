@@ -71,7 +71,7 @@ void NdjsonReader::read_data(std::string_view line) {
     if (place == line_keys.size()) {
       json.refuse("a line has no key '" + std::string(key) + "'" + data::did_you_mean(key, line_keys));
     }
-    if (std::exchange(seen.at(place), true)) json.refuse("the key '" + std::string(key) + "' stands there twice");
+    if (std::exchange(seen.at(place), true)) json.refuse("the key '" + std::string(key) + "' appears twice");
     read_member(key, json);
   });
   json.finish();

@@ -9,7 +9,7 @@ namespace {
 
 Error changed(const std::string& change) {
   return {ErrorKind::bad_data,
-          change + ", and results of before and after must not be mixed; put it as it was, or plan again"};
+          change + ", and results of before and after must not be mixed; restore it, or plan again"};
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ TEST(NdjsonHeader, RefusalsNameTheRemedy) {
            {R"({"speakers":["a","a"]})", "twice"},
            {R"({"speakers":["a",""]})", "empty"},
            {R"({"speakers":["a","Decision"]})", "reserved"},
-           {R"({"speakers":["a","b"],"speakers":["a","b"]})", "'speakers' stands there twice"},
+           {R"({"speakers":["a","b"],"speakers":["a","b"]})", "'speakers' appears twice"},
            {R"({"speaker":["a","b"]})", "did you mean 'speakers'"},
            {R"({"speakers":["a","b"],"window":0})", "window must be above 0"},
            {R"({"speakers":["a","b"],"window":1e9})", "at most 3600"},
