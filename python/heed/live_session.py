@@ -42,7 +42,7 @@ class LiveSession:
     decoder : heed.Decoder, LSDecoder, CCADecoder or path, optional
         Trained on causal signals (``heed train --filters causal``).
     calibrate : float, optional
-        Instead of a decoder: so many seconds of signals are kept at the start, on which :meth:`train` trains one.
+        Instead of a decoder: this many seconds of signals are kept at the start, on which :meth:`train` trains one.
     rate : float
         Of the EEG, in Hz.
     channels, bad : sequence of str

@@ -103,7 +103,7 @@ TEST(PopulationFile, CovariancesThatMakeNoSenseAreRefused) {
   refused("Adaptation.Seconds is empty", [](Population& p) { p.adaptation->seconds.clear(); });
   refused("Seconds must be", [](Population& p) { p.adaptation->seconds[0] = 0; });
   refused("as many as Seconds", [](Population& p) { p.adaptation->trials[0].separations.pop_back(); });
-  refused("named, and once", [](Population& p) { p.adaptation->trials.push_back(p.adaptation->trials[0]); });
+  refused("named twice", [](Population& p) { p.adaptation->trials.push_back(p.adaptation->trials[0]); });
   std::string text = population_text(with_covariances());
   text.replace(text.find("[10000,2500,"), 12, "[10000,");
   test::expect_error(ErrorKind::bad_data, {"entry 1", "Covariance"}, [&] { (void)parse_population(text); });
