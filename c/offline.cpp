@@ -9,6 +9,7 @@
 #include <heed/emission/log_likelihoods.h>
 #include <heed/emission/supervised.h>
 #include <heed/evaluate/switch_metric.h>
+#include <heed/hmm/chain.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
@@ -30,6 +31,8 @@
 
 namespace heed::c {
 namespace {
+
+static_assert(HEED_SWITCH_PROBABILITY_PER_SECOND == hmm::switch_probability_per_second);
 
 // A mistake that has a status of its own.
 struct Refused {

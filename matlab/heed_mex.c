@@ -280,9 +280,8 @@ static settings read_settings(int count, const mxArray* const* given, unsigned a
   return all;
 }
 
-/* 0.001 per second by default, as in the program. */
 static double probability_of(const settings* all) {
-  return isnan(all->switch_probability) ? 0.001 * all->window : all->switch_probability;
+  return isnan(all->switch_probability) ? HEED_SWITCH_PROBABILITY_PER_SECOND * all->window : all->switch_probability;
 }
 
 static heed_chain chain_of(const settings* all, size_t speakers) {

@@ -18,6 +18,9 @@ typedef struct heed_error {
   char text[256];
 } heed_error;
 
+/* The usual one, to each other speaker: a window of w seconds has w times as much. */
+#define HEED_SWITCH_PROBABILITY_PER_SECOND 0.001
+
 /* How attention moves from window to window: one probability, or a whole matrix. */
 typedef struct heed_chain {
   uint32_t version;          /* HEED_C_VERSION */
@@ -27,7 +30,7 @@ typedef struct heed_chain {
   const double* initial;     /* null: all speakers are equally likely in the first window */
 } heed_chain;
 #define HEED_CHAIN \
-  { HEED_C_VERSION, 2, 0.001, NULL, NULL }
+  { HEED_C_VERSION, 2, HEED_SWITCH_PROBABILITY_PER_SECOND, NULL, NULL }
 
 /* Log-likelihoods in, posteriors out, both windows x speakers; *log_evidence unless it is null. */
 heed_status heed_offline_filter(const heed_chain* chain, const double* log_likelihood, size_t windows,
@@ -77,7 +80,7 @@ typedef struct heed_fit_options {
   size_t trials;             /* of these */
 } heed_fit_options;
 #define HEED_FIT_OPTIONS \
-  { HEED_C_VERSION, 2, 1, HEED_SPREAD_AUTO, 0.001, NULL, 0 }
+  { HEED_C_VERSION, 2, 1, HEED_SPREAD_AUTO, HEED_SWITCH_PROBABILITY_PER_SECOND, NULL, 0 }
 /* attended: a label per window; null: none are known, and Baum-Welch finds the emission from the scores alone. `words`,
  * which may be null, gets a sentence where the columns repeat each other, where scores without labels do not tell the
  * speakers apart (the emission then decides nothing), or about what went wrong; else it is empty. */
