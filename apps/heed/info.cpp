@@ -44,8 +44,8 @@ constexpr const char* info_examples = R"(Examples:
                                                from 'heed track --save-model', or what 'heed live --save-decoder' has
                                                learnt of a listener
 
-Reads BDF, EDF, BrainVision (.vhdr), EEGLAB (.set), FIF, GDF, XDF, audio, envelopes, scores, posteriors, and folders of
-them; decoders, populations, models and learnt listeners.)";
+Reads recordings, audio, envelopes, scores, posteriors, and folders of them; decoders, populations, models and learnt
+listeners.)";
 
 struct InfoFlags {
   std::string path;
@@ -344,7 +344,8 @@ void add_info(CLI::App& program, Chosen& chosen) {
   verb->footer(info_examples);
   auto flags = std::make_shared<InfoFlags>();
   verb->add_option("path", flags->path,
-                   "A recording (.bdf .edf .vhdr .set .fif .gdf .xdf), a sound, a file that heed writes, or a folder")
+                   "A recording (" + io::recording_endings() +
+                       "; .xdf of LabRecorder), a sound, a file that heed writes, or a folder")
       ->required()
       ->type_name("PATH");
   verb->add_flag("--json", flags->json, "As JSON");
