@@ -66,12 +66,8 @@ FittedModel fit_by_baum_welch(const EmissionChoice& choice, std::span<const Scor
       .fisher = takes_fisher(choice, type), .spread = choice.spread, .fit_switch_probability = fits_p};
   if (fits_p) options.prior = emission::one_switch_at(chain);
   emission::BaumWelchFit fit = emission::fit_baum_welch(participants, chain, options, interruption);
-  FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, by Baum-Welch"},
+  FittedModel fitted{.model = model_for(participants.front(), fit.emission, participants.size(),
+                                        "fitted without labels, by Baum-Welch"),
                      .chain = std::move(fit.chain),
                      .history = std::move(fit.history),
                      .converged = fit.converged};
@@ -101,12 +97,8 @@ FittedModel fit_mixtures_by_baum_welch(const EmissionChoice& choice, std::span<c
   if (choice.given) options.start = std::get<MixtureEmission>(*choice.given);
   if (choice.fit_switch_probability) options.prior = emission::one_switch_at(chain);
   emission::MixtureBaumWelchFit fit = emission::fit_baum_welch_mixtures(participants, chain, options, interruption);
-  FittedModel fitted{.model = {.emission = std::move(fit.emission),
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, by Baum-Welch"},
+  FittedModel fitted{.model = model_for(participants.front(), std::move(fit.emission), participants.size(),
+                                        "fitted without labels, by Baum-Welch"),
                      .chain = std::move(fit.chain),
                      .history = std::move(fit.history),
                      .converged = fit.converged};
@@ -124,13 +116,9 @@ FittedModel fit_memoryless(const EmissionChoice& choice, std::span<const ScoredP
                            const hmm::Chain& chain, const Interruption& interruption) {
   const emission::MemorylessFit fit =
       emission::fit_memoryless(participants, takes_fisher(choice, participants.front().type));
-  FittedModel fitted{.model = {.emission = fit.emission,
-                               .window = participants.front().window(),
-                               .hop = participants.front().hop(),
-                               .steps = is_of_steps(participants.front()),
-                               .participants = participants.size(),
-                               .origin = "fitted without labels, memoryless"},
-                     .chain = chain};
+  FittedModel fitted{
+      .model = model_for(participants.front(), fit.emission, participants.size(), "fitted without labels, memoryless"),
+      .chain = chain};
   if (fit.degenerate) {
     add_doubt(fitted.notes,
               "the memoryless fit is degenerate: the two scores differ no more than they would with equal means, so "

@@ -7,12 +7,25 @@
 #include <heed/pipeline/model_choice.h>
 
 #include <span>
+#include <string>
+#include <utility>
 
 namespace heed::pipeline {
 
 // Steps exceed the bounds of correlations, and their means and spreads are their own.
 [[nodiscard]] inline bool is_of_steps(const ScoredParticipant& participant) noexcept {
   return participant.type == ScoreType::step_cosine;
+}
+
+// A model for scores like the participant's.
+[[nodiscard]] inline Model model_for(const ScoredParticipant& participant, Emission emission, std::size_t participants,
+                                     std::string origin) {
+  return {.emission = std::move(emission),
+          .window = participant.window(),
+          .hop = participant.hop(),
+          .steps = is_of_steps(participant),
+          .participants = participants,
+          .origin = std::move(origin)};
 }
 
 // By its family, or by what is given.

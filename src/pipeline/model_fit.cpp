@@ -107,14 +107,10 @@ FittedModel fit_to_labels(const EmissionChoice& choice, std::span<const ScoredPa
   if (choice.fit_switch_probability) reject("the switch probability is fitted by Baum-Welch only");
   const std::size_t count = participants.size();
   FittedModel fitted{
-      .model = {.emission = fit_emission(choice, participants),
-                .window = participants.front().window(),
-                .hop = participants.front().hop(),
-                .steps = is_of_steps(participants.front()),
-                .participants = count,
-                .origin = "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s"),
-                .temperature = choice.temperature},
+      .model = model_for(participants.front(), fit_emission(choice, participants), count,
+                         "fitted to the labels of " + std::to_string(count) + " participant" + (count == 1 ? "" : "s")),
       .chain = chain};
+  fitted.model.temperature = choice.temperature;
   if (choice.calibrate) {
     fitted.model.temperature = temperature_for(fitted.model.emission, participants, chain, fitted.notes);
   }
@@ -225,9 +221,7 @@ std::optional<Model> known_model(const FitRequest& request, const EmissionChoice
   }
   const auto known = known_emission(choice, request.participants.front().type);
   if (!known || is_start) return std::nullopt;
-  const ScoredParticipant& first = request.participants.front();
-  Model model{.emission = *known, .window = first.window(), .hop = first.hop(), .steps = is_of_steps(first)};
-  model.origin = "given by hand";
+  Model model = model_for(request.participants.front(), *known, 0, "given by hand");
   model.dependence = dependence;
   return model;
 }
@@ -408,13 +402,9 @@ FittedModel CohortModels::fit(std::size_t participant, const Interruption& inter
     fitted = fit_without_labels(choice, cohort_.switching.subspan(participant, 1), chain_, interruption);
     note_transductive(fitted);
   } else {
-    fitted.model = {.emission = emissions_[participant],
-                    .window = cohort_.recorded.front().window(),
-                    .hop = cohort_.recorded.front().hop(),
-                    .steps = is_of_steps(cohort_.recorded.front()),
-                    .participants = cohort_.recorded.size() - 1,
-                    .origin = "fitted to the labels of the others",
-                    .temperature = choice_.temperature};
+    fitted.model = model_for(cohort_.recorded.front(), emissions_[participant], cohort_.recorded.size() - 1,
+                             "fitted to the labels of the others");
+    fitted.model.temperature = choice_.temperature;
     if (choice_.given && choice_.dependence != DependenceChoice::none) {
       fitted.model.dependence = choice_.given_dependence;
       check_dependence(choice_, fitted.model, cohort_.recorded[participant]);
