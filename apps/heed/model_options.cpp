@@ -100,8 +100,7 @@ void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unk
   if (unknown == UnknownSwitching::allowed) {
     help += fmt::format(
         ". auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second are "
-        "weighed "
-        "by how well they predict the windows, and the result is reported",
+        "weighted by how well they predict the windows, and the result is reported",
         hmm::bank_probabilities_per_second.front(), hmm::bank_probabilities_per_second.back());
   }
   verb.add_option("-p,--switch-probability", flags.switch_probability, help)

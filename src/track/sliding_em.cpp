@@ -99,8 +99,8 @@ HEED_INLINE Sums<V> sums(const SlidingWindows& w, const V* mean_a, const V* mean
 }
 
 template <typename V>
-HEED_INLINE void keep(const SlidingWindows& w, Markers what, V value) {
-  store(w.of(what), Lane{} + value);
+HEED_INLINE void keep(const SlidingWindows& w, Markers quantity, V value) {
+  store(w.of(quantity), Lane{} + value);
 }
 
 // The prior counts as often as there are windows, missing ones included; with none missing the numerator of the

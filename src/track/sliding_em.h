@@ -44,12 +44,12 @@ struct SlidingWindows {
   [[nodiscard]] std::size_t room() const noexcept {
     return (static_cast<std::size_t>(Known::count) * stride()) + (static_cast<std::size_t>(Markers::count) * lanes);
   }
-  [[nodiscard]] double* of(Known what, std::size_t window = 0) const noexcept {
-    return numbers + (static_cast<std::size_t>(what) * stride()) + (window * trials);
+  [[nodiscard]] double* of(Known quantity, std::size_t window = 0) const noexcept {
+    return numbers + (static_cast<std::size_t>(quantity) * stride()) + (window * trials);
   }
   // `lanes` numbers; of one trial all the same.
-  [[nodiscard]] double* of(Markers what) const noexcept {
-    return numbers + (static_cast<std::size_t>(Known::count) * stride()) + (static_cast<std::size_t>(what) * lanes);
+  [[nodiscard]] double* of(Markers quantity) const noexcept {
+    return numbers + (static_cast<std::size_t>(Known::count) * stride()) + (static_cast<std::size_t>(quantity) * lanes);
   }
 };
 

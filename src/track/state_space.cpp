@@ -62,7 +62,7 @@ StateSpaceFilter::StateSpaceFilter(const StateSpaceOptions& options, std::size_t
   numbers_.resize(SlidingWindows{nullptr, size_, trials_}.room());
   const SlidingWindows windows{numbers_.data(), size_, trials_};
   std::fill_n(windows.of(Known::drift, 1), size_ * trials_, options.drift);
-  const auto start = [&](Markers what, double value) { std::fill_n(windows.of(what), most_trials, value); };
+  const auto start = [&](Markers quantity, double value) { std::fill_n(windows.of(quantity), most_trials, value); };
   start(Markers::attended_mean, options.attended.mean);
   start(Markers::attended_precision, options.attended.precision);
   start(Markers::unattended_mean, options.unattended.mean);
@@ -81,8 +81,8 @@ void StateSpaceFilter::step(std::span<const double> first, std::span<const doubl
                             std::span<double> probabilities) noexcept {
   const SlidingWindows windows{numbers_.data(), size_, trials_};
   if (filled_ == size_) {
-    for (int what = 0; what < static_cast<int>(Known::kept); ++what) {
-      double* const numbers = windows.of(static_cast<Known>(what));
+    for (int quantity = 0; quantity < static_cast<int>(Known::kept); ++quantity) {
+      double* const numbers = windows.of(static_cast<Known>(quantity));
       std::copy_n(numbers + trials_, size_ * trials_, numbers);
     }
     std::fill_n(windows.of(Known::seen), trials_, 0.0);  // of the state before

@@ -66,9 +66,9 @@ class PosteriorTable final : public Sink {
   }
 
  private:
-  [[noreturn]] void fail(ErrorKind kind, const std::string& what) const {
+  [[noreturn]] void fail(ErrorKind kind, const std::string& failure) const {
     const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the table of glibc is constant
-    throw Error(kind, path_.string() + ": the table of posteriors " + what + " (" + why +
+    throw Error(kind, path_.string() + ": the table of posteriors " + failure + " (" + why +
                           "); choose another file, or free the disk");
   }
 

@@ -82,8 +82,8 @@ class CndParticipant {
   // A CND file has one rate, one list of channels and one of features.
   void check_like_first(const PlannedRun& one) const {
     const RunPlan& first = runs_.front().plan;
-    const auto differs = [&](const std::string& what) {
-      return Error(ErrorKind::bad_data, one.run.eeg.string() + ": has other " + what + " than " +
+    const auto differs = [&](const std::string& property) {
+      return Error(ErrorKind::bad_data, one.run.eeg.string() + ": has other " + property + " than " +
                                             runs_.front().run.name + "; CND needs the same in all runs of a listener");
     };
     if (one.plan.header.sampling_frequency.value != first.header.sampling_frequency.value) {

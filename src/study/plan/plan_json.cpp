@@ -154,7 +154,7 @@ std::string gathered_json(const Plan& plan, const Assembled& assembled, const st
     notes.push_back({{"Subject", subject}, {"Kind", word}, {"Text", text}});
   }
   Json left_out = Json::array();
-  for (const LeftOut& one : assembled.left_out) left_out.push_back({{"Setting", one.what}, {"Why", one.why}});
+  for (const LeftOut& one : assembled.left_out) left_out.push_back({{"Setting", one.setting}, {"Why", one.reason}});
   return written({{"Program", gatherer},
                   {"Format", gathered_format},
                   {"Version", version()},

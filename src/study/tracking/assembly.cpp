@@ -44,8 +44,8 @@ bool tells_anything(const StudyResult& result) {
 
 // Of the settings left out; the first of those that are equally common.
 std::string commonest_reason(std::span<const LeftOut> left_out) {
-  const auto count = [&](const LeftOut& one) { return std::ranges::count(left_out, one.why, &LeftOut::why); };
-  return std::ranges::max_element(left_out, {}, count)->why;
+  const auto count = [&](const LeftOut& one) { return std::ranges::count(left_out, one.reason, &LeftOut::reason); };
+  return std::ranges::max_element(left_out, {}, count)->reason;
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view between) {
@@ -214,15 +214,16 @@ void judge_applicability(StudyResult& result, std::span<const LeftOut> left_out)
     return;
   }
   // What is left out for one reason is said once.
-  using Reason = std::pair<std::string, std::vector<std::string>>;  // why, and all that
+  using Reason = std::pair<std::string, std::vector<std::string>>;  // and the settings it holds for
   std::vector<Reason> reasons;
   for (const LeftOut& one : left_out) {
-    auto known = std::ranges::find(reasons, one.why, &Reason::first);
-    if (known == reasons.end()) known = reasons.insert(known, {one.why, {}});
-    if (std::ranges::find(known->second, one.what) == known->second.end()) known->second.push_back(one.what);
+    auto known = std::ranges::find(reasons, one.reason, &Reason::first);
+    if (known == reasons.end()) known = reasons.insert(known, {one.reason, {}});
+    if (std::ranges::find(known->second, one.setting) == known->second.end()) known->second.push_back(one.setting);
   }
-  for (const auto& [why, what] : reasons) {
-    result.notes.push_back({"", NoteKind::left_out, "Without " + words_of_all(what, result.study) + ": " + why + "."});
+  for (const auto& [reason, settings] : reasons) {
+    result.notes.push_back(
+        {"", NoteKind::left_out, "Without " + words_of_all(settings, result.study) + ": " + reason + "."});
   }
 }
 

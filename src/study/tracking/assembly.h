@@ -18,8 +18,8 @@ using OutcomeSource = std::function<std::optional<Outcome>(OutcomePlace)>;  // n
 using TableSink = std::function<void(const std::string& table, const ResultTable& rows)>;
 
 struct LeftOut {
-  std::string what{};  // "tracker = viterbi, speakers = 3"
-  std::string why{};
+  std::string setting{};  // "tracker = viterbi, speakers = 3"
+  std::string reason{};
 };
 
 // What a setting has of its own, for people.

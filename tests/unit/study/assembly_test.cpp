@@ -56,7 +56,7 @@ TEST(Assembly, CountsWhatIsMissingAndSaysWhatIsLeftOut) {
   const Assembled assembled = assemble(study, grid_of(study), source, tables.sink());
   EXPECT_EQ(assembled.missing, 1U);
   ASSERT_EQ(assembled.left_out.size(), 1U) << "once a setting";
-  EXPECT_EQ(assembled.left_out[0].what, "tracker = smooth");
+  EXPECT_EQ(assembled.left_out[0].setting, "tracker = smooth");
   EXPECT_EQ(tables.named["tracking"].rows.size(), 2U);
 }
 

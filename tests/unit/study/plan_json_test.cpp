@@ -79,7 +79,7 @@ TEST(GatheredJson, ComesBack) {
   EXPECT_EQ(back.gathered.participants.at(3).digest, "made-up 3");
   EXPECT_EQ(back.tables, std::vector<std::string>{"tracking"});
   ASSERT_EQ(back.left_out.size(), 1U);
-  EXPECT_EQ(back.left_out[0].why, "no reason");
+  EXPECT_EQ(back.left_out[0].reason, "no reason");
 }
 
 TEST(GatheredJson, OfAnythingElseIsRefused) {
