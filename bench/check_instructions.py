@@ -56,7 +56,7 @@ def main():
         known = record.get(task)
         verdict = "new" if known is None else "ok" if count <= known * ALLOWED else "MORE THAN RECORDED"
         worse = worse or verdict not in ("ok", "new")
-        print(f"{task:20} {count:8.2f} instructions a window, recorded {known if known is not None else '-':>8}  {verdict}")
+        print(f"{task:20} {count:8.2f} instructions per window, recorded {known if known is not None else '-':>8}  {verdict}")
     if worse:
         print("If this is meant, record it: ./dev bench --check --update")
     return 1 if worse else 0

@@ -12,7 +12,7 @@ namespace heed::python {
 namespace py = pybind11;
 
 // The GIL is released while one exists: touch no Python object meanwhile. Call check() between pieces of work: it takes
-// the GIL for a moment, at most some twenty times a second, and throws what a signal handler raised
+// the GIL for a moment, at most about twenty times per second, and throws what a signal handler raised
 // (KeyboardInterrupt). On threads other than the one that made it, which Python does not know, it does nothing. A
 // thread that is still at work when the interpreter ends is never heard of again.
 class Released {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What comes out of a live session, and who takes it: once a window a Decision, gains whenever they move without one,
+// What comes out of a live session, and who takes it: a Decision once per window, gains whenever they move without one,
 // and counts of what happened. A Sink takes both; sinks that write to files, sockets or devices are opened by their
 // address (docs/live.md).
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention as it happens: blocks of a stream in, once a window a decision out. A value that is fed: it has no thread,
+// Attention as it happens: blocks of a stream in, one decision per window out. A value that is fed: it has no thread,
 // no socket and no clock, everything is made before the first sample, and nothing is allocated after it. A replay of a
 // recording gives the posteriors of the offline causal chain of the same decoder and model, bit for bit, however the
 // input is cut into blocks. docs/live.md.
