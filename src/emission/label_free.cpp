@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <emission/baum_welch_rounds.h>
 #include <emission/transform.h>
 #include <heed/data/error.h>
 #include <heed/emission/label_free.h>
@@ -185,21 +186,8 @@ BaumWelchFit fit_baum_welch(std::span<const ScoredParticipant> participants, con
     throw Error(ErrorKind::invalid_argument, "Baum-Welch fits one sigma for all: choose shared or exchangeable");
   }
   TiedStep step(all_trials(participants, options.fisher), *options.spread);
-  std::vector<hmm::TrainingSequence> sequences;
-  for (LogLikelihoods& trial : step.log_likelihoods()) sequences.push_back({std::move(trial), {}});
-  const hmm::BaumWelchOptions loop{.estimate_transition = options.fit_switch_probability,
-                                   .prior = options.fit_switch_probability ? options.prior : hmm::SwitchPrior{},
-                                   .relative_gain = options.relative_gain,
-                                   .max_iterations = options.max_iterations};
-  hmm::BaumWelchResult result =
-      hmm::baum_welch(chain, std::move(sequences), loop, [&](std::span<const Posteriors> posteriors) {
-        if (each_iteration) each_iteration();
-        step.maximise(posteriors);
-        return step.log_likelihoods();
-      });
-  // A last M-step that rounding made worse is left out of the history, and so is what it found.
-  const bool kept = std::cmp_equal(result.history.size(), result.iterations + 1);
-  BaumWelchFit fit{.emission = kept ? step.current() : step.before(),
+  hmm::BaumWelchResult result = go_through_rounds(chain, step, options, each_iteration);
+  BaumWelchFit fit{.emission = keeps_last_round(result) ? step.current() : step.before(),
                    .chain = std::move(result.chain),
                    .history = std::move(result.history),
                    .iterations = result.iterations,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <emission/baum_welch_rounds.h>
 #include <emission/mixture_density.h>
 #include <emission/mixture_steps.h>
 #include <heed/data/error.h>
@@ -209,21 +210,8 @@ MixtureBaumWelchFit fit_baum_welch_mixtures(std::span<const ScoredParticipant> p
                                : states_by_clusters(step.points(), chain.states(), options.mixture.seed);
     step.begin(start_from(participants, states, options.mixture));
   }
-  std::vector<hmm::TrainingSequence> sequences;
-  for (LogLikelihoods& trial : step.log_likelihoods()) sequences.push_back({std::move(trial), {}});
-  const hmm::BaumWelchOptions loop{.estimate_transition = options.fit_switch_probability,
-                                   .prior = options.fit_switch_probability ? options.prior : hmm::SwitchPrior{},
-                                   .relative_gain = options.relative_gain,
-                                   .max_iterations = options.max_iterations};
-  hmm::BaumWelchResult result =
-      hmm::baum_welch(chain, std::move(sequences), loop, [&](std::span<const Posteriors> posteriors) {
-        if (each_iteration) each_iteration();
-        step.maximise(posteriors);
-        return step.log_likelihoods();
-      });
-  // A last M-step that rounding made worse is left out of the history, and so is what it found.
-  const bool kept = std::cmp_equal(result.history.size(), result.iterations + 1);
-  return {.emission = step.emission(kept),
+  hmm::BaumWelchResult result = go_through_rounds(chain, step, options, each_iteration);
+  return {.emission = step.emission(keeps_last_round(result)),
           .chain = std::move(result.chain),
           .history = std::move(result.history),
           .iterations = result.iterations,
