@@ -77,14 +77,13 @@ void LaggedFilter::append(MatrixView rows) {
                                                  " channels for a filter of " + std::to_string(channels_));
   }
   const std::size_t before = history_.size();
-  history_.resize(before + static_cast<std::size_t>(rows.rows * channels_));
-  const Eigen::Map<const Matrix, 0, Eigen::OuterStride<>> fresh(rows.data, rows.rows, channels_,
-                                                                Eigen::OuterStride<>(rows.stride));
-  Eigen::Map<Matrix> kept(history_.data() + before, rows.rows, channels_);
-  if (scales_.deviation.size() == 0) {
-    kept = fresh;
-  } else {
-    kept = ((fresh.rowwise() - scales_.mean.transpose()).array().rowwise() / scales_.deviation.transpose().array());
+  for (Index t = 0; t < rows.rows; ++t) {
+    const auto row = rows.row(t);
+    history_.insert(history_.end(), row.begin(), row.end());
+  }
+  if (scales_.deviation.size() > 0) {
+    Eigen::Map<Matrix> fresh(history_.data() + before, rows.rows, channels_);
+    fresh = (fresh.rowwise() - scales_.mean.transpose()).array().rowwise() / scales_.deviation.transpose().array();
   }
   rows_ += rows.rows;
 }

@@ -40,10 +40,13 @@ class LaggedFilter {
   SignalScales scales_;
   Index channels_ = 0;
   Index outputs_ = 0;
-  std::vector<double> weights_{};  // [output] lag-major
-  std::vector<double> history_{};  // rows of input still needed
-  Index first_row_ = 0;            // which row of the input history_ begins with
-  Index rows_ = 0;                 // rows of input, and of zeros after them
+  // A register is loaded in one piece only where it does not cross a line of the cache.
+  using AlignedNumbers = std::vector<double, Eigen::aligned_allocator<double>>;
+
+  AlignedNumbers weights_{};  // [output] lag-major
+  AlignedNumbers history_{};  // rows of input still needed
+  Index first_row_ = 0;       // which row of the input history_ begins with
+  Index rows_ = 0;            // rows of input, and of zeros after them
   Index pushed_ = 0;
   Index emitted_ = 0;
 };
