@@ -3,6 +3,8 @@
 #include <heed/data/error.h>
 #include <io/mat/mat_node.h>
 
+#include <chrono>
+
 namespace heed::io {
 namespace {
 
@@ -16,7 +18,8 @@ namespace {
 
 std::shared_ptr<const MatContent> open_mat5(const std::filesystem::path& /*path*/) { refuse(); }
 std::shared_ptr<const MatContent> open_mat73(const std::filesystem::path& /*path*/) { refuse(); }
-std::shared_ptr<const MatContent> open_apart(const std::function<std::shared_ptr<const MatContent>()>& open) {
+std::shared_ptr<const MatContent> open_apart(const std::function<std::shared_ptr<const MatContent>()>& open,
+                                             std::chrono::milliseconds /*patience*/) {
   return open();
 }
 
