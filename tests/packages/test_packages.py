@@ -48,7 +48,9 @@ class Packages(unittest.TestCase):
         for path in (*self.debs, arguments.tree / "examples/c/follow.c", HERE / "in_chroot.sh"):
             shutil.copy(path, content)
         said = run("mmdebstrap", "--variant=apt", "--format=null", f"--customize-hook=copy-in {content} /",
-                   f"--customize-hook=chroot \"$1\" sh /packages/in_chroot.sh {arguments.version}", "bookworm", "/dev/null")
+                   # nothing of this machine's environment, such as a compiler's launcher
+                   f"--customize-hook=chroot \"$1\" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root sh /packages/in_chroot.sh {arguments.version}",
+                   "bookworm", "/dev/null")
         self.assertIn("(600, 2)", said)
         self.assertIn("everything works", said)
 
