@@ -60,6 +60,9 @@ class Decisions final : public Sink {
 };
 
 TEST(SystemCalls, AreNotMadeByTheStepOfASession) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "GCC's checks of virtual tables call the system themselves";
+#endif
   Session session(test::fault_stream(), test::fault_options());
   const test::FaultSignals signals(1, 60);
   std::vector<Block> blocks;
