@@ -54,6 +54,7 @@ struct AdaptiveShape {
   LagRange lags{};
   Index talkers = 2;
   Index window_samples = 64;  // what counts as one window; a window may hold a sample more or less
+  friend bool operator==(const AdaptiveShape&, const AdaptiveShape&) = default;
 };
 
 // One window.
@@ -85,8 +86,13 @@ struct LearningState {
 // Nothing is allocated after the constructor. Not thread-safe, but for compute(): one per listener.
 class AdaptiveDecoder {
  public:
-  // Throws invalid_argument for fewer than two talkers, shapes that do not fit, and options out of range.
-  AdaptiveDecoder(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options = {});
+  // Throws invalid_argument for fewer than two talkers, shapes that do not fit, options out of range, and a leader that
+  // differs in more or has heard something.
+  // leader: a decoder that differs in how much the population counts, hears the same, and whose functions are always
+  // called just before the same ones of this decoder, on the same thread. It sums up and factorises the covariance for
+  // both, which is nearly all that a decoder costs; the bits are the same. Nothing: this one does so itself.
+  AdaptiveDecoder(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options = {},
+                  const AdaptiveDecoder* leader = nullptr);
   ~AdaptiveDecoder();
   AdaptiveDecoder(AdaptiveDecoder&&) noexcept;
   AdaptiveDecoder& operator=(AdaptiveDecoder&&) noexcept;
@@ -142,20 +148,26 @@ class AdaptiveScorer {
     Seconds memory{60};  // of the running deviations
   };
   // Throws as AdaptiveDecoder does, and invalid_argument for a window that is not a whole number of quarter seconds.
-  AdaptiveScorer(const AdaptiveStart& start, const Shape& shape, const AdaptationOptions& options = {});
+  // rivals: so many windows the population counts as in further decoders that hear the same. Together they cost little
+  // more than one.
+  AdaptiveScorer(const AdaptiveStart& start, const Shape& shape, const AdaptationOptions& options = {},
+                 std::span<const double> rivals = {});
   ~AdaptiveScorer();
   AdaptiveScorer(AdaptiveScorer&&) noexcept;
   AdaptiveScorer& operator=(AdaptiveScorer&&) noexcept;
 
-  // Append a row per window that became complete: its scores, one per talker. Throw invalid_argument for chunks of
-  // another shape; stimuli have one target.
+  // Append a row per window that became complete: its scores, one per talker, then those of every rival likewise. Throw
+  // invalid_argument for chunks of another shape; stimuli have one target.
   void push(const SignalChunk& chunk, std::vector<double>& scores);
   void finish(std::vector<double>& scores);  // zeros for the lags beyond the end; then the trial is over
   void reset() noexcept;                     // to a new trial, whatever became of this one
+  // All decoders, before the first sample of a trial: AdaptiveDecoder::lean_on.
+  void lean_on(const AdaptiveStart& start);
 
-  // The log-likelihoods of the windows that push() or finish() have just appended, one row each.
+  // The log-likelihoods of the windows that push() or finish() have just appended, one row each, without the rivals'.
   [[nodiscard]] std::span<const double> log_likelihoods() const noexcept;
-  // For lean_on() before the first sample of a trial, and for compute() by another thread.
+  [[nodiscard]] std::size_t rivals() const noexcept;
+  // Without its rivals. For compute() by another thread, where it has none.
   [[nodiscard]] AdaptiveDecoder& decoder() noexcept;
   [[nodiscard]] const AdaptiveDecoder& decoder() const noexcept;
 

@@ -144,7 +144,7 @@ class AdaptiveEngine {
       const Released released;
       reset();
       session_.starts = session_for(&listener, notes).starts;
-      if (!session_.starts.empty() && begun_) scorer_->decoder().lean_on(session_.starts.front());
+      if (!session_.starts.empty() && begun_) scorer_->lean_on(session_.starts.front());
       begun_ = true;
       scored.push_back(pipeline::listen(listener.participant, request_.window, *scorer_, session_.starts).scores);
       scored.back().origin = {"least squares, learning while it listens", io::describe(listener.preprocessing), "n/a",

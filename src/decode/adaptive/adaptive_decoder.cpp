@@ -120,15 +120,17 @@ AdaptationOptions for_windows_of(AdaptationOptions options, Seconds window) {
 }
 
 struct AdaptiveDecoder::State {
-  State(const AdaptiveStart& start, const AdaptiveShape& given, const AdaptationOptions& asked)
+  State(const AdaptiveStart& start, const AdaptiveShape& given, const AdaptationOptions& asked, const State* leader)
       : options(asked),
         shape(checked(given, start, asked)),
         dimensions(shape.channels * shape.lags.count()),
         kept(std::exp2(-1 / asked.half_life)),
         with_population(start.has_population()),
         uniform_left(with_population ? 0 : asked.uniform_windows),
-        update(start, shape, asked),
-        block(shape.channels, shape.lags.count(), asked.block),
+        leads(leader == nullptr),
+        update(std::make_shared<DecoderUpdate>(start, shape, asked, leads ? nullptr : leader->update)),
+        block(leads ? std::make_shared<BlockOfWindows>(shape.channels, shape.lags.count(), asked.block)
+                    : leader->block),
         queue(shape.talkers, dimensions, asked, with_population),
         emission(start.emission, asked.emission_windows),
         filter(hmm::Chain::sticky(shape.talkers, asked.switch_probability)),
@@ -138,11 +140,13 @@ struct AdaptiveDecoder::State {
         z(static_cast<std::size_t>(shape.talkers)),
         scores(z),
         log_likelihoods(z) {
+    if (leader != nullptr) leader->check_leads(shape, options);
     sums.cross = Eigen::VectorXd::Zero(dimensions);
-    update.ask(block, sums, with_population);
-    has_decoder = update.take(decoder);
+    update->ask(*block, sums, with_population);
+    has_decoder = update->take(decoder);
   }
 
+  void check_leads(const AdaptiveShape& follower_shape, AdaptationOptions follower_options) const;
   void check(const AdaptiveSignals& signals, std::span<const double> label) const;
   void take_decoder();
   void score(const AdaptiveSignals& signals);
@@ -163,8 +167,9 @@ struct AdaptiveDecoder::State {
   bool with_population;
   Index uniform_left;
 
-  DecoderUpdate update;
-  BlockOfWindows block;
+  bool leads;  // false: another decoder sums up the EEG
+  std::shared_ptr<DecoderUpdate> update;
+  std::shared_ptr<BlockOfWindows> block;
   SampleSums sums{};
   LabelQueue queue;
   LearntEmission emission;
@@ -190,6 +195,13 @@ struct AdaptiveDecoder::State {
   std::vector<double> log_likelihoods;
 };
 
+void AdaptiveDecoder::State::check_leads(const AdaptiveShape& follower_shape,
+                                         AdaptationOptions follower_options) const {
+  follower_options.population_windows = options.population_windows;
+  if (follower_shape == shape && follower_options == options && windows == 0) return;
+  refuse("decoders that share a covariance may differ in how much the population counts, and begin together");
+}
+
 void AdaptiveDecoder::State::check(const AdaptiveSignals& signals, std::span<const double> label) const {
   const Index samples = signals.speech.rows;
   if (signals.eeg.columns != shape.channels || signals.eeg.stride != shape.channels ||
@@ -211,7 +223,7 @@ void AdaptiveDecoder::State::check(const AdaptiveSignals& signals, std::span<con
 }
 
 void AdaptiveDecoder::State::take_decoder() {
-  const bool there = update.take(taken);
+  const bool there = update->take(taken);
   if (there && !outdated) {
     std::swap(decoder, taken);
     has_decoder = true;
@@ -247,10 +259,10 @@ void AdaptiveDecoder::State::score(const AdaptiveSignals& signals) {
 }
 
 void AdaptiveDecoder::State::learn_eeg(MatrixView eeg) {
-  block.fade(kept);
+  if (leads) block->fade(kept);
   sums.eeg_samples *= kept;
   if (!eeg_there) return;
-  block.add(eeg);
+  if (leads) block->add(eeg);
   sums.eeg_samples += static_cast<double>(eeg.rows - shape.lags.count() + 1);
 }
 
@@ -293,7 +305,7 @@ void AdaptiveDecoder::State::give_up_population() {
   guarded = windows;
   with_population = false;
   has_decoder = false;
-  outdated = update.is_under_way();
+  outdated = update->is_under_way();
   uniform_left = options.uniform_windows;
   sums.cross.setZero();
   sums.cross_samples = 0;
@@ -303,15 +315,15 @@ void AdaptiveDecoder::State::give_up_population() {
 }
 
 void AdaptiveDecoder::State::end_block() {
-  update.ask(block, sums, with_population);
-  block.start_next();
+  update->ask(*block, sums, with_population);
+  if (leads) block->start_next();
   in_block = 0;
   due = windows + options.handover;
 }
 
 AdaptiveDecoder::AdaptiveDecoder(const AdaptiveStart& start, const AdaptiveShape& shape,
-                                 const AdaptationOptions& options)
-    : state_(std::make_unique<State>(start, shape, options)) {}
+                                 const AdaptationOptions& options, const AdaptiveDecoder* leader)
+    : state_(std::make_unique<State>(start, shape, options, leader == nullptr ? nullptr : leader->state_.get())) {}
 AdaptiveDecoder::~AdaptiveDecoder() = default;
 AdaptiveDecoder::AdaptiveDecoder(AdaptiveDecoder&&) noexcept = default;
 AdaptiveDecoder& AdaptiveDecoder::operator=(AdaptiveDecoder&&) noexcept = default;
@@ -319,7 +331,7 @@ AdaptiveDecoder& AdaptiveDecoder::operator=(AdaptiveDecoder&&) noexcept = defaul
 AdaptiveWindow AdaptiveDecoder::step(const AdaptiveSignals& signals, std::span<const double> label) {
   State& s = *state_;
   s.check(signals, label);
-  if (s.update.is_under_way() && s.windows >= s.due) s.take_decoder();
+  if (s.update->is_under_way() && s.windows >= s.due) s.take_decoder();
   s.score(signals);
   (void)s.filter.step(s.log_likelihoods);
   ++s.windows;
@@ -342,7 +354,7 @@ void AdaptiveDecoder::restart() {
   s.filter.reset();
   const bool learnt = s.in_block > 0 || s.queue.size() > 0;
   if (!s.options.adapt || !learnt) return;
-  if (s.update.is_under_way()) s.take_decoder();
+  if (s.update->is_under_way()) s.take_decoder();
   while (s.queue.size() > 0) s.learn_oldest();
   s.queue.restart();
   s.end_block();
@@ -352,10 +364,10 @@ void AdaptiveDecoder::lean_on(const AdaptiveStart& start) {
   State& s = *state_;
   decode::check(start, s.shape);
   if (!s.with_population || !start.has_population()) return;
-  if (s.update.is_under_way()) s.take_decoder();
-  s.update.lean_on(start);
+  if (s.update->is_under_way()) s.take_decoder();
+  s.update->lean_on(start);
   s.emission.lean_on(start.emission);
-  s.update.ask(s.block, s.sums, true);
+  s.update->ask(*s.block, s.sums, true);
   s.take_decoder();
 }
 
@@ -363,7 +375,7 @@ LearntSums AdaptiveDecoder::sums() const {
   const State& s = *state_;
   const auto window = static_cast<double>(s.shape.window_samples);
   const auto mean = [](double samples) { return samples > 0 ? 1 / samples : 0; };
-  return {.covariance = mean(s.sums.eeg_samples) * s.block.first_column(),
+  return {.covariance = mean(s.sums.eeg_samples) * s.block->first_column(),
           .eeg_windows = s.sums.eeg_samples / window,
           .cross = mean(s.sums.cross_samples) * s.sums.cross,
           .labelled_windows = s.sums.cross_samples / window,
@@ -383,22 +395,22 @@ void AdaptiveDecoder::resume(const LearntSums& learnt) {
   s.sums.eeg_samples = learnt.eeg_windows * window;
   s.sums.cross_samples = learnt.labelled_windows * window;
   s.sums.cross = s.sums.cross_samples * learnt.cross;
-  s.block.start_from(s.sums.eeg_samples * learnt.covariance);
+  if (s.leads) s.block->start_from(s.sums.eeg_samples * learnt.covariance);
   s.emission.resume(learnt.scores);
   if (!s.with_population && learnt.labelled_windows > static_cast<double>(s.options.uniform_windows)) {
     s.uniform_left = 0;
   }
-  s.update.ask(s.block, s.sums, s.with_population);
+  s.update->ask(*s.block, s.sums, s.with_population);
   s.take_decoder();
 }
 
-bool AdaptiveDecoder::has_work() const noexcept { return state_->update.waits(); }
-void AdaptiveDecoder::compute() noexcept { state_->update.compute(); }
+bool AdaptiveDecoder::has_work() const noexcept { return state_->update->waits(); }
+void AdaptiveDecoder::compute() noexcept { state_->update->compute(); }
 
 void AdaptiveDecoder::settle() {
   State& s = *state_;
   if (!s.options.adapt) return;
-  if (s.update.is_under_way()) s.take_decoder();
+  if (s.update->is_under_way()) s.take_decoder();
   s.end_block();
   s.take_decoder();
 }

@@ -95,10 +95,10 @@ Index nominal_samples(const AdaptiveScorer::Shape& shape) {
 }  // namespace
 
 struct AdaptiveScorer::State {
-  State(const AdaptiveStart& start, const Shape& given, const AdaptationOptions& options)
+  State(const AdaptiveStart& start, const Shape& given, const AdaptationOptions& options,
+        std::span<const double> rivals)
       : shape(given),
         cells(cells_per_window(given.window)),
-        decoder(start, {given.channels, given.lags, given.talkers, nominal_samples(given)}, options),
         eeg_scale(given.channels, given.memory * given.sampling_frequency),
         speech_scale(given.talkers, given.memory * given.sampling_frequency),
         eeg(given.channels, std::min<Index>(0, given.lags.first), most_rows()),
@@ -106,6 +106,14 @@ struct AdaptiveScorer::State {
         speech_row(static_cast<std::size_t>(given.talkers)) {
     constexpr Index windows_at_once = 64;
     log_likelihoods.reserve(static_cast<std::size_t>(windows_at_once * given.talkers));
+    const AdaptiveShape window{given.channels, given.lags, given.talkers, nominal_samples(given)};
+    decoders.reserve(rivals.size() + 1);
+    decoders.emplace_back(start, window, options);
+    for (const double windows : rivals) {
+      AdaptationOptions rival = options;
+      rival.population_windows = windows;
+      decoders.emplace_back(start, window, rival, &decoders.front());
+    }
     pad_start();
   }
 
@@ -125,7 +133,7 @@ struct AdaptiveScorer::State {
 
   Shape shape;
   Index cells;
-  AdaptiveDecoder decoder;
+  std::vector<AdaptiveDecoder> decoders{};  // the first leads the others
   RunningScale eeg_scale;
   RunningScale speech_scale;
   KeptRows eeg;
@@ -151,12 +159,16 @@ void AdaptiveScorer::State::score_windows(std::vector<double>& scores) {
     if (speech.end() < end || eeg.end() < end + shape.lags.last) return;
     const Index first = begin + shape.lags.first;
     const Index last = end + shape.lags.last;
-    const AdaptiveWindow window = decoder.step({.eeg = eeg.rows(first, last),
-                                                .speech = speech.rows(begin, end),
-                                                .eeg_missing = !eeg.are_there(first, last),
-                                                .missing = !speech.are_there(begin, end)});
-    scores.insert(scores.end(), window.scores.begin(), window.scores.end());
-    log_likelihoods.insert(log_likelihoods.end(), window.log_likelihoods.begin(), window.log_likelihoods.end());
+    const AdaptiveSignals signals{.eeg = eeg.rows(first, last),
+                                  .speech = speech.rows(begin, end),
+                                  .eeg_missing = !eeg.are_there(first, last),
+                                  .missing = !speech.are_there(begin, end)};
+    for (AdaptiveDecoder& decoder : decoders) {
+      const AdaptiveWindow window = decoder.step(signals);
+      scores.insert(scores.end(), window.scores.begin(), window.scores.end());
+      if (&decoder != &decoders.front()) continue;
+      log_likelihoods.insert(log_likelihoods.end(), window.log_likelihoods.begin(), window.log_likelihoods.end());
+    }
     eeg.forget_before(end + shape.lags.first);
     speech.forget_before(end);
   }
@@ -171,8 +183,9 @@ void AdaptiveScorer::State::clear() noexcept {
   pad_start();
 }
 
-AdaptiveScorer::AdaptiveScorer(const AdaptiveStart& start, const Shape& shape, const AdaptationOptions& options)
-    : state_(std::make_unique<State>(start, shape, options)) {}
+AdaptiveScorer::AdaptiveScorer(const AdaptiveStart& start, const Shape& shape, const AdaptationOptions& options,
+                               std::span<const double> rivals)
+    : state_(std::make_unique<State>(start, shape, options, rivals)) {}
 AdaptiveScorer::~AdaptiveScorer() = default;
 AdaptiveScorer::AdaptiveScorer(AdaptiveScorer&&) noexcept = default;
 AdaptiveScorer& AdaptiveScorer::operator=(AdaptiveScorer&&) noexcept = default;
@@ -206,12 +219,17 @@ void AdaptiveScorer::finish(std::vector<double>& scores) {
 }
 
 void AdaptiveScorer::reset() noexcept {
-  state_->decoder.restart();
+  for (AdaptiveDecoder& decoder : state_->decoders) decoder.restart();
   state_->clear();
 }
 
 std::span<const double> AdaptiveScorer::log_likelihoods() const noexcept { return state_->log_likelihoods; }
-AdaptiveDecoder& AdaptiveScorer::decoder() noexcept { return state_->decoder; }
-const AdaptiveDecoder& AdaptiveScorer::decoder() const noexcept { return state_->decoder; }
+std::size_t AdaptiveScorer::rivals() const noexcept { return state_->decoders.size() - 1; }
+AdaptiveDecoder& AdaptiveScorer::decoder() noexcept { return state_->decoders.front(); }
+const AdaptiveDecoder& AdaptiveScorer::decoder() const noexcept { return state_->decoders.front(); }
+
+void AdaptiveScorer::lean_on(const AdaptiveStart& start) {
+  for (AdaptiveDecoder& decoder : state_->decoders) decoder.lean_on(start);
+}
 
 }  // namespace heed::decode

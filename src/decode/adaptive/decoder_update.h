@@ -8,6 +8,7 @@
 #include <heed/decode/adaptive_decoder.h>
 
 #include <atomic>
+#include <memory>
 
 namespace heed::decode {
 
@@ -25,7 +26,10 @@ struct DecoderSolution {
 
 class DecoderUpdate {
  public:
-  DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options);
+  // leader: another update of the same windows, starts and shape, which is always asked first. The covariance and its
+  // factor are taken from there, on the same thread; nothing: this one has its own.
+  DecoderUpdate(const AdaptiveStart& start, const AdaptiveShape& shape, const AdaptationOptions& options,
+                std::shared_ptr<DecoderUpdate> leader = nullptr);
 
   // By the thread that listens, while nothing is under way.
   void lean_on(const AdaptiveStart& start);
@@ -40,8 +44,19 @@ class DecoderUpdate {
 
  private:
   enum class Stage : unsigned char { idle, waiting, computing, done };
+  // R + ridge I = L L', of the sums that were asked for last.
+  struct Factor {
+    Matrix lower{};
+    double mean_variance = 0;
+    double ridge = 0;
+    double lent_samples = 0;  // of the population
+    bool there = false;
+  };
   void solve() noexcept;
+  [[nodiscard]] const Factor& factor_with(double lent_samples) noexcept;
+  void make_factor(double lent_samples) noexcept;
 
+  std::shared_ptr<DecoderUpdate> leader_;
   Matrix population_covariance_;
   Eigen::VectorXd population_cross_;
   double covariance_samples_;
@@ -53,7 +68,7 @@ class DecoderUpdate {
   SampleSums sums_;
   bool with_population_ = false;
 
-  Matrix covariance_;
+  Factor factor_{};
   Eigen::VectorXd right_;
   DecoderSolution solution_;
   bool solved_ = false;

@@ -60,7 +60,7 @@ void RowScorer::reset() noexcept {
 void RowScorer::begin_trial() {
   if (!adaptive_ || starts_.empty()) return;
   const std::size_t trial = std::min(trials_++, starts_.size() - 1);
-  if (trial > 0) adaptive_->decoder().lean_on(starts_[trial]);
+  if (trial > 0) adaptive_->lean_on(starts_[trial]);
 }
 
 }  // namespace heed::live

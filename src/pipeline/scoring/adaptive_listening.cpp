@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace heed::pipeline {
@@ -18,10 +19,8 @@ constexpr Index tried_block = 20;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
-Scores scores_of(const std::vector<double>& values, Index speakers, Seconds window) {
-  Scores scores{.window = window, .hop = window};
-  scores.values = Eigen::Map<const Matrix>(values.data(), std::ssize(values) / speakers, speakers);
-  return scores;
+Matrix in_rows(const std::vector<double>& values, Index columns) {
+  return Eigen::Map<const Matrix>(values.data(), std::ssize(values) / columns, columns);
 }
 
 void check_alike(const ParticipantTrials& participant) {
@@ -50,17 +49,31 @@ std::string name_in(const Population& population, const std::vector<TrialSource>
   return id;
 }
 
+// Of scores by what others lend, nothing being learnt.
+ScoreMoments moments_of_fixed(const ParticipantTrials& trials, std::span<const LentStart> starts,
+                              const PopulationOptions& options) {
+  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, {});
+  setup.options.adapt = false;
+  return emission::moments(listen(trials, options.window, setup, starts).scores, true);
+}
+
+// All numbers of seconds at once, since they share the covariance.
 AdaptationTrial tried(const ParticipantTrials& trials, std::vector<TrialSource> sources, const Population& population,
                       const PopulationOptions& options) {
-  AdaptationTrial result = fixed_start_trial(trials, sources, population, options);
+  AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
   const ListenerPrior prior(population, trials.id, std::move(sources));
-  const LagRange lags = adaptive_setup(options.choice, options.window, {}).lags;
-  const auto starts = starts_for(prior, trials.trials, {lags, {0, 0}});
-  for (const double seconds : tried_seconds) {
-    AdaptiveSetup setup = adaptive_setup(options.choice, options.window, seconds);
-    setup.options.block = std::max(setup.options.block, tried_block);
-    result.separations.push_back(
-        separation(emission::moments(listen(trials, options.window, setup, starts).scores, true)));
+  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, tried_seconds.front());
+  const std::vector<LentStart> starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
+  result.scores = moments_of_fixed(trials, starts, options);
+  setup.options.block = std::max(setup.options.block, tried_block);
+  std::vector<double> rivals;  // in windows
+  for (const double seconds : std::span(tried_seconds).subspan(1)) {
+    rivals.push_back(adaptive_setup(options.choice, options.window, seconds).options.population_windows);
+  }
+  const AdaptiveListening heard = listen(trials, options.window, setup, starts, rivals);
+  result.separations.push_back(separation(emission::moments(heard.scores, true)));
+  for (const ScoredParticipant& rival : heard.rivals) {
+    result.separations.push_back(separation(emission::moments(rival, true)));
   }
   return result;
 }
@@ -95,11 +108,11 @@ decode::AdaptiveScorer::Shape scorer_shape(const ParticipantTrials& participant,
 }
 
 AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
-                         std::span<const LentStart> starts) {
+                         std::span<const LentStart> starts, std::span<const double> rivals) {
   std::vector<decode::AdaptiveStart> lent;
   for (const LentStart& one : starts) lent.push_back(one.start);
   decode::AdaptiveScorer scorer(lent.empty() ? decode::AdaptiveStart{} : lent.front(),
-                                scorer_shape(participant, setup.lags, window), setup.options);
+                                scorer_shape(participant, setup.lags, window), setup.options, rivals);
   return listen(participant, window, scorer, lent);
 }
 
@@ -108,11 +121,12 @@ AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, d
   check_alike(participant);
   const auto speakers = std::ssize(participant.trials.front().speakers);
   AdaptiveListening result;
-  result.scores = {
-      .id = participant.id, .speakers = participant.trials.front().speakers, .type = ScoreType::correlation};
+  std::vector<ScoredParticipant> scored(  // by the decoder, then by its rivals
+      scorer.rivals() + 1,
+      {.id = participant.id, .speakers = participant.trials.front().speakers, .type = ScoreType::correlation});
   for (std::size_t k = 0; k < participant.trials.size(); ++k) {
     const Trial& trial = participant.trials[k];
-    if (k > 0 && !starts.empty()) scorer.decoder().lean_on(starts[std::min(k, starts.size() - 1)]);
+    if (k > 0 && !starts.empty()) scorer.lean_on(starts[std::min(k, starts.size() - 1)]);
     std::vector<MatrixView> stimuli;
     for (const Matrix& stimulus : trial.stimuli) stimuli.push_back(data::view(stimulus));
     std::vector<double> scores;
@@ -124,11 +138,17 @@ AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, d
     keep();
     scorer.finish(scores);
     keep();
-    result.scores.trials.push_back(
-        {trial.name, trial.onset, scores_of(scores, speakers, window), decode::attention_track(trial, window)});
+    const Matrix rows = in_rows(scores, speakers * std::ssize(scored));
+    for (std::size_t d = 0; d < scored.size(); ++d) {
+      Scores own{.window = window, .hop = window};
+      own.values = rows.middleCols(static_cast<Index>(d) * speakers, speakers);
+      scored[d].trials.push_back({trial.name, trial.onset, std::move(own), decode::attention_track(trial, window)});
+    }
     result.log_likelihoods.push_back({.window = window, .hop = window});
-    result.log_likelihoods.back().values = scores_of(evidence, speakers, window).values;
+    result.log_likelihoods.back().values = in_rows(evidence, speakers);
   }
+  result.scores = std::move(scored.front());
+  result.rivals.assign(std::move_iterator(scored.begin() + 1), std::move_iterator(scored.end()));
   result.learnt = scorer.decoder().learnt();
   return result;
 }
@@ -144,10 +164,8 @@ AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<T
                                   const Population& population, const PopulationOptions& options) {
   AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
   const ListenerPrior prior(population, trials.id, std::move(sources));
-  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, {});
-  setup.options.adapt = false;
-  const auto starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
-  result.scores = emission::moments(listen(trials, options.window, setup, starts).scores, true);
+  const LagRange lags = adaptive_setup(options.choice, options.window, {}).lags;
+  result.scores = moments_of_fixed(trials, starts_for(prior, trials.trials, {lags, {0, 0}}), options);
   return result;
 }
 

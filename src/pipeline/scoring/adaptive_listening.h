@@ -24,14 +24,15 @@ struct AdaptiveSetup {
 
 struct AdaptiveListening {
   ScoredParticipant scores{};
+  std::vector<ScoredParticipant> rivals{};        // by the scorer's rivals
   std::vector<LogLikelihoods> log_likelihoods{};  // [trial], as they were when the window was scored
   decode::LearningState learnt{};                 // at the end
 };
 
-// In the order of the trials. starts: one per trial; empty: from nothing. Throws bad_data for one speaker, and where
-// trials differ in channels or speakers.
+// In the order of the trials. starts: one per trial; empty: from nothing. rivals: as AdaptiveScorer has them. Throws
+// bad_data for one speaker, and where trials differ in channels or speakers.
 [[nodiscard]] AdaptiveListening listen(const ParticipantTrials& participant, Seconds window, const AdaptiveSetup& setup,
-                                       std::span<const LentStart> starts);
+                                       std::span<const LentStart> starts, std::span<const double> rivals = {});
 // The same by a scorer that leans on the first start already; before every other trial it leans on that one's, the last
 // serving all that follow.
 [[nodiscard]] AdaptiveListening listen(const ParticipantTrials& participant, Seconds window,

@@ -58,5 +58,23 @@ TEST(AdaptiveDecoder, LeansOnAnotherPopulationAndKeepsWhatItLearnt) {
   test::expect_error(ErrorKind::invalid_argument, {"lags x channels"}, [&] { decoder.lean_on(other); });
 }
 
+TEST(AdaptiveDecoder, OnlyDecodersThatHearTheSameShareACovariance) {
+  AdaptiveDecoder leader(population(), shape, half_seconds);
+  const auto refused = [&](const AdaptiveShape& other_shape, const AdaptationOptions& options) {
+    test::expect_error(ErrorKind::invalid_argument, {"share a covariance"},
+                       [&] { AdaptiveDecoder(population(), other_shape, options, &leader); });
+  };
+  AdaptationOptions options = half_seconds;
+  options.population_windows = 7;
+  EXPECT_NO_THROW(AdaptiveDecoder(population(), shape, options, &leader));
+  options.block = 6;
+  refused(shape, options);
+  AdaptiveShape longer = shape;
+  longer.window_samples = 64;
+  refused(longer, half_seconds);
+  (void)leader.step(windows_of(listener(1)).at(0));
+  refused(shape, half_seconds);
+}
+
 }  // namespace
 }  // namespace heed::decode

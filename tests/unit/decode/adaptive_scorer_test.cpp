@@ -120,6 +120,42 @@ TEST(AdaptiveScorer, WhatWasLearntStaysFromTrialToTrial) {
   EXPECT_NEAR(static_cast<double>(scores.size()), 2 * 199, 1);  // of the second trial the last waits for its lags
 }
 
+// Two trials, the second by another population; a gap; several windows that wait for their lags at the end. With a
+// population of the wrong sign, which is given up where it counts for little.
+std::vector<double> two_trials(AdaptiveScorer& scorer, const AdaptiveStart& second) {
+  const Trial trial = test::planted_trial({.samples = 6400, .channels = 5});
+  const std::array missing{SampleRange{1000, 200}};
+  const std::array stimuli{data::view(trial.stimuli[0]), data::view(trial.stimuli[1])};
+  std::vector<double> scores;
+  scorer.push({data::view(trial.eeg), stimuli, missing}, scores);
+  scorer.finish(scores);
+  scorer.lean_on(second);
+  scorer.push({data::view(trial.eeg), stimuli, {}}, scores);
+  scorer.finish(scores);
+  return scores;
+}
+
+TEST(AdaptiveScorer, RivalsHaveTheBitsOfScorersOfTheirOwn) {
+  constexpr AdaptiveScorer::Shape quarters{.channels = 5, .lags = {0, 19}, .talkers = 2, .window = {0.25}};
+  const AdaptiveStart start{.covariance = Matrix::Identity(100, 100), .cross = Eigen::VectorXd::Constant(100, -0.02)};
+  AdaptiveStart second = start;
+  second.covariance *= 1.5;
+  second.cross.tail(50).setZero();
+  for (const std::array<double, 3>& counts : {std::array{300.0, 3.0, 3000.0}, std::array{3.0, 3000.0, 300.0}}) {
+    AdaptiveScorer together(start, quarters, {.population_windows = counts[0]}, std::span(counts).subspan(1));
+    const std::vector<double> all = two_trials(together, second);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+      AdaptiveScorer alone(start, quarters, {.population_windows = counts[k]});
+      const std::vector<double> own = two_trials(alone, second);
+      ASSERT_EQ(all.size(), counts.size() * own.size());
+      std::vector<double> found;
+      for (std::size_t i = 0; i < own.size(); ++i) found.push_back(all[(i / 2 * counts.size() + k) * 2 + i % 2]);
+      expect_same_bits(found, own);
+      EXPECT_EQ(alone.decoder().learnt().guarded.has_value(), counts[k] > 3);
+    }
+  }
+}
+
 TEST(AdaptiveScorer, RefusesWhatDoesNotFit) {
   using test::expect_error;
   AdaptiveScorer::Shape odd = shape;

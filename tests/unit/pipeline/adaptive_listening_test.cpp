@@ -154,6 +154,29 @@ TEST(AdaptiveListening, HasTheBitsOfTheScorerFedInPieces) {
   EXPECT_GT(heard.learnt.labelled_windows, 40);
 }
 
+TEST(AdaptiveListening, RivalsAreHeardAsIfAlone) {
+  const Case one;
+  const ParticipantTrials& trials = one.cohort[0].trials;
+  const auto starts = starts_for(one.prior(0), trials.trials, lags);
+  const auto alone = [&](double seconds) {
+    return listen(trials, second, adaptive_setup(adaptive_population().choice, second, seconds), starts);
+  };
+  const AdaptiveListening first = alone(50);
+  const std::array others{20.0, 400.0};
+  const AdaptiveListening heard =
+      listen(trials, second, adaptive_setup(adaptive_population().choice, second, 50), starts, others);
+  EXPECT_TRUE(first.rivals.empty());
+  ASSERT_EQ(heard.rivals.size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(heard.scores.trials[k].scores.values, first.scores.trials[k].scores.values);
+    EXPECT_EQ(heard.log_likelihoods[k].values, first.log_likelihoods[k].values);
+    for (std::size_t r = 0; r < 2; ++r) {
+      EXPECT_EQ(heard.rivals[r].trials[k].scores.values, alone(others[r]).scores.trials[k].scores.values);
+    }
+  }
+  EXPECT_NE(heard.rivals[0].trials[1].scores.values, heard.rivals[1].trials[1].scores.values);
+}
+
 TEST(AdaptiveListening, NeedsNoLabelsAndLooksAtNone) {
   const Case one;
   ParticipantTrials trials = one.cohort[0].trials;
