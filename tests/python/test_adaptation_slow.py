@@ -8,12 +8,14 @@ same speech. Fifty simulated ones must not end worse than they began, whatever b
 """
 import os
 import pathlib
+import time
 import warnings
 
 import numpy as np
 import pytest
 
 import heed
+from adaptive_oracle import SAMPLES, Follower, Start
 from heed._native import electrode_positions, scalp_weights
 
 DATA = pathlib.Path(os.environ.get("HEED_TEST_DATA", "")) / "dtu-match"
@@ -205,6 +207,47 @@ def test_without_labels_as_good_as_with_them(tmp_path):
     assert mean["adaptive, causal"] > mean["population, fixed"]
 
 
+def precision(cache, participants, folder):
+    """[(windows, largest differences of scores and of decoders, decisions that differ, d' of doubles and floats, seconds of doubles and
+    floats)] of whole runs, by numpy in single beside double precision; and how far heed is from the doubles."""
+    warnings.simplefilter("ignore")
+    population = heed.Population(heed.read_bids(DATA, cache=cache))
+    rows, from_heed = [], []
+    for who in participants:
+        for trial in heed.read_bids(DATA, participants=[who], cache=cache)[who].trials:
+            decoder = heed.AdaptiveDecoder(population, listener=who).partial_fit(trial)
+            decoder.save(folder / "me.json")
+            start, found, cost = Start.of(folder / "me.json"), [], []
+            for real in (np.float64, np.float32):
+                begin = time.process_time()
+                found.append(Follower(start, real).hear(np.asarray(trial.eeg), np.asarray(trial.stimuli)))
+                cost.append(time.process_time() - begin)
+            doubles, floats = (np.array(one.scores, float) for one in found)
+            attended = np.asarray(trial.attended)[SAMPLES // 2::SAMPLES][:len(doubles)]
+            decoders = max(np.linalg.norm(d - f) / np.linalg.norm(d) for d, f in zip(found[0].decoders, found[1].decoders, strict=True))
+            rows.append((len(doubles), abs(doubles - floats).max(), decoders, (doubles.argmax(axis=1) != floats.argmax(axis=1)).sum(),
+                         separation_of([(doubles, attended)]), separation_of([(floats, attended)]), *cost))
+            from_heed.append(abs(decoder.scores_ - doubles).max())
+    return rows, max(from_heed)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="HEED_TEST_DATA/dtu-match is not there")
+def test_single_precision_is_enough_for_real_listeners(tmp_path):
+    rows, from_heed = precision(tmp_path, ["01", "05"], tmp_path)
+    assert from_heed < 1e-10
+    for _, scores, decoders, differ, doubles, floats, *_ in rows:
+        assert scores < 1e-4 and decoders < 1e-4 and differ == 0
+        assert abs(doubles - floats) < 1e-4
+
+
+def print_precision(cache, folder):
+    rows, from_heed = precision(cache, [f"{who:02}" for who in range(1, 10)], folder)
+    windows, scores, decoders, differ, doubles, floats, wide, narrow = zip(*rows)
+    print(f"single precision, {len(rows)} runs, {sum(windows)} windows: scores within {max(scores):.1e}, decoders within {max(decoders):.1e} of "
+          f"their length, {sum(differ)} decisions differ, d' within {max(abs(np.subtract(doubles, floats))):.1e}, "
+          f"{sum(narrow) / sum(wide):.0%} of the time; heed within {from_heed:.1e} of the doubles")
+
+
 def print_campaign():
     ends, disturbed = campaign()
     gains = [adaptive - fixed for fixed, adaptive in ends]
@@ -227,7 +270,9 @@ if __name__ == "__main__":
 
     print_campaign()
     with tempfile.TemporaryDirectory() as folder:
-        table = measured(pathlib.Path(os.environ.get("HEED_CACHE", folder)))
+        kept = pathlib.Path(os.environ.get("HEED_CACHE", folder))
+        print_precision(kept, pathlib.Path(folder))
+        table = measured(kept)
     print("| listener | " + " | ".join(DECODERS) + " |")
     for row, who in enumerate(table["who"]):
         print(f"| {who} | " + " | ".join(f"{table[name][row]:.2f}" for name in DECODERS) + " |")

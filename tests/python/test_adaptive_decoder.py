@@ -8,6 +8,7 @@ import pytest
 import sklearn.base
 
 import heed
+from adaptive_oracle import Follower, Start
 from listening import CHANNELS, signals
 from program import needs_program, run
 
@@ -80,6 +81,21 @@ def test_chunks_of_any_size_give_the_same_bits():
     # What step returns is the causal filter of the evidence.
     expected = heed.filter(whole.log_likelihoods_, 0.01)
     np.testing.assert_array_equal(np.concatenate(beliefs), expected)
+
+
+def test_ten_minutes_are_those_of_numpy_and_nearly_those_of_single_precision(population, tmp_path):
+    eeg, speech = heard(4, seconds=600, noise=4.0)
+    trial = heed.Trial(eeg, speech, channels=CHANNELS, speakers=["left", "right"], name="ten minutes")
+    decoder = heed.AdaptiveDecoder(population).partial_fit(trial)
+    decoder.save(tmp_path / "me.json")
+    start = Start.of(tmp_path / "me.json")
+    doubles, floats = (Follower(start, real).hear(eeg, speech) for real in (np.float64, np.float32))
+    assert abs(decoder.scores_ - doubles.scores).max() < 1e-10
+    assert abs(decoder.weights_.ravel() - doubles.decoders[-1]).max() < 1e-10
+    # The bound is ten times what was found on real EEG; docs/adaptation.md.
+    assert 1e-9 < abs(np.array(floats.scores) - doubles.scores).max() < 1e-4
+    assert all(np.linalg.norm(f - d) < 1e-4 * np.linalg.norm(d) for f, d in zip(floats.decoders, doubles.decoders, strict=True))
+    assert abs(np.array(floats.labels) - doubles.labels).max() < 1e-4
 
 
 def test_learns_without_labels_and_freezes():
