@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The site of ./dev docs in headless Chromium: the recording on its first page plays without heed, and it is searched where it
-is opened from a folder.
+is opened from a folder, and every page fits a desktop and a phone.
 
     test_site.py HEED SITE
 
@@ -17,7 +17,8 @@ import record_demo  # noqa: E402
 from web_driver import Browser, missing_program  # noqa: E402
 
 SKIPPED = 77
-HEED = SITE = None
+HEED, SITE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+SITE_IS_THERE = SITE.exists()
 
 
 class Recording(unittest.TestCase):
@@ -37,10 +38,29 @@ class Recording(unittest.TestCase):
             self.assertEqual([line["message"] for line in browser.log("browser")], [])
 
 
+@unittest.skipUnless(SITE_IS_THERE, "there is no site: mkdocs-material is not installed")
+class Pages(unittest.TestCase):
+    def test_fit_desktops_and_phones(self):
+        """Wide tables and code scroll within themselves; the page itself never does sideways, and every picture is there."""
+        pages = sorted(path.relative_to(SITE) for path in SITE.rglob("*.html"))
+        pages.remove(pathlib.Path("404.html"))  # has the addresses of a server
+        self.assertGreater(len(pages), 50)
+        with Browser() as browser:
+            for width, height in ((1280, 900), (390, 844)):
+                browser.resize(width, height, touch=width < 600)
+                for page in pages:
+                    with self.subTest(page=str(page), width=width):
+                        browser.open(SITE / page)
+                        wide, broken = browser.run("return [document.documentElement.scrollWidth, [...document.images].filter("
+                                                   "image => image.complete && !image.naturalWidth).map(image => image.src)]")
+                        self.assertLessEqual(wide, width)
+                        self.assertEqual(broken, [])
+            self.assertEqual([line["message"] for line in browser.log("browser")], [])
+
+
+@unittest.skipUnless(SITE_IS_THERE, "there is no site: mkdocs-material is not installed")
 class Search(unittest.TestCase):
     def test_finds_a_function_without_a_server(self):
-        if not SITE.exists():
-            self.skipTest("there is no site: mkdocs-material is not installed")
         with Browser() as browser:
             for page in ("index.html", "verbs/track.html"):
                 with self.subTest(page=page):
@@ -53,7 +73,6 @@ class Search(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    HEED, SITE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
     missing = missing_program()
     if missing:
         print(f"{missing} is not installed: the recording was not opened in a browser")
