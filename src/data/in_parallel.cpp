@@ -8,6 +8,18 @@
 #include <thread>
 
 namespace heed::data {
+namespace {
+
+// Joined at the end, however that comes: std::jthread, which LLVM's library has from version 18 on.
+struct Helpers {
+  std::vector<std::thread> threads{};
+
+  ~Helpers() {
+    for (std::thread& one : threads) one.join();
+  }
+};
+
+}  // namespace
 
 std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
                                             const std::function<void(std::size_t)>& work,
@@ -39,9 +51,9 @@ std::vector<std::exception_ptr> in_parallel(std::size_t pieces, Threads threads,
   };
   const std::size_t wanted = threads.count == 0 ? std::max(1U, std::thread::hardware_concurrency()) : threads.count;
   {
-    std::vector<std::jthread> helpers;
+    Helpers helpers;
     try {
-      for (std::size_t k = 1; k < std::min(wanted, pieces); ++k) helpers.emplace_back(take_pieces);
+      for (std::size_t k = 1; k < std::min(wanted, pieces); ++k) helpers.threads.emplace_back(take_pieces);
     } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch): the threads there are do all of it
     }
     take_pieces();  // the calling thread works too
