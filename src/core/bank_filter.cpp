@@ -125,12 +125,17 @@ void mix_beliefs(std::span<const Real> beliefs, std::span<const Real> probabilit
 }
 
 template <std::floating_point Real, typename Count>
-void retreat_filters(const BankChains<Real>& chains, Alone<Real> future, std::span<const Real> likelihoods,
-                     Alone<Real> scratch, Count filters) noexcept {
-  const std::size_t states = likelihoods.size();
-  for (std::size_t j = 0; j < states; ++j) {
+void weigh_future(Alone<Real> future, std::span<const Real> likelihoods, Count filters) noexcept {
+  for (std::size_t j = 0; j < likelihoods.size(); ++j) {
     for (std::size_t g = 0; g < filters; ++g) future[(j * filters) + g] *= likelihoods[j];
   }
+}
+
+template <std::floating_point Real, typename Count>
+void retreat_filters(const BankChains<Real>& chains, std::span<Real> futures, Alone<Real> scratch,
+                     Count filters) noexcept {
+  const Alone<Real> future = futures.data();
+  const std::size_t states = futures.size() / filters;
   normalise_filters<Real>(future, states, scratch, filters);
   for (std::size_t g = 0; g < filters; ++g) scratch[g] = 0;
   for (std::size_t j = 0; j < states; ++j) {
@@ -182,7 +187,8 @@ double normalise_weights(std::span<double> weights, std::span<int> scales) noexc
 void retreat(const BankChains<double>& chains, std::span<double> future, std::span<const double> likelihoods,
              std::span<double> scratch) noexcept {
   for_filters(chains.size(), [&](auto filters) {
-    retreat_filters<double>(chains, future.data(), likelihoods, scratch.data(), filters);
+    weigh_future<double>(future.data(), likelihoods, filters);
+    retreat_filters<double>(chains, future, scratch.data(), filters);
   });
 }
 

@@ -87,9 +87,9 @@ StagedFile::StagedFile(const std::filesystem::path& path) : name_(path.string())
   if (const auto mode = mode_of(target_)) {
     constexpr mode_t permission_bits = 0777;
     if (::fchmod(file.get(), *mode & permission_bits) != 0) {
-      const Error error = cannot_create(target_, reason(errno));
+      const std::string why = reason(errno);
       ::unlink(temporary_.c_str());
-      throw error;
+      throw cannot_create(target_, why);
     }
   }
   descriptor_ = file.release();
