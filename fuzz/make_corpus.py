@@ -9,6 +9,9 @@ import pathlib
 import struct
 import sys
 
+from damaged_seeds import damaged
+from matlab_seeds import eeglab_seeds, mat_seeds
+
 
 def field(text, width):
     return str(text).encode("latin-1").ljust(width)[:width]
@@ -52,6 +55,7 @@ def edf_seeds():
     yield "plain.bdf", edf(True, "24BIT", plain + [status], 2)
     yield "annotated.edf", edf(False, "EDF+C", plain + [("EDF Annotations", 24, lists)], 2)
     yield "annotated.bdf", edf(True, "BDF+C", plain + [status, ("BDF Annotations", 16, lists)], 2)
+    yield "annotations-only.edf", edf(False, "EDF+C", [("EDF Annotations", 24, lists)], 2)
     yield "discontinuous.edf", edf(False, "EDF+D", plain + [("EDF Annotations", 24, apart)], 2)
     yield "discontinuous.bdf", edf(True, "BDF+D", plain + [status, ("BDF Annotations", 16, apart)], 2, "0.5")
 
@@ -100,6 +104,8 @@ def tsv_seeds():
     yield "scores", (b"sonset\tduration\ttrial\tleft\tright\tattended\n0\t1\ta\t0.5\t-0.25\tleft\n1\t1\ta\tn/a\t0.5\tn/a\n"
                      b"3\t1\ta\t1e-3\t-1\tright\n0\t1\tb\t-inf\t0\tright\n")
     yield "posteriors", b"ponset\ttrial\tleft\tright\tdecision\tattended\n0\ta\t0.25\t0.75\tright\tleft\n1\ta\t1\t0\tleft\tn/a\n"
+    yield "features", b"fonset\talpha\tbeta\tattended\n0\t1\t2\tattend\n1\t3\t4\trest\n"
+    yield "no-features", b"fonset\tattended\n0\tattend\n"
     yield "chain", b"c0.5\t0.5\t0\n0.25\t0.5\t0.25\n1e-3\t0\t0.999\n"
     yield "channels", (b"nname\ttype\tunits\tsampling_frequency\tstatus\nCz\tEEG\tuV\t64\tgood\nEXG1\tEOG\tuV\tn/a\tbad\n")
     yield "participants", b"wparticipant_id\tage\tsex\nsub-01\t23\tF\nsub-02\tn/a\tM\n"
@@ -125,42 +131,6 @@ def event_seeds():
                      b"400\t5\tstimulus\tright\tb.wav\t0\tn/a\t2\n399\t0\tresponse\tn/a\tn/a\t0\tn/a\tn/a\n")
 
 
-def mat_seeds():
-    import io
-
-    import numpy as np
-    import scipy.io
-
-    values = {"wide": np.arange(12.0).reshape(4, 3), "small": np.array([[1, 2]], dtype="i2"), "text": "anna",
-              "cells": np.array([[1.0], ["two"]], dtype=object), "one": {"name": "Cz", "deep": {"x": 1.5}},
-              "many": np.array([("a", 1.0), ("b", 2.0)], dtype=[("label", object), ("place", object)]),
-              "yes": np.array([[True]]), "none": np.zeros((0, 3)), "complex": np.array([[1 + 2j]])}
-    for name, compressed in (("plain", False), ("compressed", True)):
-        stream = io.BytesIO()
-        scipy.io.savemat(stream, values, do_compression=compressed)
-        yield name, stream.getvalue()
-    for name, value in values.items():
-        stream = io.BytesIO()
-        scipy.io.savemat(stream, {name: value})
-        yield name, stream.getvalue()
-
-
-def eeglab_seeds():
-    import io
-
-    import numpy as np
-    import scipy.io
-
-    names = np.array([("Cz",), ("Pz",)], dtype=[("labels", object)])
-    events = np.array([("boundary", 2.5, 1.0), (7.0, 3.0, [])], dtype=[("type", object), ("latency", object), ("duration", object)])
-    fields = {"srate": 100.0, "nbchan": 2, "pnts": 4, "trials": 1, "data": np.arange(8, dtype="f4").reshape(2, 4),
-              "chanlocs": names, "event": events}
-    for name, content in (("struct", {"EEG": fields}), ("variables", fields), ("beside", {"EEG": {**fields, "data": "x.fdt"}})):
-        stream = io.BytesIO()
-        scipy.io.savemat(stream, content)
-        yield name, stream.getvalue()
-
-
 def fif_seeds():
     def tag(kind, form, content, following=0):
         return struct.pack(">4i", kind, form, len(content), following) + content
@@ -174,6 +144,28 @@ def fif_seeds():
     information = (tag(200, 3, struct.pack(">i", 2)) + tag(201, 4, struct.pack(">f", 100)) + tag(204, 3, struct.pack(">2i", 86400, 0))
                    + channel(b"Cz", 2) + channel(b"STI 014", 3))
     notes = block(3810, tag(3568, 5, struct.pack(">2d", 0, 1)) + tag(3569, 5, struct.pack(">2d", 0.5, 1)) + tag(206, 10, b"left:right"))
+    def file(*parts):
+        return tag(100, 31, bytes(20)) + block(100, b"".join(parts)) + tag(108, 0, b"", -1)
+
+    buffer = tag(300, 4, struct.pack(">4f", *range(4)))
+    raw = block(102, buffer)
+    yield "epochs", file(block(101, information), block(373, b""))
+    yield "no-samples", file(block(101, information))
+    yield "no-channels", file(raw)
+    yield "packed-alike", file(block(101, information), block(102, tag(300, 2, struct.pack(">4h", *range(4)))))
+    yield "other-numbers", file(block(101, information), block(102, tag(300, 99, bytes(16))))
+    yield "half-a-sample", file(block(101, information), block(102, tag(300, 4, bytes(6))))
+    yield "no-calibration", file(block(101, information.replace(struct.pack(">f", 1e-6), struct.pack(">f", float("nan")))), raw)
+    yield "no-rate", file(block(101, information.replace(struct.pack(">f", 100), struct.pack(">f", 0))), raw)
+    yield "three-channels", file(block(101, information + channel(b"Pz", 2)), raw)
+    yield "long-names", file(block(101, information + block(113, tag(258, 10, b"a long name of Cz")) + block(113, tag(258, 10, b"another"))), raw)
+    yield "units", file(block(101, information.replace(struct.pack(">2i", 107, 0), struct.pack(">2i", 201, 0))), raw)
+    yield "skipped", file(block(101, information), block(102, buffer + tag(303, 3, struct.pack(">i", 7)) + buffer))
+    yield "continued", file(block(101, information), raw, block(118, tag(115, 3, struct.pack(">i", 2)) + tag(118, 10, b"next.fif")))
+    yield "deep", file(block(101, information), tag(104, 3, struct.pack(">i", 1)) * 70)
+    yield "dated", file(block(101, information), block(3810, tag(204, 3, bytes(8)) + tag(3568, 4, struct.pack(">f", 1)) + tag(206, 10, b"x")), raw)
+    yield "back", tag(100, 31, bytes(20), 4)
+    yield "short-tag", tag(100, 31, bytes(20)) + tag(104, 3, b"")
     for name, form, samples in (("float", 4, struct.pack(">8f", *range(8))), ("short", 16, struct.pack(">8h", *range(8))),
                                 ("int", 3, struct.pack(">8i", *range(8))), ("double", 5, struct.pack(">8d", *range(8)))):
         data = tag(208, 3, struct.pack(">i", 10)) + tag(300, form, samples) + tag(301, 3, struct.pack(">i", 1)) + tag(300, form, samples)
@@ -202,6 +194,7 @@ def gdf_seeds():
     yield "int16_2.gdf", gdf(2.2, 3, short, b"\x03" + (2).to_bytes(3, "little") + struct.pack("<f", 4) + table)
     yield "float64.gdf", gdf(2.2, 17, real, b"\x01" + (1).to_bytes(3, "little") + struct.pack("<fIH", 0, 2, 5))
     yield "int24.gdf", gdf(2.1, 279, lambda value: struct.pack("<i", value)[:3], records=1)
+    yield "int32.gdf", gdf(2.2, 5, lambda value: struct.pack("<i", value))
     yield "rates.gdf", gdf(2.2, 16, lambda value: struct.pack("<f", value), samples=(4, 1))
 
 
@@ -325,6 +318,8 @@ def biosemi_seeds():
     yield "found-out", bytes([7, 0, 255]) + rows(8, True, 600)
     yield "none", bytes([7, 2, 1]) + rows(8, False, 300)
     yield "wrong", bytes([8, 0, 9]) + rows(8, True, 600)
+    yield "not-there", bytes([7, 1, 1]) + rows(8, False, 300)
+    yield "jumped", bytes([2, 1, 3]) + rows(3, True, 1500) + bytes(240)
 
 
 def xdf_seeds():
@@ -360,6 +355,18 @@ def xdf_seeds():
     yield "formats", start + b"".join(
         header(k, form, "x", 1, 10, form) + samples(k, [stamped(1, bytes(size))])
         for k, (form, size) in enumerate((("float32", 4), ("double64", 8), ("int8", 1), ("int32", 4), ("int64", 8))))
+    odd = ("<info><!-- of --><!DOCTYPE x><name><![CDATA[a<b]]>&lt;&#xe9;&#x20ac;&#x1f600;&#65;&none;&#xzz;&#x110000;</name><channel_count>1</channel_count>"
+           "<nominal_srate>0</nominal_srate><channel_format>string</channel_format><desc/></info>").encode()
+    yield "signs", start + chunk(2, struct.pack("<I", 1) + odd)
+    for number, broken in enumerate((b"<info><![CDATA[a", b"<info", b"</info>", b"<info></x>", b"< >", b"<info><channel_count>0</channel_count></info>")):
+        yield f"xml-{number}", start + chunk(2, struct.pack("<I", 1) + broken)
+    yield "many-channels", start + header(1, "amp", "EEG", 2, 100, "int16").replace(b"</channel></channels>", b"</channel>" + b"<channel><label>a</label></channel>" * 3 + b"</channels>")
+    yield "missing", start + eeg + some + chunk(6, struct.pack("<I", 1) + b"<info><sample_count>9</sample_count></info>")
+    yield "other-rate", start + eeg + samples(1, [stamped(5 + k / 50, b"abcd") for k in range(200)])
+    yield "no-offset", start + eeg + chunk(4, struct.pack("<Idd", 1, 5, float("nan")))
+    yield "no-stream", start + some
+    yield "compressed", b"\x1f\x8b" + bytes(20)
+    yield "numbers-as-markers", start + header(3, "events", "Markers", 1, 0, "int32") + samples(3, [stamped(5, bytes(4))])
     yield "cut", (start + eeg + some + boundary + later)[:-3]
     yield "wide", b"XDF:" + chunk(1, b"<info></info>", 8) + eeg + b"\x04\xff\xff\xff\x7f\x03\0" + boundary + some
 
@@ -384,7 +391,8 @@ def main():
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)
         try:
-            for name, content in seeds():
+            good = dict(seeds())
+            for name, content in (*good.items(), *damaged(kind, good)):
                 (folder / kind / name).write_bytes(content)
         except ImportError as missing:
             print(f"no seeds of {kind}: {missing}")

@@ -7,6 +7,8 @@
 #include <io/bids/dataset_scan.h>
 #include <io/tsv.h>
 
+#include <optional>
+
 #include "target.h"
 
 namespace heed::fuzz {
@@ -50,6 +52,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     switch (*data) {
       case 's':
         return scores(text);
+      case 'f':  // features of two states
+        return (void)heed::io::parse_scores(text, std::nullopt, {.states = {"attend", "rest"}});
       case 'p':
         return (void)heed::io::parse_posteriors(text);
       case 'c':

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Damaged recordings that heed accepts are read by MNE as heed reads them, or the difference is explained.
+"""What heed accepts of damaged files others read as it does: of recordings MNE, of tables numpy, of models Python's
+json; or the difference is explained.
 
 HEED_MUTANTS is how many of each format are tried.
 """
+import io
+import json
 import os
 import pathlib
 import random
@@ -134,6 +137,48 @@ class AcceptedMutants(HeedTest):
         print(self.counts)
         self.assertGreater(self.counts["equal"], MUTANTS // 5)
         self.assertGreater(self.counts["refused"], MUTANTS // 10)
+
+    def told(self, verb, content):
+        """What heed's reader makes of it; None where it is refused."""
+        path = self.folder / "file"
+        path.write_bytes(content)
+        ours = subprocess.run([TOOL, verb, path], capture_output=True, check=False)
+        self.assertIn(ours.returncode, (0, 1), ours.stderr.decode())
+        self.counts["refused"] += ours.returncode
+        return None if ours.returncode else ours.stdout
+
+    def test_tables(self):
+        rng = random.Random(3)
+        rows = "".join(f"{k}\t{k / 7}\t{'n/a' if k == 2 else -1e-3 * k}\t{10.0 ** (k - 300)}\n" for k in range(6))
+        for _ in range(MUTANTS):
+            content = mutant_of(("onset\tleft\tright\tsmall\n" + rows).encode(), rng)
+            ours = self.told("table", content)
+            if ours is None:
+                continue
+            text = content.decode("latin-1").replace("\r", "")
+            theirs = np.genfromtxt(io.StringIO(text), delimiter="\t", skip_header=1, missing_values="n/a", comments=None, encoding="latin-1")
+            np.testing.assert_array_equal(np.frombuffer(ours, "<f8"), theirs.ravel(), err_msg=repr(content))
+            self.counts["equal"] += 1
+        print(self.counts)
+        self.assertGreater(self.counts["equal"], MUTANTS // 5)
+        self.assertGreater(self.counts["refused"], MUTANTS // 10)
+
+    def test_models(self):
+        rng = random.Random(4)
+        model = dict(make_corpus.json_seeds())["model"][1:]
+        for _ in range(MUTANTS):
+            content = mutant_of(model, rng)
+            ours = self.told("model", content)
+            if ours is None:
+                continue
+            theirs, written = json.loads(content), json.loads(ours)
+            for key in ("WindowLength", "Origin", "Participants"):
+                self.assertEqual(written[key], theirs[key], content)
+            for key, value in written["Emission"].items():
+                self.assertEqual(value, theirs["Emission"][key], content)
+            self.counts["equal"] += 1
+        print(self.counts)
+        self.assertGreater(self.counts["equal"], MUTANTS // 20)
 
 
 if __name__ == "__main__":
