@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A demonstration that needs no data: a simulated listener between talkers, whose attention wanders until a visitor
-// moves it. Nobody calibrates: the decoder starts from six other simulated listeners and learns while it listens
+// moves it. Nobody calibrates: the decoder starts from three other simulated listeners and learns while it listens
 // (docs/adaptation.md). Where windows overlap or are steps, it is trained on other trials of the same listener instead.
 // `heed live --demo` shows it on the page (docs/live.md, the demonstration).
 #pragma once
