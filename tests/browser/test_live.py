@@ -253,6 +253,7 @@ class LivePageTest(unittest.TestCase):
         shown = self.wait("return window.shown['31'] && window.shown", "the last window")
         delays = sorted(shown[t] - sent[t] for t in sent if t in shown)
         self.assertGreaterEqual(len(delays), 20)
+        print(f"from a line to the screen: median {delays[len(delays) // 2]:.0f} ms, longest {delays[-1]:.0f} ms of {len(delays)}")
         self.assertLessEqual(delays[len(delays) // 2], 100, delays)
 
     def test_it_can_be_heard_and_never_louder_than_the_mix(self):
@@ -285,16 +286,21 @@ class LivePageTest(unittest.TestCase):
             });""")
         self.browser.click("#listen")
         self.wait("return document.getElementById('listening').textContent.startsWith('You hear')", "sound")
-        self.wait("const [a, b] = [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain));"
-                  "return Math.abs(a - b) > 11", "a talker to be in front")
         self.wait("return window.hear().every(one => one.rms > 1e-3)", "every talker to sound")
-        time.sleep(3)
-        heard = self.browser.run("return window.hear()")
-        gains = self.browser.run("return [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain))")
+        # An ear hears the last two seconds, and attention wanders meanwhile.
+        self.browser.run("""
+            window.since = null;
+            setInterval(() => {
+              const gains = [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.gain));
+              const front = Math.abs(gains[0] - gains[1]) > 11 ? gains.indexOf(Math.max(...gains)) : null;
+              if (front === null) window.since = null;
+              else if (window.since?.front !== front) window.since = { front, time: performance.now() };
+            }, 50);""")
+        front, heard = self.wait("return window.since && performance.now() - window.since.time > 3500"
+                                 " && [window.since.front, window.hear()]", "a talker to be in front, and heard there")
         talkers = [one["rms"] for one in heard if one["where"] == "talker"]
         out, = (one for one in heard if one["where"] == "out")
         self.assertEqual(len(talkers), 2)
-        front = gains.index(max(gains))
         self.assertGreater(talkers[front], 1.5 * talkers[1 - front], "the attended voice is in front")
         self.assertLessEqual(out["peak"], sum(self.browser.run("return window.came")), "no louder than the mix")
         factors = self.browser.run("return [...document.querySelectorAll('#meters li')].map(one => Number(one.dataset.factor))")

@@ -30,6 +30,7 @@ class LongPageTest(unittest.TestCase):
 
     def test_memory_stays_flat_and_frames_keep_coming(self):
         with Browser() as browser:
+            browser.resize(*test_live.DESK)
             browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
             browser.devtools("Performance.enable")
             session = test_live.Session(self, "--demo", "--no-browser", "--speed", "10")
