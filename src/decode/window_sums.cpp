@@ -22,11 +22,6 @@ Index whole_cells(Index samples, Hertz rate) {
 
 // noun: what the user gave.
 Index cells_in(Seconds length, const char* noun, const char* remedy = "0.25, 0.5, 1, ...") {
-  constexpr Seconds longest{1e9};  // thirty years: within what can be counted
-  if (length > longest) {
-    throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
-                                                 " s is longer than any recording; use " + remedy);
-  }
   const double cells = length / cell_length;
   if (!(cells >= 1) || !std::isfinite(cells) || std::abs(cells - std::round(cells)) > 1e-9) {
     throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +

@@ -9,7 +9,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 namespace heed::decode {
 namespace {
@@ -25,9 +24,6 @@ TEST(WindowSums, CellsBeginWhereTheirQuarterSecondDoes) {
   EXPECT_EQ(whole_windows(63, Hertz{64}, Seconds{1}), 0);
   for (const double window : {0.0, -1.0, 0.3, 1.1, std::nan("")}) {
     test::expect_error(ErrorKind::invalid_argument, {"quarter seconds"}, [&] { (void)cells_per_window({window}); });
-  }
-  for (const double window : {1e10, 1e30, std::numeric_limits<double>::infinity()}) {
-    test::expect_error(ErrorKind::invalid_argument, {"longer than any"}, [&] { (void)cells_per_window({window}); });
   }
 }
 
