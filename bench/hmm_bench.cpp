@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // heed's filter, smoother, Viterbi, E-step and batch beside the textbook's and the paper's recursions, in
-// one run; the bank of an unknown p beside seven filters of known ones; scores that repeat each other; and every map to
-// gains. In place, storage made before, but for the bank, whose trackers make their own. The table of ratios is last.
+// one run; batches on two threads beside one; the bank of an unknown p beside seven filters of known ones; scores that
+// repeat each other; and every map to gains. In place, storage made before, but for the bank, whose trackers make their
+// own. The table of ratios is last.
 #include <benchmark/benchmark.h>
 #include <heed/core/gain.h>
 #include <heed/emission/dependence.h>
@@ -249,6 +250,20 @@ void add_batches(RatioReporter& reporter, const Size& each) {
   add_batch("causal" + size, each, hmm::FilterWorkspace(each.states), hmm::filter_batch_into, &Rival::textbook_filter);
 }
 
+// A batch on two threads, by the clock on the wall; the rival, in the column of the textbook, is the same call on one.
+void add_threads(const std::string& task, const Size& each, Index sequences) {
+  for (const auto& [who, threads] : {std::pair{"/heed", std::size_t{2}}, {"/textbook", std::size_t{1}}}) {
+    const auto run = [each, sequences, threads = threads](benchmark::State& state) {
+      Trial trial({each.states, sequences * each.windows});
+      const LogLikelihoods windows{std::move(trial.log_likelihood)};
+      const std::vector<Index> lengths(static_cast<std::size_t>(sequences), each.windows);
+      measure(state, windows.values.rows(),
+              [&] { benchmark::DoNotOptimize(hmm::smooth_batch(trial.chain, windows, lengths, threads)); });
+    };
+    benchmark::RegisterBenchmark((task + who).c_str(), run)->UseRealTime();
+  }
+}
+
 constexpr GaussianEmission scores_of_one{
     .fisher = false, .mu_attended = 0.2, .mu_unattended = 0, .sigma_attended = 1, .sigma_unattended = 1};
 
@@ -345,6 +360,8 @@ int main(int argc, char** argv) {
   add_dependent("offset step N=2 T=600", {2, 600}, 0.5);
   add_batches(reporter, {2, 600});
   add_batches(reporter, {3, 600});
+  add_threads(goal("2 threads, 10000 x 600 N=2", 1.8), {2, 600}, 10000);
+  add_threads(goal("2 threads, 1000 x 600 N=8", 1.8), {8, 600}, 1000);
   add_banks("N=2", {2, 600});
   add_banks("N=3", {3, 600});
   add_banks("N=8", {8, 600});
