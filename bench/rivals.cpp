@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "workload.h"
+
 namespace heed::bench {
 namespace {
 
@@ -23,9 +25,9 @@ void softmax_into(std::span<const double> logs, std::span<double> out) {
 Rival::Rival(Index windows, const Matrix& transition)
     : transition_(transition),
       log_transition_(transition.array().log()),
-      alpha_(windows, transition.cols()),
-      beta_(windows, transition.cols()),
-      likelihood_(windows, transition.cols()),
+      alpha_(long_matrix(windows, transition.cols())),
+      beta_(long_matrix(windows, transition.cols())),
+      likelihood_(long_matrix(windows, transition.cols())),
       pairs_(transition.rows(), transition.cols()),
       scale_(static_cast<std::size_t>(windows)),
       terms_(static_cast<std::size_t>(transition.cols())),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <data/large_pages.h>
 #include <data/text.h>
 #include <emission/mixture_density.h>
 #include <emission/transform.h>
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -178,6 +180,7 @@ void log_likelihoods_into(const Emission& emission, MatrixView scores, MutableMa
 LogLikelihoods log_likelihoods(const Emission& emission, const Scores& scores) {
   LogLikelihoods result{Matrix(scores.values.rows(), states_of(emission, scores.values.cols())), scores.window,
                         scores.hop};
+  data::prefer_large_pages(result.values.data(), static_cast<std::size_t>(result.values.size()) * sizeof(double));
   log_likelihoods_into(emission, data::view(scores.values), data::view(result.values));
   return result;
 }
