@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Counts the instructions of heed's recursions with callgrind and compares them with instructions.tsv.
+"""Counts the instructions of heed's kernels with callgrind and compares them with instructions.tsv.
 
 A count does not depend on how busy the machine is, so it guards against regressions where a time cannot.
 Callgrind knows no AVX-512: the AVX2 kernels are counted, on any machine.
@@ -9,6 +9,7 @@ Callgrind knows no AVX-512: the AVX2 kernels are counted, on any machine.
   check_instructions.py BINARY --update   record the counts of this build
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -18,22 +19,27 @@ import tempfile
 RECORD = pathlib.Path(__file__).with_name("instructions.tsv")
 ALLOWED = 1.03
 WINDOWS = {"state-space-8": 8 * 600} | dict.fromkeys(["batch", "batch-3", "batch-filter", "batch-filter-3"], 16 * 600)
+SAMPLES = {"envelope": 44100} | dict.fromkeys(["bdf", "filters-over-lags-1", "filters-over-lags-10", "least-squares"], 1024)
+
+# The same kernels of OpenBLAS on any machine, on one thread.
+ONE_OPENBLAS = {"OPENBLAS_NUM_THREADS": "1", "OPENBLAS_CORETYPE": "Haswell"}
 
 
 def instructions(binary, task, times):
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", binary, task, str(times)]
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | ONE_OPENBLAS)
     found = re.search(r"Collected : (\d+)", result.stderr)
     if result.returncode != 0 or not found:
         sys.exit(f"callgrind failed on '{task}':\n{result.stderr}")
     return int(found.group(1))
 
 
-def per_window(binary, task):
+def per_item(binary, task):
+    """Of a window, or of a sample of signals."""
     few, many = 2, 12
     difference = instructions(binary, task, many) - instructions(binary, task, few)
-    return difference / (many - few) / WINDOWS.get(task, 600)
+    return difference / (many - few) / (WINDOWS | SAMPLES).get(task, 600)
 
 
 def read_record():
@@ -44,10 +50,10 @@ def read_record():
 def main():
     binary = sys.argv[1]
     tasks = subprocess.run([binary], capture_output=True, text=True, check=True).stdout.split()
-    counts = {task: per_window(binary, task) for task in tasks}
+    counts = {task: per_item(binary, task) for task in tasks}
     if "--update" in sys.argv:
         rows = "".join(f"{task}\t{count:.2f}\n" for task, count in counts.items())
-        RECORD.write_text("task\tinstructions_per_window\n" + rows)
+        RECORD.write_text("task\tinstructions_per_window_or_sample\n" + rows)
         print(f"recorded in {RECORD.name}")
         return 0
     record = read_record()
@@ -56,7 +62,8 @@ def main():
         known = record.get(task)
         verdict = "new" if known is None else "ok" if count <= known * ALLOWED else "MORE THAN RECORDED"
         worse = worse or verdict not in ("ok", "new")
-        print(f"{task:20} {count:8.2f} instructions per window, recorded {known if known is not None else '-':>8}  {verdict}")
+        item = "sample" if task in SAMPLES else "window"
+        print(f"{task:20} {count:9.2f} instructions per {item}, recorded {known if known is not None else '-':>9}  {verdict}")
     if worse:
         print("If this is meant, record it: ./dev bench --check --update")
     return 1 if worse else 0

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 // One task, so many times over: what callgrind counts. check_instructions.py takes the difference of two
 // counts, so that setting up does not matter.
+#include <dsp/envelope.h>
+#include <heed/decode/least_squares.h>
+#include <heed/decode/reconstruction.h>
 #include <heed/hmm/batch.h>
 #include <heed/hmm/baum_welch.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/fixed_lag.h>
 #include <heed/hmm/smooth.h>
 #include <heed/hmm/viterbi.h>
+#include <heed/io/recording_file.h>
 #include <heed/track/rivals.h>
 
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -135,10 +140,57 @@ void state_space_side_by_side(int times) {
   }
 }
 
+// Of signals, which are made of the same numbers as evidence.
+constexpr Index samples = 1024;
+
+void envelope(int times) {
+  const Matrix noise = 0.1 * bench::evidence(44100, 1);
+  const std::vector<float> sound(noise.data(), noise.data() + noise.size());
+  for (int k = 0; k < times; ++k) (void)dsp::speech_envelope(sound, {44100}, {64});
+}
+
+Task filters_over_lags(Index outputs) {
+  return [outputs](int times) {
+    constexpr Index lags = 17;
+    const Matrix eeg = bench::evidence(samples, 64);
+    const std::vector<Matrix> filters(static_cast<std::size_t>(outputs), bench::evidence(lags, 64));
+    decode::LaggedFilter filter(filters, {0, lags - 1});
+    std::vector<double> out;
+    for (int k = 0; k < times; ++k) {
+      filter.reset();
+      out.clear();
+      filter.push(data::view(eeg), out);
+      filter.finish(out);
+    }
+  };
+}
+
+// The sums of a trial, without solving for a decoder.
+void least_squares(int times) {
+  Trial trial{.sampling_frequency = {64}, .speakers = {"left", "right"}, .eeg = bench::evidence(samples, 16)};
+  for (Index c = 0; c < trial.eeg.cols(); ++c) trial.channels.push_back("C" + std::to_string(c + 1));
+  trial.stimuli = {bench::evidence(samples, 1), bench::evidence(samples, 1)};
+  trial.attention = {{{0, samples}, 0}};
+  for (int k = 0; k < times; ++k) (void)decode::trial_statistics(trial, decode::least_squares_lags(Hertz{64}));
+}
+
+void read_bdf(int times) {
+  const auto path = std::filesystem::temp_directory_path() / "heed_instructions.bdf";
+  Recording recording{.sampling_frequency = {256}, .samples = bench::evidence(samples, 64).cast<float>()};
+  for (Index c = 0; c < recording.samples.cols(); ++c) {
+    recording.channels.push_back({.name = "C" + std::to_string(c + 1), .unit = "uV"});
+  }
+  io::write_bdf(path, recording);
+  for (int k = 0; k < times; ++k) (void)io::read_recording(path);
+  std::filesystem::remove(path);
+}
+
 const std::map<std::string, Task> tasks{{"batch", batch_smooth({2})},
                                         {"batch-3", batch_smooth({3})},
                                         {"batch-filter", batch_filter({2})},
                                         {"batch-filter-3", batch_filter({3})},
+                                        {"bdf", read_bdf},
+                                        {"envelope", envelope},
                                         {"expectation", expectation({2})},
                                         {"expectation-8", expectation({8})},
                                         {"expectation-8-dense", expectation({8, true})},
@@ -149,8 +201,11 @@ const std::map<std::string, Task> tasks{{"batch", batch_smooth({2})},
                                         {"filter-8", filter({8})},
                                         {"filter-8-dense", filter({8, true})},
                                         {"filter-64", filter({64})},
+                                        {"filters-over-lags-1", filters_over_lags(1)},
+                                        {"filters-over-lags-10", filters_over_lags(10)},
                                         {"fixed-lag-5", fixed_lag({2}, 5)},
                                         {"fixed-lag-60", fixed_lag({2}, 60)},
+                                        {"least-squares", least_squares},
                                         {"smooth", smooth({2})},
                                         {"smooth-3", smooth({3})},
                                         {"smooth-8", smooth({8})},
