@@ -27,6 +27,11 @@ Index cells_in(Seconds length, const char* noun, const char* remedy = "0.25, 0.5
     throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
                                                  " s is not a whole number of quarter seconds; use " + remedy);
   }
+  constexpr double longest = 1e7;  // s, as times of events; what is counted in it stays far from the largest integer
+  if (length.value > longest) {
+    throw Error(ErrorKind::invalid_argument, std::string("a ") + noun + " of " + data::shown(length.value) +
+                                                 " s is longer than 10000000 s; write seconds");
+  }
   return static_cast<Index>(std::lround(cells));
 }
 

@@ -16,7 +16,7 @@ inline constexpr Seconds cell_length{0.25};
 
 // Cell k holds the samples [first_of_cell(k), first_of_cell(k + 1)), first_of_cell(k) = ceil(k fs/4).
 [[nodiscard]] Index first_of_cell(Index cell, Hertz sampling_frequency);
-// Throws invalid_argument if the window is not a whole number of quarter seconds, at least one.
+// Throws invalid_argument if the window is not a whole number of quarter seconds, at least one, or beyond 10000000 s.
 [[nodiscard]] Index cells_per_window(Seconds window);
 // How windows lie in a trial: so long, one every hop, which is as long unless windows overlap. Or as steps: windows
 // end to end that are shorter than the second whose power they are measured by (docs/decoding.md, Scores).
@@ -37,8 +37,8 @@ struct WindowLayout {
 // The power that a step is measured by is that of the last second.
 inline constexpr Index cells_of_power = 4;
 
-// Throws invalid_argument where window or hop is not a whole number of quarter seconds, the hop is longer than the
-// window, or a step is not shorter than a second.
+// Throws invalid_argument where window or hop is not a whole number of quarter seconds or beyond 10000000 s, the hop is
+// longer than the window, or a step is not shorter than a second.
 void check_layout(const WindowLayout& layout);
 
 // Whole windows in so many samples; a last partial one is dropped.

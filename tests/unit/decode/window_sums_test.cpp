@@ -25,6 +25,8 @@ TEST(WindowSums, CellsBeginWhereTheirQuarterSecondDoes) {
   for (const double window : {0.0, -1.0, 0.3, 1.1, std::nan("")}) {
     test::expect_error(ErrorKind::invalid_argument, {"quarter seconds"}, [&] { (void)cells_per_window({window}); });
   }
+  test::expect_error(ErrorKind::invalid_argument, {"longer than 10000000 s"},
+                     [] { (void)cells_per_window(Seconds{1e30}); });
 }
 
 RC_GTEST_PROP(WindowSums, CellsHoldTheSumsOfTheirSamples, ()) {
