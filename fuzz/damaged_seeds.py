@@ -337,6 +337,9 @@ OTHERS = {
             ("scores_decided", b"sonset\tleft\tright\tdecision\n0\t0.25\t0.25\tright\n"),
             ("scores_missing", b"sleft\tright\nn/a\tn/a\n"),
             ("scores_overlapping", b"sonset\tduration\tleft\tright\n0\t1\t1\t2\n0.5\t1\t3\t4\n1\t1\t3\t4\n1.6\t1\t3\t4\n"),
+            ("scores_speaker-alone", b"sonset\tleft\n0\t1\n"),
+            ("scores_nobody", b"sonset\tattended\n0\tn/a\n"),
+            ("posteriors_without-decisions", b"ponset\tleft\tright\n0\t0.5\t0.5\n"),
             ("scores_one-window", b"sonset\tduration\tleft\tright\n0\tn/a\t1\t2\n")),
 }
 
