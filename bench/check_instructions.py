@@ -36,7 +36,7 @@ def instructions(binary, task, times):
 
 
 def per_item(binary, task):
-    """Of a window, or of a sample of signals."""
+    """Per window, or per sample of signals."""
     few, many = 2, 12
     difference = instructions(binary, task, many) - instructions(binary, task, few)
     return difference / (many - few) / (WINDOWS | SAMPLES).get(task, 600)
