@@ -160,14 +160,16 @@ class AcceptedMutants(HeedTest):
             np.testing.assert_array_equal(np.frombuffer(ours, "<f8"), theirs.ravel(), err_msg=repr(content))
             self.counts["equal"] += 1
         print(self.counts)
-        self.assertGreater(self.counts["equal"], MUTANTS // 5)
+        self.assertGreater(self.counts["equal"], MUTANTS // 10)
         self.assertGreater(self.counts["refused"], MUTANTS // 10)
 
     def test_models(self):
         rng = random.Random(4)
         model = dict(make_corpus.json_seeds())["model"][1:]
         for _ in range(MUTANTS):
-            content = mutant_of(model, rng)
+            content = bytearray(model)
+            digit = rng.choice([at for at, letter in enumerate(model) if letter in b"0123456789."])
+            content[digit:digit + rng.randrange(2)] = bytes([rng.choice(b"0123456789.e-")])
             ours = self.told("model", content)
             if ours is None:
                 continue
@@ -178,7 +180,7 @@ class AcceptedMutants(HeedTest):
                 self.assertEqual(value, theirs["Emission"][key], content)
             self.counts["equal"] += 1
         print(self.counts)
-        self.assertGreater(self.counts["equal"], MUTANTS // 20)
+        self.assertGreater(self.counts["equal"], MUTANTS // 5)
 
 
 if __name__ == "__main__":
