@@ -10,6 +10,8 @@
 #ifndef HEED_C_H
 #define HEED_C_H
 
+/* NOLINTBEGIN(modernize-*, readability-identifier-naming): C reads this. */
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -163,5 +165,7 @@ heed_status heed_gains_linear(const heed_gains* gains, float* factors, size_t sp
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*, readability-identifier-naming) */
 
 #endif

@@ -8,6 +8,8 @@
 #ifndef HEED_C_OFFLINE_H
 #define HEED_C_OFFLINE_H
 
+/* NOLINTBEGIN(modernize-*, readability-identifier-naming): C reads this. */
+
 #include <heed/c.h>
 
 #ifdef __cplusplus
@@ -136,5 +138,7 @@ heed_status heed_offline_evaluate_trials(const int32_t* decisions, const int32_t
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*, readability-identifier-naming) */
 
 #endif

@@ -11,6 +11,8 @@
 #ifndef HEED_C_STEERING_H
 #define HEED_C_STEERING_H
 
+/* NOLINTBEGIN(modernize-*, readability-identifier-naming): C reads this. */
+
 #include <heed/c.h>
 
 #ifdef __cplusplus
@@ -78,5 +80,7 @@ static inline heed_status heed_steering_sample(heed_steering* steering, float re
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*, readability-identifier-naming) */
 
 #endif

@@ -74,7 +74,7 @@ Real tangent(Real x) noexcept {
 template <std::floating_point Real>
 Real ten_to(Real x) noexcept {
   constexpr Real ln10 = static_cast<Real>(2.302585092994045684);
-  if (!(x == x)) return x;
+  if (!(x == x)) return x;  // NOLINT(misc-redundant-expression): NaN
   return x <= 0 ? exponential<Real>(x * ln10) : 1 / exponential<Real>(-x * ln10);
 }
 

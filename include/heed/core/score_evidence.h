@@ -54,7 +54,7 @@ class ScoreEvidence {
 
   // One score and one log-likelihood for each speaker; the spans may be the same. A window with a score that is not
   // finite, or beyond +-1 where it ought to be a correlation, is held: all NaN, as filters take it.
-  Step log_likelihoods(std::span<const Real> scores, std::span<Real> result) const noexcept {
+  [[nodiscard]] Step log_likelihoods(std::span<const Real> scores, std::span<Real> result) const noexcept {
     if (scores.size() != result.size()) return Step::wrong_size;
     const auto is_score = [this](Real score) { return is_finite(score) && (!fisher_ || (score >= -1 && score <= 1)); };
     if (!std::ranges::all_of(scores, is_score)) {

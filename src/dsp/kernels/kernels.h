@@ -77,7 +77,7 @@ extern const KernelSet avx512_kernels;
 
 // The sets this machine runs, best first; null where there are fewer.
 struct SupportedKernels {
-  const KernelSet* sets[3];
+  const KernelSet* sets[3];  // NOLINT(modernize-avoid-c-arrays): nothing inline of the standard library here
 };
 [[nodiscard]] SupportedKernels supported_kernels() noexcept;
 [[nodiscard]] const KernelSet& best_kernels() noexcept;

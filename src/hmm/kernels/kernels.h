@@ -175,7 +175,7 @@ extern const KernelSet avx512_kernels;
 
 // The sets this machine runs, best first; null where there are fewer.
 struct SupportedKernels {
-  const KernelSet* sets[3];
+  const KernelSet* sets[3];  // NOLINT(modernize-avoid-c-arrays): nothing inline of the standard library here
 };
 SupportedKernels supported_kernels() noexcept;
 
