@@ -60,10 +60,6 @@ class Decisions final : public Sink {
 };
 
 TEST(SystemCalls, AreNotMadeByTheStepOfASession) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "GCC's checks of virtual tables call the system themselves";
-#endif
-  Session session(test::fault_stream(), test::fault_options());
   const test::FaultSignals signals(1, 60);
   std::vector<Block> blocks;
   for (Index k = 0; k < 60 * 16; ++k) {
@@ -87,15 +83,20 @@ TEST(SystemCalls, AreNotMadeByTheStepOfASession) {
       for (Index c = 0; c < 3; ++c) eeg.samples.push_back(signals.eeg(c, static_cast<double>((4 * k) + t)));
     }
   }
-  Decisions sink;
-  const auto run = [&] {
+  const auto run = [&](Session& session, Decisions& sink) {
     for (const Block& block : blocks) {
       session.push(block, *block.stamp + Seconds{0.0625}, sink);
       session.wait(*block.stamp + Seconds{0.0625}, sink);
     }
   };
+  // The sanitizer asks the system about a type when it meets it first: another session meets all of them before.
+  Decisions rehearsed;
+  Session rehearsal(test::fault_stream(), test::fault_options());
+  run(rehearsal, rehearsed);
+  Decisions sink;
+  Session session(test::fault_stream(), test::fault_options());
   const auto signal = ended_by([&] {
-    run();
+    run(session, sink);
     if (sink.count < 57 || sink.held < 2) std::abort();  // which is a call, too
   });
   if (!signal) GTEST_SKIP() << "this kernel cannot forbid system calls";
