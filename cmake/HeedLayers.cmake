@@ -54,8 +54,9 @@ function(heed_add_layer layer)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:heed_flags>)
-  # The sums are made elsewhere: optimising these costs a third of their build, sanitized more than their tests gain.
-  if(HEED_SANITIZE AND layer MATCHES "^(io|report|pipeline|study)$")
+  # The sums are made elsewhere: optimising these costs a third of their build, sanitized more than their tests gain. What
+  # is fuzzed runs for hours.
+  if(HEED_SANITIZE AND NOT HEED_BUILD_FUZZ AND layer MATCHES "^(io|report|pipeline|study)$")
     target_compile_options(${target} PRIVATE -O0)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND layer MATCHES "^(report|pipeline|study)$")
     target_compile_options(${target} PRIVATE -O1)
