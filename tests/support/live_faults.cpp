@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "support/live_faults.h"
 
-#include <cstdio>
+#include <dsp/envelope.h>
 
 namespace heed::test {
 namespace {
 
 constexpr double block_seconds = 0.0625;  // four samples
 constexpr Index block_rows = 4;
+constexpr Index block_audio_samples = 125;
 constexpr double slew = 6;
 constexpr double most_wrong = 0.95;  // of the posterior
 // From the second whole window of good data on: one begins within a window after the faults, the next ends two windows
@@ -65,7 +66,7 @@ class Judge final : public live::Sink {
 class Script {
  public:
   explicit Script(const FaultScript& script)
-      : script_(script), signals_(script.seed, script.duration), random_(script.seed) {}
+      : script_(script), signals_(script.seed, script.duration, script.sound), random_(script.seed) {}
 
   [[nodiscard]] const Fault* active(FaultKind kind, double now) const {
     for (const Fault& fault : script_.faults) {
@@ -117,14 +118,17 @@ class Script {
   [[nodiscard]] double eeg_taken() const { return eeg_place_ / fault_rate.value; }
 
   live::Block sound(std::size_t speaker, Index block, double now) {
+    const bool audio = script_.sound == live::FeedKind::audio;
     live::Block result;
     result.kind = live::BlockKind::sound;
     result.feed = static_cast<Index>(speaker);
-    result.rows = block_rows;
+    result.rows = audio ? block_audio_samples : block_rows;
     const double period = 1 / (1 + drift());  // of the sound's samples, in nominal ones
     result.stamp = Seconds{stamp(static_cast<double>(block) * block_seconds * period, now, false)};
-    for (Index t = 0; t < block_rows; ++t) {
-      result.values.push_back(signals_.envelope(speaker, static_cast<double>((block * block_rows) + t) * period));
+    for (Index t = 0; t < result.rows; ++t) {
+      const double place = static_cast<double>((block * result.rows) + t) * period;
+      if (audio) result.samples.push_back(signals_.audio(speaker, place));
+      if (!audio) result.values.push_back(signals_.envelope(speaker, place));
     }
     return result;
   }
@@ -170,7 +174,54 @@ double overcome(const Fault& swap, const FaultScript& script) {
   return over;
 }
 
+// Without faults that do not matter, and with shorter ones.
+FaultScript shrunk(FaultScript script) {
+  const auto fails = [](const FaultScript& candidate) { return !run_script(candidate).failure.empty(); };
+  const auto take_if = [&](const FaultScript& candidate) {
+    if (!fails(candidate)) return false;
+    script = candidate;
+    return true;
+  };
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t k = 0; k < script.faults.size(); ++k) {
+      FaultScript candidate = script;
+      candidate.faults.erase(candidate.faults.begin() + static_cast<std::ptrdiff_t>(k));
+      if (take_if(candidate)) {
+        smaller = true;
+        break;
+      }
+      candidate = script;
+      candidate.faults[k].duration /= 2;
+      if (script.faults[k].duration > 0.1 && take_if(candidate)) smaller = true;
+      candidate = script;
+      candidate.faults[k].amount /= 2;
+      const FaultKind kind = script.faults[k].kind;
+      const bool jump = kind == FaultKind::jump || kind == FaultKind::eeg_jump || kind == FaultKind::reconnect;
+      if (!jump && std::abs(script.faults[k].amount) > 1e-2 && take_if(candidate)) smaller = true;
+    }
+  }
+  return script;
+}
+
 }  // namespace
+
+void FaultSignals::make_audio(std::size_t speaker, RandomStream& random) {
+  constexpr double quiet = 0.01;
+  std::vector<double>& envelope = envelopes_[speaker];
+  const double per_sample = fault_rate.value / fault_audio_rate.value;
+  const auto count = static_cast<std::size_t>(static_cast<double>(envelope.size()) / per_sample);
+  std::vector<float> rounded;
+  for (std::size_t t = 0; t < count; ++t) {
+    const double loudness = std::exp(0.5 * at(envelope, static_cast<double>(t) * per_sample));
+    audio_[speaker].push_back(quiet * loudness * random.normal());
+    rounded.push_back(static_cast<float>(audio_[speaker].back()));
+  }
+  envelope = dsp::speech_envelope(rounded, fault_audio_rate, fault_rate);
+  Eigen::Map<Eigen::ArrayXd> all(envelope.data(), static_cast<Index>(envelope.size()));
+  all -= all.mean();
+  all /= std::sqrt(all.square().mean());
+}
 
 FaultScript random_script(std::uint64_t seed) {
   RandomStream random(seed);
@@ -244,7 +295,7 @@ FaultScript random_script(std::uint64_t seed) {
 
 FaultOutcome run_script(const FaultScript& faults) {
   Script script(faults);
-  live::Session session(fault_stream(), fault_options());
+  live::Session session(fault_stream(faults.sound), fault_options());
   Judge judge;
   std::vector<std::pair<double, live::Block>> late;  // held back until then
   Index sound_blocks[2] = {0, 0};
@@ -293,39 +344,18 @@ FaultOutcome run_script(const FaultScript& faults) {
     }
     session.wait({judge.now}, judge);
   }
-  live::Block end;
-  session.push(end, {judge.now}, judge);
+  // Where audio ends, silence follows, of which the EEG knows nothing.
+  if (faults.sound == live::FeedKind::envelope) session.push(live::Block{}, {judge.now}, judge);
   if (judge.windows < static_cast<Index>(faults.duration) - 3) judge.fail("windows are missing altogether");
   return {judge.failure, judge.windows, judge.held, judge.worst, session.counts()};
 }
 
-FaultScript shrunk(FaultScript script) {
-  const auto fails = [](const FaultScript& candidate) { return !run_script(candidate).failure.empty(); };
-  const auto take_if = [&](const FaultScript& candidate) {
-    if (!fails(candidate)) return false;
-    script = candidate;
-    return true;
-  };
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (std::size_t k = 0; k < script.faults.size(); ++k) {
-      FaultScript candidate = script;
-      candidate.faults.erase(candidate.faults.begin() + static_cast<std::ptrdiff_t>(k));
-      if (take_if(candidate)) {
-        smaller = true;
-        break;
-      }
-      candidate = script;
-      candidate.faults[k].duration /= 2;
-      if (script.faults[k].duration > 0.1 && take_if(candidate)) smaller = true;
-      candidate = script;
-      candidate.faults[k].amount /= 2;
-      const FaultKind kind = script.faults[k].kind;
-      const bool jump = kind == FaultKind::jump || kind == FaultKind::eeg_jump || kind == FaultKind::reconnect;
-      if (!jump && std::abs(script.faults[k].amount) > 1e-2 && take_if(candidate)) smaller = true;
-    }
-  }
-  return script;
+std::string failure_of(const FaultScript& script) {
+  const FaultOutcome outcome = run_script(script);
+  if (outcome.failure.empty()) return "";
+  const FaultScript smallest = shrunk(script);
+  return outcome.failure + "; " + describe(script) + "\nsmallest: " + run_script(smallest).failure + "; " +
+         describe(smallest);
 }
 
 }  // namespace heed::test

@@ -47,6 +47,7 @@ struct FaultScript {
   std::uint64_t seed = 1;
   double duration = 30;  // s
   std::vector<Fault> faults{};
+  live::FeedKind sound = live::FeedKind::envelope;  // what comes of each talker
 };
 
 inline std::string describe(const FaultScript& script) {
@@ -55,21 +56,23 @@ inline std::string describe(const FaultScript& script) {
     text += "; kind " + std::to_string(static_cast<int>(fault.kind)) + " from " + std::to_string(fault.begin) +
             " s for " + std::to_string(fault.duration) + " s, amount " + std::to_string(fault.amount);
   }
-  return text;
+  return text + (script.sound == live::FeedKind::audio ? "; audio" : "");
 }
 
 [[nodiscard]] FaultScript random_script(std::uint64_t seed);
 
 // The listener attends speaker 0: channel Cz follows his envelope three samples later.
 inline constexpr Hertz fault_rate{64};
+inline constexpr Hertz fault_audio_rate{2000};
 inline constexpr Index response_lag = 3;
 
-inline live::StreamDescription fault_stream() {
+inline live::StreamDescription fault_stream(live::FeedKind sound = live::FeedKind::envelope) {
+  const Hertz rate = sound == live::FeedKind::audio ? fault_audio_rate : fault_rate;
   return {.name = "faults",
           .speakers = {"left", "right"},
           .sampling_frequency = fault_rate,
           .channels = {"Cz", "Fz", "Pz"},
-          .feeds = {{0, live::FeedKind::envelope, fault_rate}, {1, live::FeedKind::envelope, fault_rate}}};
+          .feeds = {{0, sound, rate}, {1, sound, rate}}};
 }
 
 inline live::SessionOptions fault_options() {
@@ -88,10 +91,10 @@ inline live::SessionOptions fault_options() {
   return options;
 }
 
-// What the listener hears: noise in the band of speech rhythms.
+// What the listener hears: noise in the band of speech rhythms, or sound that is as loud.
 class FaultSignals {
  public:
-  explicit FaultSignals(std::uint64_t seed, double seconds) {
+  explicit FaultSignals(std::uint64_t seed, double seconds, live::FeedKind sound = live::FeedKind::envelope) {
     RandomStream random(seed + 1000);
     const auto count = static_cast<std::size_t>(seconds * fault_rate.value) + 200;
     for (auto& envelope : envelopes_) {
@@ -102,9 +105,14 @@ class FaultSignals {
       }
     }
     for (std::size_t t = 0; t < count; ++t) noise_.push_back(random.normal());
+    if (sound != live::FeedKind::audio) return;
+    for (std::size_t speaker = 0; speaker < 2; ++speaker) make_audio(speaker, random);
   }
   // At any time, whatever the clocks do.
   [[nodiscard]] double envelope(std::size_t speaker, double sample) const { return at(envelopes_[speaker], sample); }
+  [[nodiscard]] float audio(std::size_t speaker, double sample) const {
+    return static_cast<float>(at(audio_[speaker], sample));
+  }
   [[nodiscard]] float eeg(Index channel, double sample) const {
     const double noise = at(noise_, sample + static_cast<double>(channel));
     return static_cast<float>(channel == 0 ? 20 * (at(envelopes_[0], sample - response_lag) + (0.3 * noise))
@@ -112,6 +120,9 @@ class FaultSignals {
   }
 
  private:
+  // Noise as loud as the envelope says; the envelope is then what heed finds in it.
+  void make_audio(std::size_t speaker, RandomStream& random);
+
   static double at(const std::vector<double>& values, double sample) {
     const double place = std::clamp(sample, 0.0, static_cast<double>(values.size() - 2));
     const auto before = static_cast<std::size_t>(place);
@@ -119,6 +130,7 @@ class FaultSignals {
     return ((1 - part) * values[before]) + (part * values[before + 1]);
   }
   std::vector<double> envelopes_[2];
+  std::vector<double> audio_[2];
   std::vector<double> noise_;
 };
 
@@ -133,7 +145,8 @@ struct FaultOutcome {
 
 [[nodiscard]] FaultOutcome run_script(const FaultScript& script);
 
-// The smallest script that still fails: without faults that do not matter, and with shorter ones.
-[[nodiscard]] FaultScript shrunk(FaultScript script);
+// What a script broke, in words, with the smallest one that still fails: without faults that do not matter, and with
+// shorter ones. Empty: all is well.
+[[nodiscard]] std::string failure_of(const FaultScript& script);
 
 }  // namespace heed::test
