@@ -60,7 +60,7 @@ class Bids(DecodingTest):
         for words in ("sub-01", "Planted", "least squares", "sub-01_task-attend_run-02", "heed bids study out participant --decoder ls", "<svg"):
             self.assertIn(words, page)
         group = self.read("out/group.html")
-        for words in ('href="sub-01.html"', "no switch of attention was recorded", "xxh3-128:"):
+        for words in ('href="sub-01.html"', "No switch of attention was recorded", "xxh3-128:"):
             self.assertIn(words, group)
         for text in (page, group):
             self.assertNotRegex(text, r"(src|href)=\"https?:")  # nothing is loaded
@@ -126,7 +126,7 @@ class Bids(DecodingTest):
         self.bids("group")
         words = "02: decoded differently (least squares, ridge 0.3, lags 0-250 ms, shrunk cosine 0.3; 2 ... 8 Hz"
         self.assertIn("heed: note: sub-" + words, self.said)
-        self.assertIn("participant " + words, self.read("out/group.html"))
+        self.assertIn("Participant " + words, self.read("out/group.html"))
 
     def test_results_of_another_decoder_in_the_folder_are_told(self):
         self.bids("participant", "--participant_label", "01")
