@@ -43,6 +43,7 @@ def mat_oddities(header):
     yield "object-of-nothing", header + matrix(17, name, element(1, b"MCOS"), element(1, b"table"), element(99, b""))
     yield "old-object", header + matrix(3, one, name, element(1, b"inline"), element(5, struct.pack("<i", 8)), element(1, b"field\0\0\0"), number)
     yield "function", header + matrix(16, one, name, number)
+    yield "cell-of-functions", header + matrix(1, one, name, matrix(16, one, name, number))
     yield "sparse", header + matrix(5, one, name, element(5, bytes(4)), element(5, bytes(8)), element(9, bytes(8)))
     yield "no-class", header + matrix(99, one, name)
     yield "classless", header + element(14, element(5, bytes(8)))

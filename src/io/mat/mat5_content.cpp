@@ -8,14 +8,30 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
 namespace heed::io {
 namespace {
 
+// matio frees what cells and structures hold, but not what handles of functions do.
+void free_functions(const matvar_t& value) {
+  if (value.data == nullptr || value.data_size != sizeof(matvar_t*)) return;
+  const bool function = value.class_type == MAT_C_FUNCTION;
+  if (!function && value.class_type != MAT_C_CELL && value.class_type != MAT_C_STRUCT) return;
+  for (matvar_t* held : std::span(static_cast<matvar_t**>(value.data), value.nbytes / sizeof(matvar_t*))) {
+    if (held == nullptr) continue;
+    free_functions(*held);
+    if (function) Mat_VarFree(held);
+  }
+}
+
 struct FreeVariable {
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+  void operator()(matvar_t* variable) const {
+    if (variable != nullptr) free_functions(*variable);
+    Mat_VarFree(variable);
+  }
 };
 
 // The file and one of its variables; nodes inside point into it.
