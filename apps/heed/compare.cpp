@@ -30,7 +30,7 @@ constexpr const char* compare_examples = R"(Examples:
   heed compare *_scores.tsv --join --switch-every 60-125 --repeats 100 --seed 1
   heed compare cohort/ --gain dead-zone                      what gains would be worth to the listener, too
   heed compare *_scores.tsv --methods causal,smooth -p 0.003 --json
-  heed compare *_scores.tsv --join --switch-every 20-600 -p auto     nobody knows how often listeners switch
+  heed compare *_scores.tsv --join --switch-every 20-600 -p auto     how often listeners switch is not known
   heed compare csp/ --dependence auto                        scores that repeat each other
   heed compare cohort/ --plot tradeoff.pdf                   accuracy against switch time, for a paper
 

@@ -147,7 +147,7 @@ void add_export(CLI::App& program, Chosen& chosen) {
                    "simulated listeners, a last resort")
       ->required()
       ->type_name("FILE");
-  verb->add_flag("--c", flags->c, "As a header of C")->required();
+  verb->add_flag("--c", flags->c, "Write a C header")->required();
   verb->add_option("-o,--output", flags->output, "Header to write, whole or not at all; or - for standard output")
       ->capture_default_str()
       ->type_name("FILE");

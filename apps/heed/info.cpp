@@ -348,7 +348,7 @@ void add_info(CLI::App& program, Chosen& chosen) {
                        "; .xdf of LabRecorder), a sound, a file that heed writes, or a folder")
       ->required()
       ->type_name("PATH");
-  verb->add_flag("--json", flags->json, "As JSON");
+  verb->add_flag("--json", flags->json, "Print it as JSON");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_info(*flags); }; });
 }
 

@@ -35,11 +35,11 @@ constexpr const char* live_examples = R"(Examples:
   heed live replay:BIDS_DIR --participant 01 --run 01 --model decoder.json --tracking tracking.json --speed max --out tsv:live.tsv
   heed live replay:BIDS_DIR?switch-every=60-125 --participant 01 --run 01 --model decoder.json --out ndjson:-
   heed live simulated:?control=- --out ndjson:-                                type left or right to move the listener's attention
-  heed live tcp://127.0.0.1:5000 --population pop.json --save-decoder me.json  no calibration: it learns while it listens
+  heed live tcp://127.0.0.1:5000 --population pop.json --save-decoder me.json  no calibration: heed learns while it listens
   heed live tcp://127.0.0.1:5000 --calibrate 250 --record DIR                  a decoder that is trained in the session, without labels
   heed live lsl:BioSemi --model decoder.json --out lsl --out osc://127.0.0.1:9999/heed/gain --record session.xdf
   heed live --list                                                             streams of the lab streaming layer
-  my-decoder | heed live - --scores --out ndjson:-                             somebody else's scores
+  my-decoder | heed live - --scores --out ndjson:-                             scores of a decoder of your own
   heed live tcp://127.0.0.1:5000 --model decoder.json --out mha://127.0.0.1:33337/mha.gain.gains
   heed live tcp://127.0.0.1:5000 --model decoder.json --dry-run                what would be opened, and how late it is
 

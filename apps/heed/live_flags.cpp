@@ -28,11 +28,15 @@ void add_calibration_flags(CLI::App& verb, LiveFlags& flags) {
       ->group(group);
   verb.add_option("--save-decoder", flags.save_decoder,
                   "File to keep the decoder of --calibrate in, or what was learnt with --population, at the end and "
-                  "every three minutes; a session goes on from what an earlier one kept there")
+                  "every three minutes; a session continues from what an earlier one kept there")
       ->type_name("FILE")
       ->group(group);
   add_recipe_option(verb, flags.decoder)->group(group);
   add_population_options(verb, flags.population);
+  verb.get_option("--population")
+      ->description(
+          "Learn from the listeners of a file from 'heed population', whose settings become the defaults for "
+          "signals and decoder (default: from nobody)");
 }
 
 void add_window_flags(CLI::App& verb, LiveFlags& flags) {
@@ -45,12 +49,13 @@ void add_window_flags(CLI::App& verb, LiveFlags& flags) {
                   "Instead of windows: steps of 0.25, 0.5 or 0.75 s, each measured by the power of the last second")
       ->excludes(hop)
       ->excludes("--window");
-  verb.add_option("--lag", flags.lag, "Also decide with this many seconds of hindsight; 0: only without")
+  verb.add_option("--lag", flags.lag, "Also decide with this many seconds of hindsight; with 0, only without")
       ->check(refuse_negative)
       ->capture_default_str();
   verb.add_option("--adapt", flags.adapt.word,
                   "on: a decoder that learns while it listens (default with --population; without one it starts from "
-                  "nothing); off: its start, for good; a number: let the model of --tracking follow the listener, "
+                  "nothing); off: the decoder it starts from, unchanged; a number: let the model of --tracking follow "
+                  "the listener, "
                   "half-life in seconds")
       ->type_name("on|off|SECONDS");
 }
@@ -62,7 +67,7 @@ void add_source_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--task", flags.selection.tasks, "replay: the task")->group(group);
   verb.add_option("--run", flags.selection.runs, "replay: the run, 01; several follow each other in the order given")
       ->group(group);
-  verb.add_option("--speed", flags.speed, "replay, simulated: times real time, or max")
+  verb.add_option("--speed", flags.speed, "replay, simulated: this many times real time, or max")
       ->capture_default_str()
       ->group(group);
   verb.add_flag("--scores", flags.scores, "The stream holds scores or log-likelihoods, and no decoder is needed")
@@ -137,18 +142,19 @@ void add_live_flags(CLI::App& verb, LiveFlags& flags) {
                   "biosemi://HOST:PORT, lsl:NAME")
       ->type_name("URL");
   verb.add_option("-o,--out", flags.outputs,
-                  "Sink, as often as wanted: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
+                  "Sink, may be repeated: tsv:FILE, ndjson:FILE, ndjson:-, tcp://HOST:PORT, unix:PATH, "
                   "mha://HOST:PORT/VARIABLE, osc://HOST:PORT/PATH, lsl")
       ->type_name("URL");
-  verb.add_option("--model", flags.decoder_file, "Decoder of 'heed train --filters causal'")->type_name("FILE");
-  verb.add_option("--tracking", flags.tracking_file,
-                  "Model of 'heed track --save-model', or reference: what correlations mean for simulated listeners, a "
-                  "last resort; without it the emission is adapted to the listener")
+  verb.add_option("--model", flags.decoder_file, "Decoder from 'heed train --filters causal'")->type_name("FILE");
+  verb.add_option(
+          "--tracking", flags.tracking_file,
+          "Model from 'heed track --save-model', or reference: what correlations mean for simulated listeners, a "
+          "last resort; without it the emission is adapted to the listener")
       ->type_name("FILE");
   add_window_flags(verb, flags);
   verb.add_option("--record", flags.record,
                   "Folder to keep EEG, sound and decisions in as a BIDS run that 'heed score' decodes again, created "
-                  "if it does not exist; or a file that ends in .xdf, as LabRecorder's")
+                  "if it does not exist; or a file that ends in .xdf, as LabRecorder writes them")
       ->type_name("DIR|FILE.xdf");
   verb.add_option("--digits", flags.digits, "Significant digits of tables; 17 reads back exactly")
       ->check(CLI::Range(1, 17))

@@ -80,7 +80,7 @@ void add_page_flags(CLI::App& verb, PageFlags& flags) {
       ->type_name("[PORT]")
       ->group(group);
   verb.add_option("--listen", flags.listen,
-                  "Let other machines see the page: the number of an address of this machine, or 0.0.0.0 for all; "
+                  "Let other machines see the page: an IP address of this machine, or 0.0.0.0 for all of them; "
                   "viewers need the token in the address that is printed")
       ->type_name("ADDRESS")
       ->group(group);

@@ -99,7 +99,7 @@ void add_switching_flags(CLI::App& verb, ChainFlags& flags, UnknownSwitching unk
       hmm::switch_probability_per_second);
   if (unknown == UnknownSwitching::allowed) {
     help += fmt::format(
-        ". auto: nobody knows how often the listener switches, so seven values from {:g} to {:g} per second are "
+        ". auto: how often the listener switches is unknown, so seven values from {:g} to {:g} per second are "
         "weighted by how well they predict the windows, and the result is reported",
         hmm::bank_probabilities_per_second.front(), hmm::bank_probabilities_per_second.back());
   }
@@ -169,7 +169,7 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_option("--spread", flags.spread,
                   "One sigma (shared), one each for attended and unattended (separate), or one sigma and a "
                   "correlation between speakers (exchangeable); by default shared, or exchangeable where the columns "
-                  "are one score told several times, as s and -s are")
+                  "repeat one score, as s and -s do")
       ->check(CLI::IsMember(pipeline::spread_names()))
       ->group(group);
   verb.add_option("--mu-attended", flags.mu_attended,
@@ -207,7 +207,7 @@ void add_emission_flags(CLI::App& verb, EmissionFlags& flags) {
   verb.add_option("--dependence", flags.dependence,
                   "How scores repeat each other from window to window, as those of spatial filters do: none (the "
                   "default), ar1 (their noise goes on), offset (and each trial adds a bias of its own; two speakers, "
-                  "six labelled trials or more), or auto (by their correlations; a note says what and why)")
+                  "six labelled trials or more), or auto (whichever their correlations favour; a note says why)")
       ->check(CLI::IsMember(pipeline::dependence_names()))
       ->group(group);
   verb.add_option("--model", flags.model_file,

@@ -32,13 +32,13 @@ namespace {
 constexpr const char* track_examples = R"(Examples:
   heed track sub-01_scores.tsv --method smooth -o sub-01_posterior.tsv
   heed track new_scores.tsv --fit labels --fit-from cohort/ -o posterior.tsv      emission from other listeners
-  heed track cohort/ --fit-from cohort/ -o posteriors/                            everybody, each from the others
+  heed track cohort/ --fit-from cohort/ -o posteriors/                            all listeners, each from the others
   heed track scores.tsv --fit baum-welch -o posterior.tsv                         ... from the scores alone
   heed track scores.tsv --mu-attended 0.124 --mu-unattended 0.037 --sigma 0.303   ... or by hand
   decoder | heed track - --model model.json --digits 17 > posterior.tsv
   heed track scores.tsv --method smooth --plot attention.svg -o posterior.tsv     and a figure
   heed track scores.tsv --model model.json -p auto --plot-switching p.svg -o posterior.tsv
-                                                                  nobody knows how often the listener switches
+                                                                  how often the listener switches is not known
   heed track scores.tsv --model model.json --path labels -o posterior.tsv         how probable are the labels?
   heed track csp_scores.tsv --fit-from cohort/ --dependence auto -o posterior.tsv scores that repeat each other
 

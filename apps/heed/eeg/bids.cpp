@@ -24,7 +24,7 @@ constexpr const char* bids_examples = R"(Examples:
   heed bids BIDS_DIR OUT_DIR group --switch-every 60              then all of them together
   heed bids BIDS_DIR OUT_DIR participant --participant_label 01 02 --n_cpus 2
   heed bids BIDS_DIR OUT_DIR participant -w /scratch/heed         preprocessed signals kept elsewhere
-  heed bids BIDS_DIR OUT_DIR participant -p auto                  nobody knows how often listeners switch
+  heed bids BIDS_DIR OUT_DIR participant -p auto                  how often listeners switch is not known
   heed bids BIDS_DIR OUT_DIR participant --step 0.25              four decisions per second, from quarter-second steps
 
 By heed's recipe every participant learns from the folder's other listeners, whoever is asked for; their sums are kept

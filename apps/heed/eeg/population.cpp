@@ -120,8 +120,9 @@ void add_population(CLI::App& program, Chosen& chosen) {
   auto output = std::make_shared<std::string>();
   add_folder_options(*verb, request->folder);
   verb->add_option("-o,--output", *output, "Population file to write, JSON")->required()->type_name("POP");
-  verb->add_option("--add", request->added_to_name,
-                   "Population that the folder's listeners are added to; signals and decoder are then its own")
+  verb->add_option(
+          "--add", request->added_to_name,
+          "Population that the folder's listeners are added to; signals and decoder are then those of the population")
       ->type_name("POP");
   verb->add_option_function<double>(
           "--window", [request](double seconds) { request->window = Seconds{seconds}; },

@@ -39,8 +39,9 @@ void add_cohort_flags(CLI::App& verb, study::CohortName& name) {
   verb.add_option("--on", name.on, "simulated, a BIDS folder, or score files (or a folder of them)")
       ->type_name("COHORT ...")
       ->capture_default_str();
-  verb.add_option("--participants", name.participants,
-                  "Size of each simulated cohort (default: 13 and 20), or the first so many of a folder (default: all)")
+  verb.add_option(
+          "--participants", name.participants,
+          "Size of each simulated cohort (default: 13 and 20), or the first N participants of a folder (default: all)")
       ->check(CLI::Range(2, 1000));
   verb.add_option("--run", name.runs.runs, "These runs of a BIDS folder only, a,b,...")
       ->delimiter(',')

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* study_gather_examples = R"(Examples:
   heed study gather plan -o table.tsv
-  heed study gather plan -o sofar.tsv --partial          what is there so far
+  heed study gather plan -o partial.tsv --partial        what is there so far
 
 Writes table.tsv, and table.json, which describes it. 'heed report table.tsv -o report' draws it.)";
 

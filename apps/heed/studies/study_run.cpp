@@ -87,7 +87,7 @@ void add_study_run(CLI::App& study, Chosen& chosen) {
   verb->footer(study_run_examples);
   auto flags = std::make_shared<RunFlags>();
   verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'")->required();
-  verb->add_option("--shard", flags->shard, "The i-th of n shares of the participants; auto or auto/N in a job array")
+  verb->add_option("--shard", flags->shard, "The I-th of N shares of the participants; auto or auto/N in a job array")
       ->type_name("I/N")
       ->capture_default_str();
   add_threads_option(*verb, flags->threads);

@@ -82,9 +82,10 @@ int run_status(const StatusFlags& flags) {
 
 void add_study_status(CLI::App& study, Chosen& chosen) {
   CLI::App* verb = study.add_subcommand("status", "Show the progress of a plan");
+  verb->footer("Examples:\n  heed study status plan\n  heed study status plan --json");
   auto flags = std::make_shared<StatusFlags>();
   verb->add_option("PLAN", flags->plan, "Folder from 'heed study plan'")->required();
-  verb->add_flag("--json", flags->json, "As JSON");
+  verb->add_flag("--json", flags->json, "Print the progress as JSON");
   verb->callback([&chosen, flags] { chosen = [flags] { return run_status(*flags); }; });
 }
 
