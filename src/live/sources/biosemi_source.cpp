@@ -4,7 +4,6 @@
 #include <live/connections/endpoint.h>
 #include <live/sources/biosemi_decoder.h>
 #include <live/sources/open_source.h>
-#include <live/sources/sound_files.h>
 #include <live/sources/threaded_source.h>
 #include <poll.h>
 #include <unistd.h>

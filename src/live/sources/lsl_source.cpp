@@ -7,7 +7,6 @@
 #include <io/xdf/xdf_plan.h>
 #include <live/lsl/lsl_streams.h>
 #include <live/sources/open_source.h>
-#include <live/sources/sound_files.h>
 #include <live/sources/threaded_source.h>
 #include <poll.h>
 

@@ -5,7 +5,6 @@
 #include <live/connections/line_reader.h>
 #include <live/sources/ndjson_reader.h>
 #include <live/sources/open_source.h>
-#include <live/sources/sound_files.h>
 #include <live/sources/threaded_source.h>
 #include <unistd.h>
 

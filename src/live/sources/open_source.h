@@ -51,6 +51,19 @@ struct SourceRequest {
 [[nodiscard]] std::unique_ptr<Source> open_biosemi(const SourceRequest& request);
 [[nodiscard]] std::unique_ptr<Source> open_lsl(const SourceRequest& request);
 
+// What replay: sends that is no folder. A recording in one file, its events as markers, and another trial after each of
+// its pauses: sound comes from files beside it. Throws as io::RecordingFile and with_sound_files do.
+[[nodiscard]] std::unique_ptr<Source> open_recording(const SourceRequest& request);
+// An XDF file, each sample stamped with its time on the clock of the computer that recorded; a pause of the EEG begins
+// a trial. Which stream is the EEG, and who speaks where, is said by the address's options eeg and speakers. Throws as
+// io::XdfFile and io::plan_xdf do, and invalid_argument where there is no sound of at least two speakers.
+[[nodiscard]] std::unique_ptr<Source> open_xdf(const SourceRequest& request);
+
+// With the request's files as the speakers' sound beside its EEG; the source itself where it brings scores, or sound of
+// its own. Sound is handed on as EEG of its time comes, before it. Throws invalid_argument where sound is missing or
+// given twice, and as reading sound does.
+[[nodiscard]] std::unique_ptr<Source> with_sound_files(std::unique_ptr<Source> source, const SourceRequest& request);
+
 // With the attention that markers tell: a marker of this text means that its speaker is attended from then on. Throws
 // invalid_argument for a speaker who is none.
 struct AttentionMarker {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/recording_file.h>
-#include <live/sources/recording_replay.h>
-#include <live/sources/sound_files.h>
+#include <live/sources/open_source.h>
 
 #include <algorithm>
 #include <string>

@@ -4,9 +4,7 @@
 #include <io/digest.h>
 #include <io/xdf/xdf_file.h>
 #include <live/sources/open_source.h>
-#include <live/sources/recording_replay.h>
 #include <live/sources/stored_run.h>
-#include <live/sources/xdf_replay.h>
 #include <pipeline/artificial_switches.h>
 
 #include <algorithm>

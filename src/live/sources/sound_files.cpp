@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <heed/io/sound_file.h>
-#include <live/sources/sound_files.h>
+#include <live/sources/open_source.h>
 
 #include <algorithm>
 #include <cmath>

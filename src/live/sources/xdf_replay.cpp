@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
 #include <io/xdf/xdf_run.h>
-#include <live/sources/sound_files.h>
-#include <live/sources/xdf_replay.h>
+#include <live/sources/open_source.h>
 
 #include <algorithm>
 #include <limits>

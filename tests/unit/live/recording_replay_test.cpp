@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/io/sound_file.h>
-#include <live/sources/recording_replay.h>
+#include <live/sources/open_source.h>
 
 #include <fstream>
 #include <string>

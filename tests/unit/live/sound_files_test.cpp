@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/data/error.h>
 #include <heed/io/sound_file.h>
-#include <live/sources/sound_files.h>
+#include <live/sources/open_source.h>
 #include <support/expect_error.h>
 #include <support/io_temporary_folder.h>
 
