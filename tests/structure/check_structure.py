@@ -67,7 +67,6 @@ TESTED_ELSEWHERE = {
     "src/live/sources/threaded_source.cpp": ("tests/unit/live/ndjson_source_test.cpp", "private; the thread of sources"),
     "src/live/demo.cpp": ("tests/cli/test_live_page.py", "a listener is learnt and followed, which takes optimised code"),
     "src/live/page/connection.cpp": ("tests/unit/live/live_page_test.cpp", "private; every request goes through it"),
-    "src/live/page/inbox.cpp": ("tests/unit/live/live_page_test.cpp", "private; every window goes through it"),
     "src/live/page/live_site.cpp": ("tests/unit/live/live_page_test.cpp", "private; what the page answers"),
     "src/live/page/page_events.cpp": ("tests/unit/live/live_page_test.cpp", "private; what viewers are told"),
     "src/live/page/server.cpp": ("tests/unit/live/live_page_test.cpp", "private; what serves the page"),

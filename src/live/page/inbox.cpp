@@ -96,6 +96,7 @@ void PageInbox::put(const Relaxation& relaxation, const SessionCounts& counts) {
   report.held = true;
   report.standing = relaxation.standing;
   report.own_share.reset();
+  report.gave_up = false;  // places go round, and keep what they held
   report.scores.clear();
   copy(relaxation.posterior, report.posterior);
   copy(relaxation.gains, report.gains);

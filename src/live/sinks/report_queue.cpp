@@ -58,6 +58,7 @@ void ReportQueue::put(const Relaxation& relaxation) {
     report.decision = last_decision_;
     report.standing = relaxation.standing;
     report.own_share.reset();
+    report.gave_up = false;
     report.trial.clear();
     copy(relaxation.posterior, report.posterior);
     copy(relaxation.gains, report.gains);
