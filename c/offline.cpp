@@ -359,9 +359,9 @@ heed_status heed_offline_fit(const double* scores, const int32_t* attended, size
     require_version(*options);
     if (options->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
     const heed::ScoredParticipant participant = participant_of(scores, attended, windows, *options);
-    const auto [found, said] = fitted_to(participant, attended != nullptr, *options);
+    const auto [found, note] = fitted_to(participant, attended != nullptr, *options);
     *fitted = c_gaussian({.emission = found});
-    tell(words, said);
+    tell(words, note);
   });
 }
 

@@ -135,9 +135,9 @@ py::dict origin_dict(const ScoreOrigin& origin) {
   return result;
 }
 
-ScoreOrigin origin_of(const py::dict& said) {
+ScoreOrigin origin_of(const py::dict& texts) {
   ScoreOrigin origin;
-  for (const auto& [key, text] : said) {
+  for (const auto& [key, text] : texts) {
     const auto word = py::str(key).cast<std::string>();
     const auto known = std::ranges::find_if(origin_keys, [&](const OriginKey& one) { return word == one.name; });
     if (known == origin_keys.end()) {

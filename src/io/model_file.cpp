@@ -284,8 +284,8 @@ std::string details(const GivenLogLikelihoods&) { return {}; }
 std::string details(const MixtureEmission& mixture) {
   std::size_t most = 0;
   for (const auto& components : mixture.mixtures) most = std::max(most, components.size());
-  const auto counted = [](std::size_t n, const std::string& thing) {
-    return ", " + std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+  const auto counted = [](std::size_t n, const std::string& noun) {
+    return ", " + std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
   };
   return counted(mixture.states.size(), "state") + counted(mixture.features.size(), "feature") +
          counted(most, "component") + " each, " + std::string(name_of(mixture.shape)) + " covariance";

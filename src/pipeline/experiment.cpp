@@ -106,9 +106,9 @@ void Experiment::shift_attended() {
 void Experiment::count_decisions() {
   decided_.resize(cohort_.size());
   if (!cohort_.front().features.empty()) return;
-  const evaluate::DecisionCounts everybody = pipeline::count_decisions(cohort_);
+  const evaluate::DecisionCounts all = pipeline::count_decisions(cohort_);
   for (std::size_t k = 0; k < cohort_.size(); ++k) {
-    decided_[k] = everybody;
+    decided_[k] = all;
     decided_[k] -= evaluate::count_decisions(cohort_[k]);
   }
 }

@@ -17,13 +17,13 @@ constexpr const char* dataset_name = "Simulated recordings of listeners";
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-std::vector<std::string> channel_names(const std::vector<std::string>& said) {
-  if (said.size() != 1) return said;
+std::vector<std::string> channel_names(const std::vector<std::string>& names) {
+  if (names.size() != 1) return names;
   int count = 0;
-  const std::string& text = said.front();
+  const std::string& text = names.front();
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), count);
   const bool number = failure == std::errc() && end == text.data() + text.size();
-  return number ? sim::electrodes(count) : said;
+  return number ? sim::electrodes(count) : names;
 }
 
 SwitchInterval usual_interval(Seconds trial) {

@@ -31,9 +31,9 @@ Eigen::VectorXd potential(const Positions& electrodes, const std::vector<Dipole>
   Eigen::VectorXd pattern = Eigen::VectorXd::Zero(electrodes.rows());
   for (const Dipole& dipole : dipoles) {
     for (Index c = 0; c < electrodes.rows(); ++c) {
-      const Eigen::Vector3d way = electrodes.row(c).transpose() - dipole.place;
-      const double distance = way.norm();
-      pattern[c] += dipole.moment.dot(way) / (distance * distance * distance);
+      const Eigen::Vector3d offset = electrodes.row(c).transpose() - dipole.place;
+      const double distance = offset.norm();
+      pattern[c] += dipole.moment.dot(offset) / (distance * distance * distance);
     }
   }
   return pattern;

@@ -103,21 +103,21 @@ void append_conversation(const RecordingCohortOptions& options, Place place, Pro
     stories[static_cast<std::size_t>(talker)] =
         simulate_story(options.seed, story_number(options, place, talker), options.trial);
   }
-  std::array<Seconds, 2> said{};
+  std::array<Seconds, 2> spoken{};
   auto talker = static_cast<std::size_t>(random.integer(0, 1));
   for (Seconds time{}; time < options.trial; talker = 1 - talker) {
     const Story& story = stories[talker];
-    const Seconds wanted = said[talker] + Seconds{between(random, 4, 16)};
+    const Seconds wanted = spoken[talker] + Seconds{between(random, 4, 16)};
     const auto pause = std::ranges::lower_bound(story.pauses, wanted);
     const Seconds end = pause == story.pauses.end() ? story.duration : *pause;
-    const Seconds length = std::min(end - said[talker], options.trial - time);
-    programme.pieces.push_back({speaker, time, length, story.file, said[talker], {}, {}, 0});
-    said[talker] = said[talker] + length;
+    const Seconds length = std::min(end - spoken[talker], options.trial - time);
+    programme.pieces.push_back({speaker, time, length, story.file, spoken[talker], {}, {}, 0});
+    spoken[talker] = spoken[talker] + length;
     time = time + length;
   }
   for (std::size_t k = 0; k < 2; ++k) {
-    if (said[k].value <= 0) continue;
-    cut(stories[k], said[k]);
+    if (spoken[k].value <= 0) continue;
+    cut(stories[k], spoken[k]);
     programme.stories.push_back(std::move(stories[k]));
   }
 }

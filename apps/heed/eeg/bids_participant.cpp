@@ -12,7 +12,7 @@
 #include <io/bids/dataset_writer.h>
 #include <io/digest.h>
 #include <io/result_table_file.h>
-#include <pipeline/scoring/own_tracking.h>
+#include <pipeline/scoring/leave_trial_out.h>
 #include <pipeline/scoring/scoring.h>
 #include <pipeline/scoring/training.h>
 #include <report/page/result_pages.h>
@@ -33,8 +33,8 @@ namespace heed::app {
 namespace {
 
 namespace fs = std::filesystem;
-using pipeline::OwnTracking;
 using pipeline::ParticipantTrials;
+using pipeline::TrackedByMethod;
 
 constexpr std::array shown_methods{track::Method::causal, track::Method::smooth};
 
@@ -63,7 +63,7 @@ std::vector<std::string> distinct_parts(std::span<const TrackedTrial> trials) {
 // All that a participant's page and files are made from.
 struct Results {
   pipeline::ScoredListener scored{};
-  std::vector<OwnTracking> tracking{};
+  std::vector<TrackedByMethod> tracking{};
   pipeline::ForwardPattern pattern{};
   std::string data_digest{};
 
@@ -174,7 +174,7 @@ class ParticipantLevel {
     scoring_.write(k, results.scored);
     const io::ParticipantRuns& runs = scoring_.participants()[k];
     for (const io::BidsRun& run : runs.runs) {
-      for (const OwnTracking& one : results.tracking) write_posteriors(run, results.scored.trials, one);
+      for (const TrackedByMethod& one : results.tracking) write_posteriors(run, results.scored.trials, one);
     }
     const auto& pattern = results.pattern;
     const auto folder = io::derivative_path(flags_.output, runs.runs.front(), "x").parent_path();
@@ -182,7 +182,8 @@ class ParticipantLevel {
                       {pattern.channels, pattern.lags, pattern.values});
   }
 
-  void write_posteriors(const io::BidsRun& run, const ParticipantTrials& trials, const OwnTracking& tracking) const {
+  void write_posteriors(const io::BidsRun& run, const ParticipantTrials& trials,
+                        const TrackedByMethod& tracking) const {
     TrackedParticipant part = tracking.tracked;
     part.trials.clear();
     for (std::size_t k = 0; k < trials.runs.size(); ++k) {
@@ -210,7 +211,7 @@ class ParticipantLevel {
                                  .speakers = results.scores().speakers};
     const auto& found = scored.significance.front();
     page.raw = {found.accuracy, found.windows, found.chance, found.bound, found.p_value};
-    for (const OwnTracking& one : results.tracking) page.trackers.push_back(result_of(one.method, one.metrics));
+    for (const TrackedByMethod& one : results.tracking) page.trackers.push_back(result_of(one.method, one.metrics));
     page.gains = gains_of(results);
     add_runs(page, results);
     if (scored.alignment) {
@@ -219,7 +220,7 @@ class ParticipantLevel {
     }
     page.topography =
         pattern_drawing(results.pattern, "What the decoder of " + who + " listens to", electrodes_of(runs, page));
-    for (const OwnTracking& one : results.tracking) page.attention.push_back(attention_drawing(results, one));
+    for (const TrackedByMethod& one : results.tracking) page.attention.push_back(attention_drawing(results, one));
     // The page is about one participant: runs are named in the text.
     const auto say = [&](std::string text) { page.notes.push_back({"", NoteKind::chosen, std::move(text)}); };
     for (const Note& note : scored.notes) say(note.subject == runs.id ? note.text : note_text(note));
@@ -258,7 +259,7 @@ class ParticipantLevel {
   // As a live session steers by default.
   static report::GainTable gains_of(const Results& results) {
     report::GainTable table{.map = gain_words({})};
-    for (const OwnTracking& one : results.tracking) {
+    for (const TrackedByMethod& one : results.tracking) {
       const auto worth = evaluate::GainWorth::measure(one.tracked);
       table.rows.push_back(report::gain_row(std::string(track::name(one.method)), {&worth, 1}));
     }
@@ -279,12 +280,13 @@ class ParticipantLevel {
                             .duration = {static_cast<double>(trial.samples()) / trial.sampling_frequency.value},
                             .windows = alone.trials.front().scores.values.rows(),
                             .raw_accuracy = pipeline::significance_of(alone).accuracy};
-      for (const OwnTracking& one : results.tracking) row.trackers.push_back(result_of(one.method, one.by_trial[k]));
+      for (const TrackedByMethod& one : results.tracking)
+        row.trackers.push_back(result_of(one.method, one.by_trial[k]));
       page.runs.push_back(std::move(row));
     }
   }
 
-  [[nodiscard]] report::Drawing attention_drawing(const Results& results, const OwnTracking& tracking) const {
+  [[nodiscard]] report::Drawing attention_drawing(const Results& results, const TrackedByMethod& tracking) const {
     const std::string method(track::name(tracking.method));
     TrackedParticipant tracked = tracking.tracked;
     const std::vector<std::string> names = distinct_parts(tracked.trials);

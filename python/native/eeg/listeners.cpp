@@ -159,9 +159,9 @@ Listener listener_of_state(const py::tuple& state) {
     const auto [subject, kind, text] = note.cast<std::tuple<std::string, int, std::string>>();
     listener.participant.notes.push_back({subject, static_cast<NoteKind>(kind), text});
   }
-  py::dict said;
-  said["recipe"] = state[5];
-  listener.recipe = request_of(said).recipe;
+  py::dict options;
+  options["recipe"] = state[5];
+  listener.recipe = request_of(options).recipe;
   for (const py::handle source : state[6]) {
     const auto [trial, run, recording, stimuli] =
         source.cast<std::tuple<std::string, std::string, std::string, std::vector<std::string>>>();

@@ -25,8 +25,8 @@ double finite_and_not_negative(double value, const std::string& noun, const std:
 }
 
 template <typename Value>
-void take(const std::optional<Value>& said, Value& value) {
-  if (said) value = *said;
+void take(const std::optional<Value>& given, Value& value) {
+  if (given) value = *given;
 }
 
 void take_signals(const DecoderRequest& request, Preprocessing& signals) {

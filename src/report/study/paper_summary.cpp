@@ -178,15 +178,16 @@ std::vector<Statement> statements_of(const JudgedClaims& claims, const std::vect
   std::vector<Statement> all;
   for (const JudgedClaim& one : claims) {
     for (const bool holds : {true, false}) {
-      Statement said{.agrees = holds, .stem = holds ? one.claim->says : one.claim->says_if_not, .of = one.claim->of};
+      Statement statement{
+          .agrees = holds, .stem = holds ? one.claim->says : one.claim->says_if_not, .of = one.claim->of};
       for (const std::string& cohort : cohorts) {
         const Told told = told_by(one, cohort);
         if (told.holds != holds) continue;
-        said.cohorts.push_back(cohort);
+        statement.cohorts.push_back(cohort);
         const auto gain = gain_in(told.evidence);
-        if (gain && one.claim->kind == ClaimKind::better_frontier) said.gains.push_back(gain->value);
+        if (gain && one.claim->kind == ClaimKind::better_frontier) statement.gains.push_back(gain->value);
       }
-      if (!said.stem.empty() && !said.cohorts.empty()) all.push_back(std::move(said));
+      if (!statement.stem.empty() && !statement.cohorts.empty()) all.push_back(std::move(statement));
     }
   }
   return all;
@@ -217,9 +218,9 @@ std::vector<std::string> agreement_first(const std::vector<Statement>& statement
   for (const bool agrees : {true, false}) {
     std::vector<Statement> some;
     std::ranges::copy_if(statements, std::back_inserter(some), [&](const auto& one) { return one.agrees == agrees; });
-    std::vector<std::string> said = said_at_once(some);
-    if (!points.empty() && !said.empty()) said.front().insert(0, "but ");
-    std::ranges::move(said, std::back_inserter(points));
+    std::vector<std::string> sentences = said_at_once(some);
+    if (!points.empty() && !sentences.empty()) sentences.front().insert(0, "but ");
+    std::ranges::move(sentences, std::back_inserter(points));
   }
   return points;
 }

@@ -220,13 +220,13 @@ std::string setting_words(const NamedValues& setting) {
 std::vector<std::string> setting_names(const std::vector<NamedValues>& settings) {
   std::vector<std::string> names;
   for (const NamedValues& setting : settings) {
-    NamedValues said;
+    NamedValues differing;
     for (std::size_t k = 0; k < setting.size(); ++k) {
       const bool tells =
           std::ranges::any_of(settings, [&](const NamedValues& other) { return differ_only_in(setting, other, k); });
-      if (tells || !is_common(setting[k])) said.push_back(setting[k]);
+      if (tells || !is_common(setting[k])) differing.push_back(setting[k]);
     }
-    names.push_back(setting_words(said));
+    names.push_back(setting_words(differing));
   }
   return names;
 }

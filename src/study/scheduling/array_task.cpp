@@ -101,10 +101,10 @@ ArrayTask counted_task(const Scheduler& scheduler, std::size_t index, const Envi
                   std::string(by_hand));
   }
   const std::size_t count = (*last - *first) / step + 1;
-  if (const auto said = number(environment, scheduler.count); said && *said != count) {
-    throw unclear("an array with gaps: " + std::to_string(*said) + " tasks from " + std::to_string(*first) + " to " +
-                  std::to_string(*last) + "; write the number of all shares, e.g. auto/" + std::to_string(*last) +
-                  " for an array from 1 to " + std::to_string(*last));
+  if (const auto announced = number(environment, scheduler.count); announced && *announced != count) {
+    throw unclear("an array with gaps: " + std::to_string(*announced) + " tasks from " + std::to_string(*first) +
+                  " to " + std::to_string(*last) + "; write the number of all shares, e.g. auto/" +
+                  std::to_string(*last) + " for an array from 1 to " + std::to_string(*last));
   }
   return {(index - *first) / step + 1, count};
 }

@@ -213,9 +213,9 @@ std::string submit_to_slurm(const fs::path& script, const std::vector<std::strin
   words.push_back(script.string());
   const Answer answer = ask_sbatch(std::move(words));
   if (!answer.good) {
-    const std::string said = without_line_end(answer.err.empty() ? answer.out : answer.err);
+    const std::string reason = without_line_end(answer.err.empty() ? answer.out : answer.err);
     throw Error(ErrorKind::unsupported,
-                script.string() + ": sbatch refuses it: " + (said.empty() ? "it does not say why" : said));
+                script.string() + ": sbatch refuses it: " + (reason.empty() ? "it does not say why" : reason));
   }
   const std::optional<std::string> number = job_number(answer.out);
   if (!number) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <heed/sim/score_cohort.h>
 #include <pipeline/model_fit.h>
-#include <pipeline/scoring/own_tracking.h>
+#include <pipeline/scoring/leave_trial_out.h>
 #include <pipeline/track_participant.h>
 
 #include <array>
@@ -18,7 +18,7 @@ ScoredParticipant listener() {
   return sim::simulate_scores({.participants = 1, .trials = 3, .trial = Seconds{300}, .seed = 3}).front();
 }
 
-TEST(OwnTracking, TheEmissionOfATrialIsFittedToTheOthers) {
+TEST(TrackedByMethod, TheEmissionOfATrialIsFittedToTheOthers) {
   const ScoredParticipant participant = listener();
   const auto result = track_leaving_trials_out(participant, {}, methods);
   ASSERT_EQ(result.size(), 2U);
@@ -30,9 +30,9 @@ TEST(OwnTracking, TheEmissionOfATrialIsFittedToTheOthers) {
   EXPECT_NE(result[1].tracked.trials[0].posteriors.values, plain.trials[0].posteriors.values);
 }
 
-TEST(OwnTracking, MeasuresAreOfAllTrialsAndOfEach) {
+TEST(TrackedByMethod, MeasuresAreOfAllTrialsAndOfEach) {
   const auto result = track_leaving_trials_out(listener(), {}, methods);
-  for (const OwnTracking& one : result) {
+  for (const TrackedByMethod& one : result) {
     ASSERT_EQ(one.by_trial.size(), 3U);
     double windows = 0;
     for (const auto& trial : one.by_trial) windows += trial.windows;
@@ -41,7 +41,7 @@ TEST(OwnTracking, MeasuresAreOfAllTrialsAndOfEach) {
   EXPECT_EQ(result[0].method, track::Method::causal);
 }
 
-TEST(OwnTracking, NeedsTwoLabelledTrials) {
+TEST(TrackedByMethod, NeedsTwoLabelledTrials) {
   ScoredParticipant participant = listener();
   participant.trials.resize(1);
   test::expect_error(ErrorKind::bad_data, {"sub-01", "two"},

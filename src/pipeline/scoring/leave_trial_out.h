@@ -14,7 +14,7 @@
 
 namespace heed::pipeline {
 
-struct OwnTracking {
+struct TrackedByMethod {
   track::Method method = track::Method::causal;
   TrackedParticipant tracked{};
   evaluate::ParticipantMetrics metrics{};                // all trials together
@@ -22,8 +22,8 @@ struct OwnTracking {
 };
 
 // [m] by methods[m]. Throws bad_data where fewer than two trials have labels.
-[[nodiscard]] std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& participant,
-                                                                const ChainChoice& chain,
-                                                                std::span<const track::Method> methods);
+[[nodiscard]] std::vector<TrackedByMethod> track_leaving_trials_out(const ScoredParticipant& participant,
+                                                                    const ChainChoice& chain,
+                                                                    std::span<const track::Method> methods);
 
 }  // namespace heed::pipeline

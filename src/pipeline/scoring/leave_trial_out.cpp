@@ -2,7 +2,7 @@
 #include <heed/data/error.h>
 #include <heed/evaluate/switch_metric.h>
 #include <pipeline/model_fit.h>
-#include <pipeline/scoring/own_tracking.h>
+#include <pipeline/scoring/leave_trial_out.h>
 #include <pipeline/track_participant.h>
 
 #include <algorithm>
@@ -39,8 +39,8 @@ std::vector<LogLikelihoods> evidence_leaving_trials_out(const ScoredParticipant&
 
 }  // namespace
 
-std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& participant, const ChainChoice& chain,
-                                                  std::span<const track::Method> methods) {
+std::vector<TrackedByMethod> track_leaving_trials_out(const ScoredParticipant& participant, const ChainChoice& chain,
+                                                      std::span<const track::Method> methods) {
   if (std::ranges::count_if(participant.trials, is_labelled) < 2) {
     throw Error(ErrorKind::bad_data, "sub-" + participant.id + ": fewer than two trials have attend rows; the " +
                                          "emission of one is fitted to the others");
@@ -48,9 +48,9 @@ std::vector<OwnTracking> track_leaving_trials_out(const ScoredParticipant& parti
   const auto evidence = evidence_leaving_trials_out(participant);
   const hmm::Chain fixed = make_chain(chain, std::ssize(participant.speakers), participant.hop());
   const auto bank = make_bank(chain, std::ssize(participant.speakers), participant.hop());
-  std::vector<OwnTracking> result;
+  std::vector<TrackedByMethod> result;
   for (const track::Method method : methods) {
-    OwnTracking one{.method = method};
+    TrackedByMethod one{.method = method};
     const auto tracker = bank ? track::make_tracker(method, *bank) : track::make_tracker(method, fixed);
     one.tracked = track_participant(participant, evidence, tracker);
     one.metrics = evaluate::measure_participant(one.tracked);
