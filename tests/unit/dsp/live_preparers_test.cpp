@@ -10,35 +10,22 @@
 #include "support/allocation_counter.h"
 #include "support/dsp_matrices.h"
 #include "support/expect_error.h"
+#include "support/prepare_cases.h"
 #include "support/python_files.h"
 
 namespace heed::dsp {
 namespace {
 
+using test::both_targets;
+using test::causal_preprocessing;
+using test::eeg_recording;
+using test::eeg_source;
 using test::expect_error;
 using test::noise;
 using test::read_matrix;
 using test::relative_error;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-EegSource source(Index channels, double rate = 512) {
-  EegSource result{.sampling_frequency = {rate}};
-  const std::vector<std::string> names = {"Fz", "Cz", "Pz", "C3", "C4", "Oz", "F3", "F4"};
-  result.channels.assign(names.begin(), names.begin() + channels);
-  return result;
-}
-
-Preprocessing causal() { return {.filters = FilterMode::causal}; }
-
-const std::vector<SpeechTarget> both{SpeechTarget::envelope, SpeechTarget::onset};
-
-// Offsets as BioSemi has them.
-SampleMatrix recording(Index samples, Index channels) {
-  Matrix values = 20 * noise(samples, channels, 4);
-  for (Index c = 0; c < channels; ++c) values.col(c).array() += 10000 * (static_cast<double>(c) - 2);
-  return values.cast<float>();
-}
 
 SampleView view(const SampleMatrix& samples, Index first, Index count) {
   return {samples.data() + (first * samples.cols()), count, samples.cols(), samples.cols()};
@@ -62,12 +49,12 @@ Matrix matrix_of(const std::vector<double>& values, Index columns) {
 }
 
 TEST(LiveEegPreparer, IsTheCausalModeBitForBit) {
-  SampleMatrix samples = recording(2000, 4);
+  SampleMatrix samples = eeg_recording(2000, 4);
   samples.block(700, 1, 30, 1).setConstant(nan);
   samples.topLeftCorner(100, 1).setConstant(nan);
-  Preprocessing preprocessing = causal();
+  Preprocessing preprocessing = causal_preprocessing();
   preprocessing.clip = 2;
-  EegSource from = source(4);
+  EegSource from = eeg_source(4);
   from.bad = {"Pz"};
   from.clip_deviations = Eigen::Vector3d(4, 5, 6);
   const PreparedEeg expected = prepare_eeg(preprocessing, from, samples);
@@ -84,17 +71,17 @@ TEST(LiveEegPreparer, IsTheCausalModeBitForBit) {
 }
 
 TEST(LiveEegPreparer, IsAsLateAsItSays) {
-  const CausalDelay delay = causal_delay(causal(), {512});
+  const CausalDelay delay = causal_delay(causal_preprocessing(), {512});
   EXPECT_DOUBLE_EQ(delay.resampling.value, 10.0 / 64);
   EXPECT_GT(delay.band_pass.value, 0.01);
   EXPECT_LT(delay.band_pass.value, 0.1);
   EXPECT_DOUBLE_EQ(delay.total().value, delay.resampling.value + delay.band_pass.value);
   EXPECT_DOUBLE_EQ(delay.onset.value, 0);
-  EXPECT_DOUBLE_EQ(causal_delay({.targets = both}, {512}).onset.value, 3.0 / 64);
-  EXPECT_DOUBLE_EQ(causal_delay(causal(), {64}).resampling.value, 0);
-  LiveEegPreparer preparer(causal(), source(4));
+  EXPECT_DOUBLE_EQ(causal_delay({.targets = both_targets}, {512}).onset.value, 3.0 / 64);
+  EXPECT_DOUBLE_EQ(causal_delay(causal_preprocessing(), {64}).resampling.value, 0);
+  LiveEegPreparer preparer(causal_preprocessing(), eeg_source(4));
   EegRows rows;
-  const SampleMatrix samples = recording(89, 4);
+  const SampleMatrix samples = eeg_recording(89, 4);
   preparer.push(view(samples, 0, 80), rows);
   EXPECT_EQ(rows.missing.size(), 0U);
   preparer.push(view(samples, 80, 1), rows);
@@ -104,9 +91,9 @@ TEST(LiveEegPreparer, IsAsLateAsItSays) {
 }
 
 TEST(LiveEegPreparer, AllocatesNothingOnceItIsMade) {
-  SampleMatrix samples = recording(1000, 4);
+  SampleMatrix samples = eeg_recording(1000, 4);
   for (Index t = 0; t < 1000; t += 2) samples(t, 1) = nan;
-  LiveEegPreparer preparer(causal(), source(4));
+  LiveEegPreparer preparer(causal_preprocessing(), eeg_source(4));
   EegRows rows;
   rows.values.reserve(10000);
   rows.missing.reserve(10000);
@@ -135,8 +122,8 @@ Matrix live_envelope(const Preprocessing& preprocessing, const Matrix& envelope,
 
 TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
   const Matrix envelope = noise(1500, 2, 7).array() + 3;
-  for (const auto& targets : {std::vector{SpeechTarget::envelope}, std::vector{SpeechTarget::onset}, both}) {
-    Preprocessing preprocessing = causal();
+  for (const auto& targets : {std::vector{SpeechTarget::envelope}, std::vector{SpeechTarget::onset}, both_targets}) {
+    Preprocessing preprocessing = causal_preprocessing();
     preprocessing.targets = targets;
     const Matrix expected = prepare_envelope(preprocessing, envelope, {500});
     EXPECT_EQ(expected.rows(), 192);
@@ -148,8 +135,8 @@ TEST(PrepareEnvelope, IsTheSameBitsInAnyChunksWhenCausal) {
 }
 
 TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
-  Preprocessing preprocessing = causal();
-  preprocessing.targets = both;
+  Preprocessing preprocessing = causal_preprocessing();
+  preprocessing.targets = both_targets;
   const Hertz rate{64};
   LiveEnvelopePreparer preparer(preprocessing, {&rate, 1}, 1);
   const auto wait = static_cast<Index>(64 * causal_delay(preprocessing, {64}).onset.value);
@@ -168,8 +155,8 @@ TEST(LiveEnvelopePreparer, IsAsLateAsItsOnsets) {
 
 // As offline: resampled, added, what is over is silent, then the targets of the sum.
 TEST(LiveEnvelopePreparer, AddsFeedsOfSeveralRatesInAnyOrder) {
-  Preprocessing preprocessing = causal();
-  preprocessing.targets = both;
+  Preprocessing preprocessing = causal_preprocessing();
+  preprocessing.targets = both_targets;
   const std::vector<Hertz> rates{{100}, {64}, {500}};
   const std::vector<Matrix> feeds{noise(1000, 1, 1), noise(500, 1, 2), noise(4000, 1, 3)};
   Matrix sum = Matrix::Zero(640, 1);
@@ -192,8 +179,8 @@ TEST(LiveEnvelopePreparer, AddsFeedsOfSeveralRatesInAnyOrder) {
 }
 
 TEST(LiveEnvelopePreparer, AllocatesNothingOnceItIsMade) {
-  Preprocessing preprocessing = causal();
-  preprocessing.targets = both;
+  Preprocessing preprocessing = causal_preprocessing();
+  preprocessing.targets = both_targets;
   const std::vector<Hertz> rates{{100}, {64}};
   const Matrix envelope = noise(1000, 1, 1);
   LiveEnvelopePreparer preparer(preprocessing, rates, 1);
@@ -213,18 +200,18 @@ TEST(LiveEnvelopePreparer, AllocatesNothingOnceItIsMade) {
 
 TEST(LiveErrors, SayWhatToDo) {
   const auto invalid = ErrorKind::invalid_argument;
-  expect_error(invalid, {"causal"}, [] { LiveEegPreparer preparer({}, source(2)); });
-  Preprocessing clipping = causal();
+  expect_error(invalid, {"causal"}, [] { LiveEegPreparer preparer({}, eeg_source(2)); });
+  Preprocessing clipping = causal_preprocessing();
   clipping.clip = 3;
-  expect_error(invalid, {"training data"}, [&] { LiveEegPreparer preparer(clipping, source(2)); });
-  LiveEegPreparer preparer(causal(), source(2));
+  expect_error(invalid, {"training data"}, [&] { LiveEegPreparer preparer(clipping, eeg_source(2)); });
+  LiveEegPreparer preparer(causal_preprocessing(), eeg_source(2));
   expect_error(invalid, {"3 channels", "of 2"}, [&] {
     EegRows rows;
-    preparer.push(view(recording(5, 3), 0, 5), rows);
+    preparer.push(view(eeg_recording(5, 3), 0, 5), rows);
   });
   const Hertz rate{64};
   std::vector<double> targets;
-  LiveEnvelopePreparer envelope(causal(), {&rate, 1}, 1);
+  LiveEnvelopePreparer envelope(causal_preprocessing(), {&rate, 1}, 1);
   expect_error(invalid, {"2 columns", "of 1"}, [&] { envelope.push(0, data::view(noise(5, 2, 1)), targets); });
   const Matrix broken = Matrix::Constant(3, 1, std::numeric_limits<double>::infinity());
   expect_error(ErrorKind::bad_data, {"not finite"}, [&] { envelope.push(0, data::view(broken), targets); });

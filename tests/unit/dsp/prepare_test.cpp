@@ -10,35 +10,22 @@
 #include "support/allocation_counter.h"
 #include "support/dsp_matrices.h"
 #include "support/expect_error.h"
+#include "support/prepare_cases.h"
 #include "support/python_files.h"
 
 namespace heed::dsp {
 namespace {
 
+using test::both_targets;
+using test::causal_preprocessing;
+using test::eeg_recording;
+using test::eeg_source;
 using test::expect_error;
 using test::noise;
 using test::read_matrix;
 using test::relative_error;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-EegSource source(Index channels, double rate = 512) {
-  EegSource result{.sampling_frequency = {rate}};
-  const std::vector<std::string> names = {"Fz", "Cz", "Pz", "C3", "C4", "Oz", "F3", "F4"};
-  result.channels.assign(names.begin(), names.begin() + channels);
-  return result;
-}
-
-Preprocessing causal() { return {.filters = FilterMode::causal}; }
-
-const std::vector<SpeechTarget> both{SpeechTarget::envelope, SpeechTarget::onset};
-
-// Offsets as BioSemi has them.
-SampleMatrix recording(Index samples, Index channels) {
-  Matrix values = 20 * noise(samples, channels, 4);
-  for (Index c = 0; c < channels; ++c) values.col(c).array() += 10000 * (static_cast<double>(c) - 2);
-  return values.cast<float>();
-}
 
 PreparedEeg in_chunks(const Preprocessing& preprocessing, const EegSource& from, const SampleMatrix& samples,
                       Index chunk) {
@@ -54,18 +41,20 @@ TEST_F(PreparedByScipy, EqualsBothModes) {
   make("dsp_oracle.py");
   if (IsSkipped() || HasFatalFailure()) return;
   const SampleMatrix raw = read_matrix(file("eeg_raw.txt")).cast<float>();
-  const PreparedEeg zero_phase = prepare_eeg({}, source(6), raw);
+  const PreparedEeg zero_phase = prepare_eeg({}, eeg_source(6), raw);
   EXPECT_LE(relative_error(zero_phase.values, read_matrix(file("eeg_zero_phase.txt"))), 1e-9);
-  EXPECT_LE(relative_error(prepare_eeg(causal(), source(6), raw).values, read_matrix(file("eeg_causal.txt"))), 1e-9);
+  EXPECT_LE(relative_error(prepare_eeg(causal_preprocessing(), eeg_source(6), raw).values,
+                           read_matrix(file("eeg_causal.txt"))),
+            1e-9);
   EXPECT_TRUE(zero_phase.missing.empty());
   EXPECT_EQ(zero_phase.values.rows(), 626);
-  EXPECT_EQ(zero_phase.channels, source(6).channels);
+  EXPECT_EQ(zero_phase.channels, eeg_source(6).channels);
 }
 
 TEST_F(PreparedByScipy, AnEnvelopeAndItsOnsetInBothModes) {
   make("dsp_oracle.py");
   if (IsSkipped() || HasFatalFailure()) return;
-  Preprocessing preprocessing{.low = {0.5}, .targets = both};
+  Preprocessing preprocessing{.low = {0.5}, .targets = both_targets};
   const Matrix given = read_matrix(file("targets_given.txt"));
   EXPECT_LE(relative_error(prepare_envelope(preprocessing, given, {100}), read_matrix(file("targets_zero_phase.txt"))),
             1e-9);
@@ -75,13 +64,13 @@ TEST_F(PreparedByScipy, AnEnvelopeAndItsOnsetInBothModes) {
 }
 
 TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
-  SampleMatrix samples = recording(2000, 4);
+  SampleMatrix samples = eeg_recording(2000, 4);
   samples.block(700, 1, 30, 1).setConstant(nan);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
     const Preprocessing preprocessing{.filters = mode, .clip = 3};
-    const PreparedEeg expected = prepare_eeg(preprocessing, source(4), samples);
+    const PreparedEeg expected = prepare_eeg(preprocessing, eeg_source(4), samples);
     for (const Index chunk : {1, 7, 64, 1000}) {
-      const PreparedEeg actual = in_chunks(preprocessing, source(4), samples, chunk);
+      const PreparedEeg actual = in_chunks(preprocessing, eeg_source(4), samples, chunk);
       EXPECT_EQ(actual.values, expected.values) << chunk;
       EXPECT_EQ(actual.missing, expected.missing) << chunk;
       EXPECT_EQ(actual.clipped, expected.clipped) << chunk;
@@ -95,19 +84,19 @@ TEST(CausalDelay, IsThatOfATone) {
     const double time = (static_cast<double>(t) - 640) / 64;
     return std::cos(2 * std::numbers::pi * 3 * time) * std::exp(-time * time / 2);
   });
-  const Matrix late = prepare_envelope(causal(), tone, {64});
+  const Matrix late = prepare_envelope(causal_preprocessing(), tone, {64});
   const auto centre = [](const Matrix& x) {
     const Eigen::ArrayXd power = x.col(0).array().square();
     return (power * Eigen::ArrayXd::LinSpaced(1280, 0, 1279)).sum() / power.sum() / 64;
   };
-  EXPECT_NEAR(centre(late) - centre(tone), causal_delay(causal(), {64}).band_pass.value, 2e-3);
+  EXPECT_NEAR(centre(late) - centre(tone), causal_delay(causal_preprocessing(), {64}).band_pass.value, 2e-3);
 }
 
 TEST(Dropouts, AreMissingAsFarAsTheResamplerReaches) {
-  SampleMatrix samples = recording(4096, 4);
+  SampleMatrix samples = eeg_recording(4096, 4);
   samples.block(2048, 2, 8, 1).setConstant(nan);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const PreparedEeg eeg = prepare_eeg({.filters = mode}, source(4), samples);
+    const PreparedEeg eeg = prepare_eeg({.filters = mode}, eeg_source(4), samples);
     ASSERT_EQ(eeg.missing.size(), 1U);
     // Output 256 is at input 2048; ten rows on either side look at some of the eight.
     EXPECT_EQ(eeg.missing[0], (SampleRange{246, 21}));
@@ -118,11 +107,11 @@ TEST(Dropouts, AreMissingAsFarAsTheResamplerReaches) {
 // What the missing samples were changes nothing but the rows that are said to be missing (and, through the band-pass,
 // what comes after a bridge that differs from the truth).
 TEST(Dropouts, TellNothingOfWhatWasThere) {
-  SampleMatrix samples = recording(4096, 4);
+  SampleMatrix samples = eeg_recording(4096, 4);
   samples.middleRows(1000, 50).setConstant(nan);
-  const PreparedEeg expected = prepare_eeg({}, source(4), samples);
+  const PreparedEeg expected = prepare_eeg({}, eeg_source(4), samples);
   samples.middleRows(1000, 50).setConstant(std::numeric_limits<float>::infinity());
-  EXPECT_EQ(prepare_eeg({}, source(4), samples).values, expected.values);
+  EXPECT_EQ(prepare_eeg({}, eeg_source(4), samples).values, expected.values);
 }
 
 TEST(Dropouts, AreBridgedWithoutAStep) {
@@ -131,33 +120,33 @@ TEST(Dropouts, AreBridgedWithoutAStep) {
       SampleMatrix::NullaryExpr(6144, 2, [](Index t, Index c) { return c == 0 ? static_cast<float>(100 * t) : 0.0F; });
   samples.middleRows(3072, 512).setConstant(nan);
   const Preprocessing preprocessing{.reference = {ReferenceKind::none, {}}};
-  const PreparedEeg eeg = prepare_eeg(preprocessing, source(2), samples);
+  const PreparedEeg eeg = prepare_eeg(preprocessing, eeg_source(2), samples);
   EXPECT_LE(eeg.values.middleRows(256, 320).cwiseAbs().maxCoeff(), 5);
   Preprocessing live_way = preprocessing;
   live_way.filters = FilterMode::causal;
-  EXPECT_GT(prepare_eeg(live_way, source(2), samples).values.middleRows(256, 320).cwiseAbs().maxCoeff(), 1000);
+  EXPECT_GT(prepare_eeg(live_way, eeg_source(2), samples).values.middleRows(256, 320).cwiseAbs().maxCoeff(), 1000);
 }
 
 TEST(Dropouts, AtTheEndsAndEverywhere) {
-  SampleMatrix samples = recording(2048, 4);
+  SampleMatrix samples = eeg_recording(2048, 4);
   samples.topRows(200).setConstant(nan);
   samples.bottomRows(100).setConstant(nan);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const PreparedEeg eeg = prepare_eeg({.filters = mode}, source(4), samples);
+    const PreparedEeg eeg = prepare_eeg({.filters = mode}, eeg_source(4), samples);
     ASSERT_EQ(eeg.missing.size(), 2U);
     EXPECT_EQ(eeg.missing[0].first, 0);
     EXPECT_EQ(eeg.missing[1].first + eeg.missing[1].count, 256);
     EXPECT_LE(eeg.values.cwiseAbs().maxCoeff(), 100);  // offsets of 10000 make no step
-    const PreparedEeg nothing = prepare_eeg({.filters = mode}, source(4), SampleMatrix::Constant(1000, 4, nan));
+    const PreparedEeg nothing = prepare_eeg({.filters = mode}, eeg_source(4), SampleMatrix::Constant(1000, 4, nan));
     EXPECT_EQ(nothing.missing, (std::vector<SampleRange>{{0, 125}}));
     EXPECT_EQ(nothing.values.cwiseAbs().maxCoeff(), 0);
   }
 }
 
 TEST(BadChannelsPrepared, AreDroppedOrInterpolated) {
-  SampleMatrix samples = recording(1024, 8);
+  SampleMatrix samples = eeg_recording(1024, 8);
   samples.col(1).setConstant(nan);
-  EegSource from = source(8);
+  EegSource from = eeg_source(8);
   from.bad = {"cz"};
   const PreparedEeg dropped = prepare_eeg({}, from, samples);
   EXPECT_EQ(dropped.channels, (std::vector<std::string>{"Fz", "Pz", "C3", "C4", "Oz", "F3", "F4"}));
@@ -171,9 +160,9 @@ TEST(BadChannelsPrepared, AreDroppedOrInterpolated) {
 }
 
 TEST(EegPreparer, ClipsByItsOwnDeviations) {
-  SampleMatrix samples = recording(10240, 3);
+  SampleMatrix samples = eeg_recording(10240, 3);
   samples.middleRows(5120, 256).array() += 5000;
-  const PreparedEeg eeg = prepare_eeg({.reference = {ReferenceKind::none, {}}, .clip = 4}, source(3), samples);
+  const PreparedEeg eeg = prepare_eeg({.reference = {ReferenceKind::none, {}}, .clip = 4}, eeg_source(3), samples);
   ASSERT_EQ(eeg.clip_deviations.size(), 3);
   EXPECT_GT(eeg.clipped, 10);
   for (Index c = 0; c < 3; ++c) {
@@ -182,8 +171,8 @@ TEST(EegPreparer, ClipsByItsOwnDeviations) {
 }
 
 TEST(EegPreparer, HoldsOnlyTheResult) {
-  const SampleMatrix chunk = recording(512, 8);
-  EegPreparer preparer({}, source(8));
+  const SampleMatrix chunk = eeg_recording(512, 8);
+  EegPreparer preparer({}, eeg_source(8));
   const test::AllocationCount allocations;
   for (int second = 0; second < 60; ++second) preparer.push(chunk);
   // 60 s at 64 Hz are 245,760 bytes; a vector that grows holds up to three times that for a moment.
@@ -201,7 +190,7 @@ TEST(Targets, StandBesideEachOtherInTheOrderAskedFor) {
     const Matrix beside = prepared({SpeechTarget::onset, SpeechTarget::envelope});
     EXPECT_LE(relative_error(beside.leftCols(2), onset), 1e-12);
     EXPECT_LE(relative_error(beside.rightCols(2), plain), 1e-12);
-    EXPECT_LE(relative_error(prepared(both).leftCols(2), plain), 1e-12);
+    EXPECT_LE(relative_error(prepared(both_targets).leftCols(2), plain), 1e-12);
     EXPECT_GT(relative_error(plain, onset), 0.1);
   }
 }
@@ -211,7 +200,7 @@ TEST(Targets, AreOfASumOfEnvelopes) {
   const Matrix a = noise(640, 1, 7);
   const Matrix b = noise(640, 1, 8);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
-    const Preprocessing preprocessing{.filters = mode, .targets = both};
+    const Preprocessing preprocessing{.filters = mode, .targets = both_targets};
     const Matrix whole = prepare_envelope(preprocessing, a + b, {64});
     const Matrix added = prepare_targets(
         preprocessing, resample_envelope(preprocessing, a, {64}) + resample_envelope(preprocessing, b, {64}));
@@ -223,10 +212,10 @@ TEST(Targets, AreOfASumOfEnvelopes) {
 }
 
 TEST(PrepareEnvelope, TreatsEegAndEnvelopeAlike) {
-  const SampleMatrix samples = recording(3000, 2);
+  const SampleMatrix samples = eeg_recording(3000, 2);
   for (const FilterMode mode : {FilterMode::zero_phase, FilterMode::causal}) {
     const Preprocessing preprocessing{.filters = mode, .reference = {ReferenceKind::none, {}}};
-    const Matrix eeg = prepare_eeg(preprocessing, source(2), samples).values;
+    const Matrix eeg = prepare_eeg(preprocessing, eeg_source(2), samples).values;
     const Matrix envelope = prepare_envelope(preprocessing, samples.cast<double>(), {512});
     // Zero-phase resampling continues a given envelope along a line, EEG by its last value: the ends differ.
     const Index apart = mode == FilterMode::causal ? 0 : 100;
@@ -258,28 +247,31 @@ TEST(PreprocessingErrors, SayWhatToDo) {
   expect_error(invalid, {"clipping at -1"}, check({.clip = -1}));
   expect_error(invalid, {"onset or both"}, check({.targets = {}}));
   expect_error(invalid, {"twice"}, check({.targets = {SpeechTarget::onset, SpeechTarget::onset}}));
-  expect_error(invalid, {"19 Hz"}, [] { (void)prepare_eeg({.sampling_frequency = {19}}, source(2), recording(9, 2)); });
+  expect_error(invalid, {"19 Hz"},
+               [] { (void)prepare_eeg({.sampling_frequency = {19}}, eeg_source(2), eeg_recording(9, 2)); });
   expect_error(invalid, {"19 Hz"}, [] { (void)prepare_envelope({.sampling_frequency = {19}}, noise(90, 1, 1), {64}); });
 }
 
 TEST(EegErrors, SayWhatToDo) {
-  const SampleMatrix samples = recording(500, 2);
-  EegSource all_bad = source(2);
+  const SampleMatrix samples = eeg_recording(500, 2);
+  EegSource all_bad = eeg_source(2);
   all_bad.bad = {"Fz", "Cz"};
   expect_error(ErrorKind::bad_data, {"every channel is bad"}, [&] { (void)prepare_eeg({}, all_bad, samples); });
-  expect_error(ErrorKind::bad_data, {"no EEG channel"}, [&] { (void)prepare_eeg({}, source(0), samples); });
-  EegSource unknown = source(2);
+  expect_error(ErrorKind::bad_data, {"no EEG channel"}, [&] { (void)prepare_eeg({}, eeg_source(0), samples); });
+  EegSource unknown = eeg_source(2);
   unknown.bad = {"O9"};
   expect_error(ErrorKind::not_found, {"'O9'", "Fz Cz"}, [&] { (void)prepare_eeg({}, unknown, samples); });
-  expect_error(ErrorKind::invalid_argument, {"2 channels", "of 3"}, [&] { (void)prepare_eeg({}, source(3), samples); });
-  expect_error(ErrorKind::bad_data, {"no samples"}, [&] { (void)prepare_eeg({}, source(2), SampleMatrix(0, 2)); });
-  expect_error(ErrorKind::bad_data, {"too short"}, [&] { (void)prepare_eeg({}, source(2), recording(100, 2)); });
-  EXPECT_EQ(prepare_eeg(causal(), source(2), recording(100, 2)).values.rows(), 13);
-  EegSource deviations = source(2);
+  expect_error(ErrorKind::invalid_argument, {"2 channels", "of 3"},
+               [&] { (void)prepare_eeg({}, eeg_source(3), samples); });
+  expect_error(ErrorKind::bad_data, {"no samples"}, [&] { (void)prepare_eeg({}, eeg_source(2), SampleMatrix(0, 2)); });
+  expect_error(ErrorKind::bad_data, {"too short"},
+               [&] { (void)prepare_eeg({}, eeg_source(2), eeg_recording(100, 2)); });
+  EXPECT_EQ(prepare_eeg(causal_preprocessing(), eeg_source(2), eeg_recording(100, 2)).values.rows(), 13);
+  EegSource deviations = eeg_source(2);
   deviations.clip_deviations = Eigen::VectorXd::Ones(5);
   expect_error(ErrorKind::invalid_argument, {"5 deviations", "2 channels"},
                [&] { (void)prepare_eeg({.clip = 3}, deviations, samples); });
-  expect_error(ErrorKind::unsupported, {"ratio"}, [&] { (void)prepare_eeg({}, source(2, 512.0130001), samples); });
+  expect_error(ErrorKind::unsupported, {"ratio"}, [&] { (void)prepare_eeg({}, eeg_source(2, 512.0130001), samples); });
 }
 
 }  // namespace
