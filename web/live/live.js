@@ -15,6 +15,7 @@
     if (box.textContent !== text) box.textContent = text;
   };
   const percent = probability => `${Math.round(100 * probability)} %`;
+  const sureness = probability => (probability > 0.99 ? 'over 99 %' : percent(probability)); // nobody is 100 % sure
   const decibel = gain => `${gain > 0 ? '+' : gain < 0 ? '\u2212' : ''}${Math.abs(gain).toFixed(1)} dB`;
   const milliseconds = seconds => `${(1000 * seconds).toPrecision(2) * 1} ms`;
 
@@ -125,7 +126,7 @@
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     const ahead = probability - Math.min(...report.posterior) >= 0.01;
     const leaning = ahead ? `leaning to ${session.speakers[best]}, ${percent(probability)}` : 'Nobody is more probable than the others.';
-    let words = named ? `${percent(probability)} sure` : leaning;
+    let words = named ? `${sureness(probability)} sure` : leaning;
     if (report.state === 'unknown') words = `All talkers are equally loud until ${eeg ? 'EEG comes' : 'scores come'} again.`;
     if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);

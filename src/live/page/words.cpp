@@ -23,7 +23,10 @@ std::string counted(Index count, const std::string& one, const std::string& many
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::string percent(double probability) { return std::to_string(std::lround(100 * probability)) + " %"; }
+// Nobody is 100 % sure.
+std::string sureness(double probability) {
+  return (probability > 0.99 ? "over 99" : std::to_string(std::lround(100 * probability))) + " %";
+}
 
 }  // namespace
 
@@ -105,7 +108,7 @@ void PageWords::report(const PageReport& report) {
   if (report.decision != decision_) {
     decision_ = report.decision;
     say(report.end, "attention",
-        "heed hears that " + speakers_[who] + " is attended, " + percent(report.posterior[who]) + " sure.");
+        "heed hears that " + speakers_[who] + " is attended, " + sureness(report.posterior[who]) + " sure.");
   }
   if (searching_ && report.decision == truth_) {
     searching_ = false;

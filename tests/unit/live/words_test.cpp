@@ -51,6 +51,14 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   EXPECT_EQ(texts(words), "right is in front, 9.5 s after attention moved.\n");
 }
 
+TEST(PageWords, NobodyIsAHundredPercentSure) {
+  PageWords words({"left", "right"});
+  words.report(decided(1, 0, 0.99));
+  words.report(decided(2, 1, 0.9999));
+  EXPECT_EQ(texts(words),
+            "heed hears that left is attended, 99 % sure.\nheed hears that right is attended, over 99 % sure.\n");
+}
+
 // As in a replay of several runs, or where an amplifier is started again.
 TEST(PageWords, TellOfATrialWhoseTimeBeginsAnew) {
   PageWords words({"left", "right"});
