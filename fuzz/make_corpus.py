@@ -290,7 +290,7 @@ def page_seeds():
 
     yield "page", f"GET / HTTP/1.1\r\n{host}\r\n".encode()
     yield "token", f"GET /?token={'a' * 32} HTTP/1.1\r\n{host}\r\n".encode()
-    yield "events", (f"GET /events HTTP/1.1\r\n{host}Cookie: heed-token={'a' * 32}\r\n"
+    yield "events", (f"GET /events HTTP/1.1\r\n{host}Cookie: heed-token-4333={'a' * 32}\r\n"
                      "Last-Event-ID: 0123abcd-7\r\n\r\n").encode()
     yield "parameters", post("/parameters", '{"switch_probability":0.01,"enhanced":0,"suppressed":-12,"paused":true}')
     yield "demo", post("/demo", '{"attend":1,"lose_eeg":true,"listener":"hard","talkers":3}')

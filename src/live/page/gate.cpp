@@ -13,7 +13,12 @@
 namespace heed::live {
 namespace {
 
-constexpr std::string_view cookie_name = "heed-token";
+// Browsers send the cookies of a host to all of its ports: by the port, which ends the host's name, sessions on one
+// machine do not take each other's.
+std::string cookie_name(const HttpRequest& request) {
+  const std::string_view host = request.header("host");
+  return "heed-token-" + std::string(host.substr(host.find_last_not_of("0123456789") + 1));
+}
 
 // Without brackets and port; in lower case.
 std::string host_name(std::string_view host) {
@@ -54,14 +59,14 @@ bool Gate::is_our_host(std::string_view host) const {
 
 bool Gate::has_token(const HttpRequest& request) const {
   if (token_.empty()) return true;
-  const std::string_view brought = value_of(cookie_name, request.header("cookie"), ';');
+  const std::string_view brought = value_of(cookie_name(request), request.header("cookie"), ';');
   return equal_in_constant_time(brought, token_) || !cookie_for(request).empty();
 }
 
 std::string Gate::cookie_for(const HttpRequest& request) const {
   if (token_.empty() || request.path != "/") return "";
   if (!equal_in_constant_time(value_of("token", request.query, '&'), token_)) return "";
-  return std::string(cookie_name) + "=" + token_ + "; HttpOnly; SameSite=Strict; Path=/";
+  return cookie_name(request) + "=" + token_ + "; HttpOnly; SameSite=Strict; Path=/";
 }
 
 Gate::Verdict Gate::judge(const HttpRequest& request) const {

@@ -33,7 +33,7 @@ TEST(Gate, KnowsItsHost) {
 }
 
 TEST(Gate, BeyondLoopbackKnowsItsAddressOrAnyNumber) {
-  const Headers cookie{{"cookie", "heed-token=" + good_token}};
+  const Headers cookie{{"cookie", "heed-token-4333=" + good_token}};
   const auto with_host = [&](const char* host) {
     Headers headers = cookie;
     headers.emplace_back("host", host);
@@ -75,13 +75,30 @@ TEST(Gate, AsksForTheToken) {
   EXPECT_EQ(status(gate, "GET", "/?a=b&token=" + good_token, {host}), 200);
   EXPECT_EQ(status(gate, "GET", "/events?token=" + good_token, {host}), 401)
       << "the page alone takes it from the address";
-  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token=" + nearly}}), 401);
-  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token="}}), 401);
-  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "other=1; heed-token=" + good_token}}), 200);
-  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + good_token}),
-            "heed-token=" + good_token + "; HttpOnly; SameSite=Strict; Path=/");
-  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + nearly}), "");
+  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token-4333=" + nearly}}), 401);
+  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "heed-token-4333="}}), 401);
+  EXPECT_EQ(status(gate, "GET", "/events", {host, {"cookie", "other=1; heed-token-4333=" + good_token}}), 200);
+  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + good_token, .headers = {host}}),
+            "heed-token-4333=" + good_token + "; HttpOnly; SameSite=Strict; Path=/");
+  EXPECT_EQ(gate.cookie_for({.path = "/", .query = "token=" + nearly, .headers = {host}}), "");
   EXPECT_EQ(Gate("127.0.0.1", "").cookie_for({.path = "/", .query = "token="}), "");
+}
+
+// A browser has one set of cookies for all ports of a machine.
+TEST(Gate, SessionsOfOneMachineHaveCookiesOfTheirOwn) {
+  const std::string other_token(32, 'b');
+  const Gate one("192.168.0.10", good_token);
+  const Gate other("192.168.0.10", other_token);
+  const auto cookie = [](const Gate& gate, const std::string& host, const std::string& token) {
+    const std::string set = gate.cookie_for({.path = "/", .query = "token=" + token, .headers = {{"host", host}}});
+    return set.substr(0, set.find(';'));
+  };
+  const std::string both = cookie(one, "192.168.0.10:4333", good_token) + "; " +
+                           cookie(other, "192.168.0.10:4334", other_token);
+  EXPECT_EQ(status(one, "GET", "/events", {{"host", "192.168.0.10:4333"}, {"cookie", both}}), 200);
+  EXPECT_EQ(status(other, "GET", "/events", {{"host", "192.168.0.10:4334"}, {"cookie", both}}), 200);
+  EXPECT_EQ(status(one, "GET", "/events", {{"host", "192.168.0.10:4334"}, {"cookie", both}}), 401);
+  EXPECT_EQ(cookie(one, "192.168.0.10:4333; Domain=evil.example", good_token), "heed-token-=" + good_token);
 }
 
 TEST(Gate, TokensAreLongAndDiffer) {

@@ -236,9 +236,10 @@ TEST(LivePage, BeyondLoopbackATokenIsNeeded) {
   EXPECT_EQ(status(get(watched, "/?token=" + std::string(32, '0'))), 401);
   const std::string shown = get(watched, "/?token=" + token);
   EXPECT_EQ(status(shown), 200);
-  EXPECT_NE(shown.find("Set-Cookie: heed-token=" + token + "; HttpOnly; SameSite=Strict; Path=/\r\n"), shown.npos);
-  EXPECT_EQ(status(asked(watched.port(), "GET /live.js HTTP/1.1\r\nHost: " + watched.host() +
-                                             "\r\nCookie: heed-token=" + token + "\r\n\r\n")),
+  const std::string cookie = "heed-token-" + std::to_string(watched.port()) + "=" + token;
+  EXPECT_NE(shown.find("Set-Cookie: " + cookie + "; HttpOnly; SameSite=Strict; Path=/\r\n"), shown.npos);
+  EXPECT_EQ(status(asked(watched.port(), "GET /live.js HTTP/1.1\r\nHost: " + watched.host() + "\r\nCookie: " + cookie +
+                                             "\r\n\r\n")),
             200);
   test::expect_error(ErrorKind::invalid_argument, {"not the number of a network address"},
                      [] { const LivePage page({.address = "my.host"}); });
