@@ -22,22 +22,22 @@ struct Whitened {
   Index pairs = 0;
 };
 
-Cholesky stimulus_factor(const TrialStatistics& statistics, double ridge) {
+Cholesky stimulus_factor(Matrix covariance, double ridge) {
   if (!(ridge >= 0) || !std::isfinite(ridge)) {
     throw Error(ErrorKind::invalid_argument, "the stimulus ridge must be a number of at least 0; 0.001 is usual");
   }
-  const double trace = statistics.yy.trace();
+  const double trace = covariance.trace();
   if (!(trace > 0)) throw Error(ErrorKind::singular, "the attended stimulus is silent in all training data");
-  Matrix covariance = statistics.yy;
   covariance.diagonal().array() += ridge * trace / static_cast<double>(covariance.rows());
   return factorised(std::move(covariance), "stimulus");
 }
 
-Whitened whitened(const TrialStatistics& statistics, const CcaOptions& options) {
+Whitened whitened(TrialStatistics statistics, const CcaOptions& options) {
   if (options.pairs < 1) throw Error(ErrorKind::invalid_argument, "CCA needs at least 1 pair");
-  Cholesky eeg = factorised(regularised(statistics, options.regularisation), "EEG");
-  Cholesky stimulus = stimulus_factor(statistics, options.stimulus_ridge);
-  Matrix half = statistics.xy;
+  Matrix half = std::move(statistics.xy);
+  Matrix yy = std::move(statistics.yy);
+  Cholesky eeg = factorised(regularised(std::move(statistics), options.regularisation), "EEG");
+  Cholesky stimulus = stimulus_factor(std::move(yy), options.stimulus_ridge);
   eeg.solve_lower(half);
   Matrix across = half.transpose();
   stimulus.solve_lower(across);
@@ -69,8 +69,8 @@ CcaOptions pair_options(const TrainingOptions& options, Regularisation regularis
 // The pairs of a decoder fitted on `statistics`; no discriminant.
 Decoder with_pairs(Decoder decoder, TrialStatistics statistics, const TrainingOptions& options,
                    const Regularisation& regularisation) {
-  const TrialStatistics scaled = scaled_for(decoder, std::move(statistics), options);
-  CcaDecoder pairs = fit_cca(scaled, pair_options(options, regularisation));
+  TrialStatistics scaled = scaled_for(decoder, std::move(statistics), options);
+  CcaDecoder pairs = fit_cca(std::move(scaled), pair_options(options, regularisation));
   pairs.window = options.window;
   decoder.filters = std::move(pairs);
   return decoder;
@@ -121,6 +121,14 @@ void add_moments(std::vector<DiscriminantMoments>& moments, const Decoder& decod
   }
 }
 
+// Trained on a fold, and what it has not seen.
+struct InnerDecoder {
+  Decoder decoder{};
+  std::vector<HeldOutPart> held_out{};
+};
+
+Index pairs_of(const Decoder& decoder) { return std::ssize(std::get<CcaDecoder>(decoder.filters).eeg_filters); }
+
 // As many correlations as the pairs of every fold allow.
 void keep_pairs(Decoder& decoder, Index pairs) {
   auto& cca = std::get<CcaDecoder>(decoder.filters);
@@ -131,8 +139,10 @@ void keep_pairs(Decoder& decoder, Index pairs) {
 
 }  // namespace
 
-CcaDecoder fit_cca(const TrialStatistics& statistics, const CcaOptions& options) {
-  const Whitened white = whitened(statistics, options);
+CcaDecoder fit_cca(TrialStatistics statistics, const CcaOptions& options) {
+  const DecoderLags lags = statistics.lags;
+  const double deviation = std::sqrt(statistics.samples);
+  const Whitened white = whitened(std::move(statistics), options);
   Matrix eeg = white.svd.matrixU().leftCols(white.pairs);
   Matrix stimulus = white.svd.matrixV().leftCols(white.pairs);
   white.eeg.solve_transposed(eeg);
@@ -146,15 +156,14 @@ CcaDecoder fit_cca(const TrialStatistics& statistics, const CcaOptions& options)
       eeg.col(p) *= -1;
     }
   }
-  const double deviation = std::sqrt(statistics.samples);
   CcaDecoder decoder;
-  decoder.eeg_filters = split(eeg, statistics.lags.eeg.count(), deviation);
-  decoder.stimulus_filters = split(stimulus, statistics.lags.stimulus.count(), deviation);
+  decoder.eeg_filters = split(eeg, lags.eeg.count(), deviation);
+  decoder.stimulus_filters = split(stimulus, lags.stimulus.count(), deviation);
   return decoder;
 }
 
-Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const CcaOptions& options) {
-  const Whitened white = whitened(statistics, options);
+Eigen::VectorXd canonical_correlations(TrialStatistics statistics, const CcaOptions& options) {
+  const Whitened white = whitened(std::move(statistics), options);
   return white.svd.singularValues().head(white.pairs);
 }
 
@@ -186,20 +195,20 @@ std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const Trai
   }
   const Regularisation regularisation = settled(trials, options);
   const Decoder blank = blank_decoder(trials, options);
+  std::vector<InnerDecoder> inner;
+  for_each_fold(trials, sum, [&](TrainingFold fold) {
+    inner.push_back(
+        {with_pairs(blank, std::move(fold.training), options, regularisation), std::move(fold.held_out)});
+  });
   Decoder decoder = with_pairs(blank, std::move(sum), options, regularisation);
-  std::vector<TrainingFold> folds = training_folds(trials, options.lags);
-  std::vector<Decoder> inner;
-  auto pairs = static_cast<Index>(std::get<CcaDecoder>(decoder.filters).eeg_filters.size());
-  for (TrainingFold& fold : folds) {
-    inner.push_back(with_pairs(blank, std::move(fold.training), options, regularisation));
-    pairs = std::min(pairs, static_cast<Index>(std::get<CcaDecoder>(inner.back().filters).eeg_filters.size()));
-  }
+  Index pairs = pairs_of(decoder);
+  for (const InnerDecoder& one : inner) pairs = std::min(pairs, pairs_of(one.decoder));
   keep_pairs(decoder, pairs);
   std::vector<DiscriminantMoments> moments(windows.size());
-  for (std::size_t f = 0; f < folds.size(); ++f) {
-    keep_pairs(inner[f], pairs);
-    for (const HeldOutPart& part : folds[f].held_out)
-      add_moments(moments, inner[f], *trials[part.trial].trial, part.samples, options, windows);
+  for (InnerDecoder& one : inner) {
+    keep_pairs(one.decoder, pairs);
+    for (const HeldOutPart& part : one.held_out)
+      add_moments(moments, one.decoder, *trials[part.trial].trial, part.samples, options, windows);
   }
   std::vector<Decoder> result(windows.size(), decoder);
   for (std::size_t w = 0; w < windows.size(); ++w) {

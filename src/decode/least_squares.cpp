@@ -33,18 +33,16 @@ Regularisation chosen_without(std::span<const TrialStatistics> trials, std::size
   return {RegularisationKind::ridge, choose_ridge(folds, grid), {}};
 }
 
-std::vector<TrainingFold> trial_folds(std::span<const TrainingTrial> trials, const TrialStatistics& sum) {
-  std::vector<TrainingFold> folds;
-  for (std::size_t j = 0; j < trials.size(); ++j) {
-    TrainingFold fold{sum, {{j, {0, trials[j].trial->samples()}}}};
-    fold.training -= *trials[j].statistics;
-    folds.push_back(std::move(fold));
-  }
-  return folds;
+TrainingFold without_trial(std::span<const TrainingTrial> trials, const TrialStatistics& sum, std::size_t j) {
+  TrainingFold fold{sum, {{j, {0, trials[j].trial->samples()}}}};
+  fold.training -= *trials[j].statistics;
+  return fold;
 }
 
+constexpr Index blocks = 5;
+
 // The b-th block of the speech: one piece or, where it is heard again and again, one in each repetition.
-std::vector<SampleRange> block_of(const Trial& trial, Index period, Index b, Index blocks) {
+std::vector<SampleRange> block_of(const Trial& trial, Index period, Index b) {
   std::vector<SampleRange> pieces;
   for (Index start = 0; start < trial.samples(); start += period) {
     const Index begin = std::min(start + (b * period / blocks), trial.samples());
@@ -54,33 +52,31 @@ std::vector<SampleRange> block_of(const Trial& trial, Index period, Index b, Ind
   return pieces;
 }
 
-std::vector<TrainingFold> block_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags) {
-  constexpr Index blocks = 5;
+// periods: of the trials' speech.
+TrainingFold without_block(std::span<const TrainingTrial> trials, std::span<const Index> periods,
+                           const DecoderLags& lags, Index b) {
   constexpr Seconds guard{1};
-  std::vector<TrainingFold> folds(blocks);
+  TrainingFold fold;
   for (std::size_t j = 0; j < trials.size(); ++j) {
     const Trial& trial = *trials[j].trial;
     const auto margin = static_cast<Index>(std::ceil(guard * trial.sampling_frequency));
-    const Index period = repetition_of(trial).value_or(trial.samples());
-    for (Index b = 0; b < blocks; ++b) {
-      TrainingFold& fold = folds[static_cast<std::size_t>(b)];
-      std::vector<SampleRange> left_out;
-      for (const SampleRange& part : block_of(trial, period, b, blocks)) {
-        fold.held_out.push_back({j, part});
-        left_out.push_back({part.first - margin, part.count + 2 * margin});
-      }
-      fold.training += trial_statistics(trial, lags, left_out);
+    std::vector<SampleRange> left_out;
+    for (const SampleRange& part : block_of(trial, periods[j], b)) {
+      fold.held_out.push_back({j, part});
+      left_out.push_back({part.first - margin, part.count + 2 * margin});
     }
+    fold.training += trial_statistics(trial, lags, left_out);
   }
-  return folds;
+  return fold;
 }
 
 }  // namespace
 
-LeastSquaresDecoder fit_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation) {
-  const Index lags = statistics.lags.eeg.count();
-  const Matrix solved = solve_least_squares(statistics, regularisation).transpose();
-  return {Eigen::Map<const Matrix>(solved.data(), statistics.targets * lags, statistics.channels)};
+LeastSquaresDecoder fit_least_squares(TrialStatistics statistics, const Regularisation& regularisation) {
+  const Index rows = statistics.targets * statistics.lags.eeg.count();
+  const Index channels = statistics.channels;
+  const Matrix solved = solve_least_squares(std::move(statistics), regularisation).transpose();
+  return {Eigen::Map<const Matrix>(solved.data(), rows, channels)};
 }
 
 std::vector<LeastSquaresDecoder> fit_leaving_one_out(std::span<const TrialStatistics> trials,
@@ -90,20 +86,31 @@ std::vector<LeastSquaresDecoder> fit_leaving_one_out(std::span<const TrialStatis
   }
   const TrialStatistics sum = total(trials);
   std::vector<LeastSquaresDecoder> decoders;
-  TrialStatistics training;  // one storage for all folds
+  const bool choose = regularisation.kind == RegularisationKind::cross_validated;
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    training = sum;
+    TrialStatistics training = sum;
     training -= trials[i];
-    const bool choose = regularisation.kind == RegularisationKind::cross_validated;
-    decoders.push_back(
-        fit_least_squares(training, choose ? chosen_without(trials, i, training, regularisation) : regularisation));
+    const Regularisation chosen = choose ? chosen_without(trials, i, training, regularisation) : regularisation;
+    decoders.push_back(fit_least_squares(std::move(training), chosen));
   }
   return decoders;
 }
 
 std::vector<TrainingFold> training_folds(std::span<const TrainingTrial> trials, const DecoderLags& lags) {
-  const TrialStatistics sum = training_total(trials, lags);
-  return trials.size() >= 3 ? trial_folds(trials, sum) : block_folds(trials, lags);
+  std::vector<TrainingFold> folds;
+  for_each_fold(trials, training_total(trials, lags), [&](TrainingFold fold) { folds.push_back(std::move(fold)); });
+  return folds;
+}
+
+void for_each_fold(std::span<const TrainingTrial> trials, const TrialStatistics& sum,
+                   const std::function<void(TrainingFold)>& take) {
+  if (trials.size() >= 3) {
+    for (std::size_t j = 0; j < trials.size(); ++j) take(without_trial(trials, sum, j));
+    return;
+  }
+  std::vector<Index> periods;
+  for (const TrainingTrial& one : trials) periods.push_back(repetition_of(*one.trial).value_or(one.trial->samples()));
+  for (Index b = 0; b < blocks; ++b) take(without_block(trials, periods, sum.lags, b));
 }
 
 Decoder train_least_squares(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
@@ -114,8 +121,8 @@ Decoder train_least_squares(std::span<const TrainingTrial> trials, const Trainin
                             TrialStatistics sum) {
   Decoder decoder = blank_decoder(trials, options);
   decoder.stimulus_lags = {0, 0};
-  const TrialStatistics scaled = scaled_for(decoder, std::move(sum), options);
-  decoder.filters = fit_least_squares(scaled, settled(trials, options));
+  TrialStatistics scaled = scaled_for(decoder, std::move(sum), options);
+  decoder.filters = fit_least_squares(std::move(scaled), settled(trials, options));
   return decoder;
 }
 

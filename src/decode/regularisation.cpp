@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace heed::decode {
 namespace {
@@ -56,27 +57,26 @@ double ledoit_wolf_shrinkage(const TrialStatistics& statistics) {
   return distance > 0 ? std::clamp(spread / distance, 0.0, 1.0) : 0;
 }
 
-Matrix regularised(const TrialStatistics& statistics, const Regularisation& regularisation) {
+Matrix regularised(TrialStatistics statistics, const Regularisation& regularisation) {
   const double mean = mean_variance(statistics);
-  Matrix result = statistics.xx;
   switch (regularisation.kind) {
     case RegularisationKind::ridge:
       if (!(regularisation.ridge >= 0) || !std::isfinite(regularisation.ridge)) {
         throw Error(ErrorKind::invalid_argument, "a ridge of " + data::shown(regularisation.ridge) +
                                                      " is not possible; give a number of at least 0 (0.1 is usual)");
       }
-      result.diagonal().array() += regularisation.ridge * mean;
+      statistics.xx.diagonal().array() += regularisation.ridge * mean;
       break;
     case RegularisationKind::ledoit_wolf: {
       const double shrinkage = ledoit_wolf_shrinkage(statistics);
-      result *= 1 - shrinkage;
-      result.diagonal().array() += shrinkage * mean;
+      statistics.xx *= 1 - shrinkage;
+      statistics.xx.diagonal().array() += shrinkage * mean;
       break;
     }
     case RegularisationKind::cross_validated:
       throw Error(ErrorKind::invalid_argument, "a ridge to be cross-validated must be chosen before it can be applied");
   }
-  return result;
+  return std::move(statistics.xx);
 }
 
 double choose_ridge(std::span<const InnerFold> folds, std::span<const double> grid) {

@@ -44,10 +44,10 @@ struct CcaOptions {
 
 // The pairs alone, the best first, each with training correlation > 0 and unit variance on both sides; the
 // discriminant is left empty. Throws singular if a covariance cannot be inverted.
-[[nodiscard]] CcaDecoder fit_cca(const TrialStatistics& statistics, const CcaOptions& options);
+[[nodiscard]] CcaDecoder fit_cca(TrialStatistics statistics, const CcaOptions& options);
 
 // Correlations of the pairs on the training data itself, regularised as in the fit.
-[[nodiscard]] Eigen::VectorXd canonical_correlations(const TrialStatistics& statistics, const CcaOptions& options);
+[[nodiscard]] Eigen::VectorXd canonical_correlations(TrialStatistics statistics, const CcaOptions& options);
 
 // Fisher-transformed correlations of every labelled, complete window of decoder.window that lies within `samples`,
 // of the attended speaker and of the others. `decoder` must hold a CcaDecoder; what it was trained on must not hold

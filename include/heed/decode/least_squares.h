@@ -35,7 +35,7 @@ struct Regularisation {
 
 // The regularised sum of x x'. Throws invalid_argument for a negative ridge and for `cross_validated`, which
 // wants choose_ridge first; singular if all channels are flat.
-[[nodiscard]] Matrix regularised(const TrialStatistics& statistics, const Regularisation& regularisation);
+[[nodiscard]] Matrix regularised(TrialStatistics statistics, const Regularisation& regularisation);
 
 // Training data with a part held out, both as sums.
 struct InnerFold {
@@ -76,8 +76,7 @@ struct DelayedProducts {
 
 // weights = (regularised xx)^-1 xy, every target from one factorisation. Takes stimulus lag 0 of wider statistics.
 // Throws singular if the covariance cannot be inverted, invalid_argument for `cross_validated`.
-[[nodiscard]] LeastSquaresDecoder fit_least_squares(const TrialStatistics& statistics,
-                                                    const Regularisation& regularisation);
+[[nodiscard]] LeastSquaresDecoder fit_least_squares(TrialStatistics statistics, const Regularisation& regularisation);
 
 // Leave one trial out: decoder i is fitted on all trials but i (the total minus one: one factorisation each).
 // `cross_validated` chooses its lambda within the remaining trials, of which it needs 3.

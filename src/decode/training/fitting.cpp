@@ -47,9 +47,9 @@ Cholesky factorised(Matrix covariance, const char* of) {
   return std::move(*factor);
 }
 
-Matrix solve_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation) {
-  const Cholesky factor = factorised(regularised(statistics, regularisation), "EEG");
+Matrix solve_least_squares(TrialStatistics statistics, const Regularisation& regularisation) {
   Matrix weights = statistics.xy.middleCols(attended_column(statistics), statistics.targets);
+  const Cholesky factor = factorised(regularised(std::move(statistics), regularisation), "EEG");
   factor.solve(weights);
   return weights;
 }
@@ -87,13 +87,14 @@ TrialStatistics scaled_for(Decoder& decoder, TrialStatistics statistics, const T
     decoder.stimulus_scales = scales.stimulus;
     statistics = standardised(std::move(statistics), scales);
   }
-  return options.prior ? with_prior(std::move(statistics), *options.prior) : statistics;
+  if (options.prior) return with_prior(std::move(statistics), *options.prior);
+  return statistics;
 }
 
 Regularisation settled(std::span<const TrainingTrial> trials, const TrainingOptions& options) {
   if (options.regularisation.kind != RegularisationKind::cross_validated) return options.regularisation;
   std::vector<InnerFold> folds;
-  for (TrainingFold& fold : training_folds(trials, options.lags)) {
+  for_each_fold(trials, training_total(trials, options.lags), [&](TrainingFold fold) {
     TrialStatistics held_out;
     for (const HeldOutPart& part : fold.held_out) {
       const TrainingTrial& trial = trials[part.trial];
@@ -104,7 +105,7 @@ Regularisation settled(std::span<const TrainingTrial> trials, const TrainingOpti
     if (options.standardise) inner = scaled(std::move(inner));
     if (options.prior) inner.training = with_prior(std::move(inner.training), *options.prior);
     folds.push_back(std::move(inner));
-  }
+  });
   const std::vector<double> grid =
       options.regularisation.grid.empty() ? default_ridge_grid() : options.regularisation.grid;
   return {RegularisationKind::ridge, choose_ridge(folds, grid), {}};

@@ -6,6 +6,7 @@
 
 #include <heed/decode/least_squares.h>
 
+#include <functional>
 #include <span>
 
 namespace heed::decode {
@@ -18,11 +19,15 @@ namespace heed::decode {
 [[nodiscard]] Cholesky factorised(Matrix covariance, const char* of);
 
 // n x targets.
-[[nodiscard]] Matrix solve_least_squares(const TrialStatistics& statistics, const Regularisation& regularisation);
+[[nodiscard]] Matrix solve_least_squares(TrialStatistics statistics, const Regularisation& regularisation);
 
 // Sums of all training trials. Throws bad_data without trials, or where they differ in channels, targets or rate;
 // invalid_argument for statistics of other lags than `lags`.
 [[nodiscard]] TrialStatistics training_total(std::span<const TrainingTrial> trials, const DecoderLags& lags);
+
+// training_folds() one after the other, so that the sums of one of them are in memory. sum: training_total() of the trials.
+void for_each_fold(std::span<const TrainingTrial> trials, const TrialStatistics& sum,
+                   const std::function<void(TrainingFold)>& take);
 
 // Channels, targets, rate and lags as in training, no filters yet.
 [[nodiscard]] Decoder blank_decoder(std::span<const TrainingTrial> trials, const TrainingOptions& options);
