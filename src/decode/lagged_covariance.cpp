@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "decode/lagged_covariance.h"
 
-#include "decode/dense/dense.h"
+#include "decode/statistics/lagged_sums.h"
 
 #include <heed/data/error.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace heed::decode {
 
@@ -18,12 +19,11 @@ Matrix lagged_covariance(std::span<const Trial* const> trials, Index lags) {
   Matrix sum = Matrix::Zero(lags * channels, channels);
   double samples = 0;
   for (const Trial* trial : trials) {
-    const MatrixView eeg = data::view(trial->eeg);
-    for (Index lag = 0; lag < std::min(lags, eeg.rows); ++lag) {
-      add_product(data::view(sum).middle_rows(lag * channels, channels), eeg.middle_rows(lag, eeg.rows - lag),
-                  eeg.middle_rows(0, eeg.rows - lag), 1);
+    const std::vector<Matrix> products = lag_products(data::view(trial->eeg), lags - 1);
+    for (Index lag = 0; lag < lags; ++lag) {
+      sum.middleRows(lag * channels, channels) += products[static_cast<std::size_t>(lag)].transpose();
     }
-    samples += static_cast<double>(eeg.rows);
+    samples += static_cast<double>(trial->eeg.rows());
     for (const SampleRange& range : trial->missing) samples -= static_cast<double>(range.count);
   }
   return sum / std::max(samples, 1.0);

@@ -48,10 +48,12 @@ void check_numbers(const Trial& trial, const TrialStatistics& statistics, Matrix
 
 // What a fit sees: zeros wherever a label or the EEG is missing. A trial that misses none is not copied.
 struct Labelled {
-  const Matrix* eeg = nullptr;
-  Matrix with_gaps{};
+  const Matrix* whole = nullptr;
+  Matrix with_gaps{};  // empty: there are none
   Matrix stimulus{};
   double samples = 0;
+
+  [[nodiscard]] const Matrix& eeg() const { return with_gaps.size() > 0 ? with_gaps : *whole; }
 };
 
 std::vector<Speaker> labels_but(const Trial& trial, std::span<const SampleRange> left_out) {
@@ -64,20 +66,18 @@ std::vector<Speaker> labels_but(const Trial& trial, std::span<const SampleRange>
   return labels;
 }
 
-void label(const Trial& trial, std::span<const SampleRange> left_out, Labelled& result) {
+Labelled labelled(const Trial& trial, const DecoderLags& lags, std::span<const SampleRange> left_out) {
+  check_trial(trial);
+  check_lags(trial, lags);
   const std::vector<Speaker> labels = labels_but(trial, left_out);
   const auto unknown = std::count(labels.begin(), labels.end(), unknown_speaker);
-  result.samples = static_cast<double>(trial.samples() - unknown);
+  Labelled result{.whole = &trial.eeg, .samples = static_cast<double>(trial.samples() - unknown)};
   if (result.samples == 0) {
     throw Error(
         ErrorKind::bad_data,
         place_of(trial) + ": the attended speaker is not known in any of its samples; label them or leave it out");
   }
-  result.eeg = &trial.eeg;
-  if (unknown > 0) {
-    result.with_gaps = trial.eeg;
-    result.eeg = &result.with_gaps;
-  }
+  if (unknown > 0) result.with_gaps = trial.eeg;
   result.stimulus = Matrix::Zero(trial.samples(), static_cast<Index>(trial.targets.size()));
   for (Index t = 0; t < trial.samples(); ++t) {
     const Speaker attended = labels[static_cast<std::size_t>(t)];
@@ -87,6 +87,24 @@ void label(const Trial& trial, std::span<const SampleRange> left_out, Labelled& 
       result.stimulus.row(t) = trial.stimuli[static_cast<std::size_t>(attended)].row(t);
     }
   }
+  return result;
+}
+
+// All but xx and energies.
+TrialStatistics cross_statistics(const Trial& trial, const Labelled& signals, const DecoderLags& lags) {
+  const MatrixView x = data::view(signals.eeg());
+  const MatrixView y = data::view(signals.stimulus);
+  TrialStatistics result;
+  result.lags = lags;
+  result.channels = x.columns;
+  result.targets = y.columns;
+  result.samples = signals.samples;
+  result.squares = signals.eeg().colwise().squaredNorm();
+  result.stimulus_squares = signals.stimulus.colwise().squaredNorm();
+  check_numbers(trial, result, x);
+  result.xy = lagged_cross(x, y, lags);
+  result.yy = narrow_lagged_gram(y, lags.stimulus);
+  return result;
 }
 
 void check_same_shape(const TrialStatistics& a, const TrialStatistics& b) {
@@ -126,25 +144,16 @@ TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags) {
 }
 
 TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags, std::span<const SampleRange> left_out) {
-  check_trial(trial);
-  check_lags(trial, lags);
-  Labelled signals;
-  label(trial, left_out, signals);
-  const MatrixView x = data::view(*signals.eeg);
-  const MatrixView y = data::view(signals.stimulus);
-  TrialStatistics result;
-  result.lags = lags;
-  result.channels = x.columns;
-  result.targets = y.columns;
-  result.samples = signals.samples;
-  result.squares = signals.eeg->colwise().squaredNorm();
-  result.stimulus_squares = signals.stimulus.colwise().squaredNorm();
-  check_numbers(trial, result, x);
+  const Labelled signals = labelled(trial, lags, left_out);
+  TrialStatistics result = cross_statistics(trial, signals, lags);
+  const MatrixView x = data::view(signals.eeg());
   result.xx = lagged_gram(x, lags.eeg);
-  result.xy = lagged_cross(x, y, lags);
-  result.yy = narrow_lagged_gram(y, lags.stimulus);
   result.energies = energy_gram(x, lags.eeg);
   return result;
+}
+
+TrialStatistics cross_statistics(const Trial& trial, const DecoderLags& lags) {
+  return cross_statistics(trial, labelled(trial, lags, {}), lags);
 }
 
 TrialStatistics& TrialStatistics::operator+=(const TrialStatistics& other) {
@@ -189,11 +198,13 @@ TrialStatistics standardised(TrialStatistics statistics, const Scales& scales) {
   const Eigen::VectorXd target = scales.stimulus.deviation.cwiseInverse();
   const Eigen::VectorXd x = repeated(channel, statistics.lags.eeg.count());
   const Eigen::VectorXd y = repeated(target, statistics.lags.stimulus.count());
-  statistics.xx = x.asDiagonal() * statistics.xx * x.asDiagonal();
+  const Eigen::VectorXd power = channel.cwiseAbs2();
+  if (statistics.xx.size() > 0) {  // else they are those of cross_statistics()
+    statistics.xx = x.asDiagonal() * statistics.xx * x.asDiagonal();
+    statistics.energies = power.asDiagonal() * statistics.energies * power.asDiagonal();
+  }
   statistics.xy = x.asDiagonal() * statistics.xy * y.asDiagonal();
   statistics.yy = y.asDiagonal() * statistics.yy * y.asDiagonal();
-  const Eigen::VectorXd power = channel.cwiseAbs2();
-  statistics.energies = power.asDiagonal() * statistics.energies * power.asDiagonal();
   statistics.squares = statistics.squares.cwiseProduct(power);
   statistics.stimulus_squares = statistics.stimulus_squares.cwiseProduct(target.cwiseAbs2());
   return statistics;

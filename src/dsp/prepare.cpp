@@ -50,6 +50,39 @@ void bridge(Matrix& values, std::span<const SampleRange> ranges) {
   }
 }
 
+const Preprocessing& checked(const Preprocessing& preprocessing) {
+  check_preprocessing(preprocessing);
+  return preprocessing;
+}
+
+// Whether they differ in the band-pass and what comes after it, if at all.
+bool same_front(const Preprocessing& one, const Preprocessing& other) {
+  return one.reference == other.reference && one.bad_channels == other.bad_channels &&
+         one.sampling_frequency == other.sampling_frequency;
+}
+
+PreparedEeg not_filtered(const EegFront& front, const EegRows& rows) {
+  if (rows.missing.empty()) throw Error(ErrorKind::bad_data, "the recording has no samples");
+  return {.channels = front.channels(),
+          .values = as_matrix(rows.values, std::ssize(front.channels())),
+          .missing = ranges_of(rows.missing)};
+}
+
+// deviations: those given to clip by; empty: the recording's own.
+void band_pass(const Preprocessing& way, const Eigen::VectorXd& deviations, PreparedEeg& eeg) {
+  const Sections sections = band_pass_sections(way);
+  if (way.filters == FilterMode::zero_phase) {
+    bridge(eeg.values, eeg.missing);
+    filter_zero_phase(sections, data::view(eeg.values));
+  } else {
+    SectionFilter(sections, eeg.values.cols()).filter(data::view(eeg.values));
+  }
+  if (way.clip <= 0) return;
+  eeg.clip_deviations =
+      deviations.size() > 0 ? deviations : robust_deviations(data::view(std::as_const(eeg.values)), eeg.missing);
+  eeg.clipped = clip(data::view(eeg.values), eeg.clip_deviations, way.clip);
+}
+
 void check_envelope(const Matrix& envelope) {
   if (!envelope.allFinite()) {
     throw Error(ErrorKind::bad_data, "the envelope contains a number that is not finite: compute it again");
@@ -104,17 +137,11 @@ CausalDelay causal_delay(const Preprocessing& preprocessing, Hertz native_rate) 
 
 struct EegPreparer::State {
   State(const Preprocessing& wanted, const EegSource& source)
-      : preprocessing(wanted),
-        sections(band_pass_sections(wanted)),
-        front(wanted, source),
-        deviations(source.clip_deviations) {
-    check_deviations(source, channels());
+      : preprocessing(checked(wanted)), front(wanted, source), deviations(source.clip_deviations) {
+    check_deviations(source, std::ssize(front.channels()));
   }
 
-  [[nodiscard]] Index channels() const { return static_cast<Index>(front.channels().size()); }
-
   Preprocessing preprocessing;
-  Sections sections;
   EegFront front;
   Eigen::VectorXd deviations;
   EegRows rows;
@@ -133,23 +160,41 @@ void EegPreparer::push(const SampleMatrix& chunk) {
 PreparedEeg EegPreparer::finish() {
   State& state = *state_;
   state.front.finish(state.rows);
-  if (state.rows.missing.empty()) throw Error(ErrorKind::bad_data, "the recording has no samples");
-  PreparedEeg result{.channels = state.front.channels(),
-                     .values = as_matrix(state.rows.values, state.channels()),
-                     .missing = ranges_of(state.rows.missing)};
+  PreparedEeg result = not_filtered(state.front, state.rows);
   state.rows = {};
-  if (state.preprocessing.filters == FilterMode::zero_phase) {
-    bridge(result.values, result.missing);
-    filter_zero_phase(state.sections, data::view(result.values));
-  } else {
-    SectionFilter(state.sections, state.channels()).filter(data::view(result.values));
+  band_pass(state.preprocessing, state.deviations, result);
+  return result;
+}
+
+struct EegInWays::State {
+  EegSource source;
+  const SampleMatrix& samples;
+  std::optional<EegFront> front{};
+  EegRows rows{};
+  std::optional<Preprocessing> way{};  // by which the rows were made; nothing: there are none
+
+  void make_rows(const Preprocessing& wanted) {
+    if (way && same_front(*way, wanted)) return;
+    way.reset();
+    rows = {};
+    front.emplace(wanted, source);
+    check_deviations(source, std::ssize(front->channels()));
+    front->push({samples.data(), samples.rows(), samples.cols(), samples.cols()}, rows);
+    front->finish(rows);
+    way = wanted;
   }
-  if (state.preprocessing.clip > 0) {
-    result.clip_deviations = state.deviations.size() > 0
-                                 ? state.deviations
-                                 : robust_deviations(data::view(std::as_const(result.values)), result.missing);
-    result.clipped = clip(data::view(result.values), result.clip_deviations, state.preprocessing.clip);
-  }
+};
+
+EegInWays::EegInWays(EegSource source, const SampleMatrix& samples)
+    : state_(new State{.source = std::move(source), .samples = samples}) {}
+EegInWays::~EegInWays() = default;
+EegInWays::EegInWays(EegInWays&&) noexcept = default;
+EegInWays& EegInWays::operator=(EegInWays&&) noexcept = default;
+
+PreparedEeg EegInWays::prepare(const Preprocessing& way) {
+  state_->make_rows(checked(way));
+  PreparedEeg result = not_filtered(*state_->front, state_->rows);
+  band_pass(way, state_->source.clip_deviations, result);
   return result;
 }
 

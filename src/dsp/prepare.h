@@ -108,7 +108,24 @@ class LiveEegPreparer {
   std::unique_ptr<State> state_;
 };
 
-// All at once. raw.samples: samples x channels, as source.channels names them.
+// A whole recording in several ways, each as EegPreparer gives it, to the bit: what comes before the band-pass is done
+// once for all ways that have it in common. samples: samples x channels, as source.channels names them; must outlive.
+class EegInWays {
+ public:
+  EegInWays(EegSource source, const SampleMatrix& samples);
+  ~EegInWays();
+  EegInWays(EegInWays&&) noexcept;
+  EegInWays& operator=(EegInWays&&) noexcept;
+
+  // Throws as EegPreparer does.
+  [[nodiscard]] PreparedEeg prepare(const Preprocessing& way);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// In one way.
 [[nodiscard]] PreparedEeg prepare_eeg(const Preprocessing& preprocessing, const EegSource& source,
                                       const SampleMatrix& samples);
 

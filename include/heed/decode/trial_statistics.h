@@ -51,6 +51,10 @@ struct TrialStatistics {
 [[nodiscard]] TrialStatistics trial_statistics(const Trial& trial, const DecoderLags& lags,
                                                std::span<const SampleRange> left_out);
 
+// The same without xx and energies, which take most of the time: they are empty. For whoever wants what EEG and
+// stimulus have in common, and for those who know them already.
+[[nodiscard]] TrialStatistics cross_statistics(const Trial& trial, const DecoderLags& lags);
+
 [[nodiscard]] TrialStatistics total(std::span<const TrialStatistics> trials);
 
 struct Scales {

@@ -50,6 +50,12 @@ RecordingHeader header_of(const Recording& recording) {
   return header;
 }
 
+dsp::EegSource source_of(const Recording& recording) {
+  dsp::EegSource source{.sampling_frequency = recording.sampling_frequency};
+  for (const RecordedChannel& channel : recording.channels) source.channels.push_back(channel.name);
+  return source;
+}
+
 // What all listeners hear in a trial.
 struct Heard {
   std::once_flag made{};
@@ -93,16 +99,15 @@ struct SimulatedCohort::State {
     }
     return tracks;
   }
-  [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, int trial, const Preprocessing& preprocessing);
+  // in_ways: the EEG of the run.
+  [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, dsp::EegInWays& in_ways, int trial,
+                                    const Preprocessing& preprocessing);
 };
 
-PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, int trial,
+PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, dsp::EegInWays& in_ways, int trial,
                                             const Preprocessing& preprocessing) {
   const io::TrialPlan plan = io::plan_trials(simulated.events, header_of(simulated.recording)).front();
-  dsp::EegSource source{.sampling_frequency = simulated.recording.sampling_frequency};
-  for (const RecordedChannel& channel : simulated.recording.channels) source.channels.push_back(channel.name);
-  const dsp::PreparedEeg eeg = dsp::prepare_eeg(preprocessing, source, simulated.recording.samples);
-
+  const dsp::PreparedEeg eeg = in_ways.prepare(preprocessing);
   PreparedTrial prepared{.eeg = eeg.values.cast<float>(), .missing = eeg.missing};
   prepared.stimuli = tracks(trial, plan, prepared.eeg.rows(), preprocessing);
   prepared.attention = attended_ranges(plan, preprocessing.sampling_frequency, prepared.eeg.rows());
@@ -134,8 +139,9 @@ std::vector<PreparedParticipant> SimulatedCohort::prepare(std::size_t participan
   std::vector<PreparedParticipant> results(ways.size(), PreparedParticipant{.id = two_digits(number)});
   for (int trial = 1; trial <= state_->options.trials; ++trial) {
     const sim::SimulatedRun simulated = sim::simulate_run(state_->options, number, trial, state_->programme(trial));
+    dsp::EegInWays eeg(source_of(simulated.recording), simulated.recording.samples);
     for (std::size_t w = 0; w < ways.size(); ++w) {
-      results[w].runs.push_back(state_->prepare(simulated, trial, ways[w]));
+      results[w].runs.push_back(state_->prepare(simulated, eeg, trial, ways[w]));
       results[w].runs.back().name = run_name(number, trial);
     }
   }

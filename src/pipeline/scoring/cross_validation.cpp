@@ -34,16 +34,22 @@ void check(const ParticipantTrials& participant) {
 
 class LeaveOneOut {
  public:
-  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice, const ListenerPrior* prior)
-      : trials_(trials), choice_(choice), prior_(prior) {
-    for (const Trial& trial : trials) {
+  LeaveOneOut(const std::vector<Trial>& trials, const DecoderChoice& choice, const FoldOptions& options)
+      : trials_(trials), choice_(choice), prior_(options.prior), sums_(options.sums != nullptr ? *options.sums : own_) {
+    const decode::DecoderLags lags = training_options(choice, {1}).lags;
+    for (std::size_t k = 0; k < trials.size(); ++k) {
       // Without labels there is nothing to train on; the trial is scored all the same.
-      statistics_.push_back(trial.attention.empty()
-                                ? TrialStatistics{}
-                                : decode::trial_statistics(trial, training_options(choice, {1}).lags));
-      if (!trial.attention.empty()) total_ += statistics_.back();
+      const bool labelled = !trials[k].attention.empty();
+      statistics_.push_back(labelled ? sums_.statistics_of(k, trials[k], lags) : TrialStatistics{});
+      // Of all folds but those of least squares the total is not asked for.
+      if (labelled && choice.kind == DecoderKind::least_squares) total_ += statistics_.back();
     }
   }
+  ~LeaveOneOut() {
+    for (std::size_t k = 0; k < statistics_.size(); ++k) sums_.keep(k, std::move(statistics_[k]));
+  }
+  LeaveOneOut(const LeaveOneOut&) = delete;
+  LeaveOneOut& operator=(const LeaveOneOut&) = delete;
 
   // Of each window length, by decoders trained on every labelled trial but this one. Least squares has one decoder for
   // all lengths, CCA a discriminant for each.
@@ -81,6 +87,8 @@ class LeaveOneOut {
   const std::vector<Trial>& trials_;
   const DecoderChoice& choice_;
   const ListenerPrior* prior_;
+  EegSums own_{};
+  EegSums& sums_;
   std::vector<TrialStatistics> statistics_;
   TrialStatistics total_;
 };
@@ -137,7 +145,7 @@ std::vector<ScoredParticipant> cross_validate(const ParticipantTrials& participa
       for (std::size_t k = 0; k < trials.size(); ++k) add_trial(results, trials[k], std::move(scores[k]));
       return results;
     }
-    const LeaveOneOut folds(trials, choice, options.prior);
+    const LeaveOneOut folds(trials, choice, options);
     for (std::size_t k = 0; k < trials.size(); ++k) {
       if (options.interrupt) options.interrupt();
       add_trial(results, trials[k], folds.scores_of(k, layouts));

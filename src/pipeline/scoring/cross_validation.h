@@ -4,6 +4,7 @@
 
 #include <heed/data/scored.h>
 #include <heed/decode/window_sums.h>
+#include <pipeline/scoring/eeg_sums.h>
 #include <pipeline/scoring/listener_prior.h>
 #include <pipeline/scoring/scaled_trials.h>
 
@@ -17,6 +18,8 @@ struct FoldOptions {
   // What others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the listener nor
   // the trial's sounds. Null: nobody lends.
   const ListenerPrior* prior = nullptr;
+  // Of the same trials, for whoever trains several decoders on them. Null: sums are made anew.
+  EegSums* sums = nullptr;
   std::function<void()> interrupt{};  // called before each trial's decoder is trained; what it throws ends the work
 };
 

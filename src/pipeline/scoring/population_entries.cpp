@@ -62,7 +62,7 @@ void add_covariance(PopulationEntry& entry, const ParticipantTrials& participant
 void add_products(PopulationEntry& entry, const ParticipantTrials& participant, const TrialNumbers& trials,
                   const PopulationOptions& options) {
   TrialStatistics sum;
-  for (const std::size_t k : trials) sum += decode::trial_statistics(participant.trials[k], lags_of(options));
+  for (const std::size_t k : trials) sum += decode::cross_statistics(participant.trials[k], lags_of(options));
   // Zero-phase signals have deviation 1 already.
   if (options.choice.preprocessing.filters == FilterMode::causal) {
     const decode::Scales scales = decode::scales_of(sum);

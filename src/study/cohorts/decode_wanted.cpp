@@ -11,9 +11,16 @@
 namespace heed::study {
 namespace {
 
+// A listener's trials in one way of preparing, as all decoders of it take them, and what these have summed up.
+struct Heard {
+  pipeline::ParticipantTrials trials{};
+  pipeline::EegSums sums{};
+};
+
 struct Decoded {
   const pipeline::ParticipantTrials& trials;
   pipeline::DecoderChoice choice{};
+  pipeline::EegSums* sums = nullptr;  // of these trials; null: nobody else decodes them
   std::optional<pipeline::ListenerPrior> prior{};
 };
 
@@ -24,8 +31,9 @@ DecodedScores cross_validated(const Decoded& request, std::span<const Seconds> w
   for (std::size_t count = windows.size(); count > 0; --count) {
     const std::vector<decode::WindowLayout> some(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(count));
     try {
-      decoded.lengths = pipeline::cross_validate(request.trials, request.choice, some,
-                                                 {.prior = request.prior ? &*request.prior : nullptr});
+      decoded.lengths =
+          pipeline::cross_validate(request.trials, request.choice, some,
+                                   {.prior = request.prior ? &*request.prior : nullptr, .sums = request.sums});
       return decoded;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::bad_data && error.kind() != ErrorKind::singular) throw;
@@ -73,6 +81,29 @@ std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const 
   return signals.lender(request.choice, lending).prior_of(asked, notes);
 }
 
+DecodedScores decoded(const ScoresWanted& wanted, Heard& heard, const SignalSource& signals) {
+  const auto& [decoding, windows] = wanted;
+  DecodedScores result;
+  pipeline::ParticipantTrials changed;
+  const bool as_recorded = decoding.disturbance == Disturbance::none;
+  try {
+    if (!as_recorded) changed = disturbed(heard.trials, decoding.disturbance);
+  } catch (const Error& error) {  // it cannot befall this recording
+    result.failure = error.what();
+    return result;
+  }
+  Decoded request{as_recorded ? heard.trials : changed, choice_of(decoding), as_recorded ? &heard.sums : nullptr};
+  const bool trained = needs_labels(decoding.learning);
+  const bool alone = decoding.learning == Learning::nothing || decoding.learning == Learning::labels_alone;
+  Notes notes;
+  if (pipeline::uses_population(decoding.recipe) && !alone) {
+    request.prior = find_prior(request, signals, trained ? Lending::to_training : Lending::to_adaptation, notes);
+  }
+  result = trained ? cross_validated(request, windows) : listened(request, decoding.learning, windows);
+  if (!notes.empty()) result.note = notes.front().text;
+  return result;
+}
+
 }  // namespace
 
 pipeline::DecoderChoice choice_of(const Decoding& decoding) {
@@ -97,30 +128,11 @@ std::vector<Preprocessing> ways_of(std::span<const ScoresWanted> wanted) {
 
 std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, const SignalSource& signals) {
   std::vector<DecodedScores> results(wanted.size());
-  // One kind of signals at a time is in memory.
+  // One kind of signals at a time is in memory, as decoders take them.
   for (const Preprocessing& way : ways_of(wanted)) {
-    const pipeline::PreparedParticipant prepared = signals.prepare(way);
+    Heard heard{pipeline::scaled_trials(signals.prepare(way), {.preprocessing = way})};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      const pipeline::DecoderChoice choice = choice_of(wanted[i].decoding);
-      if (choice.preprocessing != way) continue;
-      const Learning learning = wanted[i].decoding.learning;
-      const bool trained = needs_labels(learning);
-      const bool alone = learning == Learning::nothing || learning == Learning::labels_alone;
-      pipeline::ParticipantTrials trials = pipeline::scaled_trials(prepared, choice);
-      try {
-        trials = disturbed(std::move(trials), wanted[i].decoding.disturbance);
-      } catch (const Error& error) {  // it cannot befall this recording
-        results[i].failure = error.what();
-        continue;
-      }
-      Decoded request{trials, choice};
-      Notes notes;
-      if (pipeline::uses_population(wanted[i].decoding.recipe) && !alone) {
-        request.prior = find_prior(request, signals, trained ? Lending::to_training : Lending::to_adaptation, notes);
-      }
-      results[i] =
-          trained ? cross_validated(request, wanted[i].windows) : listened(request, learning, wanted[i].windows);
-      if (!notes.empty()) results[i].note = notes.front().text;
+      if (choice_of(wanted[i].decoding).preprocessing == way) results[i] = decoded(wanted[i], heard, signals);
     }
   }
   return results;

@@ -109,6 +109,26 @@ TEST(TrialStatistics, StandardisedAsIfTheSignalsHadBeen) {
   expect_naive(standardised(raw, scales), trial.eeg, trial.stimuli[0]);
 }
 
+// To the bit: what one listener lends to others must not depend on what else was summed up.
+TEST(TrialStatistics, OfTheCrossProductsAloneAreTheSame) {
+  Trial trial = planted_trial();
+  trial.missing = {{50, 20}};
+  const DecoderLags lags{{-1, 4}, {-2, 1}};
+  const TrialStatistics whole = trial_statistics(trial, lags);
+  const TrialStatistics cross = cross_statistics(trial, lags);
+  EXPECT_EQ(cross.lags, lags);
+  EXPECT_EQ(cross.samples, 380);
+  EXPECT_EQ(cross.xy, whole.xy);
+  EXPECT_EQ(cross.yy, whole.yy);
+  EXPECT_EQ(cross.squares, whole.squares);
+  EXPECT_EQ(cross.xx.size() + cross.energies.size(), 0);
+  const Scales scales = scales_of(whole);
+  TrialStatistics sum = standardised(cross, scales);
+  EXPECT_EQ(sum.xy, standardised(whole, scales).xy);
+  sum += sum;
+  EXPECT_EQ(sum.samples, 760);
+}
+
 TEST(TrialStatistics, RefuseWhatTheyCannotSumUp) {
   const DecoderLags lags = least_squares_lags(Hertz{64});
   EXPECT_EQ(lags, (DecoderLags{{0, 16}, {0, 0}}));

@@ -78,6 +78,35 @@ TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
   }
 }
 
+// Those that have everything but the band in common, those that do not, and the first again.
+TEST(EegInWays, GivesTheBitsOfEachWayAlone) {
+  SampleMatrix samples = recording(2000, 4);
+  samples.block(700, 1, 30, 1).setConstant(nan);
+  EegInWays eeg(source(4), samples);
+  const std::vector<Preprocessing> ways{
+      {},          {.low = {0.5}, .targets = both}, {.filters = FilterMode::causal},
+      {.clip = 3}, {.sampling_frequency = {32}},    {.reference = {ReferenceKind::none, {}}},
+      {}};
+  for (const Preprocessing& way : ways) {
+    const PreparedEeg expected = prepare_eeg(way, source(4), samples);
+    const PreparedEeg actual = eeg.prepare(way);
+    EXPECT_EQ(actual.channels, expected.channels);
+    EXPECT_EQ(actual.values, expected.values);
+    EXPECT_EQ(actual.missing, expected.missing);
+    EXPECT_EQ(actual.clip_deviations, expected.clip_deviations);
+    EXPECT_EQ(actual.clipped, expected.clipped);
+  }
+}
+
+// A way that cannot be had leaves the others as they are.
+TEST(EegInWays, RefusesAsOneWayDoes) {
+  const SampleMatrix samples = recording(2000, 4);
+  EegInWays eeg(source(4), samples);
+  expect_error(ErrorKind::invalid_argument, {"19 Hz"}, [&] { (void)eeg.prepare({.sampling_frequency = {19}}); });
+  expect_error(ErrorKind::unsupported, {"at most"}, [&] { (void)eeg.prepare({.sampling_frequency = {4000}}); });
+  EXPECT_EQ(eeg.prepare({}).values, prepare_eeg({}, source(4), samples).values);
+}
+
 // A slow bump of a 3 Hz tone: its envelope leaves the band-pass later by the group delay.
 TEST(CausalDelay, IsThatOfATone) {
   const Matrix tone = Matrix::NullaryExpr(1280, 1, [](Index t, Index) {
