@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A BDF of 240 MB (65 channels, 2048 Hz, 10 min) to a matrix, beside a bare read() of the same file and beside MNE,
-// in one run. Then an XDF of 1 GB (64 channels of int16 at 2048 Hz, two microphones, markers), opened and read in
+// A BDF of 240 MB (65 channels, 2048 Hz, 10 min) to a matrix, beside a bare read() of the same file, libxdffileio and
+// MNE, in one run. Then an XDF of 1 GB (64 channels of int16 at 2048 Hz, two microphones, markers), opened and read in
 // pieces, with the memory that took. Files are made at first use, in the build folder; they are in the page cache when
 // they are measured.
 #include <benchmark/benchmark.h>
@@ -123,11 +123,12 @@ void read_pieces(const fs::path& path) {
   }
 }
 
-// Seconds by its own clock, best of three; nothing where there is no MNE. Debian's Python has it where another has not.
-double mne_seconds(const fs::path& path) {
+// Seconds by a script's own clock, best of three; 0 where what it reads with is not installed. Debian's Python has it
+// where another has not.
+double seconds_of(const std::string& script, const fs::path& path) {
   for (const std::string python : {"python3", "/usr/bin/python3"}) {
     const std::string command =
-        python + " -W ignore " + HEED_BENCH_SOURCE + "/mne_read.py " + path.string() + " 2>/dev/null";
+        python + " -B -W ignore " + HEED_BENCH_SOURCE + "/" + script + " " + path.string() + " 2>/dev/null";
     // NOLINTNEXTLINE(cert-env33-c): a rival in a process of its own, with a command of our own
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), &::pclose);
     std::array<char, 64> line{};
@@ -139,6 +140,15 @@ double mne_seconds(const fs::path& path) {
 
 void report(const std::string& reader, double time, double heed, const std::string& goal) {
   std::printf("  %-44s %8.1f ms   %6.2f x heed's time%s\n", reader.c_str(), 1e3 * time, time / heed, goal.c_str());
+}
+
+// package: of Debian. time: 0 where it is not installed.
+void report_peer(const std::string& reader, const char* package, double time, double heed, int goal) {
+  if (time > 0) {
+    report(reader, time, heed, "   goal: at least " + std::to_string(goal));
+  } else {
+    std::printf("  %s: not compared, as it is not installed (Debian: %s)\n", reader.c_str(), package);
+  }
 }
 
 // Chunks of half a second with one stamp each, as LabRecorder writes them.
@@ -236,12 +246,8 @@ int run() {
   report("heed, one channel for 10 s", one_channel, heed, "");
   report("read() of the file into new memory", bare, heed, "   goal: at least 0.25");
   report("read() through one buffer of 1 MB", buffered, heed, "");
-  const double mne = mne_seconds(path);
-  if (mne > 0) {
-    report("MNE, read_raw_bdf(preload=True)", mne, heed, "   goal: at least 10");
-  } else {
-    std::printf("  MNE is not installed (Debian: python3-mne): not compared\n");
-  }
+  report_peer("libxdffileio, xdf_read()", "libxdffileio0", seconds_of("xdffileio_read.py", path), heed, 4);
+  report_peer("MNE, read_raw_bdf(preload=True)", "python3-mne", seconds_of("mne_read.py", path), heed, 10);
   return 0;
 }
 

@@ -18,9 +18,9 @@ struct FoldOptions {
   // What others lend, for least squares and CCA: the prior of each trial's decoder has seen neither the listener nor
   // the trial's sounds. Null: nobody lends.
   const ListenerPrior* prior = nullptr;
+  std::function<void()> interrupt{};  // called before each trial's decoder is trained; what it throws ends the work
   // Of the same trials, for whoever trains several decoders on them. Null: sums are made anew.
   EegSums* sums = nullptr;
-  std::function<void()> interrupt{};  // called before each trial's decoder is trained; what it throws ends the work
 };
 
 // [w] the scores in windows of layouts[w], trials in order and by name. Throws bad_data with fewer than two trials that
