@@ -61,7 +61,9 @@ struct Heard {
   std::once_flag made{};
   sim::Programme programme{};
   std::mutex mutex{};
-  std::map<std::string, std::vector<SampleMatrix>> tracks{};  // by the way they were prepared: [speaker]
+  using EnvelopeKind = std::pair<FilterMode, Hertz>;  // all that an envelope takes of the way it is prepared
+  std::map<EnvelopeKind, std::vector<PlacedEnvelope>> envelopes{};  // [speaker]
+  std::map<std::string, std::vector<SampleMatrix>> tracks{};        // by the way they were prepared: [speaker]
 };
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
@@ -93,13 +95,28 @@ struct SimulatedCohort::State {
     const std::scoped_lock lock(sounds.mutex);
     std::vector<SampleMatrix>& tracks = sounds.tracks[io::digest_of(preprocessing)];
     if (!tracks.empty()) return tracks;
-    const Stories stories(sounds.programme, options.sound_frequency);
-    for (const io::SpeakerPieces& speaker : plan.speakers) {
-      tracks.push_back(speaker_track(stories, speaker, {plan.onset, samples}, preprocessing));
+    const TrialRows rows{plan.onset, samples};
+    const std::vector<PlacedEnvelope>& envelopes = envelopes_of(sounds, plan, rows, preprocessing);
+    std::vector<SampleMatrix> made;
+    for (std::size_t k = 0; k < plan.speakers.size(); ++k) {
+      made.push_back(track_of(envelopes[k], plan.speakers[k].name, rows, preprocessing));
     }
-    return tracks;
+    return tracks = std::move(made);
   }
-  // in_ways: the EEG of the run.
+  // The sounds are spoken once for all ways that have the envelope in common.
+  [[nodiscard]] const std::vector<PlacedEnvelope>& envelopes_of(Heard& sounds, const io::TrialPlan& plan,
+                                                                const TrialRows& rows,
+                                                                const Preprocessing& preprocessing) const {
+    std::vector<PlacedEnvelope>& envelopes =
+        sounds.envelopes[{preprocessing.filters, preprocessing.sampling_frequency}];
+    if (!envelopes.empty()) return envelopes;
+    const Stories stories(sounds.programme, options.sound_frequency);
+    std::vector<PlacedEnvelope> made;
+    for (const io::SpeakerPieces& speaker : plan.speakers) {
+      made.push_back(placed_envelope(stories, speaker, rows, preprocessing));
+    }
+    return envelopes = std::move(made);
+  }
   [[nodiscard]] PreparedRun prepare(const sim::SimulatedRun& simulated, dsp::EegInWays& in_ways, int trial,
                                     const Preprocessing& preprocessing);
 };

@@ -194,17 +194,27 @@ Envelope SoundFiles::envelope(const std::string& file) const { return io::read_e
 
 Matrix speaker_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                         const Preprocessing& preprocessing) {
+  const PlacedEnvelope envelope = placed_envelope(sounds, speaker, rows, preprocessing);
+  return envelope.values.middleRows(envelope.timeline.before, rows.samples);
+}
+
+PlacedEnvelope placed_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
+                               const Preprocessing& preprocessing) {
   const SpeakerTimeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
-  return envelope_of(sounds, speaker, timeline, preprocessing).middleRows(timeline.before, rows.samples);
+  return {timeline, envelope_of(sounds, speaker, timeline, preprocessing)};
+}
+
+SampleMatrix track_of(const PlacedEnvelope& envelope, const std::string& speaker, const TrialRows& rows,
+                      const Preprocessing& preprocessing) {
+  const Matrix targets = dsp::prepare_targets(preprocessing, envelope.values);
+  const Matrix track = targets.middleRows(envelope.timeline.before, rows.samples);
+  check_track(track, envelope.values, speaker, preprocessing);
+  return track.cast<float>();
 }
 
 SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker, const TrialRows& rows,
                            const Preprocessing& preprocessing) {
-  const SpeakerTimeline timeline = timeline_of(speaker, rows, preprocessing.sampling_frequency);
-  const Matrix envelope = envelope_of(sounds, speaker, timeline, preprocessing);
-  const Matrix track = dsp::prepare_targets(preprocessing, envelope).middleRows(timeline.before, rows.samples);
-  check_track(track, envelope, speaker.name, preprocessing);
-  return track.cast<float>();
+  return track_of(placed_envelope(sounds, speaker, rows, preprocessing), speaker.name, rows, preprocessing);
 }
 
 SampleMatrix SpeakerTracks::track(const io::SpeakerPieces& speaker, const TrialRows& rows) {

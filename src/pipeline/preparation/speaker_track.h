@@ -82,8 +82,21 @@ void read_sound(const SoundSource& sounds, const RatedPieces& pieces, const Spea
 [[nodiscard]] Matrix speaker_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker,
                                       const TrialRows& rows, const Preprocessing& preprocessing);
 
-// samples x targets, band-passed. Sound of a long file is read in pieces. Where a speaker says nothing there is
-// silence, 0. Throws what the source does, and bad_data if the speaker is silent or a target the same throughout.
+// The same with its run-in and run-out: all that targets are made of. Of the preprocessing, only rate and filter mode
+// matter.
+struct PlacedEnvelope {
+  SpeakerTimeline timeline{};
+  Matrix values{};
+};
+[[nodiscard]] PlacedEnvelope placed_envelope(const SoundSource& sounds, const io::SpeakerPieces& speaker,
+                                             const TrialRows& rows, const Preprocessing& preprocessing);
+
+// samples x targets, band-passed. Throws bad_data if the speaker is silent or a target the same throughout.
+[[nodiscard]] SampleMatrix track_of(const PlacedEnvelope& envelope, const std::string& speaker, const TrialRows& rows,
+                                    const Preprocessing& preprocessing);
+
+// Both steps. Sound of a long file is read in pieces. Where a speaker says nothing there is silence, 0. Throws what the
+// source does, and as track_of().
 [[nodiscard]] SampleMatrix speaker_track(const SoundSource& sounds, const io::SpeakerPieces& speaker,
                                          const TrialRows& rows, const Preprocessing& preprocessing);
 

@@ -51,6 +51,21 @@ TEST(SimulatedCohort, AParticipantIsTheSameInAnyOrderAndByAnyThread) {
   EXPECT_EQ(together[1].runs[1].trials[0].stimuli, alone.runs[1].trials[0].stimuli);
 }
 
+// To the bit: what ways have in common is done once for all of them.
+TEST(SimulatedCohort, IsTheSameInOneWayAsInSeveral) {
+  const std::vector<Preprocessing> ways{{},
+                                        {.low = {0.5}, .targets = {SpeechTarget::onset}},
+                                        {.filters = FilterMode::causal},
+                                        {.sampling_frequency = {32}}};
+  const auto together = SimulatedCohort(test::few_listeners()).prepare(1, ways);
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    const PreparedRun alone = SimulatedCohort(test::few_listeners()).prepare(1, ways[w]).runs[1];
+    EXPECT_EQ(together[w].runs[1].name, alone.name);
+    EXPECT_EQ(together[w].runs[1].trials[0].eeg, alone.trials[0].eeg);
+    EXPECT_EQ(together[w].runs[1].trials[0].stimuli, alone.trials[0].stimuli);
+  }
+}
+
 TEST(SimulatedCohort, ListenersHearTheSameAndAnswerDifferently) {
   const SimulatedCohort cohort(test::few_listeners());
   const auto first = cohort.prepare(0);
