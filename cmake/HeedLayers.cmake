@@ -143,6 +143,7 @@ function(heed_complete_layers layers)
   target_compile_definitions(heed_data PUBLIC EIGEN_MAX_ALIGN_BYTES=64)
   if(TARGET heed_io)
     target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+    target_include_directories(heed_io SYSTEM PRIVATE ${XXHASH_INCLUDE_DIRS})
     if(HEED_WITH_SNDFILE)
       # Who links the installed archive needs libsndfile too, but none of its headers: the name is enough.
       target_link_libraries(heed_io PRIVATE $<BUILD_INTERFACE:PkgConfig::SNDFILE> $<INSTALL_INTERFACE:sndfile>)
