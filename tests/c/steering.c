@@ -56,6 +56,40 @@ static void compare_with_single_calls(void) {
   EXPECT(windows == 50 && held == 1);
 }
 
+/* Seconds of windows of 16 samples of which a part is NaN, or none; the gains afterwards. */
+static void listen(heed_steering* steering, int windows, int broken, float* decibels) {
+  int sample, ended;
+  for (sample = 0; sample < windows * 16; ++sample) {
+    const float envelopes[2] = {wave(0.31f, sample), wave(0.77f, sample)};
+    const float reconstruction = broken && sample % 16 == 9 ? NAN : envelopes[0];
+    EXPECT(heed_steering_sample(steering, reconstruction, envelopes, 2, &ended) == (broken && ended ? HEED_HELD : HEED_OK));
+  }
+  heed_gains_decibels(&steering->gains, decibels, 2);
+}
+
+/* One broken window changes nothing, the second lets gains go, no faster than ever, and good ones bring them back. */
+static void nobody_is_preferred_without_evidence(void) {
+  heed_steering_options options = HEED_STEERING_OPTIONS;
+  heed_steering steering;
+  float decibels[2];
+  options.samples_per_window = 16;
+  options.gains.slew_decibel_per_second = 4;
+  EXPECT(heed_steering_init(&steering, &options) == HEED_OK);
+  listen(&steering, 20, 0, decibels);
+  EXPECT(decibels[0] == 0 && decibels[1] == -12);
+  listen(&steering, 1, 1, decibels);
+  EXPECT(decibels[0] == 0 && decibels[1] == -12);
+  listen(&steering, 1, 0, decibels);
+  listen(&steering, 1, 1, decibels);
+  EXPECT(decibels[0] == 0 && decibels[1] == -12);
+  listen(&steering, 1, 1, decibels);
+  EXPECT(decibels[0] == -4 && decibels[1] == -8);
+  listen(&steering, 100, 1, decibels);
+  EXPECT(decibels[0] == -6 && decibels[1] == -6);
+  listen(&steering, 1, 0, decibels);
+  EXPECT(decibels[0] == -2 && decibels[1] == -10);
+}
+
 static void misuse(void) {
   const float envelopes[2] = {1, 2};
   float scores[2] = {7, 7};
@@ -95,6 +129,7 @@ static void misuse(void) {
 
 int main(void) {
   compare_with_single_calls();
+  nobody_is_preferred_without_evidence();
   misuse();
   return mistakes == 0 ? 0 : 1;
 }
