@@ -12,12 +12,14 @@ if nargin < 1
   include = asked('--variable=includedir');
   library = asked('--variable=libdir');
 else
-  include = fullfile(prefix, 'include');
-  candidates = [dir(fullfile(prefix, 'lib', 'libheed-c.*')); dir(fullfile(prefix, 'lib', '*', 'libheed-c.*'))];
-  if isempty(candidates)
+  prefix = char(prefix);
+  libraries = [dir(fullfile(prefix, 'lib', 'libheed-c.*')); dir(fullfile(prefix, 'lib', '*', 'libheed-c.*'))];
+  headers = dir(fullfile(prefix, 'include', 'heed', 'c_offline.h'));
+  if isempty(libraries) || isempty(headers)
     error('heed:notFound', 'no libheed-c below %s; install heed there first', prefix);
   end
-  library = candidates(1).folder;
+  library = libraries(1).folder;             % the compiler knows neither ~ nor where this is called from
+  include = fileparts(headers(1).folder);
 end
 source = fullfile(folder, 'heed_mex.c');
 words = {['-I' include], ['-L' library], '-lheed-c', source};

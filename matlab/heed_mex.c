@@ -109,7 +109,16 @@ static int same_name(const char* one, const char* other) {
   return *one == *other;
 }
 
-static void read_text(const mxArray* array, char* text, size_t bytes, const char* name) {
+/* MATLAB's "words" are of a class that MEX files cannot look into: as 'words'. */
+static const mxArray* chars_of(const mxArray* array) {
+  mxArray *given = (mxArray*)array, *converted = NULL;
+  if (!mxIsClass(array, "string")) return array;
+  mexCallMATLAB(1, &converted, 1, &given, "char");
+  return converted;
+}
+
+static void read_text(const mxArray* given, char* text, size_t bytes, const char* name) {
+  const mxArray* array = chars_of(given);
   if (!mxIsChar(array) || mxGetString(array, text, (mwSize)bytes) != 0) refuse("%s has to be a word in quotes", name);
 }
 
@@ -201,7 +210,8 @@ static int32_t* read_labels(const mxArray* array, size_t windows, size_t most, c
 
 /* ---- names and values ---- */
 
-static unsigned flag_of(const mxArray* array, unsigned allowed) {
+static unsigned flag_of(const mxArray* given, unsigned allowed) {
+  const mxArray* array = chars_of(given);
   char name[32] = "", all[160] = "";
   size_t k;
   if (!mxIsChar(array) || mxGetNumberOfElements(array) >= sizeof name) {
@@ -552,7 +562,7 @@ static void run_fit(int outputs, mxArray** results, const settings* all, const m
   heed_error words;
   double scale = mxGetNaN();
   (void)outputs;
-  if (mxIsChar(given[1])) {
+  if (mxIsChar(given[1]) || mxIsClass(given[1], "string")) {
     results[0] = reference_emission(all, given[1]);
     return;
   }

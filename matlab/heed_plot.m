@@ -57,10 +57,14 @@ if mod(numel(given), 2) ~= 0
   error('heed:badArgument', 'names and values come in pairs after the posteriors, such as ''Window'', 1');
 end
 for k = 1:2:numel(given)
-  if ~ischar(given{k}) || ~any(strcmpi(given{k}, names))
+  chosen = strcmpi(given{k}, names);
+  if ~any(chosen)
     error('heed:badArgument', 'options of heed_plot are Attended, Window, Speakers and Title');
   end
-  options.(names{strcmpi(given{k}, names)}) = given{k + 1};
+  options.(names{chosen}) = given{k + 1};
+end
+if isa(options.Speakers, 'string')  % MATLAB's "names"
+  options.Speakers = cellstr(options.Speakers);
 end
 if ~isnumeric(options.Window) || ~isscalar(options.Window) || ~(options.Window > 0)
   error('heed:badArgument', 'Window is in seconds and above 0');

@@ -263,7 +263,7 @@ class Octave(unittest.TestCase):
         """)
 
     def test_built_by_a_user(self):
-        """heed_build compiles the copied source against an installation."""
+        """heed_build compiles the copied source against an installation, wherever it is called from."""
         prefix, mine = self.folder / "prefix", self.folder / "mine"
         done = subprocess.run(["cmake", "--install", str(arguments.build), "--prefix", str(prefix)], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -271,6 +271,10 @@ class Octave(unittest.TestCase):
         for file in arguments.functions.iterdir():
             if file.suffix in (".m", ".c"):
                 (mine / file.name).write_bytes(file.read_bytes())
+        home = f"setenv('HOME', '{self.folder}'); "
+        for given in ("~/prefix", "prefix"):  # as a user types it: the compiler is told where that is
+            self.run_octave(home + f"heed_build('{given}')", mine)
+            (mine / "heed_mex.mex").unlink()
         self.run_octave(f"heed_build('{prefix}'); assert(size(heed_smooth(randn(600, 2))), [600 2]); assert(which('heed_mex'), '{mine}/heed_mex.mex')", mine)
 
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS, TEXT, CELLS, STRUCT };
+enum { NUMBERS, TEXT, CELLS, STRUCT, STRING };
 
 struct mxArray {
   int kind;
@@ -94,9 +94,10 @@ int mxIsLogical(const mxArray* array) { return array == NULL; }
 int mxIsSparse(const mxArray* array) { return array == NULL; }
 int mxIsEmpty(const mxArray* array) { return array->rows * array->columns == 0; }
 const char* mxGetClassName(const mxArray* array) {
-  static const char* const names[] = {"double", "char", "cell", "struct"};
+  static const char* const names[] = {"double", "char", "cell", "struct", "string"};
   return names[array->kind];
 }
+int mxIsClass(const mxArray* array, const char* name) { return strcmp(mxGetClassName(array), name) == 0; }
 size_t mxGetM(const mxArray* array) { return array->rows; }
 size_t mxGetN(const mxArray* array) { return array->columns; }
 size_t mxGetNumberOfDimensions(const mxArray* array) { return array == NULL ? 0 : 2; }
@@ -123,9 +124,11 @@ void mxSetFieldByNumber(mxArray* array, mwIndex index, int number, mxArray* valu
   array->items[number] = value;
 }
 
+/* Of MATLAB's functions, char("word") alone. */
 int mexCallMATLAB(int outputs, mxArray** results, int inputs, mxArray** given, const char* name) {
-  (void)outputs, (void)results, (void)inputs, (void)given, (void)name;
-  return 1;
+  if (outputs != 1 || inputs != 1 || strcmp(name, "char") != 0 || given[0]->kind != STRING) return 1;
+  results[0] = mxCreateString(given[0]->text);
+  return 0;
 }
 void mexErrMsgIdAndTxt(const char* identifier, const char* format, ...) {
   va_list values;
@@ -182,6 +185,14 @@ static mxArray* labels(size_t windows) {
   return made;
 }
 
+/* As MATLAB has "word": one element, whose characters mxGetString does not see. */
+static mxArray* string_of(const char* text) {
+  mxArray* made = mxCreateString(text);
+  made->kind = STRING;
+  made->columns = 1;
+  return made;
+}
+
 static mxArray* both(mxArray* one, mxArray* other) {
   mxArray* made = mxCreateCellMatrix(1, 2);
   made->items[0] = one;
@@ -235,6 +246,12 @@ static void fit(void) {
   CALL("'reference', not 'none'", WORD("fit"), scores(60), WORD("none"));
   CALL("one vector per trial", WORD("fit"), scores(60), both(labels(60), labels(60)));
   CALL("attended", WORD("fit"), scores(60), labels(50));
+  CALL(NULL, WORD("fit"), scores(60), labels(60), string_of("Spread"), string_of("separate"), string_of("window"), NUMBER(2));
+  CALL(NULL, WORD("fit"), scores(60), string_of("reference"));
+  CALL("not 'wide'", WORD("fit"), scores(60), labels(60), string_of("Spread"), string_of("wide"));
+  CALL("'Widow' is not an option", WORD("smooth"), scores(60), string_of("Widow"), NUMBER(2));
+  CALL("one number", WORD("smooth"), scores(60), WORD("Window"), string_of("2"));
+  CALL("not string", WORD("smooth"), string_of("abc"));
 }
 
 static void evaluate(void) {

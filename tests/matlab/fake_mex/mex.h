@@ -23,6 +23,7 @@ void mxDestroyArray(mxArray* array);
 
 int mxIsCell(const mxArray* array);
 int mxIsChar(const mxArray* array);
+int mxIsClass(const mxArray* array, const char* name);
 int mxIsComplex(const mxArray* array);
 int mxIsDouble(const mxArray* array);
 int mxIsEmpty(const mxArray* array);
