@@ -23,7 +23,15 @@ Requires-Dist: scikit-learn; extra == "all"
 Requires-Dist: pandas; extra == "all"
 Requires-Dist: matplotlib; extra == "all"
 """
+COMPILED_IN = ("libeigen3-dev", "nlohmann-json3-dev", "libtomlplusplus-dev", "libxxhash-dev", "pybind11-dev")
 TIME = (2026, 1, 1, 0, 0, 0)  # the same files give the same bytes
+
+
+def notices():
+    """heed's licence, and those of the headers that are compiled in, as Debian has them: they go with the binary."""
+    found = {"heed": pathlib.Path(__file__).resolve().parents[1] / "LICENSE"}
+    found |= {part: pathlib.Path("/usr/share/doc") / part / "copyright" for part in COMPILED_IN}
+    return {name: path.read_bytes() for name, path in found.items() if path.exists()}
 
 
 def main():
@@ -35,6 +43,7 @@ def main():
              if path.is_file() and path.suffix in (".py", ".pyi", ".so", ".typed")}
     if not any(name.endswith(".so") for name in files):
         raise SystemExit(f"{module}: the engine is missing; build heed_python first")
+    files |= {f"{info}/licenses/{name}": text for name, text in notices().items()}
     files[f"{info}/METADATA"] = METADATA.format(version=version, python=f"{major}.{minor}", next_python=f"{major}.{minor + 1}").encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: heed\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
     digest = lambda data: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import unittest
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 arguments = None
@@ -40,6 +41,16 @@ class Packages(unittest.TestCase):
         self.assertEqual(names, ["heed-tools", "libheed-c0", "libheed-dev", "octave-heed", "python3-heed"])
         said = run("lintian", "--fail-on", "error", *self.debs)
         self.assertNotIn("E: ", said)
+
+    def test_what_is_compiled_in_has_its_notice(self):
+        for package, part in (("libheed-c0", "libeigen3-dev"), ("libheed-dev", "libtomlplusplus-dev"), ("heed-tools", "libcli11-dev"),
+                              ("python3-heed", "pybind11-dev")):
+            (path,) = self.dist.glob(f"{package}_*.deb")
+            self.assertIn(f"./usr/share/doc/{package}/notices/{part}\n", run("dpkg-deb", "--contents", path))
+        (wheel,) = self.dist.glob("heed-*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            names = {name.rpartition("/")[2] for name in archive.namelist() if "/licenses/" in name}
+        self.assertLessEqual({"heed", "libeigen3-dev", "libxxhash-dev", "pybind11-dev"}, names)
 
     def test_a_clean_debian_uses_them(self):
         content = arguments.folder / "packages"
