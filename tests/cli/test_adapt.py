@@ -73,6 +73,21 @@ class Populations(AdaptTest):
         self.refused(USAGE, "population", "half", "--add", "all.json", "-o", "twice.json", says=["all.json", "already", "leave the listener out"])
         self.refused(USAGE, "population", "rest", "--add", "few.json", "--band", "1-9", "-o", "other.json", says=["few.json", "other signals"])
 
+    def test_added_listeners_are_tried_as_those_before_were(self):
+        half, rest = self.copy(self.study, "half"), self.copy(self.study, "rest")
+        for who in EVERYBODY:
+            shutil.rmtree((half if who > "03" else rest) / f"sub-{who}")
+        self.heed("population", "half", "-o", "few.json")
+        few = self.read_json("few.json")
+        few["Adaptation"]["Seconds"] = [150, 500]
+        for one in few["Adaptation"]["Trials"]:
+            one["Separations"] = one["Separations"][:2]
+        self.write("few.json", json.dumps(few))
+        self.heed("population", "rest", "--add", "few.json", "-o", "all.json")
+        adaptation = self.read_json("all.json")["Adaptation"]
+        self.assertEqual(adaptation["Seconds"], [150, 500])
+        self.assertEqual([len(one["Separations"]) for one in adaptation["Trials"]], [2] * 6)
+
     def test_added_listeners_of_the_same_name_are_others(self):
         half, rest = self.copy(self.study, "half"), self.copy(self.study, "rest")
         for who in EVERYBODY:

@@ -68,23 +68,49 @@ std::optional<pipeline::Recipe> recipe_of(const py::object& listeners) {
   return std::nullopt;
 }
 
+// How everybody fares by what the others know.
+void try_adaptation(const BidsFolder& folder, const PopulationOptions& options, Population& population) {
+  std::vector<pipeline::ParticipantOutcome> summed_up;  // whoever could not be has been thrown
+  for (const io::ParticipantRuns& one : folder.open().participants()) summed_up.push_back({one.id, {}});
+  Notes notes;
+  {
+    const Released released;
+    pipeline::try_adaptation(folder.open(), summed_up, options, population, notes);
+  }
+  warn_of(notes);
+}
+
+void try_adaptation(const py::object& listeners, const PopulationOptions& options, Population& population) {
+  PopulationAdaptation adaptation{.seconds = pipeline::seconds_to_try()};
+  Notes notes;
+  for (const py::handle value : listeners) {
+    const auto& listener = value.cast<const Listener&>();
+    const Released released;
+    try {
+      auto trial = pipeline::adaptation_trial(listener.participant, sources_of(listener), population, options,
+                                              adaptation.seconds);
+      if (trial) adaptation.trials.push_back(std::move(*trial));
+    } catch (const Error& error) {
+      notes.push_back(pipeline::not_tried(listener.participant.id, error));
+    }
+  }
+  if (!adaptation.trials.empty()) population.adaptation = std::move(adaptation);
+  warn(texts_of(notes));
+}
+
 Population make_population(const py::object& listeners, double window, const py::dict& options) {
   const Listener alike{.preprocessing = signals_of(listeners), .recipe = recipe_of(listeners)};
   PopulationOptions made{.choice = choice_for(alike, request_of(options)), .window = Seconds{window}};
   made.covariances = pipeline::can_adapt(made.choice);
   pipeline::check_population(made);
   Population population = pipeline::make_population(made, entries_of(listeners, made));
-  if (!py::isinstance<BidsFolder>(listeners)) return population;
-  const auto& folder = listeners.cast<const BidsFolder&>().open();
-  population.origin += " of " + folder.dataset().name;
-  Notes notes;
-  if (made.covariances) {
-    std::vector<pipeline::ParticipantOutcome> summed_up;  // whoever could not be has been thrown
-    for (const io::ParticipantRuns& one : folder.participants()) summed_up.push_back({one.id, {}});
-    const Released released;
-    pipeline::try_adaptation(folder, summed_up, made, population, notes);
+  const bool folder = py::isinstance<BidsFolder>(listeners);
+  if (folder) population.origin += " of " + listeners.cast<const BidsFolder&>().open().dataset().name;
+  if (made.covariances && folder) {
+    try_adaptation(listeners.cast<const BidsFolder&>(), made, population);
+  } else if (made.covariances) {
+    try_adaptation(listeners, made, population);
   }
-  warn_of(notes);
   return population;
 }
 

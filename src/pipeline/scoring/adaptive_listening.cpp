@@ -57,24 +57,18 @@ ScoreMoments moments_of_fixed(const ParticipantTrials& trials, std::span<const L
   return emission::moments(listen(trials, options.window, setup, starts).scores, true);
 }
 
-// All numbers of seconds at once, since they share the covariance.
-AdaptationTrial tried(const ParticipantTrials& trials, std::vector<TrialSource> sources, const Population& population,
-                      const PopulationOptions& options) {
-  AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
-  const ListenerPrior prior(population, trials.id, std::move(sources));
-  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, tried_seconds.front());
-  const std::vector<LentStart> starts = starts_for(prior, trials.trials, {setup.lags, {0, 0}});
-  result.scores = moments_of_fixed(trials, starts, options);
+// d' of decoders that learn, for each number of seconds: all at once, since they share the covariance.
+std::vector<double> learnt_separations(const ParticipantTrials& trials, std::span<const LentStart> starts,
+                                       const PopulationOptions& options, std::span<const double> seconds) {
+  AdaptiveSetup setup = adaptive_setup(options.choice, options.window, seconds.front());
   setup.options.block = std::max(setup.options.block, tried_block);
   std::vector<double> rivals;  // in windows
-  for (const double seconds : std::span(tried_seconds).subspan(1)) {
-    rivals.push_back(adaptive_setup(options.choice, options.window, seconds).options.population_windows);
+  for (const double others : seconds.subspan(1)) {
+    rivals.push_back(adaptive_setup(options.choice, options.window, others).options.population_windows);
   }
   const AdaptiveListening heard = listen(trials, options.window, setup, starts, rivals);
-  result.separations.push_back(separation(emission::moments(heard.scores, true)));
-  for (const ScoredParticipant& rival : heard.rivals) {
-    result.separations.push_back(separation(emission::moments(rival, true)));
-  }
+  std::vector<double> result{separation(emission::moments(heard.scores, true))};
+  for (const ScoredParticipant& rival : heard.rivals) result.push_back(separation(emission::moments(rival, true)));
   return result;
 }
 
@@ -160,43 +154,50 @@ std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Tr
   return starts;
 }
 
-AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<TrialSource> sources,
-                                  const Population& population, const PopulationOptions& options) {
+std::vector<double> seconds_to_try() { return {tried_seconds.begin(), tried_seconds.end()}; }
+
+std::optional<AdaptationTrial> adaptation_trial(ParticipantTrials trials, std::vector<TrialSource> sources,
+                                                const Population& population, const PopulationOptions& options,
+                                                std::span<const double> seconds) {
+  std::erase_if(trials.trials, [](const Trial& trial) { return trial.attention.empty(); });
+  if (trials.trials.empty()) return std::nullopt;
   AdaptationTrial result{.listener = name_in(population, sources, trials.id)};
   const ListenerPrior prior(population, trials.id, std::move(sources));
   const LagRange lags = adaptive_setup(options.choice, options.window, {}).lags;
-  result.scores = moments_of_fixed(trials, starts_for(prior, trials.trials, {lags, {0, 0}}), options);
+  const std::vector<LentStart> starts = starts_for(prior, trials.trials, {lags, {0, 0}});
+  result.scores = moments_of_fixed(trials, starts, options);
+  result.separations = learnt_separations(trials, starts, options, seconds);
   return result;
+}
+
+Note not_tried(const std::string& listener, const Error& why) {
+  return {listener, NoteKind::left_out, std::string("no adaptive decoder was tried on this listener: ") + why.what()};
 }
 
 void try_adaptation(const OpenFolder& folder, std::span<const ParticipantOutcome> summed_up,
                     const PopulationOptions& options, Population& population, heed::Notes& notes) {
   const auto& participants = folder.participants();
   // Whoever was tried before says nothing of what scores mean: everybody is tried alike.
-  PopulationAdaptation adaptation = std::exchange(population.adaptation, std::nullopt).value_or(PopulationAdaptation{});
+  PopulationAdaptation adaptation =
+      std::exchange(population.adaptation, std::nullopt).value_or(PopulationAdaptation{.seconds = seconds_to_try()});
   std::vector<std::optional<AdaptationTrial>> trials(participants.size());
   std::vector<std::optional<Error>> failures(participants.size());
   const auto unread = folder.for_each("adaptation", participants.size(), [&](std::size_t k) {
     const io::ParticipantRuns& one = participants[k];
     if (folder.request().interrupt) folder.request().interrupt();
     ParticipantTrials heard = scaled_trials(folder.prepare(one), options.choice);
-    std::erase_if(heard.trials, [](const Trial& trial) { return trial.attention.empty(); });
-    if (heard.trials.empty()) return;
     std::vector<TrialSource> sources = folder.sources_of(one.id);
     try {
-      trials[k] = tried(heard, std::move(sources), population, options);
+      trials[k] = adaptation_trial(std::move(heard), std::move(sources), population, options, adaptation.seconds);
     } catch (const Error& error) {
       failures[k] = error;
     }
   });
-  adaptation.seconds.assign(tried_seconds.begin(), tried_seconds.end());
   for (std::size_t k = 0; k < trials.size(); ++k) {
     // What was read a moment ago and cannot be read now is a disk that fails, and no property of the listener.
     if (unread[k] && !summed_up[k].failure) throw *unread[k];
-    if (const auto& failure = unread[k] ? unread[k] : failures[k]) {
-      notes.push_back({participants[k].id, NoteKind::left_out,
-                       std::string("no adaptive decoder was tried on this listener: ") + failure->what()});
-    }
+    if (const auto& failure = unread[k] ? unread[k] : failures[k])
+      notes.push_back(not_tried(participants[k].id, *failure));
     if (trials[k]) adaptation.trials.push_back(std::move(*trials[k]));
   }
   if (!adaptation.trials.empty()) population.adaptation = std::move(adaptation);

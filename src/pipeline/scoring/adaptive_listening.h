@@ -46,14 +46,23 @@ struct AdaptiveListening {
 [[nodiscard]] std::vector<LentStart> starts_for(const ListenerPrior& prior, std::span<const Trial> trials,
                                                 const decode::DecoderLags& lags);
 
-// How one listener of the population fares by what the others know, nothing being learnt: what the scores of such a
-// start mean. `sources` are of all the listener's trials.
-[[nodiscard]] AdaptationTrial fixed_start_trial(const ParticipantTrials& trials, std::vector<TrialSource> sources,
-                                                const Population& population, const PopulationOptions& options);
+// The numbers of seconds of listening that a population is tried as.
+[[nodiscard]] std::vector<double> seconds_to_try();
 
-// Every participant of the folder, whose entries are in the population: the d' of what was tried. A listener for whom
-// nobody is left, or who cannot be scored, is left out with a note; so is one who could not be summed up. Throws where
-// one who was summed up cannot be read any more.
+// How one listener of a population fares by what the others know: with their decoder as it is, and with those that
+// learn from there, one for each number of seconds. Trials without labels are passed over; nothing: all are. `sources`
+// are of all the listener's trials. Throws as lend_start() and listen().
+[[nodiscard]] std::optional<AdaptationTrial> adaptation_trial(ParticipantTrials trials,
+                                                              std::vector<TrialSource> sources,
+                                                              const Population& population,
+                                                              const PopulationOptions& options,
+                                                              std::span<const double> seconds);
+// Says of whom that could not be done, and why.
+[[nodiscard]] Note not_tried(const std::string& listener, const Error& why);
+
+// Every participant of the folder, whose entries are in the population, with the seconds that those before them were
+// tried with. A listener for whom nobody is left, or who cannot be scored, is left out with a note; so is one who could
+// not be summed up. Throws where one who was summed up cannot be read any more.
 void try_adaptation(const OpenFolder& folder, std::span<const ParticipantOutcome> summed_up,
                     const PopulationOptions& options, Population& population, heed::Notes& notes);
 

@@ -11,19 +11,18 @@ namespace heed::study {
 
 namespace {
 
-// What scores of the others' decoder mean, by how everybody fares with it. Whoever cannot be scored does not count.
-PopulationAdaptation fixed_starts(const Population& population, const pipeline::PopulationOptions& options,
+// How everybody fares by what the others know, as `heed population` tries it. Whoever cannot be scored does not count.
+PopulationAdaptation tried_on_all(const Population& population, const pipeline::PopulationOptions& options,
                                   std::size_t listeners, const CohortLender::Load& load) {
-  std::vector<AdaptationTrial> tried(listeners);
-  const auto failures = data::in_parallel(listeners, {0}, [&](std::size_t k) {
+  PopulationAdaptation result{.seconds = pipeline::seconds_to_try()};
+  std::vector<std::optional<AdaptationTrial>> trials(listeners);
+  (void)data::in_parallel(listeners, {0}, [&](std::size_t k) {
     const ListenerSignals signals = load(k);
-    tried[k] = pipeline::fixed_start_trial(pipeline::scaled_trials(signals.prepared, options.choice), signals.sources,
-                                           population, options);
-    tried[k].separations = {0};
+    trials[k] = pipeline::adaptation_trial(pipeline::scaled_trials(signals.prepared, options.choice), signals.sources,
+                                           population, options, result.seconds);
   });
-  PopulationAdaptation result{.seconds = {decode::AdaptationOptions{}.population_windows}};
-  for (std::size_t k = 0; k < listeners; ++k) {
-    if (!failures[k]) result.trials.push_back(std::move(tried[k]));
+  for (std::optional<AdaptationTrial>& trial : trials) {
+    if (trial) result.trials.push_back(std::move(*trial));
   }
   return result;
 }
@@ -52,7 +51,7 @@ const pipeline::Lender& CohortLender::get(const pipeline::DecoderChoice& choice,
       if (!failures[k]) std::ranges::move(entries[k], std::back_inserter(all));
     }
     Population population = pipeline::make_population(options, std::move(all));
-    if (adaptation) population.adaptation = fixed_starts(population, options, listeners, load);
+    if (adaptation) population.adaptation = tried_on_all(population, options, listeners, load);
     made.lender.emplace(std::move(population), pipeline::PopulationRequest{}, choice);
   });
   return *made.lender;

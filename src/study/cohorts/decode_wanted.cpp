@@ -58,6 +58,7 @@ DecodedScores listened(const Decoded& request, Learning learning, std::span<cons
     pipeline::AdaptiveSetup setup = pipeline::adaptive_setup(request.choice, window, {});
     if (learning != Learning::nothing) {
       starts = pipeline::starts_for(*request.prior, request.trials.trials, {setup.lags, {0, 0}});
+      setup = pipeline::adaptive_setup(request.choice, window, starts.front().seconds);
     }
     setup.options.adapt = learning != Learning::population;
     setup.options.block = std::max(setup.options.block, seldom);

@@ -177,6 +177,30 @@ TEST(AdaptiveListening, RivalsAreHeardAsIfAlone) {
   EXPECT_NE(heard.rivals[0].trials[1].scores.values, heard.rivals[1].trials[1].scores.values);
 }
 
+TEST(AdaptiveListening, ATrialTellsWhatEachNumberOfSecondsComesTo) {
+  const Case one;
+  test::Listener own = one.cohort[0];
+  const PopulationOptions options = adaptive_population();
+  const std::array seconds{50.0, 400.0};
+  const auto trial = adaptation_trial(own.trials, own.sources, one.population, options, seconds);
+  ASSERT_TRUE(trial);
+  EXPECT_EQ(trial->listener, "01");
+  const auto starts = starts_for(one.prior(0), own.trials.trials, lags);
+  AdaptiveSetup setup = adaptive_setup(options.choice, second, {});
+  setup.options.adapt = false;
+  EXPECT_EQ(trial->scores, emission::moments(listen(own.trials, second, setup, starts).scores, true));
+  ASSERT_EQ(trial->separations.size(), 2U);
+  for (std::size_t k = 0; k < 2; ++k) {
+    setup = adaptive_setup(options.choice, second, seconds[k]);
+    setup.options.block = 20;
+    const auto fitted =
+        emission::tied_gaussian(emission::moments(listen(own.trials, second, setup, starts).scores, true), {});
+    EXPECT_EQ(trial->separations[k], (fitted->mu_attended - fitted->mu_unattended) / fitted->sigma_attended);
+  }
+  for (Trial& unlabelled : own.trials.trials) unlabelled.attention.clear();
+  EXPECT_FALSE(adaptation_trial(own.trials, own.sources, one.population, options, seconds));
+}
+
 TEST(AdaptiveListening, NeedsNoLabelsAndLooksAtNone) {
   const Case one;
   ParticipantTrials trials = one.cohort[0].trials;

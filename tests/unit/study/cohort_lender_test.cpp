@@ -3,6 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/pipeline/recipe.h>
 #include <pipeline/preparation/simulated_cohort.h>
+#include <pipeline/scoring/adaptive_listening.h>
 #include <study/cohorts/cohort_lender.h>
 
 #include <atomic>
@@ -47,6 +48,25 @@ TEST(CohortLender, IsOfTheDecoderThatAsks) {
   const pipeline::Lender& second = lender.get(longer, Lending::to_training, 3, load);
   EXPECT_NE(&first, &second);
   EXPECT_EQ(&lender.get(choice, Lending::to_training, 3, load), &first);
+}
+
+TEST(CohortLender, TriesOnEverybodyHowMuchAStartCounts) {
+  const pipeline::SimulatedCohort cohort = listeners();
+  const pipeline::DecoderChoice adaptive =
+      pipeline::with_recipe({.kind = pipeline::DecoderKind::least_squares}, pipeline::Recipe::heed);
+  const auto load = [&](std::size_t k) {
+    return ListenerSignals{cohort.prepare(k, adaptive.preprocessing), cohort.sources_of(k)};
+  };
+  CohortLender lender;
+  EXPECT_FALSE(lender.get(adaptive, Lending::to_training, 3, load).population().adaptation);
+  const auto& adaptation = lender.get(adaptive, Lending::to_adaptation, 3, load).population().adaptation;
+  ASSERT_TRUE(adaptation);
+  EXPECT_EQ(adaptation->seconds, pipeline::seconds_to_try());
+  ASSERT_EQ(adaptation->trials.size(), 3U);
+  for (const AdaptationTrial& trial : adaptation->trials) {
+    EXPECT_EQ(trial.separations.size(), adaptation->seconds.size());
+    EXPECT_NE(trial.separations.front(), trial.separations.back());
+  }
 }
 
 TEST(CohortLender, DoesWithoutWhoCannotBeRead) {
