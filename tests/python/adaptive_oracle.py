@@ -77,10 +77,10 @@ def transitions(talkers):
 
 class Follower:
     """One trial, heard from a start on. Signals, sums, factor and decoder are of the precision `real`; labels and emission, a few
-    numbers per window, of doubles."""
+    numbers per window, of doubles. `told`: who is attended in each window, which is learnt from instead of the posteriors."""
 
-    def __init__(self, start, real, lags=17, talkers=2):
-        self.start, self.real, self.lags = start, real, lags
+    def __init__(self, start, real, lags=17, talkers=2, told=None):
+        self.start, self.real, self.lags, self.told = start, real, lags, told
         self.rpop, self.cross_pop = start.covariance.astype(real), start.cross.astype(real)
         self.racc, self.cross = np.zeros_like(self.rpop), np.zeros_like(self.cross_pop)
         self.eeg_windows = self.labelled = 0.0
@@ -135,7 +135,10 @@ class Follower:
 
     def learn_oldest(self, kept):
         belief, _, z, cross = self.waiting.pop(0)
-        label = label_of_oldest(belief, [evidence for _, evidence, _, _ in self.waiting], self.transition)
+        if self.told is None:
+            label = label_of_oldest(belief, [evidence for _, evidence, _, _ in self.waiting], self.transition)
+        else:
+            label = (np.arange(len(z)) == self.told[len(self.labels)]).astype(float)
         self.labels.append(label)
         self.cross = self.real(kept) * self.cross + cross @ label.astype(self.real)
         self.labelled = kept * self.labelled + label.sum()
