@@ -36,8 +36,11 @@ class StandardStreams(HeedTest):
     def test_an_output_that_cannot_be_written_is_an_error(self):
         self.write("scores.tsv", SCORES)
         self.heed("track", "scores.tsv", *BY_HAND, "-o", "posterior.tsv")
+        self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "-o", "cohort")
+        self.heed(*RECORDING, "-o", "bids")
         calls = (("info", "scores.tsv"), ("track", "scores.tsv", *BY_HAND), ("evaluate", "posterior.tsv"), ("--help",),
-                 ("--version",), ("doctor",))
+                 ("--version",), ("doctor",), ("compare", "cohort"), ("bids", "bids", "derivatives", "participant"),
+                 ("score", "bids", "-o", "scored"))
         for redirection in (">/dev/full", ">&-", ">/dev/full 2>/dev/full", ">&- 2>&-"):
             for call in calls:
                 with self.subTest(call=call, redirection=redirection):
@@ -66,7 +69,7 @@ class ManyWriters(HeedTest):
             codes.append(code)
             self.assertIn(code, (SUCCESS, CANNOT_CREATE), said)
             if code == CANNOT_CREATE:
-                self.assertRegex(said, "another process is writing to this folder|is not empty|something already")
+                self.assertRegex(said, "another process is writing to|is not empty|something already")
         self.assertIn(SUCCESS, codes)
         there, wanted = self.files_of(out), self.files_of(expected)
         self.assertEqual(there.pop(may_differ, None) is None, wanted.pop(may_differ, None) is None)
@@ -125,12 +128,43 @@ class ManyWriters(HeedTest):
             self.all_succeed(("bids", "one", f"derivatives{attempt}", "participant"))
             self.assertEqual(sorted(self.files_of(f"derivatives{attempt}")), sorted(self.files_of("derivatives")))
 
+    def test_live_sessions(self):
+        """Tables and XDF files belong to one session; a folder has a run for each."""
+        self.heed(*RECORDING, "-o", "bids")
+        self.heed("train", "bids", "--participant", "01", "--filters", "causal", "-o", "causal.json")
+        session = ("live", "replay:bids", "--participant", "01", "--run", "01", "--model", "causal.json", "--tracking", "reference",
+                   "--speed", "max")
+        self.heed(*session, "--record", "one", "--out", "tsv:one.tsv")
+        self.heed(*session, "--record", "one.xdf", "--out", "ndjson:one.ndjson")
+        kinds = (("--out", "tsv:", ".tsv"), ("--out", "ndjson:", ".ndjson"), ("--record", "", ".xdf"))
+        for attempt in range(ROUNDS):
+            for option, scheme, ending in kinds:
+                file = f"many{attempt}{ending}"
+                results = self.at_once(*[(*session, option, scheme + file)] * 3)
+                self.assertIn(SUCCESS, [code for _, code in results])
+                for said, code in results:
+                    self.assertIn(code, (SUCCESS, CANNOT_CREATE), said)
+                    self.assertEqual("another process is writing to it" in said, code == CANNOT_CREATE, said)
+                self.assertEqual((self.folder / file).read_bytes(), (self.folder / f"one{ending}").read_bytes(), file)
+            for said, code in self.at_once(*[(*session, "--record", f"runs{attempt}")] * 3):
+                self.assertEqual(code, SUCCESS, said)
+            recorded = sorted((self.folder / f"runs{attempt}/sub-live/eeg").glob("*.eeg"))
+            self.assertEqual(len(recorded), 3)
+            expected = next((self.folder / "one/sub-live/eeg").glob("*.eeg")).read_bytes()
+            self.assertEqual([path.read_bytes() == expected for path in recorded], [True] * 3)
+
     def test_tables_are_whole_whoever_comes_last(self):
         self.write("scores.tsv", SCORES)
-        self.heed("track", "scores.tsv", *BY_HAND, "-o", "expected.tsv")
-        for said, code in self.at_once(*[("track", "scores.tsv", *BY_HAND, "-o", "out.tsv")] * 8):
-            self.assertEqual(code, SUCCESS, said)
-        self.assertEqual(self.read("out.tsv"), self.read("expected.tsv"))
+        self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "-o", "cohort")
+        self.heed("track", "scores.tsv", *BY_HAND, "--save-model", "model.json", "-o", "expected.tsv")
+        calls = {"track.tsv": ("track", "scores.tsv", "--model", "model.json", "-o"), "compare.svg": ("compare", "cohort", "--plot"),
+                 "export.h": ("export", "model.json", "--switch-probability", "0.001", "--c", "-o")}
+        for name, call in calls.items():
+            self.heed(*call, f"one-{name}")
+            for _ in range(ROUNDS):
+                for said, code in self.at_once(*[(*call, name)] * 8):
+                    self.assertEqual(code, SUCCESS, said)
+                self.assertEqual(self.read(name), self.read(f"one-{name}"))
         left = [name for name in os.listdir(self.folder) if name.startswith(".heed")]
         self.assertEqual(left, [])
 

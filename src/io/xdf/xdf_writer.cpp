@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
-#include <heed/data/error.h>
 #include <io/tsv.h>
 #include <io/xdf/chunks.h>
 #include <io/xdf/xdf_writer.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
 
 namespace heed::io {
@@ -35,12 +31,7 @@ void put_length(std::string& bytes, std::uint64_t length) {
 
 }  // namespace
 
-XdfWriter::XdfWriter(std::filesystem::path path)
-    : path_(std::move(path)), file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (!file_.is_open()) {
-    throw Error(ErrorKind::cannot_create,
-                path_.string() + ": cannot be created (" + reason(errno) + "); choose another place for the recording");
-  }
+XdfWriter::XdfWriter(std::filesystem::path path) : file_(std::move(path), "the recording") {
   frame_ = xdf_magic;
   put_chunk(static_cast<std::uint16_t>(ChunkTag::file_header),
             R"(<?xml version="1.0"?><info><version>1.0</version></info>)");
@@ -50,15 +41,7 @@ void XdfWriter::put_chunk(std::uint16_t tag, std::string_view content) {
   put_length(frame_, content.size() + sizeof tag);
   put(frame_, tag);
   frame_ += content;
-  for (std::string_view rest = frame_; !rest.empty();) {
-    const ssize_t written = ::write(file_.get(), rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      throw Error(ErrorKind::io, path_.string() + ": the recording could not be written (" + reason(errno) +
-                                     "); free the disk, or choose another place");
-    }
-    rest.remove_prefix(static_cast<std::size_t>(written));
-  }
+  file_.append(frame_);
   frame_.clear();
 }
 
@@ -139,6 +122,7 @@ void XdfWriter::finish() {
                 "</last_timestamp><sample_count>" + std::to_string(stream.samples) + "</sample_count></info>";
     put_chunk(static_cast<std::uint16_t>(ChunkTag::stream_footer), content_);
   }
+  file_.finish();
 }
 
 }  // namespace heed::io

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <heed/data/units.h>
-#include <io/open_file.h>
+#include <io/growing_file.h>
 #include <io/xdf/stream_header.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace heed::io {
 
 class XdfWriter {
  public:
-  // Begins the file anew. Throws cannot_create.
+  // Begins the file anew. Throws cannot_create, also where another process is writing to it.
   explicit XdfWriter(std::filesystem::path path);
 
   // Streams are numbered from 1 on. All throw io: a full disk.
@@ -46,8 +46,7 @@ class XdfWriter {
   void begin_samples(Stream& stream, std::uint32_t id, Seconds stamp, std::int64_t rows);
   void put_chunk(std::uint16_t tag, std::string_view content);
 
-  std::filesystem::path path_;
-  FileDescriptor file_;
+  GrowingFile file_;
   std::vector<Stream> streams_{};
   std::string content_{};  // of the chunk that is being made
   std::string frame_{};

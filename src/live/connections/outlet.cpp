@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fcntl.h>
 #include <heed/data/error.h>
+#include <io/growing_file.h>
 #include <live/connections/outlet.h>
 #include <poll.h>
 #include <unistd.h>
@@ -23,11 +24,11 @@ bool is_standard_output(const Address& address) {
 
 io::FileDescriptor opened_file(const Address& address) {
   const bool standard = is_standard_output(address);
-  io::FileDescriptor file(standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                   : ::open(address.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  io::FileDescriptor file(standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : io::hold_emptied(address.path));
   if (!file.is_open()) {
     throw Error(ErrorKind::cannot_create,
-                (standard ? "standard output" : address.path) + ": cannot be written to: " + io::reason(errno) +
+                (standard ? "standard output" : address.path) +
+                    ": cannot be written to: " + io::why_not_emptied(errno) +
                     "; choose another file, or a folder that exists and that you may write to");
   }
   return file;

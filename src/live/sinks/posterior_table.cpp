@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A posterior table that is whole up to the last window at every moment: each row is handed to the system at once, so a
 // program that is killed loses nothing but the window it was at.
-#include <fcntl.h>
 #include <heed/data/error.h>
 #include <heed/io/score_tables.h>
 #include <io/atomic_file.h>
+#include <io/growing_file.h>
 #include <io/score_tables/sidecar.h>
 #include <io/score_tables/window_table.h>
 #include <live/sinks/open_sink.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -35,16 +32,10 @@ class PosteriorTable final : public Sink {
     text_.reserve(4096);
     io::append_header(text_, shape_);
     const std::filesystem::path sidecar = sidecar_place();
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(ErrorKind::cannot_create, "cannot be created");
+    file_ = io::GrowingFile(path_, "the table of posteriors");
     write_sidecar(request, sidecar);
     flush();
   }
-  ~PosteriorTable() override { close(); }
-  PosteriorTable(const PosteriorTable&) = delete;
-  PosteriorTable& operator=(const PosteriorTable&) = delete;
-  PosteriorTable(PosteriorTable&&) = delete;
-  PosteriorTable& operator=(PosteriorTable&&) = delete;
 
   void decided(const Decision& decision) override {
     // Onsets count windows from the trial's: a table stays regular whatever the source's clock does.
@@ -60,18 +51,9 @@ class PosteriorTable final : public Sink {
     flush();
   }
 
-  void finish() override {
-    if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail(ErrorKind::io, "could not be kept");
-    close();
-  }
+  void finish() override { file_.finish(); }
 
  private:
-  [[noreturn]] void fail(ErrorKind kind, const std::string& failure) const {
-    const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the table of glibc is constant
-    throw Error(kind, path_.string() + ": the table of posteriors " + failure + " (" + why +
-                          "); choose another file, or free the disk");
-  }
-
   [[nodiscard]] std::filesystem::path sidecar_place() const {
     const auto beside = io::sidecar_path(path_);
     if (beside) return *beside;
@@ -95,19 +77,8 @@ class PosteriorTable final : public Sink {
   }
 
   void flush() {
-    std::size_t done = 0;
-    while (done < text_.size()) {
-      const ssize_t written = ::write(descriptor_, text_.data() + done, text_.size() - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail(ErrorKind::io, "could not be written");
-      done += static_cast<std::size_t>(written);
-    }
+    file_.append(text_);
     text_.clear();
-  }
-
-  void close() noexcept {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
   }
 
   std::filesystem::path path_;
@@ -116,7 +87,7 @@ class PosteriorTable final : public Sink {
   Seconds hop_;
   io::TableShape shape_{};
   std::string text_{};
-  int descriptor_ = -1;
+  io::GrowingFile file_{};
   Index trial_ = 0;
   Seconds onset_{};
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <fcntl.h>
 #include <heed/data/error.h>
 #include <heed/data/version.h>
 #include <heed/io/recording_file.h>
@@ -7,18 +6,18 @@
 #include <io/bids/channels_file.h>
 #include <io/bids/dataset_writer.h>
 #include <io/bids/events_file.h>
+#include <io/growing_file.h>
 #include <io/tsv.h>
 #include <live/sinks/recorder.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,55 +28,11 @@ static_assert(std::endian::native == std::endian::little, "BrainVision and WAV a
 
 namespace fs = std::filesystem;
 constexpr int wav_header_bytes = 44;
+constexpr const char* content = "the recording";
 
-// Bytes that are handed to the system at once.
-class GrowingFile {
- public:
-  GrowingFile() = default;
-  explicit GrowingFile(fs::path path) : path_(std::move(path)) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(ErrorKind::cannot_create, "cannot be created");
-  }
-  ~GrowingFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  GrowingFile(GrowingFile&& other) noexcept
-      : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-  GrowingFile& operator=(GrowingFile&& other) noexcept {
-    std::swap(path_, other.path_);
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-  GrowingFile(const GrowingFile&) = delete;
-  GrowingFile& operator=(const GrowingFile&) = delete;
-
-  void append(const void* bytes, std::size_t size) {
-    const char* rest = static_cast<const char*>(bytes);
-    while (size > 0) {
-      const ssize_t written = ::write(descriptor_, rest, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail(ErrorKind::io, "could not be written");
-      rest += written;
-      size -= static_cast<std::size_t>(written);
-    }
-  }
-  void overwrite_start(std::span<const char> bytes) {
-    if (::pwrite(descriptor_, bytes.data(), bytes.size(), 0) != std::ssize(bytes)) {
-      fail(ErrorKind::io, "could not be written");
-    }
-  }
-  [[nodiscard]] bool is_open() const noexcept { return descriptor_ >= 0; }
-
- private:
-  [[noreturn]] void fail(ErrorKind kind, const char* what) const {
-    const std::string why = std::strerror(errno);  // NOLINT(concurrency-mt-unsafe): the table of glibc is constant
-    throw Error(kind,
-                path_.string() + ": the recording " + what + " (" + why + "); choose another folder, or free the disk");
-  }
-
-  fs::path path_{};
-  int descriptor_ = -1;
-};
+std::string_view bytes_of(std::span<const float> samples) noexcept {
+  return {reinterpret_cast<const char*>(samples.data()), samples.size_bytes()};  // NOLINT(*-reinterpret-cast)
+}
 
 // One channel of 32 bit floats.
 std::array<char, wav_header_bytes> wav_header(std::uint32_t rate, std::uint64_t samples) {
@@ -105,7 +60,7 @@ std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_s
 
 struct SessionRecorder::State {
   struct FeedFile {
-    GrowingFile file{};
+    io::GrowingFile file{};
     std::string name{};
     Seconds onset{};
     std::uint64_t samples = 0;
@@ -145,10 +100,14 @@ struct SessionRecorder::State {
   [[nodiscard]] std::string name() const { return "sub-live_task-live_run-" + two_digits(run); }
   [[nodiscard]] fs::path beside(const std::string& ending) const { return eeg_folder() / (name() + ending); }
 
-  // The next run that is not there.
+  // The next run that is not there: it is taken by making its first file, and another session takes the one after it.
+  void take_run() {
+    while (fs::exists(beside("_eeg.vhdr")) || !io::make_new(beside("_eeg.eeg"), content)) ++run;
+  }
+
   void open_run() {
     if (eeg.is_open()) return;
-    while (fs::exists(beside("_eeg.vhdr"))) ++run;
+    take_run();
     Recording recording{.sampling_frequency = stream.sampling_frequency,
                         .samples = SampleMatrix::Zero(1, std::ssize(stream.channels))};
     std::vector<io::BidsChannel> channels;
@@ -158,7 +117,7 @@ struct SessionRecorder::State {
       channels.push_back({channel, "EEG", "uV", stream.sampling_frequency, good});
     }
     io::write_brainvision(beside("_eeg.vhdr"), recording, {}, {});
-    eeg = GrowingFile(beside("_eeg.eeg"));
+    eeg = io::GrowingFile(beside("_eeg.eeg"), content);
     io::write_text_file(beside("_channels.tsv"), io::channels_text(channels));
     const nlohmann::ordered_json sidecar{{"TaskName", "live"},
                                          {"SamplingFrequency", stream.sampling_frequency.value},
@@ -183,13 +142,13 @@ struct SessionRecorder::State {
     FeedFile& file = feeds[feed];
     file.onset = stamp;
     file.name = name() + "_feed-" + std::to_string(feed + 1) + (audio ? ".wav" : ".tsv");
-    file.file = GrowingFile(root / "stimuli" / file.name);
+    file.file = io::GrowingFile(root / "stimuli" / file.name, content);
     if (audio) {
       const auto header = wav_header(static_cast<std::uint32_t>(rate), 0);
-      file.file.append(header.data(), header.size());
+      file.file.append({header.data(), header.size()});
       return;
     }
-    file.file.append("envelope\n", 9);
+    file.file.append("envelope\n");
     const nlohmann::ordered_json sidecar{{"SamplingFrequency", rate}, {"StartTime", 0}, {"Columns", {"envelope"}}};
     io::write_text_file((root / "stimuli" / file.name).replace_extension(".json"), sidecar.dump(2) + "\n");
   }
@@ -211,7 +170,8 @@ struct SessionRecorder::State {
     checkpoint();
     if (decisions) decisions->finish();
     decisions.reset();
-    eeg = GrowingFile();
+    eeg.finish();
+    for (FeedFile& feed : feeds) feed.file.finish();
     eeg_onset.reset();
     feeds.clear();
     told.clear();
@@ -240,7 +200,8 @@ struct SessionRecorder::State {
       const SoundFeed& described = stream.feeds[f];
       const double rate = described.sampling_frequency.value;
       if (described.kind == FeedKind::audio) {
-        file.file.overwrite_start(wav_header(static_cast<std::uint32_t>(rate), file.samples));
+        const auto header = wav_header(static_cast<std::uint32_t>(rate), file.samples);
+        file.file.overwrite_start({header.data(), header.size()});
       }
       events.stimuli.push_back({.speaker = stream.speakers[static_cast<std::size_t>(described.speaker)],
                                 .onset = file.onset - *eeg_onset,
@@ -255,7 +216,7 @@ struct SessionRecorder::State {
   SinkRequest request;
   StreamDescription stream;
   int run = 1;
-  GrowingFile eeg{};
+  io::GrowingFile eeg{};
   std::optional<Seconds> eeg_onset{};
   Index eeg_samples = 0;
   std::vector<Told> told{};
@@ -280,7 +241,7 @@ void SessionRecorder::sound_begins(Index feed, Seconds stamp) {
 void SessionRecorder::restarts() { state_->close_run(); }
 
 void SessionRecorder::eeg(std::span<const float> samples, Index rows) {
-  state_->eeg.append(samples.data(), samples.size_bytes());
+  state_->eeg.append(bytes_of(samples));
   state_->eeg_samples += rows;
 }
 
@@ -288,7 +249,7 @@ void SessionRecorder::attended(Seconds stamp, Speaker speaker) { state_->told.pu
 
 void SessionRecorder::audio(Index feed, std::span<const float> samples) {
   State::FeedFile& file = state_->feeds[static_cast<std::size_t>(feed)];
-  file.file.append(samples.data(), samples.size_bytes());
+  file.file.append(bytes_of(samples));
   file.samples += samples.size();
 }
 
@@ -300,7 +261,7 @@ void SessionRecorder::envelope(Index feed, std::span<const double> values) {
     io::append_number(file.text, value, exactly);
     file.text += '\n';
   }
-  file.file.append(file.text.data(), file.text.size());
+  file.file.append(file.text);
   file.samples += values.size();
 }
 
