@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The commands that faults are tried on: every verb that writes, on inputs that take a fraction of a second."""
+from random import Random
+
 from faulty_runs import Command
 
 STUDY = """title = "Switch probability"
@@ -15,8 +17,24 @@ switch_probability = [0.01, 0.1]
 RECORDING = ("simulate", "recording", "--participants", "2", "--trials", "2", "--minutes", "0.5", "--channels", "Fz,Cz,T7,T8",
              "--rate", "64", "--sound-rate", "8000")
 COHORT = ("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20")
+LIVE_HERE = ("live", "replay:bids", "--participant", "01", "--run", "01", "--model", "causal.json", "--tracking", "tracking.json", "--speed",
+             "max")
 LIVE = ("live", "replay:../base/bids", "--participant", "01", "--run", "01", "--model", "../base/causal.json", "--tracking",
         "../base/tracking.json", "--speed", "max")
+
+
+def write_reconstructions(folder):
+    """Two listeners, whose reconstructions are the attended envelope and noise."""
+    folder.mkdir()
+    random = Random(1)
+    for listener in ("01", "02"):
+        envelopes = [(random.random(), random.random()) for _ in range(64 * 30)]
+        (folder / f"sub-{listener}_reconstruction.tsv").write_text(
+            "reconstruction\n" + "".join(f"{left + random.random():.5f}\n" for left, _ in envelopes))
+        (folder / f"sub-{listener}_envelopes.tsv").write_text(
+            "left\tright\n" + "".join(f"{left:.5f}\t{right:.5f}\n" for left, right in envelopes))
+        (folder / f"sub-{listener}_reconstruction.json").write_text('{"SamplingFrequency": 64, "Attended": "left"}')
+        (folder / f"sub-{listener}_envelopes.json").write_text('{"SamplingFrequency": 64}')
 
 
 def make_base(heed, folder):
@@ -33,6 +51,8 @@ def make_base(heed, folder):
     heed("study", "plan", "study.toml", "--on", "cohort", "-o", "done")
     heed("study", "run", "done")
     heed("study", "gather", "done", "-o", "table.tsv")
+    heed(*LIVE_HERE, "--record", "session.xdf")
+    write_reconstructions(folder / "reconstructions")
 
 
 COMMANDS = (
@@ -48,6 +68,8 @@ COMMANDS = (
     Command("preprocess", ("preprocess", "../base/bids", "-o", "out"), ("preprocess", "../base/bids", "--resume", "-o", "out")),
     Command("train", ("train", "../base/bids", "--participant", "01", "-o", "decoder.json")),
     Command("population", ("population", "../base/bids", "-o", "population.json")),
+    Command("rescore", ("rescore", "../base/reconstructions", "--threads", "1", "-o", "out")),
+    Command("convert-xdf", ("convert", "xdf", "../base/session.xdf", "out"), ("convert", "xdf", "../base/session.xdf", "out", "--resume")),
     Command("score", ("score", "../base/bids", "--threads", "1", "-o", "out")),
     Command("bids-participant", ("bids", "../base/bids", "out", "participant")),
     Command("bids-group", ("bids", "../base/bids", "derivatives", "group"), copies=("derivatives",)),
@@ -60,6 +82,7 @@ COMMANDS = (
     Command("info", ("info", "../base/bids")),
     Command("evaluate", ("evaluate", "../base/posterior.tsv")),
     Command("export", ("export", "../base/tracking.json", "--switch-probability", "0.001", "--c")),
+    Command("export-file", ("export", "../base/tracking.json", "--switch-probability", "0.001", "--c", "-o", "attention.h")),
     Command("doctor", ("doctor",)),
 )
 BY_NAME = {command.name: command for command in COMMANDS}
