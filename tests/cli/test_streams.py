@@ -38,8 +38,9 @@ class StandardStreams(HeedTest):
         self.heed("track", "scores.tsv", *BY_HAND, "-o", "posterior.tsv")
         self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "-o", "cohort")
         self.heed(*RECORDING, "-o", "bids")
+        self.heed("bids", "bids", "derivatives", "participant")
         calls = (("info", "scores.tsv"), ("track", "scores.tsv", *BY_HAND), ("evaluate", "posterior.tsv"), ("--help",),
-                 ("--version",), ("doctor",), ("compare", "cohort"), ("bids", "bids", "derivatives", "participant"),
+                 ("--version",), ("doctor",), ("compare", "cohort"), ("bids", "bids", "derivatives", "group"),
                  ("score", "bids", "-o", "scored"))
         for redirection in (">/dev/full", ">&-", ">/dev/full 2>/dev/full", ">&- 2>&-"):
             for call in calls:
@@ -155,7 +156,7 @@ class ManyWriters(HeedTest):
 
     def test_tables_are_whole_whoever_comes_last(self):
         self.write("scores.tsv", SCORES)
-        self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "-o", "cohort")
+        self.heed("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "1", "--switch-every", "20", "-o", "cohort")
         self.heed("track", "scores.tsv", *BY_HAND, "--save-model", "model.json", "-o", "expected.tsv")
         calls = {"track.tsv": ("track", "scores.tsv", "--model", "model.json", "-o"), "compare.svg": ("compare", "cohort", "--plot"),
                  "export.h": ("export", "model.json", "--switch-probability", "0.001", "--c", "-o")}

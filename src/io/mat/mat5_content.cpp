@@ -15,21 +15,26 @@
 namespace heed::io {
 namespace {
 
-// matio frees what cells and structures hold, but not what handles of functions do.
+// What a cell, a structure or a handle of a function holds; matio keeps them alike.
+std::span<matvar_t*> parts_of(const matvar_t& value) {
+  const bool has_parts =
+      value.class_type == MAT_C_CELL || value.class_type == MAT_C_STRUCT || value.class_type == MAT_C_FUNCTION;
+  if (!has_parts || value.data == nullptr) return {};
+  return {static_cast<matvar_t**>(value.data), value.nbytes / sizeof(matvar_t*)};
+}
+
+// matio 1.5 forgets what handles of functions hold, wherever they stand.
 void free_functions(const matvar_t& value) {
-  if (value.data == nullptr || value.data_size != sizeof(matvar_t*)) return;
-  const bool function = value.class_type == MAT_C_FUNCTION;
-  if (!function && value.class_type != MAT_C_CELL && value.class_type != MAT_C_STRUCT) return;
-  for (matvar_t* held : std::span(static_cast<matvar_t**>(value.data), value.nbytes / sizeof(matvar_t*))) {
-    if (held == nullptr) continue;
-    free_functions(*held);
-    if (function) Mat_VarFree(held);
+  for (matvar_t*& part : parts_of(value)) {
+    if (part == nullptr) continue;
+    free_functions(*part);
+    if (value.class_type == MAT_C_FUNCTION) Mat_VarFree(std::exchange(part, nullptr));
   }
 }
 
 struct FreeVariable {
   void operator()(matvar_t* variable) const {
-    if (variable != nullptr) free_functions(*variable);
+    free_functions(*variable);
     Mat_VarFree(variable);
   }
 };

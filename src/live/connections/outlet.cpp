@@ -24,7 +24,8 @@ bool is_standard_output(const Address& address) {
 
 io::FileDescriptor opened_file(const Address& address) {
   const bool standard = is_standard_output(address);
-  io::FileDescriptor file(standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : io::hold_emptied(address.path));
+  io::FileDescriptor file =
+      standard ? io::FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)) : io::hold_emptied(address.path);
   if (!file.is_open()) {
     throw Error(ErrorKind::cannot_create,
                 (standard ? "standard output" : address.path) +
