@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Every call of every verb goes wrong, one after the other: hours.
 
-    campaign.py DONE [--most N]    DONE keeps what was tried, so that the next call goes on from there; removed, it begins
-                                   again. At most N places of each kind of call are tried; without N all of them, and of
-                                   allocations the first 2,000 and 500 of the others.
+    campaign.py DONE [--most N] [--only NAME]    DONE keeps what was tried, so that the next call goes on from there;
+                                                 removed, it begins again. At most N places of each kind of call are
+                                                 tried; without N all of them, and of allocations the first 2,000 and
+                                                 500 of the others. NAME is part of the name of commands.
 """
 import argparse
 import collections
@@ -25,10 +26,10 @@ def allocation_faults(total, most):
     return [Fault("allocation", "ENOMEM", at) for at in (spread(total, most) if most else places)]
 
 
-def parts(runs, most):
+def parts(runs, most, only):
     """(name, command, faults): what is finished together. Allocations come last, as there are most of them."""
     for kind in ERRORS:
-        for command in COMMANDS:
+        for command in (command for command in COMMANDS if only in command.name):
             count = runs.counts(command)[kind]
             if kind == "allocation":
                 faults = allocation_faults(count, most) if command.name in ALLOCATING else []
@@ -53,11 +54,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("done", type=pathlib.Path)
     parser.add_argument("--most", type=int, default=0)
+    parser.add_argument("--only", default="")
     arguments = parser.parse_args()
     done = set(arguments.done.read_text().splitlines()) if arguments.done.exists() else set()
     runs = FaultyRuns(make_base)
     found = 0
-    for name, command, faults in parts(runs, arguments.most):
+    for name, command, faults in parts(runs, arguments.most, arguments.only):
         if name in done:
             continue
         codes, wrong = try_all(runs, command, faults)

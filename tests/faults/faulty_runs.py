@@ -79,9 +79,11 @@ def is_whole_ledger(name, text):
 
 
 def spread(total, most):
-    """Of 1 ... total, so many as evenly as possible, the first and the last among them."""
+    """Of 1 ... total, so many as evenly as possible: the first and the last among them, or the one in the middle."""
     if total <= most:
         return list(range(1, total + 1))
+    if most == 1:
+        return [1 + total // 2]
     return sorted({1 + (total - 1) * k // (most - 1) for k in range(most)})
 
 

@@ -41,6 +41,13 @@ void move(const fs::path& from, const fs::path& to) {
   if (failure) throw cannot(to, "cannot be moved into place (" + failure.message() + ")");
 }
 
+bool have_equal_contents(const fs::path& one, const fs::path& other) {
+  std::error_code failure;
+  const auto bytes = fs::file_size(other, failure);
+  if (failure) throw Error(ErrorKind::io, other.string() + ": cannot be read (" + failure.message() + ")");
+  return fs::file_size(one, failure) == bytes && Digest().add_file(one).hex() == Digest().add_file(other).hex();
+}
+
 std::string text_of(const Json& json) { return json.dump(2) + "\n"; }
 
 std::string eeg_sidecar(const WrittenRun& run) {
@@ -147,13 +154,9 @@ void ParticipantDraft::write_envelope(const std::string& file, const Envelope& e
 void ParticipantDraft::copy_sound(const std::string& file, const fs::path& source) {
   check_name(file);
   std::error_code failure;
-  const auto bytes = fs::file_size(source, failure);
-  if (failure) throw Error(ErrorKind::io, source.string() + ": cannot be read (" + failure.message() + ")");
   for (const fs::path& there : {root_ / "stimuli" / file, draft_ / "stimuli" / file}) {
     if (!fs::exists(there, failure)) continue;
-    if (fs::file_size(there, failure) == bytes && Digest().add_file(there).hex() == Digest().add_file(source).hex()) {
-      return;
-    }
+    if (have_equal_contents(there, source)) return;
     throw Error(ErrorKind::bad_data, source.string() + ": another sound of this name is in " + there.string());
   }
   fs::copy_file(source, draft_ / "stimuli" / file, failure);
@@ -162,8 +165,12 @@ void ParticipantDraft::copy_sound(const std::string& file, const fs::path& sourc
 
 void ParticipantDraft::write_sound(const std::string& file, const Sound& sound) {
   check_name(file);
-  if (has_sound(file)) throw Error(ErrorKind::bad_data, file + ": another sound of this name is in stimuli/");
-  write_audio(draft_ / "stimuli" / file, sound);
+  const fs::path written = draft_ / "stimuli" / file;
+  const fs::path earlier = root_ / "stimuli" / file;  // of a participant, or of this one before it was interrupted
+  const Error another(ErrorKind::bad_data, file + ": another sound of this name is in stimuli/");
+  if (fs::exists(written)) throw another;
+  write_audio(written, sound);
+  if (fs::exists(earlier) && !have_equal_contents(earlier, written)) throw another;
 }
 
 bool ParticipantDraft::has_sound(const std::string& file) const {

@@ -57,11 +57,11 @@ class ParticipantDraft {
 
   // All throw cannot_create, io, and invalid_argument for what cannot be written so.
   void write(const WrittenRun& run);
-  // A file below stimuli/. A sound that is there already, with the same contents, is not copied again; another of the
-  // same name is an error (bad_data).
+  // A file below stimuli/. A sound that an earlier participant brought, or this one before it was interrupted, may be
+  // there with the same contents; another of the same name is an error (bad_data).
   void write_envelope(const std::string& file, const Envelope& envelope);
   void copy_sound(const std::string& file, const std::filesystem::path& source);
-  // 16 bit, .wav or .flac. Not where has_sound says that an earlier participant brought it.
+  // 16 bit, .wav or .flac. Where has_sound says that it is there, it need not be made again.
   void write_sound(const std::string& file, const Sound& sound);
   [[nodiscard]] bool has_sound(const std::string& file) const;
 

@@ -203,6 +203,20 @@ TYPED_TEST(RecursionTest, RetreatSurvivesTheSmallestSwitchProbability) {
   }
 }
 
+// To a thousandth, the ends left out; what is taken sums to one.
+TYPED_TEST(RecursionTest, TakesWhatIsADistribution) {
+  using Real = TypeParam;
+  std::vector<Real> taken{7, 7};
+  for (const Real total : {Real(0.999), Real(1.001)}) {
+    EXPECT_FALSE(heed::core::take_distribution<Real>(std::array{total, Real{0}}, taken));
+    EXPECT_EQ(taken, (std::vector<Real>{7, 7}));
+  }
+  EXPECT_TRUE(heed::core::take_distribution<Real>(std::array{Real{1}, Real{0}}, taken));
+  EXPECT_EQ(taken, (std::vector<Real>{1, 0}));
+  EXPECT_TRUE(heed::core::take_distribution<Real>(std::array{Real(0.25), Real(0.7505)}, taken));
+  EXPECT_NEAR(taken[0] + taken[1], 1, std::numeric_limits<Real>::epsilon());
+}
+
 TYPED_TEST(RecursionTest, NormaliseLeavesZerosAlone) {
   using Real = TypeParam;
   std::vector<Real> zeros{0, 0};

@@ -91,6 +91,8 @@ TYPED_TEST(WindowCorrelationTest, HoldsWindowsWithoutACorrelationAndBeginsAnew) 
 TYPED_TEST(WindowCorrelationTest, RefusesAnotherNumberOfSpeakers) {
   using Correlation = WindowCorrelation<TypeParam, 8>;
   EXPECT_FALSE(Correlation::make(0));
+  EXPECT_TRUE(Correlation::make(1));
+  EXPECT_TRUE(Correlation::make(8));
   EXPECT_FALSE(Correlation::make(9));
   auto correlation = *Correlation::make(2);
   std::array<TypeParam, 3> three{};

@@ -160,6 +160,29 @@ TEST_F(DatasetWriterTest, WritesASoundOnceAndNeedsNoSourceFile) {
   EXPECT_TRUE(second.has_sound("talk.flac"));  // the first participant brought it
 }
 
+// Sounds are moved into place before their participant is: who was interrupted in between was refused for ever.
+TEST_F(DatasetWriterTest, ASoundThatAnInterruptedParticipantLeftIsItsOwn) {
+  const Sound sound{Hertz{8000}, Seconds{0}, {0.5F, -0.25F}};
+  {
+    DatasetWriter interrupted = writer();
+    ParticipantDraft draft = interrupted.begin("01");
+    draft.write_sound("talk.wav", sound);
+    draft.write(small_run());
+    interrupted.commit(draft, "");
+    std::filesystem::remove_all(root_ / "sub-01");
+  }
+  DatasetWriter to = writer({EegFormat::brainvision, true});
+  const Sound other{Hertz{8000}, Seconds{0}, {0.25F, -0.5F}};
+  expect_error(ErrorKind::bad_data, {"talk.wav", "another sound"},
+               [&] { to.begin("01").write_sound("talk.wav", other); });
+  ParticipantDraft draft = to.begin("01");
+  draft.write_sound("talk.wav", sound);
+  draft.write(small_run());
+  to.commit(draft, "");
+  EXPECT_EQ(read_audio(root_ / "stimuli" / "talk.wav").samples, sound.samples);
+  EXPECT_TRUE(to.has_participant("01"));
+}
+
 TEST_F(DatasetWriterTest, RefusesWhatHasNoName) {
   const DatasetWriter to = writer();
   expect_error(ErrorKind::invalid_argument, {"'a_b' cannot be the label"}, [&] { (void)to.begin("a_b"); });
