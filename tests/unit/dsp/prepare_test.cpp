@@ -80,15 +80,18 @@ TEST(EegPreparer, GivesTheSameBitsInAnyChunks) {
 
 // Those that have everything but the band in common, those that do not, and the first again.
 TEST(EegInWays, GivesTheBitsOfEachWayAlone) {
-  SampleMatrix samples = recording(2000, 4);
+  SampleMatrix samples = eeg_recording(2000, 4);
   samples.block(700, 1, 30, 1).setConstant(nan);
-  EegInWays eeg(source(4), samples);
-  const std::vector<Preprocessing> ways{
-      {},          {.low = {0.5}, .targets = both}, {.filters = FilterMode::causal},
-      {.clip = 3}, {.sampling_frequency = {32}},    {.reference = {ReferenceKind::none, {}}},
-      {}};
+  EegInWays eeg(eeg_source(4), samples);
+  const std::vector<Preprocessing> ways{{},
+                                        {.low = {0.5}, .targets = both_targets},
+                                        {.filters = FilterMode::causal},
+                                        {.clip = 3},
+                                        {.sampling_frequency = {32}},
+                                        {.reference = {ReferenceKind::none, {}}},
+                                        {}};
   for (const Preprocessing& way : ways) {
-    const PreparedEeg expected = prepare_eeg(way, source(4), samples);
+    const PreparedEeg expected = prepare_eeg(way, eeg_source(4), samples);
     const PreparedEeg actual = eeg.prepare(way);
     EXPECT_EQ(actual.channels, expected.channels);
     EXPECT_EQ(actual.values, expected.values);
@@ -100,11 +103,11 @@ TEST(EegInWays, GivesTheBitsOfEachWayAlone) {
 
 // A way that cannot be had leaves the others as they are.
 TEST(EegInWays, RefusesAsOneWayDoes) {
-  const SampleMatrix samples = recording(2000, 4);
-  EegInWays eeg(source(4), samples);
+  const SampleMatrix samples = eeg_recording(2000, 4);
+  EegInWays eeg(eeg_source(4), samples);
   expect_error(ErrorKind::invalid_argument, {"19 Hz"}, [&] { (void)eeg.prepare({.sampling_frequency = {19}}); });
   expect_error(ErrorKind::unsupported, {"at most"}, [&] { (void)eeg.prepare({.sampling_frequency = {4000}}); });
-  EXPECT_EQ(eeg.prepare({}).values, prepare_eeg({}, source(4), samples).values);
+  EXPECT_EQ(eeg.prepare({}).values, prepare_eeg({}, eeg_source(4), samples).values);
 }
 
 // A slow bump of a 3 Hz tone: its envelope leaves the band-pass later by the group delay.
