@@ -361,7 +361,8 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
 }
 
 std::string docstring(const texts::TrackerText& text) {
-  return std::string(text.opening) + texts::tracker_parameters + text.rest;
+  return std::string(text.opening) + texts::tracker_parameters + text.parameters + text.threads + text.results +
+         text.examples;
 }
 
 template <auto function>

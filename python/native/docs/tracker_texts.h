@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Docstrings of the trackers. Their examples are run by tests/python. `tracker_parameters`
-// follow the first paragraph of each.
+// Docstrings of the trackers. Their examples are run by tests/python. `tracker_parameters` follow the first paragraph
+// of each.
 #pragma once
 
 namespace heed::python::texts {
 
 struct TrackerText {
   const char* opening;
-  const char* rest;  // follows what all trackers take
+  const char* parameters;  // its own, after those that all trackers take
+  const char* threads;     // "": it takes none
+  const char* results;
+  const char* examples;
 };
 
 inline constexpr const char* tracker_parameters = R"(
@@ -37,21 +40,25 @@ lengths : array of int, optional
     each.
 )";
 
-inline constexpr TrackerText filter{
-    "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
-    "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
-    "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
-    R"(threads : int
+inline constexpr const char* threads_parameter = R"(threads : int
     How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
     bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
-return_log_evidence : bool
+)";
+
+inline constexpr const char* posterior_results = R"(return_log_evidence : bool
     Also return the log-probability of all windows, up to the constants of the log-likelihoods.
 
 Returns
 -------
 ndarray, shape of ``values`` : probabilities; rows sum to one.
 float, or ndarray (sequences,) : the log-evidence, if requested.
+)";
 
+inline constexpr TrackerText filter{
+    "filter(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
+    "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
+    "The causal posterior: row t is P(attending j | windows 0 ... t). What can be known live.\n",
+    "", threads_parameter, posterior_results, R"(
 Examples
 --------
 >>> import heed, numpy as np
@@ -65,17 +72,7 @@ inline constexpr TrackerText smooth{
     "smooth(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, threads=1, return_log_evidence=False)\n--\n\n"
     "The forward-backward posterior: row t is P(attending j | all windows). The best offline.\n",
-    R"(threads : int
-    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
-    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
-return_log_evidence : bool
-    Also return the log-probability of all windows, up to the constants of the log-likelihoods.
-
-Returns
--------
-ndarray, shape of ``values`` : probabilities; rows sum to one.
-float, or ndarray (sequences,) : the log-evidence, if requested.
-
+    "", threads_parameter, posterior_results, R"(
 Examples
 --------
 >>> import heed, numpy as np
@@ -87,17 +84,16 @@ inline constexpr TrackerText viterbi{
     "viterbi(values, switch_probability=None, *, emission=None, transition=None, initial=None, window=None, "
     "lengths=None, threads=1, return_log_probability=False)\n--\n\n"
     "The most probable path of attention. Ties: stay first, then the lowest speaker.\n",
-    R"(threads : int
-    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
-    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
-return_log_probability : bool
+    "", threads_parameter,
+    R"(return_log_probability : bool
     Also return the joint log-probability of the path and the windows.
 
 Returns
 -------
 ndarray of int32 (windows,) or (sequences, windows) : a speaker each, counted from 0.
 float, or ndarray (sequences,) : the log-probability, if requested.
-
+)",
+    R"(
 Examples
 --------
 >>> import heed, numpy as np
@@ -111,17 +107,8 @@ inline constexpr TrackerText fixed_lag{
     "Attention with a little hindsight: row t is P(attending j | windows up to ``lag`` later).\n",
     R"(lag : float
     Seconds of look-ahead, rounded up to whole windows; at least 0, and finite: ``smooth`` sees all windows.
-threads : int
-    How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
-    bit. One sequence takes one thread, and so do sequences with ``"auto"`` or a Model of dependent windows.
-return_log_evidence : bool
-    Also return the log-probability of all windows, up to the constants of the log-likelihoods.
-
-Returns
--------
-ndarray, shape of ``values`` : probabilities; rows sum to one.
-float, or ndarray (sequences,) : the log-evidence, if requested.
-
+)",
+    threads_parameter, posterior_results, R"(
 Examples
 --------
 >>> import heed, numpy as np
@@ -137,14 +124,16 @@ inline constexpr TrackerText path_probability{
     R"(path : array of int (windows,) or (sequences, windows)
     A speaker for each window, counted from 0. Where it is -1 every speaker will do: the probability is that of all
     paths which agree with the rest.
-
+)",
+    "", R"(
 Returns
 -------
 dict of float, or of ndarray (sequences,), natural logarithms; -inf for an impossible path
     ``log_prior``, of the path alone; ``log_joint``, of the path and all windows (the largest is that of ``viterbi``);
     ``log_evidence``, of all windows, whatever the path; ``log_posterior``, of the path given the windows. With
     ``switch_probability="auto"`` each sequence is judged on its own, all values being equally likely beforehand.
-
+)",
+    R"(
 Examples
 --------
 >>> import heed, numpy as np
