@@ -35,10 +35,14 @@ class NdjsonSpeech final : public Speech {
   bool arrived_ = true;
 };
 
+std::string written(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
 ReportLine::ReportLine(const std::vector<std::string>& speakers) {
-  for (const std::string& speaker : speakers) speakers_.push_back(nlohmann::json(speaker).dump());
+  for (const std::string& speaker : speakers) speakers_.push_back(written(speaker));
 }
 
 void ReportLine::add(double number) {
@@ -75,7 +79,7 @@ std::string_view ReportLine::text(const Report& report) {
   if (!report.trial.empty()) {
     if (report.trial != trial_) {
       trial_ = report.trial;
-      trial_text_ = nlohmann::json(trial_).dump();
+      trial_text_ = written(trial_);
     }
     line_ += ",\"trial\":";
     line_ += trial_text_;

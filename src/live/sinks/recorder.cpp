@@ -54,6 +54,25 @@ std::array<char, wav_header_bytes> wav_header(std::uint32_t rate, std::uint64_t 
   return header;
 }
 
+// A folder that was there before keeps what it says of itself.
+void describe_dataset(const fs::path& folder, const nlohmann::ordered_json& description) {
+  const fs::path file = folder / "dataset_description.json";
+  if (!fs::exists(file)) io::write_text_file(file, description.dump(2) + "\n");
+}
+
+void check(const StreamDescription& stream) {
+  if (stream.content != StreamContent::signals) {
+    throw Error(ErrorKind::invalid_argument, "a stream of scores has no signals to record; write its posteriors");
+  }
+  for (const SoundFeed& feed : stream.feeds) {
+    const double rate = feed.sampling_frequency.value;
+    if (feed.kind == FeedKind::envelope || rate == std::round(rate)) continue;
+    throw Error(ErrorKind::unsupported, "sound of " + io::number_text(rate) +
+                                            " Hz cannot be kept as WAV, which has a whole number of samples per "
+                                            "second; record into a file that ends in .xdf");
+  }
+}
+
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
 }  // namespace
@@ -74,9 +93,7 @@ struct SessionRecorder::State {
 
   State(fs::path folder, SinkRequest table)
       : root(std::move(folder)), request(std::move(table)), stream(request.stream) {
-    if (stream.content != StreamContent::signals) {
-      throw Error(ErrorKind::invalid_argument, "a stream of scores has no signals to record; write its posteriors");
-    }
+    check(stream);
     std::error_code failure;
     fs::create_directories(eeg_folder(), failure);
     if (!failure) fs::create_directories(root / "stimuli", failure);
@@ -85,14 +102,11 @@ struct SessionRecorder::State {
       throw Error(ErrorKind::cannot_create, root.string() + ": the folder for the recording cannot be made (" +
                                                 failure.message() + "); choose another");
     }
-    const nlohmann::ordered_json description{
-        {"Name", "Live sessions of heed"}, {"BIDSVersion", "1.8.0"}, {"DatasetType", "raw"}};
-    io::write_text_file(root / "dataset_description.json", description.dump(2) + "\n");
-    const nlohmann::ordered_json derived{{"Name", "Decisions of live sessions"},
-                                         {"BIDSVersion", "1.8.0"},
-                                         {"DatasetType", "derivative"},
-                                         {"GeneratedBy", {{{"Name", "heed"}, {"Version", version()}}}}};
-    io::write_text_file(root / "derivatives" / "heed" / "dataset_description.json", derived.dump(2) + "\n");
+    describe_dataset(root, {{"Name", "Live sessions of heed"}, {"BIDSVersion", "1.8.0"}, {"DatasetType", "raw"}});
+    describe_dataset(root / "derivatives" / "heed", {{"Name", "Decisions of live sessions"},
+                                                     {"BIDSVersion", "1.8.0"},
+                                                     {"DatasetType", "derivative"},
+                                                     {"GeneratedBy", {{{"Name", "heed"}, {"Version", version()}}}}});
   }
 
   [[nodiscard]] fs::path eeg_folder() const { return root / "sub-live" / "eeg"; }
@@ -134,11 +148,6 @@ struct SessionRecorder::State {
     const SoundFeed& described = stream.feeds[feed];
     const bool audio = described.kind == FeedKind::audio;
     const double rate = described.sampling_frequency.value;
-    if (audio && rate != std::round(rate)) {
-      throw Error(ErrorKind::unsupported,
-                  "sound of " + io::number_text(rate) +
-                      " Hz cannot be recorded: a WAV file has a whole number of samples per second");
-    }
     FeedFile& file = feeds[feed];
     file.onset = stamp;
     file.name = name() + "_feed-" + std::to_string(feed + 1) + (audio ? ".wav" : ".tsv");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <heed/data/error.h>
+#include <io/score_tables/window_table.h>
 #include <io/xdf/xdf_file.h>
 #include <live/connections/signals_blocked.h>
 #include <live/sinks/threaded_recorder.h>
@@ -25,6 +26,16 @@ std::size_t room_for(const StreamDescription& stream, Seconds room) {
   return least_room + static_cast<std::size_t>(bytes_per_second * room.value);
 }
 
+// What was recorded of a listener cannot be recorded again.
+void refuse_to_replace(const std::filesystem::path& path) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) == 0) return;
+  throw Error(ErrorKind::cannot_create,
+              path.string() +
+                  ": there is a file of this name, which a recording does not replace; choose another "
+                  "name, or remove it");
+}
+
 template <typename Number>
 std::span<const std::byte> bytes_of(std::span<const Number> numbers) {
   return std::as_bytes(numbers);
@@ -39,8 +50,11 @@ std::span<const Number> numbers_in(std::span<const std::byte> bytes) {
 }  // namespace
 
 std::unique_ptr<Recorder> open_recorder(const std::filesystem::path& path, const SinkRequest& decisions) {
+  std::string columns;
+  io::append_header(columns, {.speakers = decisions.stream.speakers});  // names that tables can hold
   std::unique_ptr<Recorder> recorder;
   if (io::is_xdf_file(path)) {
+    refuse_to_replace(path);
     recorder = std::make_unique<XdfRecorder>(path, decisions.stream);
   } else {
     recorder = std::make_unique<SessionRecorder>(path, decisions);

@@ -36,6 +36,19 @@ TEST(ParseNumber, TakesDecimalNumbersWhole) {
   EXPECT_EQ(parse_number("4.9406564584124654e-324"), std::numeric_limits<double>::denorm_min());
 }
 
+TEST(CheckWritable, NamesThatTablesCanHold) {
+  EXPECT_NO_THROW(check_writable("J\xc3\xbcrgen, \"left\"", "a speaker"));
+  for (const auto& [name, words] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {"", "a speaker has no name"},
+           {"n/a", "'n/a'; tabs, line ends and n/a have a meaning"},
+           {"a\tb", "have a meaning"},
+           {"a\nb", "have a meaning"},
+           {"J\xfcrgen", "write it in UTF-8"}}) {
+    expect_error(ErrorKind::invalid_argument, {"cannot write the table", words},
+                 [&, cell = name] { check_writable(cell, "a speaker"); });
+  }
+}
+
 TEST(ParseNumber, TakesNothingElse) {
   for (const std::string_view text : {"",    "+",   "-",    "+-1",    "++1",   "--1",    ".",    "e5",   "1e",
                                       "1 ",  " 1",  "1,5",  "0x10",   "1.2.3", "inf",    "-inf", "+inf", "infinity",

@@ -63,6 +63,14 @@ TEST(NdjsonSink, LinesReadBackExactly) {
   EXPECT_TRUE(nlohmann::json::parse(line.text(report))["decision"].is_null());
 }
 
+TEST(NdjsonSink, NamesInAnotherEncodingAreStillJson) {
+  ReportLine line({"J\xfcrgen", "right"});
+  Report report{.decision = 0, .trial = "\xff"};
+  const auto json = nlohmann::json::parse(line.text(report));
+  EXPECT_EQ(json["decision"], "J\xef\xbf\xbdrgen");
+  EXPECT_EQ(json["trial"], "\xef\xbf\xbd");
+}
+
 TEST(NdjsonSink, FilesAndStandardOutput) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "out.ndjson";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a session keeps decodes to the same posteriors, byte for byte.
 #include <gtest/gtest.h>
+#include <io/text_file.h>
 #include <live/sinks/threaded_recorder.h>
 #include <live/sinks/xdf_recorder.h>
 
@@ -144,6 +145,28 @@ TEST(Recorder, SaysWhatItCannotKeep) {
   test::expect_error(ErrorKind::cannot_create, {"cannot be made"}, [&] {
     (void)open_recorder("/proc/none/kept", {.stream = {.speakers = {"a", "b"}}});
   });
+  // Before the session, not when its sound begins.
+  const SoundFeed odd{.sampling_frequency = {16000.5}};
+  test::expect_error(ErrorKind::unsupported, {"16000.5 Hz", ".xdf"}, [&] {
+    (void)open_recorder(folder.path() / "kept", {.stream = {.speakers = {"a", "b"}, .feeds = {odd}}});
+  });
+  test::expect_error(ErrorKind::invalid_argument, {"'attended' is reserved"}, [&] {
+    (void)open_recorder(folder.path() / "kept", {.stream = {.speakers = {"a", "attended"}}});
+  });
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept"));
+}
+
+TEST(Recorder, ReplacesNothing) {
+  const test::TemporaryFolder folder;
+  const StreamDescription stream{.speakers = {"a", "b"}, .sampling_frequency = {64}, .channels = {"Fz"}};
+  const auto kept = folder.write("kept.xdf", "of a listener");
+  test::expect_error(ErrorKind::cannot_create, {"kept.xdf", "another name"},
+                     [&] { (void)open_recorder(kept, {.stream = stream}); });
+  EXPECT_EQ(io::read_text_file(kept), "of a listener");
+  // A folder of somebody's own gets a run, and keeps its name.
+  const auto described = folder.write("dataset_description.json", "{}");
+  (void)open_recorder(folder.path(), {.stream = stream});
+  EXPECT_EQ(io::read_text_file(described), "{}");
 }
 
 }  // namespace
