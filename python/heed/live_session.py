@@ -335,7 +335,7 @@ class LiveSession:
 
     @property
     def awaited(self) -> list[str]:
-        """What has not come yet, without which no trial of signals begins: "EEG", "the sound of 'left'"."""
+        """Of signals, what has not come yet in this trial: "EEG", "the sound of 'left'"."""
         return self._engine.awaited
 
     @property

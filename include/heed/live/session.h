@@ -183,7 +183,7 @@ class Session {
   [[nodiscard]] const StageDelays& delays() const noexcept;
   [[nodiscard]] const SessionCounts& counts() const noexcept;
   [[nodiscard]] const Notes& notes() const noexcept;  // what was decided for the user
-  // What has not come yet, without which no trial of signals begins: "EEG", "the sound of 'left'".
+  // Of signals, what has not come yet in this trial: "EEG", "the sound of 'left'".
   [[nodiscard]] std::vector<std::string> awaited() const;
   // Nothing of a chain given as a matrix, or of an unknown probability.
   [[nodiscard]] std::optional<double> switch_probability() const noexcept;

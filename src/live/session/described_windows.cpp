@@ -34,8 +34,10 @@ decode::WindowLayout windows_of(const StreamDescription& stream, const SessionOp
     return options.window;
   }
   const decode::WindowLayout windows(stream.window, stream.hop.value_or(stream.window));
+  // Pauses are filled in by windows.
+  constexpr Seconds shortest{0.001};
   for (const Seconds length : {windows.window, windows.hop}) {
-    if (!(length.value > 0) || !std::isfinite(length.value)) refuse("a window must last longer than 0 s");
+    if (!(length >= shortest) || !std::isfinite(length.value)) refuse("windows and hops must last 1 ms or longer");
   }
   if (windows.hop > windows.window) refuse("a hop longer than the window leaves EEG out; send shorter hops");
   return windows;

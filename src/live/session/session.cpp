@@ -37,6 +37,10 @@ constexpr Hertz usual_rate{64};
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::invalid_argument, message); }
 
+void check_arrival(Seconds now) {
+  if (!std::isfinite(now.value)) refuse("the time of arrival is not a finite number");
+}
+
 std::optional<SignalPath> path_of(const StreamDescription& stream, const SessionOptions& options) {
   if (stream.content != StreamContent::signals) return std::nullopt;
   if (!options.decoder && !options.calibration && !options.adaptive) {
@@ -253,7 +257,10 @@ void Session::State::check(const Block& block) const {
       refuse("there is no sound feed " + std::to_string(block.feed));
     }
   };
-  if (block.stamp && !std::isfinite(block.stamp->value)) refuse("a time stamp is not a finite number");
+  constexpr Seconds latest{1e12};  // to which a sample can be counted
+  if (block.stamp && !(std::abs(block.stamp->value) <= latest.value)) {
+    refuse("a time stamp is not a number of seconds up to 1e12");
+  }
   switch (block.kind) {
     case BlockKind::eeg:
       is(StreamContent::signals, "EEG");
@@ -292,6 +299,7 @@ Session& Session::operator=(Session&&) noexcept = default;
 
 void Session::push(const Block& block, Seconds now, Sink& sink) {
   State& state = *state_;
+  check_arrival(now);
   state.check(block);
   state.take_up_offer();
   // Sound without EEG decides nothing: the watchdog must not take it for input.
@@ -328,6 +336,7 @@ void Session::push(const Block& block, Seconds now, Sink& sink) {
 }
 
 void Session::wait(Seconds now, Sink& sink) {
+  check_arrival(now);
   State& state = *state_;
   if (state.path) {
     state.path->wait(now, state.scores);

@@ -3,6 +3,7 @@
 #include <heed/data/error.h>
 #include <heed/decode/reconstruction.h>
 #include <heed/io/model_file.h>
+#include <io/xdf/xdf_plan.h>
 #include <live/session/first_decoder.h>
 #include <live/session/signal_path.h>
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr Index block_rows = 256;
 constexpr Seconds room{20};
+constexpr double most_values = 1e7;  // of EEG per second: twice what 280 channels at 16384 Hz have
 
 [[noreturn]] void refuse(const StreamDescription& stream, const std::string& why) {
   throw Error(ErrorKind::bad_data, (stream.name.empty() ? "the stream" : stream.name) + ": " + why);
@@ -26,7 +28,12 @@ const StreamDescription& checked(const StreamDescription& stream, const Decoder&
   check_causal(decoder.preprocessing);
   if (std::ssize(stream.speakers) < 2) refuse(stream, "attention is decided between two or more speakers");
   if (!(stream.sampling_frequency.value > 0)) refuse(stream, "the sampling frequency of the EEG is missing");
-  const bool microvolts = stream.unit.empty() || stream.unit == "n/a" || stream.unit == "uV";
+  if (!(stream.sampling_frequency.value * static_cast<double>(stream.channels.size()) <= most_values)) {
+    refuse(stream, std::to_string(stream.channels.size()) + " channels at " +
+                       data::shown(stream.sampling_frequency.value) +
+                       " Hz are more than ten million numbers per second; send fewer channels, or a lower rate");
+  }
+  const bool microvolts = stream.unit.empty() || stream.unit == "n/a" || io::eeg_unit(stream.unit) == "uV";
   if (!microvolts) {
     refuse(stream, "the EEG is in " + stream.unit + ", but decoders are trained on microvolts; send it in uV");
   }
@@ -183,6 +190,9 @@ void SignalPath::try_to_begin(Seconds now, std::vector<double>& scores) {
   // Where signals were not there yet when the trial was to begin, it begins with them.
   constexpr double rounding = 0.5;  // of a sample
   if (told_onset_ && (latest - *told_onset_) * stream_.sampling_frequency > rounding) told_onset_.reset();
+  for (std::size_t f = 0; f < held_feeds_.size(); ++f) {
+    if (is_apart(f)) return;
+  }
   onset_ = told_onset_.value_or(latest);
   skip_to_grid(*held_eeg_.first);
   if (told_end_) end_at(*told_end_);

@@ -71,7 +71,7 @@ class SignalPath {
   // Scores from the next window on; what was used before is handed back in its place.
   void adopt(TrainedScorer& trained);
 
-  // What has not come yet, without which the trial does not begin; as Session::awaited.
+  // As Session::awaited.
   [[nodiscard]] std::vector<std::string> awaited() const;
   [[nodiscard]] RowScorer& scorer() noexcept { return scorer_; }
   [[nodiscard]] const RowScorer& scorer() const noexcept { return scorer_; }
@@ -115,6 +115,8 @@ class SignalPath {
   void cut_sound(std::size_t feed, Index samples);
   void settle_sound();
   void record_sound(std::size_t feed, std::size_t from);
+  [[nodiscard]] Seconds distance(std::size_t feed) const noexcept;
+  [[nodiscard]] bool is_apart(std::size_t feed) const noexcept;
   [[nodiscard]] Seconds unstamped_origin(const Block& block) const noexcept;
   [[nodiscard]] Referee::Verdict judge(Referee& clock, const Block& block, Seconds now);
   void restart();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The speakers' half of a SignalPath: sound is held until the trial begins, and kept beside the EEG from then on.
+#include <data/text.h>
 #include <live/session/signal_path.h>
 
 #include <algorithm>
@@ -113,13 +114,35 @@ void SignalPath::settle_sound() {
   }
 }
 
+// From the EEG so far, or from what is held of it, to the sound, by their stamps; 0 where they meet.
+Seconds SignalPath::distance(std::size_t feed) const noexcept {
+  const auto lasts = [](std::size_t rows, Hertz rate) { return Seconds{static_cast<double>(rows) / rate.value}; };
+  const Held& held = held_feeds_[feed];
+  const Seconds eeg = onset_.value_or(*held_eeg_.first);
+  const auto rows = onset_ ? static_cast<std::size_t>(eeg_samples_) : held_eeg_.rows() / stream_.channels.size();
+  const Seconds after = *held.first - (eeg + lasts(rows, stream_.sampling_frequency));
+  const Seconds before = eeg - (*held.first + lasts(held.rows(), feed_clocks_[feed].rate()));
+  return std::max({after, before, Seconds{0}});
+}
+
+// So far from the EEG, sound is of another clock, or of a time to come: nothing begins before they meet.
+bool SignalPath::is_apart(std::size_t feed) const noexcept {
+  const bool both = held_feeds_[feed].first && held_eeg_.first;
+  return both && !stream_.stored && distance(feed) > clock_.longest_gap;
+}
+
 void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>& scores) {
   if (over_) return;
   Referee& clock = feed_clocks_[static_cast<std::size_t>(block.feed)];
   const Referee::Verdict verdict = judge(clock, block, now);
-  Held& held = held_feeds_[static_cast<std::size_t>(block.feed)];
+  const auto feed = static_cast<std::size_t>(block.feed);
+  Held& held = held_feeds_[feed];
   if (!held.first) {
     held.first = clock.origin();
+    if (onset_ && is_apart(feed)) {
+      held.first.reset();
+      return clock.reset();
+    }
     if (tap_ != nullptr && held_eeg_.first) tap_->sound_begins(block.feed, clock.origin());
   }
   if (onset_) {
@@ -133,12 +156,16 @@ void SignalPath::push_sound(const Block& block, Seconds now, std::vector<double>
 
 std::vector<std::string> SignalPath::awaited() const {
   std::vector<std::string> names;
-  if (onset_) return names;
   if (!held_eeg_.first) names.emplace_back("EEG");
   for (std::size_t f = 0; f < held_feeds_.size(); ++f) {
-    const std::string name =
-        "the sound of '" + stream_.speakers[static_cast<std::size_t>(stream_.feeds[f].speaker)] + "'";
-    if (!held_feeds_[f].first && std::ranges::find(names, name) == names.end()) names.push_back(name);
+    const bool came = held_feeds_[f].first.has_value();
+    if (came && (onset_ || !is_apart(f))) continue;
+    std::string name = "the sound of '" + stream_.speakers[static_cast<std::size_t>(stream_.feeds[f].speaker)] + "'";
+    if (came) {
+      name += " at the time of the EEG (by their stamps they are " + data::shown(std::round(distance(f).value)) +
+              " s apart)";
+    }
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   return names;
 }

@@ -42,6 +42,7 @@ TEST(DescribedWindows, RefuseAStreamThatNothingCanBeDecidedIn) {
   refused([](StreamDescription& stream) { stream.channels = {"Cz", "Cz"}; });
   refused([](StreamDescription& stream) { stream.window = {0}; });
   refused([](StreamDescription& stream) { stream.hop = Seconds{6}; });
+  refused([](StreamDescription& stream) { stream.hop = Seconds{1e-4}; });
 }
 
 TEST(DescribedWindows, ADecoderThatLearnsHandsOverLogLikelihoods) {

@@ -230,5 +230,59 @@ TEST(HeldSound, OfATrialThatBeginsBeforeTheEeg) {
   expect_right({.rows = sink.rows}, 103);
 }
 
+// EEG and sound side by side, the stamps of the sound so far ahead.
+void play_apart(Session& session, double ahead, Sink& sink) {
+  for (double begin = 0; begin < tracked; begin += quarter) {
+    const Seconds now{begin + quarter};
+    session.push(eeg(begin, Seconds{begin}), now, sink);
+    for (Index feed = 0; feed < 2; ++feed) session.push(sound(feed, begin, 1, Seconds{begin + ahead}), now, sink);
+  }
+}
+
+TEST(HeldSound, OfAnotherClockIsNamed) {
+  for (const double ahead : {1.7e9, -1.7e9}) {
+    Session session(test::fault_stream(), test::fault_options());
+    Rows sink;
+    play_apart(session, ahead, sink);
+    EXPECT_TRUE(sink.rows.empty());
+    ASSERT_EQ(session.awaited().size(), 2U);
+    EXPECT_EQ(session.awaited().front(),
+              "the sound of 'left' at the time of the EEG (by their stamps they are 1.7e+09 s apart)");
+  }
+}
+
+// A trial that was announced begins without its sound, which is taken up when its stamps are right.
+TEST(HeldSound, OfAnotherClockDoesNotHoldUpATrial) {
+  for (const double ahead : {1.7e9, -1.7e9}) {
+    Session session(test::fault_stream(), test::fault_options());
+    Rows sink;
+    session.push({.kind = BlockKind::trial, .stamp = Seconds{0}}, {0}, sink);
+    play_apart(session, ahead, sink);
+    EXPECT_EQ(session.awaited(), (std::vector<std::string>{"the sound of 'left'", "the sound of 'right'"}));
+    for (const Row& row : sink.rows) EXPECT_TRUE(row.held);
+    sink.rows.clear();
+    World world(tracked, {});
+    world.play(session, tracked, true, sink);
+    EXPECT_TRUE(session.awaited().empty());
+    ASSERT_GE(sink.rows.size(), 20U);
+    EXPECT_FALSE(sink.rows.back().held);
+    EXPECT_GT(sink.rows.back().scores[0], 0.8);
+  }
+}
+
+// Ten minutes ahead and more, sound that was sent at once waits until the EEG is there.
+TEST(HeldSound, OfATimeToComeWaitsForIt) {
+  Session session(test::fault_stream(), test::fault_options());
+  Rows sink;
+  constexpr double ahead = 700;
+  for (double begin = ahead; begin < ahead + tracked; begin += quarter) {
+    for (Index feed = 0; feed < 2; ++feed) session.push(sound(feed, begin, 1, Seconds{begin}), {0}, sink);
+  }
+  for (double begin = 0; begin < ahead + tracked; begin += quarter) {
+    session.push(eeg(begin, Seconds{begin}), {begin + quarter}, sink);
+  }
+  expect_right({.rows = sink.rows}, ahead);
+}
+
 }  // namespace
 }  // namespace heed::live

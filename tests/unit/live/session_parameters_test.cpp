@@ -118,6 +118,9 @@ TEST(SessionErrors, SayWhatDoesNotFitBeforeAnythingStarts) {
   StreamDescription odd = stream;
   odd.sampling_frequency = {499.9987654321};
   expect_error(ErrorKind::unsupported, {"499.999", "64 Hz"}, [&] { Session(odd, options); });
+  StreamDescription huge = stream;
+  huge.sampling_frequency = {6.4e6};
+  expect_error(ErrorKind::bad_data, {"3 channels at 6.4e+06 Hz", "ten million"}, [&] { Session(huge, options); });
   StreamDescription silent = stream;
   silent.feeds.pop_back();
   expect_error(ErrorKind::bad_data, {"no sound of speaker 'right'"}, [&] { Session(silent, options); });
@@ -131,9 +134,15 @@ TEST(SessionErrors, SayWhatDoesNotFitBeforeAnythingStarts) {
   expect_error(ErrorKind::invalid_argument, {"no sound feed 7"},
                [&] { session.push({.kind = BlockKind::sound, .rows = 1, .feed = 7, .values = {0}}, {0}, seen); });
   expect_error(ErrorKind::invalid_argument, {"holds none"}, [&] { session.push(window_of(0, 0), {0}, seen); });
-  expect_error(ErrorKind::invalid_argument, {"not a finite number"}, [&] {
+  expect_error(ErrorKind::invalid_argument, {"number of seconds up to 1e12"}, [&] {
     session.push({.kind = BlockKind::eeg, .stamp = Seconds{NAN}, .rows = 1, .samples = {0, 0, 0}}, {0}, seen);
   });
+  expect_error(ErrorKind::invalid_argument, {"number of seconds up to 1e12"},
+               [&] { session.push({.kind = BlockKind::marker, .stamp = Seconds{1e300}}, {0}, seen); });
+  const Seconds never{NAN};
+  expect_error(ErrorKind::invalid_argument, {"time of arrival"},
+               [&] { session.push({.kind = BlockKind::marker}, never, seen); });
+  expect_error(ErrorKind::invalid_argument, {"time of arrival"}, [&] { session.wait(never, seen); });
 }
 
 }  // namespace
