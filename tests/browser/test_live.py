@@ -131,6 +131,32 @@ class LivePageTest(unittest.TestCase):
         self.assertEqual(len(set(pictures)), 3)
         self.assertEqual(self.text("#log").count("Another trial begins."), 2)
 
+    def test_the_picture_goes_on_and_nothing_jumps_while_nothing_comes(self):
+        self.browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        place = "return document.getElementById('pictures').offsetTop"
+        places = {}
+
+        def send(first, last, scores, who):
+            for t in range(first, last):
+                session.process.stdin.write(json.dumps({"t": t, "scores": scores}) + "\n")
+            session.process.stdin.flush()
+            self.wait(f"return document.getElementById('who').textContent === '{who}'", who)
+            places[who] = self.browser.run(place)
+
+        session.process.stdin.write(json.dumps({"speakers": ["a", "b"]}) + "\n")
+        session.process.stdin.flush()
+        self.browser.go(session.url)
+        send(1, 3, [0.1, 0.1], "Undecided")
+        send(3, 90, [0.5, 0.0], "a")
+        send(90, 90, None, "No scores")
+        self.assertEqual(len(set(places.values())), 1, places)
+        time.sleep(1)  # the edge has been where a window would end
+        picture = "return document.querySelector('#posterior canvas').toDataURL()"
+        before = self.browser.run(picture)
+        time.sleep(1)
+        self.assertNotEqual(self.browser.run(picture), before, "time goes on")
+
     def test_a_visitor_moves_attention_and_heed_finds_out(self):
         self.demo()
         self.wait("return document.getElementById('who').textContent === 'left'", "heed to hear left")

@@ -34,6 +34,7 @@
   // What is shown has passed, and nobody would answer: controls can be neither clicked nor reached by the keyboard.
   const setStale = stale => {
     document.body.classList.toggle('stale', stale);
+    if (stale) traces.wait(false);
     for (const controls of document.querySelectorAll('#demo .buttons, #gains .buttons, #steering .sliders, #steering .buttons')) controls.inert = stale;
   };
 
@@ -125,9 +126,9 @@
     const names = { calibrating: 'Learning', learning: 'Learning', unknown: eeg ? 'No EEG' : 'No scores' };
     showWho(names[report.state] ?? (named ? session.speakers[best] : 'Undecided'));
     const ahead = probability - Math.min(...report.posterior) >= 0.01;
-    const leaning = ahead ? `leaning to ${session.speakers[best]}, ${percent(probability)}` : 'Nobody is more probable than the others.';
+    const leaning = ahead ? `leaning to ${session.speakers[best]}, ${percent(probability)}` : 'nobody is more probable';
     let words = named ? `${sureness(probability)} sure` : leaning;
-    if (report.state === 'unknown') words = `All talkers are equally loud until ${eeg ? 'EEG comes' : 'scores come'} again.`;
+    if (report.state === 'unknown') words = 'Gains go back to equal.';
     if (report.state === 'calibrating' || report.state === 'learning') words = 'heed is getting to know this listener.';
     show('sure', words);
     showCertainty(known ? probability : 0, `${byId('who').textContent}, ${words}`);
@@ -236,7 +237,7 @@
     const log = byId('log');
     log.prepend(item);
     while (log.children.length > kept) log.lastElementChild.remove();
-    if (line.kind === 'found') {
+    if (line.kind === 'found' || line.kind === 'already' || (line.kind === 'good' && !search.runs())) {
       search.end();
       show('found', line.text);
     }
@@ -251,6 +252,7 @@
     let timer = null;
     const end = () => {
       clearInterval(timer);
+      timer = null;
       show('searching', '');
     };
     const begin = moved => {
@@ -261,7 +263,7 @@
       tick();
       timer = setInterval(tick, 100);
     };
-    return { begin, end };
+    return { begin, end, runs: () => timer !== null };
   })();
 
   // ---- health ----
@@ -388,7 +390,8 @@
       const wish = JSON.parse(button.dataset.wish);
       if (button.getAttribute('aria-current') === 'true') return;
       send('demo', wish, 'demo-answer');
-      if (wish.listener || wish.talkers) show('found', 'heed gets to know this listener; one moment…');
+      search.end();
+      show('found', wish.lose_eeg ? 'The EEG is pulled out for 10 s…' : 'heed gets to know this listener; one moment…');
     });
   }
 
@@ -416,7 +419,10 @@
     on('health', showHealth);
     on('learnt', showPatterns);
     once('window', take);
-    once('relaxed', report => showSoon(report));
+    once('relaxed', report => {
+      traces.wait();
+      showSoon(report);
+    });
     once('log', addLine);
     once('ended', data => rest(data.another));
     events.addEventListener('error', () => {

@@ -45,6 +45,7 @@ const Traces = (() => {
       this.speed = session.speed ?? 1;
       this.windows = []; // {t, posterior, scores, held, attended}
       this.arrived = null; // when the newest came
+      this.waits = false;
       for (const box of Object.values(this.boxes)) box.dataset.empty = 'Waiting for the first window';
       this.make();
     }
@@ -59,7 +60,13 @@ const Traces = (() => {
       while (this.windows[gone].t < oldest) ++gone;
       if (gone > 0) this.windows.splice(0, gone);
       this.arrived = performance.now();
+      this.waits = false;
       this.dirty = true;
+    }
+
+    // No window comes, but time goes on, and so does the picture; until there is one again, or nobody waits any more.
+    wait(waits = true) {
+      this.waits = waits;
     }
 
     // Cumulative posteriors, the last one on top; a hole in time is a hole in the picture.
@@ -129,7 +136,7 @@ const Traces = (() => {
       const lines = this.speakers.map((_, k) => ({ paths: stepped, points, width: 1.5, stroke: speakerColour(k) }));
       this.plots.scores = new uPlot(this.options('scores', this.height('scores'), lines, [], {
         scale: { range: (_, low, high) => Traces.roomFor(low ?? 0, high ?? 0) },
-        values: (_, ticks) => ticks.map(tick => String(Math.round(1000 * tick) / 1000)),
+        values: (_, ticks) => ticks.map(tick => String(Math.round(1000 * tick) / 1000).replace('-', '\u2212')),
       }), scores, this.boxes.scores);
     }
 
@@ -173,13 +180,13 @@ const Traces = (() => {
       return unit() * (wide ? 180 : 140);
     }
 
-    // The right edge is now: it moves on between two windows, but no further than a window.
+    // The right edge is now: it moves on between two windows, but no further than a window, unless they are waited for.
     range() {
       if (this.windows.length === 0) return [0, this.span];
       const newest = this.windows[this.windows.length - 1].t;
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const passed = still ? 0 : this.speed * (performance.now() - this.arrived) / 1000;
-      const end = newest + Math.min(passed, this.window);
+      const end = newest + (this.waits ? passed : Math.min(passed, this.window));
       // A session that has just begun fills the picture from the left.
       const begin = this.windows[0].t - this.window;
       if (end - begin < 60) return [begin, begin + 60];

@@ -48,12 +48,14 @@ void PageWords::follow_truth(Seconds now) {
     const bool first = truth_ == unknown_speaker;
     truth_ = mark.speaker;
     moved_ = mark.stamp;
-    searching_ = truth_ != unknown_speaker;
+    searching_ = truth_ != unknown_speaker && truth_ != decision_;
     coming_forward_ = searching_ && !first;
-    if (!searching_) continue;
+    if (truth_ == unknown_speaker) continue;
     const std::string& name = speakers_[static_cast<std::size_t>(truth_)];
     say(mark.stamp, "truth",
         first ? "The listener attends to " + name + "." : "The listener's attention moves to " + name + ".");
+    // What was believed before it was true was not found out.
+    if (!searching_) say(mark.stamp, "already", "heed took " + name + " for attended already.");
   }
 }
 

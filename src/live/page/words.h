@@ -19,7 +19,7 @@ class PageWords {
  public:
   struct Line {
     Seconds time{};
-    std::string_view kind{};  // attention, truth, found, gain, trouble, good or change
+    std::string_view kind{};  // attention, truth, already, found, gain, trouble, good or change
     std::string text{};
     std::optional<Seconds> delay{};  // of found
   };

@@ -51,6 +51,26 @@ TEST(PageWords, TellHowLongHeedTookToFindOut) {
   EXPECT_EQ(texts(words), "right is in front, 9.5 s after attention moved.\n");
 }
 
+// Attention that comes back before heed has followed it was not found out, however soon heed is right.
+TEST(PageWords, WhatWasBelievedBeforeIsNotFoundOut) {
+  PageWords words({"left", "right"});
+  words.mark({{0}, 0});
+  words.report(decided(1, 0, 0.9));
+  (void)words.take();
+  words.mark({{10}, 1});
+  words.report(decided(11, 0, 0.9));
+  EXPECT_EQ(texts(words), "The listener's attention moves to right.\n");
+  words.mark({{12}, 0});
+  words.report(decided(12, 0, 0.55));
+  PageReport after = decided(13, 0, 0.9);
+  after.gains = {0, -12};
+  words.report(after);
+  EXPECT_EQ(texts(words), "The listener's attention moves to left.\nheed took left for attended already.\n");
+  words.mark({{20}, 1});
+  words.report(decided(24, 1, 0.9));
+  EXPECT_NE(texts(words).find("heed found out after 4.5 s that the listener attends to right."), std::string::npos);
+}
+
 TEST(PageWords, NobodyIsAHundredPercentSure) {
   PageWords words({"left", "right"});
   words.report(decided(1, 0, 0.99));
