@@ -84,7 +84,7 @@ void PageWords::tell_standing(const PageReport& report) {
   }
   if (report.standing == Standing::tracking && was_lost) {
     say(report.stream_time, "good",
-        (scores_ ? "Scores are back. They were missing for about " : "EEG is back. It was missing for about ") +
+        std::string(scores_ ? "Scores are" : "EEG is") + " back; heed could not decide for about " +
             tenths((report.stream_time - heard_).value) + " s.");
   }
   if (report.standing == Standing::calibrating || report.standing == Standing::learning) {

@@ -109,12 +109,12 @@ TEST(PageWords, TellWhatIsLostAndWhenItIsBack) {
   words.report(relaxed);
   EXPECT_EQ(texts(words), "2.5 s without EEG: gains go back to equal.\n");
   words.report(decided(13, 0, 0.9));
-  EXPECT_EQ(texts(words), "EEG is back. It was missing for about 12.0 s.\n");
+  EXPECT_EQ(texts(words), "EEG is back; heed could not decide for about 12.0 s.\n");
   PageWords of_scores({"left", "right"}, true);
   of_scores.report(decided(1, 0, 0.9));
   of_scores.report(relaxed);
   of_scores.report(decided(13, 0, 0.9));
-  EXPECT_NE(texts(of_scores).find("2.5 s without scores: gains go back to equal.\nScores are back. They were missing"),
+  EXPECT_NE(texts(of_scores).find("2.5 s without scores: gains go back to equal.\nScores are back; heed could not"),
             std::string::npos);
   Vitals vitals{.stream_time = {14}};
   words.check(vitals);
