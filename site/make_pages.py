@@ -19,17 +19,23 @@ import prose
 import record_demo
 from prose import block
 
+# By whom they are for, in the order of the start page.
+TUTORIALS = {"neuroscientist": "For neuroscientists", "engineer": "For engineers of live systems", "machine_learning": "For those who train networks",
+             "hearing_aid": "For makers of hearing aids"}
 LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 LAYERS = re.compile(r"^([a-z]+):", re.M)
 
 def as_mkdocs_reads_it(text):
-    """Fences say their language alone, and lists and tables stand apart from the text before them."""
-    lines, inside, before = [], False, ""
+    """Fences say their language alone, commands fit, and lists and tables stand apart from the text before them."""
+    lines, inside, before = [], "", ""
     for line in text.splitlines():
         fence = re.match(r"^(`{3,})(\w*)", line)
         if fence:
-            inside = not inside
+            inside = "" if inside else fence[2] or "text"
             line = fence[1] + fence[2]
+        elif inside == "sh":
+            lines += prose.command(line)
+            continue
         elif not inside and re.match(r"(- |\d+\. |\|)", line) and before and not re.match(r"(- |\d+\. |\||#| )", before):
             lines.append("")
         lines.append(line)
@@ -184,7 +190,7 @@ def navigation(site, references):
     topics = ["quickstart", "python", "matlab", "mtrf", "library", "c", "embedded", "live", "studies", "cluster", "troubleshooting"]
     known = {*topics, "index"}
     others = sorted(path.stem for path in site.output.glob("*.md") if path.stem not in known)
-    lines = ["nav:", "  - Start: index.md", "  - Tutorials:", *listed("tutorials"), "  - Guides:"]
+    lines = ["nav:", "  - Start: index.md", "  - Tutorials:", *[f"    - {title}: tutorials/{name}.md" for name, title in TUTORIALS.items()], "  - Guides:"]
     lines += [f"    - {name}.md" for name in topics if (site.output / f"{name}.md").exists()]
     lines += ["  - The program:", *listed("verbs"), "  - Subjects:", *[f"    - {name}.md" for name in others]]
     lines += ["  - Reference:", *[f"    - \"{title}\": {place}" for title, place in references]]

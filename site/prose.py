@@ -45,6 +45,18 @@ def running(lines):
     return text
 
 
+def command(line):
+    """A command that is too wide, continued where an option or another command begins, outside all quotes."""
+    if len(line) <= COLUMNS or "#" in line or line.endswith("\\"):
+        return [line]
+    places = [match.start() for match in re.finditer(r" (?=-|\||&&|<|>)", line)]
+    places = [at for at in places if 8 < at <= COLUMNS - 2 and line[:at].count("'") % 2 == 0 and line[:at].count('"') % 2 == 0]
+    if not places:
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip())) or "  "
+    return [line[: places[-1]] + " \\", *command(indent + line[places[-1] + 1 :])]
+
+
 # ---- docstrings ----
 
 

@@ -108,6 +108,15 @@ class Prose(unittest.TestCase):
         self.assertIn("- *ndarray*: rows that sum to one.\n", page)
         self.assertIn("````pycon\n>>> 1 + 1\n2\n````", page)
 
+    def test_a_command_that_is_too_wide_is_continued(self):
+        command = "heed live replay:study --participant 01 --run 02 --model decoder.json --tracking tracking.json --out 'osc://a b -c d -e' | tee lines"
+        lines = prose.command(command)
+        self.assertEqual(lines[0], "heed live replay:study --participant 01 --run 02 --model decoder.json \\")
+        self.assertEqual(" ".join(line.removesuffix("\\").strip() for line in lines), command)
+        self.assertLessEqual(max(map(len, lines)), prose.COLUMNS)
+        for left in ("heed track " + "x" * 80, "heed track -o x # " + "words " * 20, f"echo '{'a -b ' * 20}'"):
+            self.assertEqual(prose.command(left), [left])
+
     def test_pages_of_the_documentation_are_linked(self):
         self.assertEqual(prose.inline("see docs/c.md, or `docs`"), "see [docs/c.md](../c.md), or `docs`")
 
