@@ -18,6 +18,7 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "live_adaptive.h"
@@ -110,6 +111,18 @@ std::optional<live::CalibratorOptions> calibrator_options(const LiveFlags& flags
   options.choice = pipeline::resolve(flags.decoder, options.population.given.get());
   options.listener = listener_of(flags);
   return options;
+}
+
+void check_outputs(const LiveFlags& flags) {
+  std::set<std::string> files;
+  for (const std::string& output : flags.outputs) {
+    const live::Address address = live::parse_address(output, live::EndKind::sink);
+    const bool file = address.scheme == "tsv" || address.scheme == "ndjson" || address.scheme == "-";
+    const std::string place = address.scheme == "-" ? "-" : address.path;
+    if (!file || files.insert(place).second) continue;
+    throw Error(ErrorKind::invalid_argument, "--out " + output + ": two sinks would write into " + place +
+                                                 " at the same time; give each its own file");
+  }
 }
 
 void check_window_flags(const LiveFlags& flags) {
@@ -242,7 +255,11 @@ class Calibration {
       tell_not_kept(error.what());
     }
   }
+  // A decoder that is to be kept is worth waiting for: what it is trained on is there.
   void finish() {
+    if (file_.empty()) return;
+    calibrator_.finish();
+    look();
     if (!kept_ && calibrator_.decoder() != nullptr) keep();
   }
 
@@ -340,7 +357,7 @@ int run_live(const LiveFlags& flags) {
   check_live_flags(flags);
   (void)std::signal(SIGINT, ask_to_stop);
   (void)std::signal(SIGTERM, ask_to_stop);
-  for (const std::string& output : flags.outputs) (void)live::parse_address(output, live::EndKind::sink);
+  check_outputs(flags);
   const auto speed = speed_of(flags);
   if (flags.page.demo) return run_demo(flags);
   const live::Address address = live::parse_address(flags.source, live::EndKind::source);

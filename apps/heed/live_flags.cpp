@@ -4,6 +4,7 @@
 #include <heed/data/error.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <initializer_list>
 
 #include "gain_options.h"
@@ -132,7 +133,12 @@ void check_live_flags(const LiveFlags& flags) {
                "only a folder that is replayed has runs to choose from");
   }
   if (flags.sounds.empty()) {
-    refuse_any({{"--marker", !flags.marker.empty()}}, "there are no sound files (--audio) that a marker could start");
+    refuse_any({{"--marker", !flags.marker.empty()}, {"--audio-offset", flags.audio_offset != 0}},
+               "there are no sound files (--audio) that could be started");
+  }
+  constexpr double day = 86400;
+  if (!(std::abs(flags.audio_offset) <= day)) {
+    throw Error(ErrorKind::invalid_argument, "--audio-offset: give the seconds from the EEG to the sound, up to a day");
   }
 }
 

@@ -190,6 +190,8 @@ void StateLine::show(Seconds time, const std::string& who, std::span<const doubl
 }
 
 std::optional<Note> why_undecided(const live::Session& session, const std::string& marker) {
+  const live::SessionCounts& counts = session.counts();
+  if (counts.windows > counts.held + counts.calibrating) return std::nullopt;
   std::string why;
   const std::vector<std::string> awaited = session.awaited();
   const bool silent = std::ranges::any_of(awaited, [](const std::string& one) { return one != "EEG"; });
@@ -199,8 +201,12 @@ std::optional<Note> why_undecided(const live::Session& session, const std::strin
     why = fmt::format("{} did not come", fmt::join(awaited, ", "));
   } else if (session.is_calibrating()) {
     why = "the stream ended before the decoder was trained";
-  } else if (session.counts().windows == 0) {
+  } else if (counts.windows == 0) {
     why = "the stream ended before its first window did";
+  } else if (counts.refused > 0) {
+    why = "the scores made no sense";
+  } else if (counts.calibrating == 0) {
+    why = "samples were missing in every window, beyond the rail, or the same over and over";
   } else {
     return std::nullopt;
   }

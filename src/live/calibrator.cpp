@@ -59,6 +59,16 @@ void Calibrator::look() {
     });
     if (options_.wait) thread_.join();
   }
+  report();
+}
+
+void Calibrator::finish() {
+  look();
+  if (thread_.joinable()) thread_.join();
+  report();
+}
+
+void Calibrator::report() {
   if (!done_ || !failure_) return;
   const Failure failure = *std::exchange(failure_, std::nullopt);
   throw Error(failure.kind, "calibration: " + failure.message);

@@ -45,12 +45,16 @@ class Calibrator {
 
   // Between two blocks, by the session's thread: begins to train once enough was heard. Throws what training threw.
   void look();
+  // After the last block: waits for the training that has begun, or may begin. Throws likewise.
+  void finish();
 
   // What came of it: nothing before.
   [[nodiscard]] const Decoder* decoder() const noexcept { return done_ && decoder_ ? &*decoder_ : nullptr; }
   [[nodiscard]] const Notes& notes() const noexcept { return notes_; }  // once there is a decoder
 
  private:
+  void report();
+
   Session& session_;
   ParameterDesk& desk_;
   CalibratorOptions options_;

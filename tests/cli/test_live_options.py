@@ -83,6 +83,10 @@ class Chain(HeedTest):
                 (("--calibrate", "10"), "leave out --scores"),
                 (("--record", "kept"), "no signals to record"),
                 (("--audio", "left=x.wav"), "needs no sound files"),
+                (("--audio-offset", "1"), "leave --audio-offset out"),
+                (("--audio", "left=x.wav", "--audio-offset", "nan"), "up to a day"),
+                (("--out", "tsv:a.tsv", "--out", "ndjson:a.tsv"), "two sinks would write into a.tsv"),
+                (("--out", "-", "--out", "ndjson:-"), "two sinks"),
                 (("--out", "loud:speaker"), "loud")]:
             with self.subTest(options=options):
                 result = self.run_heed("live", "-", "--scores", *options, stdin=stream)

@@ -121,6 +121,38 @@ class Lines(SignalTest):
         self.refused(2, "live", "-", *self.model, "--attend", "a=nobody", stdin=text.encode(), says=("'nobody'", "not one of the speakers"))
         self.refused(2, "live", "-", *self.model, "--attend", "left", stdin=text.encode(), says="MARKER=SPEAKER")
 
+    def test_a_stream_that_is_sent_at_once_still_calibrates(self):
+        text = self.header(envelope_rate=RATE) + self.lines(**self.envelopes)
+        self.heed("live", "-", "--calibrate", "30", "--save-decoder", "own.json", stdin=text.encode())
+        self.heed("live", "-", "--model", "own.json", stdin=text.encode())
+
+    def test_why_nothing_was_decided_is_told(self):
+        good = self.header(envelope_rate=RATE) + self.lines(**self.envelopes)
+        ahead = self.header(envelope_rate=RATE)
+        for line in map(json.loads, self.lines(**self.envelopes).splitlines()):
+            ahead += json.dumps({"t": line["t"], "eeg": line["eeg"]}) + "\n"
+            ahead += json.dumps({"t": line["t"] + 1e9, "envelope": line["envelope"]}) + "\n"
+        for text, arguments, words in ((good, ("--rail", "1e-3"), "missing in every window, beyond the rail"),
+                                       (ahead, (), "the sound of 'left' at the time of the EEG (by their stamps they are 1e+09 s apart)")):
+            with self.subTest(words=words):
+                self.live(text, *arguments)
+                self.assertIn(words, self.said)
+                self.assertIn("nothing was decided", self.said)
+
+    def test_units_that_mean_microvolts(self):
+        for unit in ("\u00b5V", "\u03bcV", "microvolts", "uv"):
+            self.live(self.header(envelope_rate=RATE, unit=unit) + self.lines(**self.envelopes), "--out", "tsv:live.tsv")
+            self.assertEqual([row[:4] for row in self.read_table("live.tsv").rows], [row[:4] for row in self.read_table("offline.tsv").rows])
+
+    def test_names_that_are_not_utf_8(self):
+        recording = next((self.folder / "set").rglob("*_run-01_eeg.vhdr"))
+        sounds = [word.replace("left=", os.fsdecode(b"J\xfcrgen=")) for word in self.sounds]
+        for out, code in (("tsv:live.tsv", 2), ("ndjson:out.ndjson", 0)):
+            with self.subTest(out=out):
+                result = self.run_heed("live", f"replay:{recording}", *self.model, *sounds, "--speed", "max", "--out", out)
+                self.assertEqual(result.returncode, code, result.stderr)
+        self.assertIn('"decision":"J\ufffdrgen"', self.read("out.ndjson"))
+
     def test_an_amplifier_at_its_end_was_not_recorded(self):
         for row in self.eeg[10 * RATE:13 * RATE]:
             row[0] = 262144.0

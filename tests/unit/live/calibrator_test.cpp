@@ -147,6 +147,23 @@ TEST(Calibration, IsTakenUpWithoutAllocating) {
   EXPECT_FALSE(session.is_calibrating());
 }
 
+// A stream that ends while the decoder is trained, or just before: what the listener gave is not lost.
+TEST(Calibration, IsFinishedAfterTheStream) {
+  const Streamed& run = streamed();
+  for (const bool looked : {false, true}) {
+    Session session(run.stream, {.calibration = calibration_options(usual_choice(), {10})});
+    ParameterDesk desk(session, {});
+    Calibrator calibrator(session, desk, {.choice = usual_choice()});
+    Seen seen;
+    for (const Block& block : run.blocks) {
+      session.push(block, block.stamp.value_or(Seconds{}), seen);
+      if (looked) calibrator.look();
+    }
+    calibrator.finish();
+    EXPECT_NE(calibrator.decoder(), nullptr);
+  }
+}
+
 TEST(Calibration, SaysWhatIsMissing) {
   using test::expect_error;
   const Streamed& run = streamed();
