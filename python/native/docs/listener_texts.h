@@ -97,7 +97,8 @@ Examples
 inline constexpr const char* population =
     R"(Population(listeners, *, window=1.0, **options)
 
-What listeners have in common, for another to learn from: statistics and digests, no samples.
+What listeners have in common, for another to learn from: statistics and digests, no samples. Of least squares with one
+target, also how a decoder that learns while it listens and starts from the others fares on each of them.
 
 Parameters
 ----------
