@@ -18,10 +18,25 @@ std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::stoull(text);
 }
 
+struct Range {
+  std::uint64_t first = number_from("HEED_FIRST_SCRIPT", 2001);
+  std::uint64_t end = first + number_from("HEED_SCRIPTS", 20000);
+};
+
 TEST(Campaign, RandomScripts) {
-  const std::uint64_t first = number_from("HEED_FIRST_SCRIPT", 2001);
-  const std::uint64_t count = number_from("HEED_SCRIPTS", 20000);
-  for (std::uint64_t seed = first; seed < first + count; ++seed) EXPECT_EQ(failure_of(random_script(seed)), "");
+  const Range scripts;
+  for (std::uint64_t seed = scripts.first; seed < scripts.end; ++seed) EXPECT_EQ(failure_of(random_script(seed)), "");
+}
+
+// They take six times as long, so it is every twentieth.
+TEST(Campaign, RandomScriptsWithAudio) {
+  const Range scripts;
+  for (std::uint64_t seed = scripts.first; seed < scripts.end; ++seed) {
+    if (seed % 20 != 0) continue;
+    FaultScript script = random_script(seed);
+    script.sound = live::FeedKind::audio;
+    EXPECT_EQ(failure_of(script), "");
+  }
 }
 
 class Nobody final : public live::Sink {
