@@ -360,11 +360,6 @@ py::array_t<double> adapted_log_likelihoods(const py::object& values, const Opti
   return result;
 }
 
-std::string docstring(const texts::TrackerText& text) {
-  return std::string(text.opening) + texts::tracker_parameters + text.parameters + text.threads + text.results +
-         text.examples;
-}
-
 template <auto function>
 void define(py::module_& module, const char* name, const char* extra, const texts::TrackerText& text) {
   module.def(
@@ -377,7 +372,7 @@ void define(py::module_& module, const char* name, const char* extra, const text
       },
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(), py::arg("emission") = py::none(),
       py::arg("transition") = py::none(), py::arg("initial") = py::none(), py::arg("window") = py::none(),
-      py::arg("lengths") = py::none(), py::arg("threads") = 1, py::arg(extra) = false, docstring(text).c_str());
+      py::arg("lengths") = py::none(), py::arg("threads") = 1, py::arg(extra) = false, texts::docstring(text).c_str());
 }
 
 void define_fixed_lag(py::module_& module) {
@@ -393,7 +388,7 @@ void define_fixed_lag(py::module_& module) {
       py::arg("values"), py::arg("switch_probability") = py::none(), py::kw_only(),
       py::arg("lag") = hmm::default_lag.value, py::arg("emission") = py::none(), py::arg("transition") = py::none(),
       py::arg("initial") = py::none(), py::arg("window") = py::none(), py::arg("lengths") = py::none(),
-      py::arg("threads") = 1, py::arg("return_log_evidence") = false, docstring(texts::fixed_lag).c_str());
+      py::arg("threads") = 1, py::arg("return_log_evidence") = false, texts::docstring(texts::fixed_lag).c_str());
 }
 
 void define_path_probability(py::module_& module) {
@@ -406,7 +401,8 @@ void define_path_probability(py::module_& module) {
       },
       py::arg("values"), py::arg("path"), py::arg("switch_probability") = py::none(), py::kw_only(),
       py::arg("emission") = py::none(), py::arg("transition") = py::none(), py::arg("initial") = py::none(),
-      py::arg("window") = py::none(), py::arg("lengths") = py::none(), docstring(texts::path_probability).c_str());
+      py::arg("window") = py::none(), py::arg("lengths") = py::none(),
+      texts::docstring(texts::path_probability).c_str());
 }
 
 void define_switch_posterior(py::module_& module) {

@@ -3,6 +3,8 @@
 // of each.
 #pragma once
 
+#include <string>
+
 namespace heed::python::texts {
 
 struct TrackerText {
@@ -39,6 +41,10 @@ lengths : array of int, optional
     Number of rows (at least 1) of each sequence, where several are stacked in ``values``. The chain starts anew with
     each.
 )";
+
+inline std::string docstring(const TrackerText& text) {
+  return std::string(text.opening) + tracker_parameters + text.parameters + text.threads + text.results + text.examples;
+}
 
 inline constexpr const char* threads_parameter = R"(threads : int
     How many sequences are worked on at once; 0 for as many threads as the machine has. The result is the same to the
