@@ -221,7 +221,7 @@ hmm::PathProbability path_probability(const TrackRequest& request, const TrackRe
   const track::MethodNeeds used = track::needs(request.method);
   if (!used.emission || !used.chain) {
     throw Error(ErrorKind::unsupported, std::string(track::name(request.method)) +
-                                            " is no hidden Markov model, so paths have no probability; choose one");
+                                            " is not a hidden Markov model, so paths have no probability; choose one");
   }
   if (result.fitted.model.dependence) {
     throw Error(ErrorKind::unsupported,

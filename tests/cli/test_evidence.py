@@ -126,7 +126,7 @@ class Overlap(Cohort):
     def test_irregular_hops_and_hops_beyond_the_window(self):
         table = (self.folder / "s/sub-01_scores.tsv").read_text(encoding="utf-8").replace("\n7\t", "\n7.4\t")
         (self.folder / "x.tsv").write_text(table, encoding="utf-8")
-        self.refused(BAD_DATA, "track", "x.tsv", says=["row 9, column onset", "1.4 s after the row before", "no whole number of hops of 1 s"])
+        self.refused(BAD_DATA, "track", "x.tsv", says=["row 9, column onset", "1.4 s after the row before", "not a whole number of hops of 1 s"])
         (self.folder / "s/sub-01_scores.json").write_text('{"HopLength": 5}', encoding="utf-8")
         self.refused(BAD_DATA, "track", "s/sub-01_scores.tsv", says=["hop of 5 s is longer than the window of 4 s"])
 

@@ -32,7 +32,7 @@ class EeglabFields {
     if (!has("srate") || !has("data")) {
       throw Error(
           ErrorKind::unsupported,
-          path.string() + ": has no EEG.srate and EEG.data, so it is no dataset of EEGLAB; save it there again");
+          path.string() + ": has no EEG.srate and EEG.data, so it is not an EEGLAB dataset; save it in EEGLAB again");
     }
   }
 

@@ -300,7 +300,7 @@ class RowPlacer {
     if (!(std::abs(position - place) <= jitter)) {
       throw bad_cell(i, "onset",
                      seconds_text(onset) + " is " + seconds_text(onset - before) +
-                         " after the row before, which is no whole number of " + (overlap() ? "hops" : "windows") +
+                         " after the row before, which is not a whole number of " + (overlap() ? "hops" : "windows") +
                          " of " + seconds_text(result_.hop.value) + "; correct the onset or leave the row out");
     }
     if (place >= windows_left_) {

@@ -167,7 +167,7 @@ Answer LiveSite::change_parameters(const HttpRequest& request) {
 
 Answer LiveSite::change_demo(const HttpRequest& request) {
   if (!shown_) return refusal(503, "No session is running.");
-  if (!shown_->demo) return refusal(404, "This is no demonstration: attention is the listener's own.");
+  if (!shown_->demo) return refusal(404, "This is not a demonstration: attention is the listener's own.");
   const DemoControls& demo = *shown_->demo;
   const DemoWish wish = parse_demo_wish(request.body, std::ssize(shown_->session.description().speakers));
   if ((wish.listener || wish.talkers) && !demo.change) {

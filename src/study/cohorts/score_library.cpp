@@ -84,9 +84,10 @@ std::vector<std::size_t> turns(const std::vector<std::string>& ids, const std::s
 
 void require_cohort(std::size_t participants) {
   if (participants >= 2) return;
-  throw Error(ErrorKind::bad_data,
-              "one trial of one participant is no cohort: what scores mean is learnt from other participants, or from "
-              "other trials; give more of either, or use 'heed track' with a model");
+  throw Error(
+      ErrorKind::bad_data,
+      "one trial of one participant is not a cohort: what scores mean is learnt from other participants, or from "
+      "other trials; give more of either, or use 'heed track' with a model");
 }
 
 std::optional<Setting> with_correlations(const Setting& setting) {

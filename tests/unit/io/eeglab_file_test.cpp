@@ -97,7 +97,7 @@ TEST(EeglabFile, RefusesWhatItIsNot) {
   const auto refused = [&](const Fields& fields, ErrorKind kind, std::string_view word) {
     expect_error(kind, {"x.set", word}, [&] { (void)read_recording(write(folder, fields)); });
   };
-  refused({{"other", mat_doubles({1, 1}, {1})}}, ErrorKind::unsupported, "no dataset of EEGLAB");
+  refused({{"other", mat_doubles({1, 1}, {1})}}, ErrorKind::unsupported, "not an EEGLAB dataset");
   Fields epochs = dataset();
   set(epochs, "trials", mat_doubles({1, 1}, {7}));
   refused(epochs, ErrorKind::unsupported, "7 epochs");

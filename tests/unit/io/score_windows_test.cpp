@@ -148,19 +148,19 @@ TEST(ScoreWindows, RefusesHopsThatAreNone) {
   refuse(R"({"HopLength": 0})", {"HopLength"});
   refuse(R"({"HopLength": "short"})", {"HopLength"});
   refuse(R"({"HopLength": 0.2})",
-         {"row 3, column onset", "is 0.5 s after the row before", "no whole number of hops of 0.2 s"});
+         {"row 3, column onset", "is 0.5 s after the row before", "not a whole number of hops of 0.2 s"});
 }
 
 TEST(ScoreWindows, RefusesIrregularHops) {
   expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.25\t1\t0\t0\n0.5\t1\t0\t0\n0.6\t1\t0\t0\n0.85\t1\t0\t0\n",
              {"row 5, column onset", "0.6 s", "overlaps", "begin every 0.25 s"});
   expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.25\t1\t0\t0\n0.5\t1\t0\t0\n0.9\t1\t0\t0\n1.15\t1\t0\t0\n",
-             {"row 5, column onset", "is 0.4 s after the row before", "no whole number of hops of 0.25 s"});
+             {"row 5, column onset", "is 0.4 s after the row before", "not a whole number of hops of 0.25 s"});
 }
 
 TEST(ScoreWindows, RefusesOverlapThatIsNoHop) {
   expect_bad("onset\tduration\ta\tb\n0\t1\t0\t0\n0.92\t1\t0\t0\n1.84\t1\t0\t0\n",
-             {"row 3, column onset", "0.92 s after the row before", "no whole number of windows of 1 s"});
+             {"row 3, column onset", "0.92 s after the row before", "not a whole number of windows of 1 s"});
   expect_bad(with_onsets({"0", "1", "2", "2.5", "3.5"}), {"row 5, column onset", "2.5 s", "overlaps"});
   expect_bad(with_onsets({"0", "1", "2", "2", "3"}), {"row 5, column onset", "does not come after", "trial"});
   expect_bad(with_onsets({"0", "1", "2", "0", "1", "2"}), {"row 5, column onset", "does not come after", "trial"});
