@@ -270,21 +270,24 @@ FaultScript random_script(std::uint64_t seed) {
   }
   // A jump is measured by stamps. Where two of them may be farther apart than the jitter allowed, one is taken for a
   // copy meanwhile (docs/live.md).
-  const auto has = [&](FaultKind kind) {
-    return std::ranges::any_of(script.faults, [&](const Fault& fault) { return fault.kind == kind; });
-  };
-  const bool jumps = has(FaultKind::jump) || has(FaultKind::eeg_jump) || has(FaultKind::reconnect);
+  const auto jumps = std::ranges::count_if(script.faults, [](const Fault& fault) {
+    return fault.kind == FaultKind::jump || fault.kind == FaultKind::eeg_jump || fault.kind == FaultKind::reconnect;
+  });
   double others_over = 0;
   for (const Fault& fault : script.faults) {
     if (fault.kind != FaultKind::burst) others_over = std::max(others_over, fault.begin + fault.duration);
   }
   for (Fault& fault : script.faults) {
-    if (jumps && fault.kind == FaultKind::jitter) fault.amount /= 2;
-    // What was lost when a clock jumps is known by the time of arrival, and blocks of another rate take another time.
-    if (jumps && fault.kind == FaultKind::rate) fault.amount = std::clamp(fault.amount, -0.009, 0.009);
+    if (jumps > 0 && fault.kind == FaultKind::jitter) fault.amount /= 2;
+    // What was lost when a clock jumps is known by the time of arrival, and blocks of another rate take another time:
+    // each jump misses by as much again.
+    if (jumps > 0 && fault.kind == FaultKind::rate) {
+      const double most = 0.009 / static_cast<double>(jumps);
+      fault.amount = std::clamp(fault.amount, -most, most);
+    }
     // When blocks are held back, the time of arrival does not tell a jump from a pause; and a clock that jumped while
     // nothing came is seen in the second when it comes back.
-    if (jumps && fault.kind == FaultKind::burst) fault.begin = std::max(fault.begin + 12, others_over + 1);
+    if (jumps > 0 && fault.kind == FaultKind::burst) fault.begin = std::max(fault.begin + 12, others_over + 1);
   }
   // After the last fault, two windows to recover and half a dozen that have to be right.
   double over = 0;
