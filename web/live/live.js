@@ -192,15 +192,17 @@
     const truth = report.attended ?? null;
     if (truth === null || report.held || (report.own_share ?? null) === null) return;
     const right = report.scores.every((score, k) => k === truth || score < report.scores[truth]);
-    if (judged.first.length < minutes(1)) judged.first.push(right);
+    if (report.number <= minutes(1)) judged.first.push(right);
     judged.last.push(right);
     if (judged.last.length > minutes(2)) judged.last.shift();
   };
   const showJudged = () => {
     const share = list => percent(list.filter(Boolean).length / list.length);
-    const short = judged.last.length < minutes(2);
-    show('learnt-right', judged.first.length < 10 ? '' : short ? `Of single windows ${share(judged.last)} were right so far.`
-      : `Of single windows ${share(judged.first)} were right in the first minute, ${share(judged.last)} in the last two.`);
+    const few = list => list.length < 10;
+    let words = `Of single windows ${share(judged.first)} were right in the first minute, ${share(judged.last)} in the last two.`;
+    if (few(judged.first)) words = `Of single windows ${share(judged.last)} were right in the last two minutes.`; // for those who came later
+    if (judged.last.length < minutes(2)) words = `Of single windows ${share(judged.last)} were right so far.`;
+    show('learnt-right', few(judged.last) ? '' : words);
   };
 
   let newest = null; // that waits to be shown

@@ -19,16 +19,23 @@ class Broadcast {
  public:
   explicit Broadcast(std::size_t most_bytes) : most_bytes_(most_bytes) {}
 
-  // fleeting: only for those who are there; who catches up does not get it.
-  void add(std::string piece, bool fleeting = false) {
+  enum class Life {
+    kept,
+    passing,   // until it is let go
+    fleeting,  // for those who are there alone
+  };
+  void add(std::string piece, Life life = Life::kept) {
     bytes_ += piece.size();
-    pieces_.push_back({std::make_shared<const std::string>(std::move(piece)), fleeting});
+    pieces_.push_back({std::make_shared<const std::string>(std::move(piece)), life});
     while (bytes_ > most_bytes_ && pieces_.size() > 1) {
       bytes_ -= pieces_.front().text->size();
       pieces_.pop_front();
       ++first_;
     }
   }
+
+  // Nobody catches up with what passes and came before this number.
+  void let_go(std::uint64_t number) noexcept { passed_ = number; }
 
   // Nobody catches up with what was before.
   void clear() noexcept {
@@ -53,7 +60,7 @@ class Broadcast {
   [[nodiscard]] SharedPiece take(Place& place) const {
     for (place.next = std::max(place.next, first_); place.next < end();) {
       const Piece& piece = pieces_[static_cast<std::size_t>(place.next - first_)];
-      const bool meant = !piece.fleeting || place.next >= place.joined;
+      const bool meant = is_for(place, piece.life);
       ++place.next;
       if (meant) return piece.text;
     }
@@ -64,12 +71,18 @@ class Broadcast {
  private:
   struct Piece {
     SharedPiece text{};
-    bool fleeting = false;
+    Life life = Life::kept;
   };
+  [[nodiscard]] bool is_for(const Place& place, Life life) const noexcept {
+    if (life == Life::passing) return place.next >= passed_;
+    return life == Life::kept || place.next >= place.joined;
+  }
+
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
   std::deque<Piece> pieces_{};
-  std::uint64_t first_ = 0;  // number of the oldest piece
+  std::uint64_t first_ = 0;   // number of the oldest piece
+  std::uint64_t passed_ = 0;  // of the oldest one that passes and was not let go
   std::shared_ptr<const int> presence_ = std::make_shared<const int>();
 };
 

@@ -80,6 +80,7 @@ void PageInbox::put(const Decision& decision, const SessionCounts& counts, const
   copy(decision.scores, report.scores);
   copy(decision.posterior, report.posterior);
   copy(decision.gains, report.gains);
+  report.number = counts.windows;
   vitals_.counts = counts;
   vitals_.usual_latency = run.latencies.quantile(0.5).value_or(Seconds{0});
   vitals_.late_latency = run.latencies.quantile(0.99).value_or(Seconds{0});
@@ -100,6 +101,7 @@ void PageInbox::put(const Relaxation& relaxation, const SessionCounts& counts) {
   report.scores.clear();
   copy(relaxation.posterior, report.posterior);
   copy(relaxation.gains, report.gains);
+  report.number = counts.windows;
   vitals_.counts = counts;
 }
 

@@ -21,6 +21,7 @@ namespace heed::live {
 // A decision, or a relaxation.
 struct PageReport {
   bool relaxation = false;
+  Index number = 0;       // of the session's windows, from 1; of a relaxation: of the window before
   Seconds end{};          // of the window
   Seconds stream_time{};  // of the newest sample that had come by then
   Seconds silent{};       // of a relaxation: for so long no EEG has come, on this machine's clock

@@ -12,7 +12,8 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr std::size_t event_bytes = std::size_t{4} << 20U;  // a few hours of two talkers
+constexpr std::size_t event_bytes = std::size_t{4} << 20U;
+constexpr Seconds longest_picture{600};                     // of web/live/traces.js
 constexpr std::size_t sound_bytes = std::size_t{1} << 19U;  // a few seconds
 constexpr std::chrono::seconds between_health{1};
 constexpr std::chrono::seconds rate_window{5};
@@ -64,12 +65,12 @@ SessionFace LiveSite::face() const {
   return {instance_, session_number_, shown_ ? &*shown_ : nullptr, another_, has_learnt ? &*learnt_ : nullptr};
 }
 
-void LiveSite::add_kept(std::string_view kind, const std::string& data) {
-  events_.add(event_text(kind, data, instance_ + "-" + std::to_string(events_.end())));
+void LiveSite::add_kept(std::string_view kind, const std::string& data, Broadcast::Life life) {
+  events_.add(event_text(kind, data, instance_ + "-" + std::to_string(events_.end())), life);
 }
 
 void LiveSite::add_fleeting(std::string_view kind, const std::string& data) {
-  events_.add(event_text(kind, data, ""), true);
+  events_.add(event_text(kind, data, ""), Broadcast::Life::fleeting);
 }
 
 void LiveSite::add_reports() {
@@ -78,8 +79,17 @@ void LiveSite::add_reports() {
     const PageReport& report = mail_.reports[k];
     words_->report(report);
     calibrating_ = report.standing == Standing::calibrating;
-    add_kept(report.relaxation ? "relaxed" : "window", report_json(report, words_->truth()));
+    if (!report.relaxation) let_go_of_old_windows(report.end);
+    add_kept(report.relaxation ? "relaxed" : "window", report_json(report, words_->truth()), Broadcast::Life::passing);
   }
+}
+
+// Who comes late on a slow link is not to wait for hours of windows that no picture shows.
+void LiveSite::let_go_of_old_windows(Seconds end) {
+  if (!windows_.empty() && end < windows_.back().end) windows_.clear();  // another trial, whose time begins anew
+  windows_.push_back({end, events_.end()});
+  while (windows_.front().end < end - longest_picture) windows_.pop_front();
+  events_.let_go(windows_.front().event);
 }
 
 // Viewers who come later find it in the session.
@@ -117,6 +127,7 @@ void LiveSite::refresh() {
   if (std::exchange(begun_, false)) {
     rate_points_.clear();
     events_.clear();
+    windows_.clear();
     add_fleeting("session", session_json(face()));
   }
   if (!words_) return;

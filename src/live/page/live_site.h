@@ -39,10 +39,11 @@ class LiveSite final : public Site {
   [[nodiscard]] Answer change_demo(const HttpRequest& request);
   [[nodiscard]] SessionFace face() const;
   [[nodiscard]] std::optional<double> eeg_rate();
-  // data: JSON. Kept events can be caught up with.
-  void add_kept(std::string_view kind, const std::string& data);
+  // data: JSON. Kept events can be caught up with, and those that pass for as long as pages show them.
+  void add_kept(std::string_view kind, const std::string& data, Broadcast::Life life = Broadcast::Life::kept);
   void add_fleeting(std::string_view kind, const std::string& data);
   void add_reports();
+  void let_go_of_old_windows(Seconds end);
   void add_lines();
   void tell_learnt();
   void tell_health();
@@ -62,6 +63,12 @@ class LiveSite final : public Site {
   bool begun_ = false;   // a session that viewers have not been told of
   bool ended_ = false;   // likewise, that it has ended
   bool another_ = true;  // session is being made ready: the first, or one that a visitor asked for
+
+  struct SentWindow {
+    Seconds end{};
+    std::uint64_t event = 0;
+  };
+  std::deque<SentWindow> windows_{};  // that pages show
 
   struct RatePoint {
     std::chrono::steady_clock::time_point time{};

@@ -97,6 +97,7 @@ std::string report_json(const PageReport& report, Speaker truth) {
                   {"held", report.held},
                   {"own_share", or_null(report.own_share)},
                   {"gave_up", report.gave_up},
+                  {"number", report.number},
                   {"attended", truth == unknown_speaker ? Json(nullptr) : Json(truth)}});
 }
 

@@ -93,8 +93,8 @@ TEST(Gate, SessionsOfOneMachineHaveCookiesOfTheirOwn) {
     const std::string set = gate.cookie_for({.path = "/", .query = "token=" + token, .headers = {{"host", host}}});
     return set.substr(0, set.find(';'));
   };
-  const std::string both = cookie(one, "192.168.0.10:4333", good_token) + "; " +
-                           cookie(other, "192.168.0.10:4334", other_token);
+  const std::string both =
+      cookie(one, "192.168.0.10:4333", good_token) + "; " + cookie(other, "192.168.0.10:4334", other_token);
   EXPECT_EQ(status(one, "GET", "/events", {{"host", "192.168.0.10:4333"}, {"cookie", both}}), 200);
   EXPECT_EQ(status(other, "GET", "/events", {{"host", "192.168.0.10:4334"}, {"cookie", both}}), 200);
   EXPECT_EQ(status(one, "GET", "/events", {{"host", "192.168.0.10:4334"}, {"cookie", both}}), 401);

@@ -166,6 +166,19 @@ TEST(LivePage, SendsEveryWindowOnceAndFillsTheGapAfterALostConnection) {
   }
 }
 
+TEST(LivePage, WhoComesLateGetsTheWindowsThatPicturesShowAndAllThatHappened) {
+  Watched watched;
+  for (const int last : {350, 700}) {  // no more at once than the page has room for
+    for (int k = last - 349; k <= last; ++k) watched.window(k < 10 ? 0.5 : 0, k < 10 ? 0 : 0.5);
+    (void)heard(viewer(watched), "\"t\":" + std::to_string(last) + ".0");
+  }
+  const std::string late = heard(viewer(watched), "\"t\":700.0");
+  EXPECT_EQ(late.find("{\"t\":99.0,\"now\""), late.npos) << "older than ten minutes";
+  EXPECT_NE(late.find("{\"t\":100.0,\"now\""), late.npos);
+  EXPECT_NE(late.find("\"number\":100,"), late.npos);
+  EXPECT_NE(late.find("heed hears that left is attended"), late.npos);
+}
+
 TEST(LivePage, ChangesOfViewersReachTheSession) {
   Watched watched;
   watched.window(0.3, 0);
@@ -238,8 +251,8 @@ TEST(LivePage, BeyondLoopbackATokenIsNeeded) {
   EXPECT_EQ(status(shown), 200);
   const std::string cookie = "heed-token-" + std::to_string(watched.port()) + "=" + token;
   EXPECT_NE(shown.find("Set-Cookie: " + cookie + "; HttpOnly; SameSite=Strict; Path=/\r\n"), shown.npos);
-  EXPECT_EQ(status(asked(watched.port(), "GET /live.js HTTP/1.1\r\nHost: " + watched.host() + "\r\nCookie: " + cookie +
-                                             "\r\n\r\n")),
+  EXPECT_EQ(status(asked(watched.port(),
+                         "GET /live.js HTTP/1.1\r\nHost: " + watched.host() + "\r\nCookie: " + cookie + "\r\n\r\n")),
             200);
   test::expect_error(ErrorKind::invalid_argument, {"not the number of a network address"},
                      [] { const LivePage page({.address = "my.host"}); });
