@@ -7,7 +7,7 @@
 #include <heed/data/version.h>
 #include <heed/hmm/filter.h>
 #include <heed/hmm/smooth.h>
-#include <io/open_file.h>
+#include <io/growing_file.h>
 #include <live/lsl/lsl_library.h>
 #include <unistd.h>
 
@@ -32,6 +32,7 @@ struct Finding {
   std::string subject;
   bool good = true;
   std::string detail;
+  ExitCode code = exit_software;  // where it is not good
 };
 
 // Two speakers: the filter's log-odds obey lambda_t = l_t + 2 atanh((1-2p) tanh(lambda_{t-1}/2)).
@@ -62,18 +63,28 @@ Finding check_smoother() {
   return {"smoother equals the filter at the end", worst < 1e-12, fmt::format("largest difference {:.1e}", worst)};
 }
 
+void write_to(const std::string& file) {
+  io::GrowingFile written(file, "a file");
+  written.append("heed");
+  written.finish();
+}
+
 Finding check_writing() {
+  const char* const subject = "files can be written";
   try {
     const auto folder = std::filesystem::temp_directory_path();
     // A new name: others who may write there could have put a link in the place of one they can guess.
     std::string name = (folder / "heed-doctor-XXXXXX").string();
-    const io::FileDescriptor file(::mkstemp(name.data()));
-    const bool written = file.is_open() && ::write(file.get(), "heed", 4) == 4 && ::fsync(file.get()) == 0;
-    const std::string problem = written ? "" : ": " + io::reason(errno);
-    if (file.is_open()) ::unlink(name.c_str());
-    return {"files can be written", written, folder.string() + problem};
-  } catch (const std::exception& error) {
-    return {"files can be written", false, error.what()};
+    if (!io::FileDescriptor(::mkstemp(name.data())).is_open()) {
+      return {subject, false, folder.string() + ": " + io::reason(errno), exit_cannot_create};
+    }
+    const std::unique_ptr<const char, int (*)(const char*)> removed_at_the_end(name.c_str(), ::unlink);
+    write_to(name);
+    return {subject, true, folder.string()};
+  } catch (const Error& error) {
+    return {subject, false, error.what(), exit_code(error.kind())};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {subject, false, error.what(), exit_cannot_create};
   }
 }
 
@@ -104,15 +115,18 @@ int run_doctor() {
 #endif
   );
   const std::array findings{check_filter(), check_smoother(), check_writing()};
-  bool well = true;
+  ExitCode code = exit_success;
   for (const Finding& finding : findings) {
     fmt::print("  {}  {} ({})\n", finding.good ? "ok  " : "FAIL", finding.subject, finding.detail);
-    well = well && finding.good;
+    if (!finding.good && code != exit_software) code = finding.code;
   }
   fmt::print("  info  kernels of decoders: {}\n", decode::kernel_name());
   fmt::print("  info  lab streaming layer: {}\n", lab_streaming_text());
-  fmt::print("{}\n", well ? "All is well." : "Something is wrong: please report the lines above.");
-  return well ? exit_success : exit_software;
+  const char* const sum = code == exit_success    ? "All is well."
+                          : code == exit_software ? "Something is wrong: please report the lines above."
+                                                  : "heed works, but cannot write to the temporary folder; set TMPDIR.";
+  fmt::print("{}\n", sum);
+  return code;
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ class Command(NamedTuple):
     call: tuple
     again: tuple = ()  # how to go on after a failure; the same call unless told
     copies: tuple = ()
+    finding: str = ""  # on standard output, where a failure is what the command was to find
 
 
 class Fault(NamedTuple):
@@ -75,7 +76,7 @@ def is_whole_ledger(name, text):
     if name.endswith(".json"):
         return isinstance(json.loads(text), dict)
     rows = text.decode().split("\n")
-    return rows.pop() == "" and len({row.count("\t") for row in rows}) == 1
+    return rows.pop() == "" and len({row.count("\t") for row in rows}) <= 1  # none: it has only just been made
 
 
 def spread(total, most):
@@ -125,7 +126,7 @@ class FaultyRuns:
         before = files_below(folder)
         result = self._run(command.call, folder, HEED_FAULT=str(fault))
         place = f"heed {' '.join(command.call)} [{fault}] -> {result.returncode}: {result.stderr.decode(errors='replace')}"
-        self._judge(fault, result, before, {**files_below(folder), "stdout": result.stdout}, expected, place)
+        self._judge(fault, result, before, {**files_below(folder), "stdout": result.stdout}, expected, place, command.finding)
         files = {name: text for name, text in expected.items() if name != "stdout"}
         left = {name: text for name, text in files_below(folder).items() if not is_temporary(name)}
         if result.returncode != SUCCESS and left != files:  # else there is nothing left to do
@@ -137,7 +138,7 @@ class FaultyRuns:
 
     # ---- judging ----
 
-    def _judge(self, fault, result, before, after, expected, place):
+    def _judge(self, fault, result, before, after, expected, place, finding):
         codes = {-signal.SIGKILL} if fault.error == "kill" else CODES[fault.kind]
         if result.returncode not in codes:
             raise Wrong(f"{place}\nthis exit code is none that should come of it")
@@ -146,8 +147,8 @@ class FaultyRuns:
             return
         if fault.error == "short":
             raise Wrong(f"{place}\na short count is no failure")
-        said = result.stderr.decode(errors="replace")
-        if fault.error != "kill" and not re.search(r"heed: \S+ \S+", said):
+        told = finding.encode() in result.stdout if finding else re.search(rb"heed: \S+ \S+", result.stderr)
+        if fault.error != "kill" and not told:
             raise Wrong(f"{place}\nno sentence says what went wrong")
         for name, text in after.items():
             whole = is_whole_ledger(name, text) if is_ledger(name) else text in (before.get(name), expected.get(name))

@@ -33,8 +33,8 @@ class PosteriorTable final : public Sink {
     io::append_header(text_, shape_);
     const std::filesystem::path sidecar = sidecar_place();
     file_ = io::GrowingFile(path_, "the table of posteriors");
-    write_sidecar(request, sidecar);
     flush();
+    write_sidecar(request, sidecar);
   }
 
   void decided(const Decision& decision) override {

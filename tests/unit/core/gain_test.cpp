@@ -79,6 +79,26 @@ TYPED_TEST(GainRuleTest, RefusesMapsThatMeanNothing) {
   EXPECT_TRUE(TestFixture::Rule::make(2, Real(1), {.map = GainMap::intelligibility}));
 }
 
+// Where what is refused ends: one step further it means something.
+TYPED_TEST(GainRuleTest, AcceptsWhatLiesAtTheEdge) {
+  using Real = TypeParam;
+  EXPECT_EQ(TestFixture::decibels(*TestFixture::Rule::make(1, Real(1))), std::vector<Real>{0});
+  EXPECT_TRUE(TestFixture::Rule::make(2, Real(1), {.lowest_decibel = -5, .highest_decibel = -5}));
+  EXPECT_TRUE(TestFixture::Rule::make(2, Real(1), {.map = GainMap::dead_zone, .certainty = 0}));
+  EXPECT_FALSE(TestFixture::Rule::make(2, Real(1), {.map = static_cast<GainMap>(99)}));
+  constexpr Real tiny = std::numeric_limits<Real>::denorm_min();
+  EXPECT_FALSE(TestFixture::Rule::make(
+      2, Real(1), {.map = GainMap::intelligibility, .margin_decibel = tiny, .slope_per_decibel = tiny}))
+      << "nothing can be gained";
+}
+
+TYPED_TEST(GainRuleTest, AmplifiesNobodyUnlessTold) {
+  using Real = TypeParam;
+  auto rule = *TestFixture::Rule::make(2, Real(100), {.enhanced_decibel = 6});
+  rule.step(std::vector<Real>{1, 0});
+  EXPECT_EQ(TestFixture::decibels(rule), (std::vector<Real>{0, -12}));
+}
+
 // Golden numbers of the mathematics: a + 9 dB range whose middle is 0, no limit on how fast a gain may move.
 template <typename Real>
 GainOptions<Real> golden(GainMap map, std::size_t speakers) {
@@ -132,6 +152,9 @@ TYPED_TEST(GainRuleTest, WaitsInTheDeadZone) {
   EXPECT_EQ(TestFixture::decibels(rule), std::vector<Real>(3, 0));
   rule.step(std::vector<Real>{Real(0.1), Real(0.81), Real(0.09)});
   EXPECT_EQ(TestFixture::decibels(rule), (std::vector<Real>{-3, 6, -3}));
+  rule.step(std::vector<Real>{Real(0.8), Real(0.1), Real(0.1)});
+  EXPECT_EQ(TestFixture::decibels(rule), std::vector<Real>(3, 0)) << "0.8 is not above 0.8";
+  rule.step(std::vector<Real>{Real(0.1), Real(0.81), Real(0.09)});
   rule.step(std::vector<Real>{Real(0.9), Real(0.9), 0});  // no distribution, but nothing to choose by either
   EXPECT_EQ(TestFixture::decibels(rule), std::vector<Real>(3, 0));
 }
