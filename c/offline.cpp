@@ -34,9 +34,10 @@ namespace {
 
 static_assert(HEED_SWITCH_PROBABILITY_PER_SECOND == hmm::switch_probability_per_second);
 
-// A mistake that has a status of its own.
+// A mistake that has a status of its own, and a sentence where that of the status does not say which.
 struct Refused {
   heed_status status;
+  std::string words{heed_status_text(status)};
 };
 
 void tell(heed_error* error, std::string_view text) noexcept {
@@ -54,7 +55,7 @@ heed_status guarded(heed_error* error, const Run& run) noexcept {
     run();
     return HEED_OK;
   } catch (const Refused& refused) {
-    tell(error, heed_status_text(refused.status));
+    tell(error, refused.words);
     return refused.status;
   } catch (const Error& thrown) {
     tell(error, thrown.what());
@@ -79,10 +80,17 @@ void require_version(const Options& options) {
   if (options.version != HEED_C_VERSION) throw Refused{HEED_WRONG_VERSION};
 }
 
+constexpr const char* no_windows = "there is no window, or a trial has none";
+
+Error too_few_speakers() {
+  return {ErrorKind::invalid_argument, "attention needs at least two speakers to choose between"};
+}
+
 // More numbers than this no array holds.
 Matrix matrix_of(const double* values, std::size_t rows, std::size_t columns) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<Index>::max()) / sizeof(double);
-  if (rows == 0 || columns == 0 || rows > most / columns) throw Refused{HEED_WRONG_SIZE};
+  if (rows == 0 || columns == 0) throw Refused{HEED_WRONG_SIZE, columns == 0 ? "there is no speaker" : no_windows};
+  if (rows > most / columns) throw Refused{HEED_WRONG_SIZE, "no array has " + std::to_string(rows) + " windows"};
   Matrix matrix(static_cast<Index>(rows), static_cast<Index>(columns));
   std::copy_n(values, rows * columns, matrix.data());
   return matrix;
@@ -91,7 +99,7 @@ Matrix matrix_of(const double* values, std::size_t rows, std::size_t columns) {
 hmm::Chain chain_of(const heed_chain& given) {
   require_version(given);
   const Index speakers = given.speakers;
-  if (speakers < 2) throw Error(ErrorKind::invalid_argument, "attention needs at least two speakers to choose between");
+  if (speakers < 2) throw too_few_speakers();
   const auto chain = given.transition == nullptr
                          ? hmm::Chain::sticky(speakers, given.switch_probability)
                          : hmm::Chain::make(matrix_of(given.transition, given.speakers, given.speakers));
@@ -140,15 +148,20 @@ heed_gaussian c_gaussian(const Model& model) {
           e.sigma_attended, e.sigma_unattended, e.correlation, model.temperature};
 }
 
+Refused not_all(std::size_t windows) {
+  return {HEED_WRONG_SIZE, "the lengths of the trials must be above 0 and add up to the windows, " +
+                               std::to_string(windows) + " in all"};
+}
+
 std::vector<std::size_t> lengths_of(const heed_fit_options& options, std::size_t windows) {
   if (options.lengths == nullptr) return {windows};
   std::vector<std::size_t> lengths(options.lengths, options.lengths + options.trials);
   std::size_t left = windows;
   for (const std::size_t length : lengths) {
-    if (length == 0 || length > left) throw Refused{HEED_WRONG_SIZE};
+    if (length == 0 || length > left) throw not_all(windows);
     left -= length;
   }
-  if (left != 0) throw Refused{HEED_WRONG_SIZE};
+  if (left != 0) throw not_all(windows);
   return lengths;
 }
 
@@ -257,7 +270,7 @@ std::vector<evaluate::TrialMetrics> measured_trials(Labelled windows, std::span<
                                                     Seconds window) {
   std::vector<evaluate::TrialMetrics> measured;
   for (const std::size_t length : lengths) {
-    if (length == 0) throw Refused{HEED_WRONG_SIZE};
+    if (length == 0) throw Refused{HEED_WRONG_SIZE, no_windows};
     const auto highest = std::max(*std::max_element(windows.decisions, windows.decisions + length),
                                   *std::max_element(windows.attended, windows.attended + length));
     const auto speakers = static_cast<std::size_t>(highest) + 1;
@@ -267,7 +280,7 @@ std::vector<evaluate::TrialMetrics> measured_trials(Labelled windows, std::span<
     windows.decisions += length;
     windows.attended += length;
   }
-  if (measured.empty()) throw Refused{HEED_WRONG_SIZE};
+  if (measured.empty()) throw Refused{HEED_WRONG_SIZE, no_windows};
   return measured;
 }
 
@@ -357,7 +370,7 @@ heed_status heed_offline_fit(const double* scores, const int32_t* attended, size
   return guarded(words, [&] {
     require(scores, options, fitted);
     require_version(*options);
-    if (options->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
+    if (options->speakers < 2) throw too_few_speakers();
     const heed::ScoredParticipant participant = participant_of(scores, attended, windows, *options);
     const auto [found, note] = fitted_to(participant, attended != nullptr, *options);
     *fitted = c_gaussian({.emission = found});
@@ -379,7 +392,8 @@ heed_status heed_offline_count_evidence(heed_gaussian* fitted, const double* sco
     require(fitted, scores, attended, fit, options, scale);
     require_version(*fit);
     require_version(*options);
-    if (options->counting > HEED_EVIDENCE_SCALED || fit->speakers < 2) throw Refused{HEED_BAD_ARGUMENT};
+    if (options->counting > HEED_EVIDENCE_SCALED) throw Refused{HEED_BAD_ARGUMENT};
+    if (fit->speakers < 2) throw too_few_speakers();
     const heed::GaussianEmission emission = emission_of(*fitted);
     heed::emission::check(heed::Emission{emission}, static_cast<heed::Index>(fit->speakers));
     heed::ScoredParticipant participant = participant_of(scores, attended, windows, *fit);

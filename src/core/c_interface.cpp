@@ -265,6 +265,7 @@ heed_status heed_log_likelihoods(const heed_emission* emission, const float* sco
   if (const heed_status status = checked(scores, emission); status != HEED_OK) return status;
   const auto evidence = ScoreEvidence<float>::make(emission->fisher != 0, emission->linear, emission->quadratic);
   if (!evidence) return HEED_BAD_ARGUMENT;
+  if (speakers == 0) return HEED_WRONG_SIZE;
   return status_of(evidence->log_likelihoods({scores, speakers}, {log_likelihood, speakers}));
 }
 

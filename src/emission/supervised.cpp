@@ -57,11 +57,16 @@ double correlation_of(const Variances& mean, double speakers) {
   return std::max(mean.covariance / mean.all, -1 / (speakers - 1));
 }
 
+// Of scores that are all the same, rounding leaves a little of the squares.
+bool varies(double sigma, const GaussianEmission& mean) noexcept {
+  return sigma > 1e-6 * std::max(std::abs(mean.mu_attended), std::abs(mean.mu_unattended));
+}
+
 void set_spread(GaussianEmission& emission, const Variances& mean, double speakers) {
   const bool separate = emission.spread == Spread::separate;
   emission.sigma_attended = std::sqrt(separate ? mean.attended : mean.all);
   emission.sigma_unattended = std::sqrt(separate ? mean.unattended : mean.all);
-  if (!(emission.sigma_attended > 0) || !(emission.sigma_unattended > 0)) {
+  if (!varies(emission.sigma_attended, emission) || !varies(emission.sigma_unattended, emission)) {
     throw Error(ErrorKind::singular, "the labelled scores do not vary, so no emission can be fitted to them");
   }
   if (emission.spread != Spread::exchangeable) return;
@@ -155,7 +160,7 @@ std::optional<GaussianEmission> tied_gaussian(const ScoreMoments& sums, const Fi
   result.mu_unattended = sums.unattended / (sums.windows * (sums.speakers - 1));
   const Variances variances = variances_around(result, sums);
   const double sigma = std::sqrt(variances.all);
-  if (!(sigma > 0) || !std::isfinite(sigma)) return std::nullopt;
+  if (!varies(sigma, result) || !std::isfinite(sigma)) return std::nullopt;
   result.sigma_attended = result.sigma_unattended = sigma;
   result.spread = spread_of(options, variances, sums.speakers);
   if (result.spread == Spread::exchangeable) result.correlation = correlation_of(variances, sums.speakers);

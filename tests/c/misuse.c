@@ -26,6 +26,7 @@ int main(void) {
   heed_error error;
   double scores[8] = {0.1, 0.2, 0.3, -0.1, 0.2, 0.1, 0.0, 0.3};
   double posterior[8] = {7, 7, 7, 7, 7, 7, 7, 7};
+  double same[8] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
   double rows[4] = {0.9, 0.2, 0.5, 0.5};
   double scale = 7;
   int32_t labels[4] = {0, 1, 0, 1};
@@ -36,8 +37,8 @@ int main(void) {
   EXPECT(heed_offline_filter(NULL, scores, 4, posterior, NULL, &error), HEED_NULL, "null");
   EXPECT(heed_offline_filter(&chain, NULL, 4, posterior, NULL, &error), HEED_NULL, "null");
   EXPECT(heed_offline_smooth(&chain, scores, 4, NULL, NULL, &error), HEED_NULL, "null");
-  EXPECT(heed_offline_smooth(&chain, scores, 0, posterior, NULL, &error), HEED_WRONG_SIZE, "one number for each");
-  EXPECT(heed_offline_smooth(&chain, scores, (size_t)-1, posterior, NULL, &error), HEED_WRONG_SIZE, "one number for each");
+  EXPECT(heed_offline_smooth(&chain, scores, 0, posterior, NULL, &error), HEED_WRONG_SIZE, "there is no window");
+  EXPECT(heed_offline_smooth(&chain, scores, (size_t)-1, posterior, NULL, &error), HEED_WRONG_SIZE, "no array has");
   chain.version = 0;
   EXPECT(heed_offline_viterbi(&chain, scores, 4, path, NULL, &error), HEED_WRONG_VERSION, "compile anew");
   chain.version = HEED_C_VERSION;
@@ -55,20 +56,27 @@ int main(void) {
   chain.initial = NULL;
 
   probability.version = 99;
-  EXPECT(heed_offline_path_probability(&chain, scores, 4, labels, &probability, &error), HEED_WRONG_VERSION, "compile anew");
+  EXPECT(heed_offline_path_probability(&chain, scores, 4, labels, &probability, &error), HEED_WRONG_VERSION,
+         "compile anew");
   probability.version = HEED_C_VERSION;
   probability.log_joint = 7;
   EXPECT(heed_offline_path_probability(&chain, scores, 4, NULL, &probability, &error), HEED_NULL, "null");
   EXPECT(heed_offline_path_probability(&chain, scores, 4, labels, NULL, &error), HEED_NULL, "null");
   EXPECT(heed_offline_path_probability(&chain, scores, 4, wrong, &probability, &error), HEED_BAD_DATA,
          "window 3: 2 is not a speaker");
-  EXPECT(heed_offline_path_probability(&chain, scores, 0, labels, &probability, &error), HEED_WRONG_SIZE, "");
+  EXPECT(heed_offline_path_probability(&chain, scores, 0, labels, &probability, &error), HEED_WRONG_SIZE,
+         "there is no window");
 
   EXPECT(heed_offline_fit(scores, wrong, 4, &fit, &gaussian, &error), HEED_BAD_DATA, "window 3: 2 is not a speaker");
   fit.lengths = lengths;
   fit.trials = 2;
-  EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_WRONG_SIZE, "");
+  EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_WRONG_SIZE,
+         "add up to the windows, 4 in all");
   fit.lengths = NULL;
+  fit.speakers = 1;
+  EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_BAD_ARGUMENT, "at least two speakers");
+  fit.speakers = 2;
+  EXPECT(heed_offline_fit(same, labels, 4, &fit, &gaussian, &error), HEED_BAD_DATA, "do not vary");
   fit.spread = 4;
   EXPECT(heed_offline_fit(scores, labels, 4, &fit, &gaussian, &error), HEED_BAD_ARGUMENT, "range");
   fit.spread = HEED_SPREAD_SHARED;
@@ -109,7 +117,8 @@ int main(void) {
   expect(heed_offline_smooth(&chain, scores, 4, posterior, NULL, NULL), HEED_OK, NULL, "", __LINE__);
   EXPECT(heed_offline_evaluate(labels, labels, 4, 1, &measures, &error), HEED_OK, "");
   if (measures.accuracy != 1 || measures.switches != 3 || measures.missed != 0) {
-    printf("a perfect tracker has accuracy %g, %g switches, %g missed\n", measures.accuracy, measures.switches, measures.missed);
+    printf("a perfect tracker has accuracy %g, %g switches, %g missed\n", measures.accuracy, measures.switches,
+           measures.missed);
     ++mistakes;
   }
   return mistakes == 0 ? 0 : 1;

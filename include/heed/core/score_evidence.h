@@ -37,12 +37,14 @@ class ScoreEvidence {
     return ScoreEvidence(fisher, linear, quadratic);
   }
 
-  // Nothing unless sigmas and temperature are positive, the correlation is below 1 and all of it is finite.
+  // Nothing unless sigmas and temperature are positive, the correlation is from -1 to below 1, and 0 where sigmas
+  // differ, and all of it is finite.
   static constexpr std::optional<ScoreEvidence> make(const GaussianParameters<Real>& gaussian) noexcept {
     const Real attended = gaussian.sigma_attended * gaussian.sigma_attended;
     const Real unattended = gaussian.sigma_unattended * gaussian.sigma_unattended;
     if (!(gaussian.sigma_attended > 0 && gaussian.sigma_unattended > 0 && gaussian.temperature > 0)) return {};
-    if (!(gaussian.correlation < 1)) return {};
+    if (!(gaussian.correlation >= -1 && gaussian.correlation < 1)) return {};
+    if (attended != unattended && gaussian.correlation != 0) return {};
     const Real independent = (1 - gaussian.correlation) * gaussian.temperature;
     // Equal sigmas first: their difference is then exactly nothing.
     const Real quadratic = attended == unattended ? 0 : ((1 / unattended) - (1 / attended)) / 2;

@@ -60,6 +60,18 @@ TEST(ScoreEvidence, CountsSharedNoiseOnce) {
   EXPECT_EQ(evidence->quadratic(), 0);
 }
 
+TEST(ScoreEvidence, ParametersThatContradictEachOtherAreRefused) {
+  const auto made = [](double sigma_unattended, double correlation) {
+    return ScoreEvidence<double>::make({.sigma_unattended = sigma_unattended, .correlation = correlation}).has_value();
+  };
+  EXPECT_TRUE(made(1, 0.5));
+  EXPECT_TRUE(made(1, -1));
+  EXPECT_TRUE(made(2, 0));
+  EXPECT_FALSE(made(2, 0.5)) << "separate spreads and a correlation do not go together";
+  EXPECT_FALSE(made(1, -1.01));
+  EXPECT_FALSE(made(1, 1));
+}
+
 TEST(ScoreEvidence, InSinglePrecisionNearTheDouble) {
   const auto single = ScoreEvidence<float>::make(
       {.mu_attended = 0.124F, .mu_unattended = 0.037F, .sigma_attended = 0.303F, .sigma_unattended = 0.303F});
