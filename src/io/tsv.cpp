@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <io/text_file.h>
 #include <io/tsv.h>
 
 #include <algorithm>
@@ -95,13 +94,11 @@ std::string in_quotes(std::string_view cell) {
 
 void check_writable(std::string_view cell, std::string_view noun) {
   const bool breaks = cell.find_first_of(std::string_view("\t\r\n\0", 4)) != std::string_view::npos;
-  std::string problem;
-  if (cell.empty()) problem = " has no name";
-  if (cell == missing_cell || breaks) problem = "; tabs, line ends and n/a have a meaning";
-  if (!is_utf8(cell)) problem = "; write it in UTF-8";
-  if (problem.empty()) return;
-  const std::string called = cell.empty() ? "" : " cannot be called " + in_quotes(cell);
-  throw Error(ErrorKind::invalid_argument, "cannot write the table: " + std::string(noun) + called + problem);
+  if (!cell.empty() && cell != missing_cell && !breaks) return;
+  throw Error(ErrorKind::invalid_argument,
+              "cannot write the table: " + std::string(noun) +
+                  (cell.empty() ? " has no name"
+                                : " cannot be called " + in_quotes(cell) + "; tabs, line ends and n/a have a meaning"));
 }
 
 LineReader::LineReader(std::string_view text) noexcept : rest_(text.substr(0, text.find_last_not_of("\r\n") + 1)) {}

@@ -38,12 +38,12 @@ TEST(ParseNumber, TakesDecimalNumbersWhole) {
 
 TEST(CheckWritable, NamesThatTablesCanHold) {
   EXPECT_NO_THROW(check_writable("J\xc3\xbcrgen, \"left\"", "a speaker"));
+  EXPECT_NO_THROW(check_writable("J\xfcrgen", "a speaker"));  // of a table in another encoding, as it was read
   for (const auto& [name, words] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
            {"", "a speaker has no name"},
            {"n/a", "'n/a'; tabs, line ends and n/a have a meaning"},
            {"a\tb", "have a meaning"},
-           {"a\nb", "have a meaning"},
-           {"J\xfcrgen", "write it in UTF-8"}}) {
+           {"a\nb", "have a meaning"}}) {
     expect_error(ErrorKind::invalid_argument, {"cannot write the table", words},
                  [&, cell = name] { check_writable(cell, "a speaker"); });
   }
