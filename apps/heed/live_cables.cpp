@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <heed/data/error.h>
 #include <io/recording/header_text.h>
+#include <io/text_file.h>
 #include <live/lsl/lsl_streams.h>
 #include <live/osc/osc_input.h>
 #include <live/sinks/threaded_recorder.h>
@@ -40,6 +41,10 @@ std::pair<std::string, std::string> split_pair(const std::string& option, const 
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw Error(ErrorKind::invalid_argument, option + " " + text + ": write " + form);
+  }
+  // What comes in and goes out is UTF-8, too: others could not be found, or read back.
+  if (!io::is_utf8(std::string_view(text).substr(0, equals))) {
+    throw Error(ErrorKind::invalid_argument, option + " " + text + ": write the name in UTF-8");
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
