@@ -197,8 +197,7 @@ std::vector<Decoder> train_cca(std::span<const TrainingTrial> trials, const Trai
   const Decoder blank = blank_decoder(trials, options);
   std::vector<InnerDecoder> inner;
   for_each_fold(trials, sum, [&](TrainingFold fold) {
-    inner.push_back(
-        {with_pairs(blank, std::move(fold.training), options, regularisation), std::move(fold.held_out)});
+    inner.push_back({with_pairs(blank, std::move(fold.training), options, regularisation), std::move(fold.held_out)});
   });
   Decoder decoder = with_pairs(blank, std::move(sum), options, regularisation);
   Index pairs = pairs_of(decoder);

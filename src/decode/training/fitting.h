@@ -25,7 +25,8 @@ namespace heed::decode {
 // invalid_argument for statistics of other lags than `lags`.
 [[nodiscard]] TrialStatistics training_total(std::span<const TrainingTrial> trials, const DecoderLags& lags);
 
-// training_folds() one after the other, so that the sums of one of them are in memory. sum: training_total() of the trials.
+// training_folds() one after the other, so that the sums of one of them are in memory. sum: training_total() of the
+// trials.
 void for_each_fold(std::span<const TrainingTrial> trials, const TrialStatistics& sum,
                    const std::function<void(TrainingFold)>& take);
 
