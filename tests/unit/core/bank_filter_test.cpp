@@ -35,6 +35,8 @@ TYPED_TEST_SUITE(BankFilterTest, heed::test::Reals);
 TYPED_TEST(BankFilterTest, RefusesWhatIsNoBank) {
   using Real = TypeParam;
   EXPECT_TRUE(TestFixture::Filter::make(2, std::vector<Real>{Real(0.01), Real(0.5)}));
+  EXPECT_TRUE(TestFixture::Filter::make(4, std::vector<Real>(7, Real(0.01)))) << "as much as it has room for";
+  EXPECT_TRUE(TestFixture::Filter::make(2, std::vector<Real>{heed::core::smallest_bank_probability<Real>}));
   EXPECT_FALSE(TestFixture::Filter::make(2, std::vector<Real>{}));
   EXPECT_FALSE(TestFixture::Filter::make(2, std::vector<Real>(8, Real(0.01)))) << "more than it has room for";
   EXPECT_FALSE(TestFixture::Filter::make(5, std::vector<Real>{Real(0.01)}));
@@ -151,6 +153,27 @@ TYPED_TEST(BankFilterTest, TheNextTrialKnowsWhatWasLearntAndAnotherListenerNothi
   EXPECT_EQ(bank.switch_posterior()[0], known) << "the first window of a trial says nothing of p";
   bank.forget();
   EXPECT_EQ(bank.switch_posterior()[0], Real(0.5));
+}
+
+TYPED_TEST(BankFilterTest, ForgottenItIsAsNew) {
+  using Real = TypeParam;
+  auto bank = TestFixture::made(2, {Real(0.001), Real(0.1)});
+  auto fresh = bank;
+  const std::vector<Real> right{0, 3};
+  for (int t = 0; t < 10; ++t) bank.step(right);
+  ASSERT_EQ(bank.decision(), 1U);
+  bank.forget();
+  for (const auto* filter : {&bank, &fresh}) {
+    EXPECT_EQ(filter->belief()[0], Real(0.5)) << "before the first window";
+    EXPECT_EQ(filter->decision(), 0U);
+  }
+  for (const auto& window : heed::test::random_windows<Real>(10, 2, 1.0)) {
+    bank.step(window);
+    fresh.step(window);
+    EXPECT_EQ(bank.belief()[0], fresh.belief()[0]);
+    EXPECT_EQ(bank.switch_posterior()[0], fresh.switch_posterior()[0]);
+    EXPECT_EQ(bank.decision(), fresh.decision());
+  }
 }
 
 TYPED_TEST(BankFilterTest, AWrongNumberOfLogLikelihoodsIsNoWindow) {
