@@ -175,6 +175,12 @@ static double read_number(const mxArray* array, const char* name) {
   return mxGetScalar(array);
 }
 
+static uint32_t read_flag(const mxArray* array, const char* name) {
+  const double value = read_number(array, name);
+  if (value != 0 && value != 1) refuse("%s is true or false, not %g", name, value);
+  return value != 0;
+}
+
 /* Windows x speakers; a matrix that lies on its side is told from many speakers by its shape. */
 static matrix read_windows(const mxArray* array, const char* name) {
   const matrix read = read_matrix(array, name);
@@ -244,6 +250,7 @@ static void set_option(settings* all, unsigned flag, const mxArray* value) {
   switch (flag) {
     case PROBABILITY:
       all->switch_probability = read_number(value, "SwitchProbability");
+      if (isnan(all->switch_probability)) refuse("SwitchProbability is above 0 and at most 1/speakers, not nan");
       break;
     case WINDOW:
       all->window = read_number(value, "Window");
@@ -263,7 +270,7 @@ static void set_option(settings* all, unsigned flag, const mxArray* value) {
       all->emission = value;
       break;
     case FISHER:
-      all->fisher = read_number(value, "Fisher") != 0;
+      all->fisher = read_flag(value, "Fisher");
       break;
     case EVIDENCE:
       all->evidence =
@@ -315,24 +322,29 @@ static heed_chain chain_of(const settings* all, size_t speakers) {
 
 /* ---- emissions ---- */
 
-static double field_of(const mxArray* emission, const char* name) {
+static const mxArray* field_of(const mxArray* emission, const char* name) {
   const mxArray* field = mxGetField(emission, 0, name);
   if (field == NULL) refuse("Emission has no field %s; give what heed_fit returns", name);
-  return read_number(field, name);
+  return field;
+}
+
+static double number_in(const mxArray* emission, const char* name) {
+  return read_number(field_of(emission, name), name);
 }
 
 static heed_gaussian gaussian_of(const mxArray* emission) {
   heed_gaussian gaussian = HEED_GAUSSIAN;
   if (!mxIsStruct(emission) || mxGetNumberOfElements(emission) != 1) {
-    refuse("Emission has to be one struct, as heed_fit returns it, not %s", mxGetClassName(emission));
+    refuse("Emission has to be one struct, as heed_fit returns it, not %lu x %lu %s", (unsigned long)mxGetM(emission),
+           (unsigned long)mxGetN(emission), mxGetClassName(emission));
   }
-  gaussian.fisher = field_of(emission, "fisher") != 0;
-  gaussian.mu_attended = field_of(emission, "mu_attended");
-  gaussian.mu_unattended = field_of(emission, "mu_unattended");
-  gaussian.sigma_attended = field_of(emission, "sigma_attended");
-  gaussian.sigma_unattended = field_of(emission, "sigma_unattended");
-  gaussian.correlation = field_of(emission, "correlation");
-  gaussian.temperature = field_of(emission, "temperature");
+  gaussian.fisher = read_flag(field_of(emission, "fisher"), "fisher");
+  gaussian.mu_attended = number_in(emission, "mu_attended");
+  gaussian.mu_unattended = number_in(emission, "mu_unattended");
+  gaussian.sigma_attended = number_in(emission, "sigma_attended");
+  gaussian.sigma_unattended = number_in(emission, "sigma_unattended");
+  gaussian.correlation = number_in(emission, "correlation");
+  gaussian.temperature = number_in(emission, "temperature");
   return gaussian;
 }
 

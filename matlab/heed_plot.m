@@ -57,11 +57,10 @@ if mod(numel(given), 2) ~= 0
   error('heed:badArgument', 'names and values come in pairs after the posteriors, such as ''Window'', 1');
 end
 for k = 1:2:numel(given)
-  chosen = strcmpi(given{k}, names);
-  if ~any(chosen)
+  if iscell(given{k}) || ~any(strcmpi(given{k}, names))
     error('heed:badArgument', 'options of heed_plot are Attended, Window, Speakers and Title');
   end
-  options.(names{chosen}) = given{k + 1};
+  options.(names{strcmpi(given{k}, names)}) = given{k + 1};
 end
 if isa(options.Speakers, 'string')  % MATLAB's "names"
   options.Speakers = cellstr(options.Speakers);
@@ -69,11 +68,16 @@ end
 if ~isnumeric(options.Window) || ~isscalar(options.Window) || ~(options.Window > 0)
   error('heed:badArgument', 'Window is in seconds and above 0');
 end
+if ~isnumeric(options.Attended)
+  error('heed:badArgument', 'Attended holds one label per window, counted from 1; NaN or 0 where it is not known');
+end
 if ~isempty(options.Attended) && numel(options.Attended) ~= windows
   error('heed:badArgument', 'Attended needs one label per window, %d in all; it has %d', windows, numel(options.Attended));
 end
-if any(options.Attended(:) > speakers)
-  error('heed:badArgument', 'Attended names speaker %d, and there are %d', max(options.Attended(:)), speakers);
+known = options.Attended(~isnan(options.Attended));
+wrong = known(known < 0 | known > speakers | known ~= floor(known));
+if ~isempty(wrong)
+  error('heed:badArgument', 'Attended names speaker %g, and there are %d', wrong(1), speakers);
 end
 if isempty(options.Speakers)
   options.Speakers = arrayfun(@(j) sprintf('speaker %d', j), 1:speakers, 'UniformOutput', false);
