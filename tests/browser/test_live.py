@@ -7,15 +7,93 @@
 HEED is the program. Without chromium or chromedriver the test is skipped (77) and says why.
 """
 import json
+import os
 import pathlib
+import signal
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
-from live_page import LivePageTest, Session, main
+from web_driver import Browser, missing_program
+
+SKIPPED = 77
+HEED = None
+DESK, WALL, TELEPHONE = (1280, 900), (2560, 1440), (390, 844)
+SHOTS = os.environ.get("HEED_SCREENSHOTS")  # a folder to keep pictures in, for people to look at
 
 
-class LivePage(LivePageTest):
+class Session:
+    """`heed live`, whose page is at `url`."""
+
+    def __init__(self, test, *arguments, port=0, stdin=None):
+        self.process = subprocess.Popen([HEED, "live", *arguments, "--page", str(port)], stdin=stdin,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        test.addCleanup(self.end)
+        self.said = []
+        for line in self.process.stderr:
+            self.said.append(line)
+            if line.startswith("The page is at "):
+                self.url = line.split()[-1]
+                break
+        else:
+            raise RuntimeError("heed did not start: " + "".join(self.said))
+
+    @property
+    def port(self):
+        return int(self.url.split(":")[2].split("/")[0])
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=60)
+        self.process.stderr.close()
+        if self.process.stdin:
+            self.process.stdin.close()
+
+
+class LivePageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser().__enter__()
+        cls.addClassCleanup(cls.browser.__exit__)
+
+    def setUp(self):
+        self.browser.resize(*DESK)
+        self.browser.prefer("light")
+        self.browser.go("about:blank")
+        self.browser.log("browser")
+        self.complaints_expected = False
+
+    def tearDown(self):
+        said = [entry["message"] for entry in self.browser.log("browser")]
+        if not self.complaints_expected:
+            self.assertEqual(said, [], "the console must stay empty")
+
+    def demo(self, *arguments, speed=8, port=0):
+        session = Session(self, "--demo", "--no-browser", "--speed", str(speed), *arguments, port=port)
+        self.browser.go(session.url)
+        self.wait("return document.getElementById('meters').dataset.t >= 2", "two windows")
+        return session
+
+    def wait(self, script, what, seconds=60):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            value = self.browser.run(script)
+            if value:
+                return value
+            time.sleep(0.1)
+        raise AssertionError(f"waited in vain for {what}")
+
+    def text(self, selector):
+        return self.browser.run("return document.querySelector(arguments[0]).textContent", selector)
+
+    def shoot(self, name):
+        if SHOTS:
+            pathlib.Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            self.browser.screenshot(pathlib.Path(SHOTS) / f"{name}.png")
+
     def test_the_picture_moves_and_its_numbers_are_those_of_the_session(self):
         with tempfile.TemporaryDirectory() as folder:
             lines = pathlib.Path(folder) / "live.ndjson"
@@ -258,6 +336,73 @@ class LivePage(LivePageTest):
         self.browser.click("#listen")
         self.assertEqual(self.text("#listening"), "")
 
+    def test_it_fits_a_telephone_and_a_wall(self):
+        self.demo()
+        for name, size in (("phone", TELEPHONE), ("wall", WALL)):
+            self.browser.resize(*size, touch=size == TELEPHONE)
+            time.sleep(0.5)
+            width, window = self.browser.run("return [document.documentElement.scrollWidth, innerWidth]")
+            self.assertLessEqual(width, window, name)
+            self.shoot(name)
+        letters = "return parseFloat(getComputedStyle(document.getElementById('who')).fontSize)"
+        self.assertGreaterEqual(self.browser.run(letters), 100, "to be read across a room")
+        self.browser.resize(*TELEPHONE, touch=True)
+        small = self.browser.run("return [...document.querySelectorAll('main button, main select')].filter(one =>"
+                                 " one.offsetParent && one.getBoundingClientRect().height < 40).length")
+        self.assertEqual(small, 0, "fingers need room")
+
+    def contrast(self, selector):
+        """Between letters and the ground they stand on, as WCAG reckons it."""
+        colours = self.browser.run(
+            "const one = document.querySelector(arguments[0]); let ground = one;"
+            "while (getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;"
+            "return [getComputedStyle(one).color, getComputedStyle(ground).backgroundColor]", selector)
+        lights = []
+        for colour in colours:
+            parts = [float(part) / 255 for part in colour[colour.index("(") + 1:-1].split(",")[:3]]
+            red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+            lights.append(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+        return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+    def test_letters_stand_out_and_everything_has_a_name(self):
+        self.demo(speed=1)  # so that one can listen, too
+        self.wait("return document.querySelector('#facts dd') !== null", "the source's health")
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            for selector in ("#who", "#sure", "h2", "#source", "#connection", "#meters .number", "#facts dt", "#facts dd",
+                             "#log time", "#log span", "#attend button", "#listeners button", "#pause", "output",
+                             "figcaption", ".hint", "#found"):
+                self.assertGreaterEqual(self.contrast(selector), 4.5, f"{selector}, {scheme}")
+            self.shoot(scheme)
+        nameless = self.browser.run(
+            "return [...document.querySelectorAll('button, input, select, [role=meter], [role=img]')].filter(one =>"
+            " !one.textContent.trim() && !one.getAttribute('aria-label') && !one.getAttribute('aria-labelledby')"
+            " && !(one.labels && one.labels.length)).map(one => one.outerHTML)")
+        self.assertEqual(nameless, [])
+        self.assertEqual(self.browser.run("return [...document.querySelectorAll('h1, h2')].map(one => one.tagName).join()")[:5],
+                         "H1,H2")
+        # Every control is reached by the keyboard, in order.
+        reached = []
+        for _ in range(14):
+            self.browser.press("Tab")
+            reached.append(self.browser.run("return document.activeElement.id || document.activeElement.textContent"))
+        self.assertIn("Attend left", reached)
+        self.assertIn("listen", reached)
+        self.assertIn("p", reached)
+
+    def test_names_full_of_html_are_names(self):
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        name = "<img src=x onerror='window.harm=1'><script>window.harm=2</script>"
+        session.process.stdin.write(json.dumps({"speakers": [name, "b"]}) + "\n")
+        for t in range(1, 6):
+            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0]}) + "\n")
+        session.process.stdin.flush()
+        self.browser.go(session.url)
+        self.wait("return document.querySelector('#meters .name') !== null", "the talkers")
+        self.assertEqual(self.text("#meters .name"), name)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('main img, main script').length"), 0)
+        self.assertIsNone(self.browser.run("return window.harm ?? null"))
+
     def test_other_machines_need_the_token(self):
         session = self.demo("--listen", "0.0.0.0")
         address, token = session.url.split("?token=")
@@ -278,6 +423,41 @@ class LivePage(LivePageTest):
             self.assertIsNone(self.browser.run("return document.getElementById('meters')"), stranger)
             self.assertIn("token", self.browser.run("return document.body.textContent"))
 
+    def test_long_names_of_talkers_have_room(self):
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        names = ["the storyteller at the listener's left-hand side", "Loudspeaker" * 12, "c"]
+        session.process.stdin.write(json.dumps({"speakers": names}) + "\n")
+        for t in range(1, 6):
+            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0, 0.1]}) + "\n")
+        session.process.stdin.flush()
+        self.browser.go(session.url)
+        self.wait("return document.getElementById('meters').dataset.t >= 5", "the windows")
+        for name, size in (("desk", DESK), ("phone", TELEPHONE)):
+            self.browser.resize(*size, touch=size == TELEPHONE)
+            time.sleep(0.5)
+            width, window = self.browser.run("return [document.documentElement.scrollWidth, innerWidth]")
+            self.assertLessEqual(width, window, name)
+            rows = self.browser.run(
+                "return [...document.querySelectorAll('#meters li')].map(row => {"
+                " const [name, number, bar] = ['.name', '.number', '.gain'].map(one => row.querySelector(one).getBoundingClientRect());"
+                " const letters = parseFloat(getComputedStyle(row.querySelector('.name')).lineHeight);"
+                " return { lines: name.height / letters, beside: number.left - name.right, below: bar.top - name.bottom,"
+                "          bar: bar.width / row.getBoundingClientRect().width }; })")
+            for row in rows:
+                self.assertLessEqual(row["lines"], 2.1, name)
+                self.assertGreaterEqual(row["beside"], 0, name)
+                self.assertGreaterEqual(row["below"], 0, name)
+                self.assertGreater(row["bar"], 0.9, name)
+            self.assertAlmostEqual(rows[2]["lines"], 1, delta=0.1)
+            self.shoot(f"long-names-{name}")
+
 
 if __name__ == "__main__":
-    main(__doc__)
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    missing = missing_program()
+    if missing:
+        print(f"skipped: {missing} is not installed, so the page cannot be opened; ./dev test --all installs it")
+        sys.exit(SKIPPED)
+    HEED = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=2)

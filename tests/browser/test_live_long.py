@@ -7,12 +7,13 @@ second.
 
 30 minutes by default; `./dev campaign page` runs it. Without chromium or chromedriver the test is skipped (77) and says why.
 """
+import pathlib
 import sys
 import time
 import unittest
 
-from live_page import DESK, Session, main
-from web_driver import Browser
+import test_live
+from web_driver import Browser, missing_program
 
 MINUTES = 30.0
 FRAMES = ("const done = arguments[arguments.length - 1], start = performance.now(); let frames = 0;"
@@ -29,10 +30,10 @@ class LongPageTest(unittest.TestCase):
 
     def test_memory_stays_flat_and_frames_keep_coming(self):
         with Browser() as browser:
-            browser.resize(*DESK)
+            browser.resize(*test_live.DESK)
             browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
             browser.devtools("Performance.enable")
-            session = Session(self, "--demo", "--no-browser", "--speed", "10")
+            session = test_live.Session(self, "--demo", "--no-browser", "--speed", "10")
             browser.go(session.url)
             browser.wait_for("return document.getElementById('meters').dataset.t >= 2", "two windows")
             # Ten minutes of the session fill every picture and the log; from then on nothing may grow.
@@ -55,6 +56,13 @@ class LongPageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        MINUTES = float(sys.argv.pop(2))
-    main(__doc__)
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    missing = missing_program()
+    if missing:
+        print(f"skipped: {missing} is not installed, so the page cannot be opened")
+        sys.exit(test_live.SKIPPED)
+    test_live.HEED = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    if len(sys.argv) > 1:
+        MINUTES = float(sys.argv.pop(1))
+    unittest.main(verbosity=2)
