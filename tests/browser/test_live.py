@@ -40,6 +40,10 @@ class Session:
         else:
             raise RuntimeError("heed did not start: " + "".join(self.said))
 
+    def send(self, *lines):
+        self.process.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+        self.process.stdin.flush()
+
     @property
     def port(self):
         return int(self.url.split(":")[2].split("/")[0])
@@ -75,6 +79,14 @@ class LivePageTest(unittest.TestCase):
         session = Session(self, "--demo", "--no-browser", "--speed", str(speed), *arguments, port=port)
         self.browser.go(session.url)
         self.wait("return document.getElementById('meters').dataset.t >= 2", "two windows")
+        return session
+
+    def fed(self, speakers, scores, windows):
+        """A session that was sent the same scores for so many windows."""
+        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
+        session.send({"speakers": speakers}, *({"t": t, "scores": scores} for t in range(1, windows + 1)))
+        self.browser.go(session.url)
+        self.wait(f"return document.getElementById('meters').dataset.t === '{windows}'", "the windows")
         return session
 
     def wait(self, script, what, seconds=60):
@@ -117,12 +129,10 @@ class LivePageTest(unittest.TestCase):
     def test_the_picture_moves_on_where_time_begins_anew(self):
         session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
         pictures = []
-        session.process.stdin.write(json.dumps({"speakers": ["a", "b"], "trials": True}) + "\n")
+        session.send({"speakers": ["a", "b"], "trials": True})
         for trial, count in (("first", 30), ("second", 5), ("third", 3)):
-            for t in range(1, count + 1):
-                line = {"t": t, "scores": [0.5, 0.0]}
-                session.process.stdin.write(json.dumps(line | {"trial": trial} if t == 1 else line) + "\n")
-            session.process.stdin.flush()
+            lines = [{"t": t, "scores": [0.5, 0.0]} for t in range(1, count + 1)]
+            session.send(lines[0] | {"trial": trial}, *lines[1:])
             if not pictures:
                 self.browser.go(session.url)
             self.wait(f"return document.getElementById('meters').dataset.t === '{count}'", "the windows")
@@ -133,23 +143,12 @@ class LivePageTest(unittest.TestCase):
 
     def test_the_picture_goes_on_and_nothing_jumps_while_nothing_comes(self):
         self.browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "no-preference"}])
-        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
-        place = "return document.getElementById('pictures').offsetTop"
+        session = self.fed(["a", "b"], [0.1, 0.1], 2)
         places = {}
-
-        def send(first, last, scores, who):
-            for t in range(first, last):
-                session.process.stdin.write(json.dumps({"t": t, "scores": scores}) + "\n")
-            session.process.stdin.flush()
+        for who, windows in (("Undecided", ()), ("a", range(3, 90)), ("No scores", ())):
+            session.send(*({"t": t, "scores": [0.5, 0.0]} for t in windows))
             self.wait(f"return document.getElementById('who').textContent === '{who}'", who)
-            places[who] = self.browser.run(place)
-
-        session.process.stdin.write(json.dumps({"speakers": ["a", "b"]}) + "\n")
-        session.process.stdin.flush()
-        self.browser.go(session.url)
-        send(1, 3, [0.1, 0.1], "Undecided")
-        send(3, 90, [0.5, 0.0], "a")
-        send(90, 90, None, "No scores")
+            places[who] = self.browser.run("return document.getElementById('pictures').offsetTop")
         self.assertEqual(len(set(places.values())), 1, places)
         time.sleep(1)  # the edge has been where a window would end
         picture = "return document.querySelector('#posterior canvas').toDataURL()"
@@ -261,11 +260,7 @@ class LivePageTest(unittest.TestCase):
 
     def test_a_decision_is_on_the_screen_within_a_tenth_of_a_second(self):
         """From the line that completes a window, written to heed, to the frame that shows its gains."""
-        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
-        session.process.stdin.write(json.dumps({"speakers": ["a", "b"]}) + "\n" + json.dumps({"t": 1, "scores": [0.5, 0.0]}) + "\n")
-        session.process.stdin.flush()
-        self.browser.go(session.url)
-        self.wait("return document.getElementById('meters').dataset.t === '1'", "the first window")
+        session = self.fed(["a", "b"], [0.5, 0.0], 1)
         self.browser.run(
             "window.shown = {}; new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => {"
             " const t = document.getElementById('meters').dataset.t; window.shown[t] = window.shown[t] ?? Date.now(); })))"
@@ -273,8 +268,7 @@ class LivePageTest(unittest.TestCase):
         sent = {}
         for t in range(2, 32):
             sent[str(t)] = 1000 * time.time()
-            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0]}) + "\n")
-            session.process.stdin.flush()
+            session.send({"t": t, "scores": [0.5, 0.0]})
             time.sleep(0.2)
         shown = self.wait("return window.shown['31'] && window.shown", "the last window")
         delays = sorted(shown[t] - sent[t] for t in sent if t in shown)
@@ -391,14 +385,8 @@ class LivePageTest(unittest.TestCase):
         self.assertIn("p", reached)
 
     def test_names_full_of_html_are_names(self):
-        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
         name = "<img src=x onerror='window.harm=1'><script>window.harm=2</script>"
-        session.process.stdin.write(json.dumps({"speakers": [name, "b"]}) + "\n")
-        for t in range(1, 6):
-            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0]}) + "\n")
-        session.process.stdin.flush()
-        self.browser.go(session.url)
-        self.wait("return document.querySelector('#meters .name') !== null", "the talkers")
+        self.fed([name, "b"], [0.5, 0.0], 5)
         self.assertEqual(self.text("#meters .name"), name)
         self.assertEqual(self.browser.run("return document.querySelectorAll('main img, main script').length"), 0)
         self.assertIsNone(self.browser.run("return window.harm ?? null"))
@@ -424,14 +412,7 @@ class LivePageTest(unittest.TestCase):
             self.assertIn("token", self.browser.run("return document.body.textContent"))
 
     def test_long_names_of_talkers_have_room(self):
-        session = Session(self, "-", "--scores", stdin=subprocess.PIPE)
-        names = ["the storyteller at the listener's left-hand side", "Loudspeaker" * 12, "c"]
-        session.process.stdin.write(json.dumps({"speakers": names}) + "\n")
-        for t in range(1, 6):
-            session.process.stdin.write(json.dumps({"t": t, "scores": [0.5, 0.0, 0.1]}) + "\n")
-        session.process.stdin.flush()
-        self.browser.go(session.url)
-        self.wait("return document.getElementById('meters').dataset.t >= 5", "the windows")
+        self.fed(["the storyteller at the listener's left-hand side", "Loudspeaker" * 12, "c"], [0.5, 0.0, 0.1], 5)
         for name, size in (("desk", DESK), ("phone", TELEPHONE)):
             self.browser.resize(*size, touch=size == TELEPHONE)
             time.sleep(0.5)
