@@ -50,6 +50,20 @@ class Faults(unittest.TestCase):
                 with self.subTest(command=name, fault=str(fault)):
                     self.runs.check(BY_NAME[name], fault)
 
+    def test_a_kill_between_the_sounds_of_a_participant_and_its_recordings(self):
+        """Its own sounds were taken for others of the same name, and --resume refused for ever."""
+        last = self.runs.counts(BY_NAME["convert-xdf"])["rename"]
+        self.runs.check(BY_NAME["convert-xdf"], Fault("rename", "kill", last))
+
+    def test_a_live_table_without_its_sidecar_has_its_first_row(self):
+        for error in ("EIO", "kill"):
+            self.runs.check(BY_NAME["live"], Fault("rename", error, 1))
+
+    def test_the_doctor_finds_a_full_folder_and_is_no_patient(self):
+        """It took a short count for a fault, and every fault for one of heed's."""
+        for error, code in (("short", 0), ("EINTR", 0), ("ENOSPC", 74)):
+            self.assertEqual(self.runs.check(BY_NAME["doctor"], Fault("write", error, 1)), code)
+
     def test_a_population_is_not_made_of_whom_could_not_be_read_again(self):
         """The prepared signals are read again to try an adaptive decoder: who could not be was left out with a note."""
         reads = self.runs.counts(BY_NAME["population"])["read"]
