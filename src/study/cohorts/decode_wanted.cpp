@@ -67,6 +67,15 @@ DecodedScores listened(const Decoded& request, Learning learning, std::span<cons
   return decoded;
 }
 
+bool borrows(const Decoding& decoding) {
+  const bool alone = decoding.learning == Learning::nothing || decoding.learning == Learning::labels_alone;
+  return pipeline::uses_population(decoding.recipe) && !alone;
+}
+
+Lending lending_for(const Decoding& decoding) {
+  return needs_labels(decoding.learning) ? Lending::to_training : Lending::to_adaptation;
+}
+
 // Nothing, with a note, where too few others have something to lend to the decoder of one of the trials.
 std::optional<pipeline::ListenerPrior> find_prior(const Decoded& request, const SignalSource& signals, Lending lending,
                                                   Notes& notes) {
@@ -94,13 +103,10 @@ DecodedScores decoded(const ScoresWanted& wanted, Heard& heard, const SignalSour
     return result;
   }
   Decoded request{as_recorded ? heard.trials : changed, choice_of(decoding), as_recorded ? &heard.sums : nullptr};
-  const bool trained = needs_labels(decoding.learning);
-  const bool alone = decoding.learning == Learning::nothing || decoding.learning == Learning::labels_alone;
   Notes notes;
-  if (pipeline::uses_population(decoding.recipe) && !alone) {
-    request.prior = find_prior(request, signals, trained ? Lending::to_training : Lending::to_adaptation, notes);
-  }
-  result = trained ? cross_validated(request, windows) : listened(request, decoding.learning, windows);
+  if (borrows(decoding)) request.prior = find_prior(request, signals, lending_for(decoding), notes);
+  result = needs_labels(decoding.learning) ? cross_validated(request, windows)
+                                           : listened(request, decoding.learning, windows);
   if (!notes.empty()) result.note = notes.front().text;
   return result;
 }
@@ -129,6 +135,11 @@ std::vector<Preprocessing> ways_of(std::span<const ScoresWanted> wanted) {
 
 std::vector<DecodedScores> decode_wanted(std::span<const ScoresWanted> wanted, const SignalSource& signals) {
   std::vector<DecodedScores> results(wanted.size());
+  // Whoever sums up a population holds other listeners in memory: before this one is there.
+  for (const auto& [decoding, windows] : wanted) {
+    if (!borrows(decoding) || signals.others < pipeline::fewest_others) continue;
+    (void)signals.lender(choice_of(decoding), lending_for(decoding));
+  }
   // One kind of signals at a time is in memory, as decoders take them.
   for (const Preprocessing& way : ways_of(wanted)) {
     Heard heard{pipeline::scaled_trials(signals.prepare(way), {.preprocessing = way})};

@@ -76,10 +76,11 @@ class Simulated final : public Cohort {
     const Part& part = part_of(speakers);
     const std::string id = participants(speakers)[participant];
     const std::vector<Preprocessing> ways = ways_of(wanted);
-    std::vector<pipeline::PreparedParticipant> prepared = part.listeners.prepare(participant, ways);
+    std::vector<pipeline::PreparedParticipant> prepared;
     std::size_t next = 0;  // signals are asked for in the order of the ways
     return decode_wanted(wanted,
                          {[&](const Preprocessing&) {
+                            if (next == 0) prepared = part.listeners.prepare(participant, ways);
                             prepared[next].id = id;
                             return std::move(prepared[next++]);
                           },

@@ -53,6 +53,22 @@ TEST(DecodeWanted, PreparesTheSignalsOnceForDecodersOfEnvelopes) {
   EXPECT_EQ(scores[1].lengths.at(0).type, ScoreType::log_odds);
 }
 
+// Whoever sums up a population holds other listeners in memory; this one's signals come after it.
+TEST(DecodeWanted, AsksWhoLendsBeforeItPreparesAnything) {
+  const std::vector<ScoresWanted> wanted{
+      {{.decoder = DecoderKind::least_squares}, {{1}}},
+      {{.decoder = DecoderKind::least_squares, .recipe = pipeline::Recipe::heed}, {{1}}}};
+  bool is_prepared = false;
+  const auto prepare = [&](const Preprocessing&) {
+    is_prepared = true;
+    return prepared();
+  };
+  test::expect_error(ErrorKind::bad_data, {"no recipe here wants"}, [&] {
+    (void)decode_wanted(wanted, {prepare, nobody, no_sources, pipeline::fewest_others});
+  });
+  EXPECT_FALSE(is_prepared);
+}
+
 TEST(DecodeWanted, DoesWithoutWindowsThatAreTooFew) {
   const std::vector<ScoresWanted> wanted{{{.decoder = DecoderKind::cca}, {{1}, {2}, {40}}}};
   const auto scores = decode_wanted(wanted, {[](const Preprocessing&) { return prepared(); }, nobody});
