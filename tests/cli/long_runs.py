@@ -70,10 +70,10 @@ class ADayAtTwoKilohertz(LongRun):
         for speaker, period in (("left", 7), ("right", 11)):
             self.write(f"{folder}/stimuli/{speaker}.tsv", "envelope\n" + "".join(f"{k % period}\n" for k in range(64 * 60)))
             self.write(f"{folder}/stimuli/{speaker}.json", '{"SamplingFrequency": 64}')
-        rows = [row for onset in onsets for row in (f"{onset}\t60\tstimulus\tleft\tleft.tsv", f"{onset}\t60\tstimulus\tright\tright.tsv",
-                                                    f"{onset}\t60\tattend\tleft\tn/a")]
+        rows = [f"{onset}\t60\t{event}\tat {onset}" for onset in onsets
+                for event in ("stimulus\tleft\tleft.tsv", "stimulus\tright\tright.tsv", "attend\tleft\tn/a")]
         stem = f"{folder}/sub-01/eeg/sub-01_task-attend_run-1"
-        self.write(f"{stem}_events.tsv", "\n".join(("onset\tduration\ttrial_type\tspeaker\tstim_file", *rows)) + "\n")
+        self.write(f"{stem}_events.tsv", "\n".join(("onset\tduration\ttrial_type\tspeaker\tstim_file\ttrial", *rows)) + "\n")
         header = bytearray(make_corpus.edf(True, "24BIT", [(name, RATE, []) for name in CHANNELS], 0))
         header[236:244] = str(seconds).ljust(8).encode()  # records
         with (self.folder / f"{stem}_eeg.bdf").open("wb") as file:
