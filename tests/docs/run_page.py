@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pages import Page, PageError
 from python_session import PythonSession
 
 LONGEST_RUN = 240  # seconds
+PROGRESS = re.compile(r".+: \d+ %, [\d:]+ left")  # what a run of more than ten seconds says meanwhile, on a slow machine
 
 
 class Runner:
@@ -136,6 +138,7 @@ class Runner:
                 return
             raise self.page.error(block.line, "output of nothing: no run comes before it")
         wanted, got = ([line.rstrip() for line in text.rstrip().splitlines()] for text in (block.text, self.last_output))
+        got = [line for line in got if not PROGRESS.fullmatch(line)]
         if wanted != got:
             shown = "\n".join(got)
             raise self.page.error(block.line, f"the run before it prints something else:\n{shown}")
