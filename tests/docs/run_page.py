@@ -22,7 +22,7 @@ from pages import Page, PageError
 from python_session import PythonSession
 
 LONGEST_RUN = 240  # seconds
-PROGRESS = re.compile(r".+: \d+ %, [\d:]+ left")  # what a run of more than ten seconds says meanwhile, on a slow machine
+PROGRESS = re.compile(r".+: \d+ %, (\d+ min )?\d+ s left")  # what a run of more than ten seconds says meanwhile, on a slow machine
 
 
 class Runner:
