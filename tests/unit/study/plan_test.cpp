@@ -62,7 +62,7 @@ TEST(Plan, IsTheSameWhereverTheStudyLay) {
 }
 
 TEST(Plan, OneParticipantIsNoCohort) {
-  test::expect_error(ErrorKind::bad_data, {"no cohort"},
+  test::expect_error(ErrorKind::bad_data, {"not a cohort"},
                      [] { (void)plan_of(sweep_toml, ScoredCohort({.participants = 1})); });
 }
 
