@@ -56,8 +56,7 @@ void add_window_flags(CLI::App& verb, LiveFlags& flags) {
   verb.add_option("--adapt", flags.adapt.word,
                   "on: a decoder that learns while it listens (default with --population; without one it starts from "
                   "nothing); off: the decoder it starts from, unchanged; a number: let the model of --tracking follow "
-                  "the listener, "
-                  "half-life in seconds")
+                  "the listener, half-life in seconds")
       ->type_name("on|off|SECONDS");
 }
 
