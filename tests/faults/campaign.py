@@ -60,16 +60,17 @@ def main():
     runs = FaultyRuns(make_base)
     found = 0
     for name, command, faults in parts(runs, arguments.most, arguments.only):
-        if name in done:
+        tried = f"{name}: {len(faults)} faults"  # more places are another part
+        if tried in done:
             continue
         codes, wrong = try_all(runs, command, faults)
-        print(f"{name}: {len(faults)} faults, exit codes {dict(sorted(codes.items()))}", flush=True)
+        print(f"{tried}, exit codes {dict(sorted(codes.items()))}", flush=True)
         for text in wrong:
             print(f"WRONG: {text}\n", flush=True)
         found += len(wrong)
         if not wrong:
             with arguments.done.open("a") as file:
-                file.write(name + "\n")
+                file.write(tried + "\n")
     runs.close()
     return 1 if found else 0
 
