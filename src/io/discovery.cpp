@@ -79,6 +79,18 @@ void check_one_value(const ParticipantFiles& participant, const std::string& key
   if (values.size() > 1) throw differing(participant.subject, key, values);
 }
 
+void check_told_apart(std::span<const ParticipantFiles> participants) {
+  std::map<std::string, std::string> names;
+  for (const ParticipantFiles& participant : participants) {
+    const std::string id = participant_id(participant.files.front());
+    const std::string& before = names.try_emplace(without_case(id), id).first->second;
+    if (before == id) continue;
+    throw Error(ErrorKind::bad_data, input_name(participant.files.front()) + ": participant " + id + " differs from " +
+                                         before + " in upper and lower case only, which many disks do not tell apart;" +
+                                         " rename one of them");
+  }
+}
+
 }  // namespace
 
 std::string_view FileEntities::value(std::string_view key) const noexcept {
@@ -121,6 +133,14 @@ std::string participant_id(const std::filesystem::path& file) {
   const FileEntities entities = parse_entities(file);
   const std::string_view subject = entities.value("sub");
   return subject.empty() ? name_without_suffix(file) : std::string(subject);
+}
+
+std::string without_case(std::string_view name) {
+  std::string result(name);
+  for (char& letter : result) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return result;
 }
 
 bool natural_less(std::string_view a, std::string_view b) noexcept {
@@ -178,6 +198,7 @@ std::vector<ParticipantFiles> group_by_participant(std::span<const fs::path> fil
       groups[known->second].files.push_back(file);
     }
   }
+  check_told_apart(groups);
   return groups;
 }
 

@@ -35,6 +35,10 @@ struct FileEntities {
 inline constexpr std::string_view scores_ending = "_scores.tsv";
 inline constexpr std::string_view posterior_ending = "_posterior.tsv";
 
+// A name on disks that do not tell upper from lower case (of ASCII), as those of macOS and Windows: whose names differ
+// in nothing else are one file there, and the results of one would replace those of the other.
+[[nodiscard]] std::string without_case(std::string_view name);
+
 // The order of names in which numbers count by value: run-2 before run-10.
 [[nodiscard]] bool natural_less(std::string_view a, std::string_view b) noexcept;
 
@@ -52,6 +56,7 @@ struct ParticipantFiles {
   std::vector<std::filesystem::path> files;
 };
 
+// Throws bad_data where two participants differ in upper and lower case only.
 [[nodiscard]] std::vector<ParticipantFiles> group_by_participant(std::span<const std::filesystem::path> files);
 
 // One participant's files by their window- entity, in order of the files. Throws as check_one_choice where they differ

@@ -8,7 +8,7 @@ import unittest
 
 from heed_program import PATIENCE, PROGRAM, HeedTest
 
-SUCCESS, CANNOT_CREATE, IO = 0, 73, 74
+SUCCESS, BAD_DATA, CANNOT_CREATE, IO = 0, 65, 73, 74
 COHORT = ("simulate", "scores", "--participants", "2", "--trials", "2", "--minutes", "2", "--switch-every", "30", "-o", "cohort")
 RECORDING = ("simulate", "recording", "--participants", "1", "--trials", "2", "--minutes", "0.5", "--channels", "Fz,Cz,T7,T8",
              "--rate", "64", "--sound-rate", "8000", "-o", "bids")
@@ -79,6 +79,55 @@ class FileSystems(HeedTest):
                 result = self.run_on("size=64k", f'cd .. && mount -o remount,ro disk && cd disk && "$HEED" {call}; echo $?')
                 self.assertEqual(int(result.stdout.decode().split()[-1]), CANNOT_CREATE, result.stderr.decode())
                 self.assertIn("Read-only file system", result.stderr.decode())
+
+
+class CaseFolding(HeedTest):
+    """A disk that does not tell upper from lower case, as most of macOS and Windows: NTFS, in a file."""
+
+    def setUp(self):
+        super().setUp()
+        disk, image = self.folder / "disk", self.folder / "image"
+        disk.mkdir()
+        with image.open("wb") as file:
+            file.truncate(64 << 20)
+        if not shutil.which("lowntfs-3g"):
+            self.skipTest("lowntfs-3g (Debian: ntfs-3g) is missing")
+        subprocess.run(["mkntfs", "-F", "-Q", "-q", str(image)], check=True, capture_output=True)
+        mounted = subprocess.run(["lowntfs-3g", "-o", "ignore_case", str(image), str(disk)], capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("file systems cannot be mounted here")
+        self.addCleanup(subprocess.run, ["umount", str(disk)], check=True)
+        (disk / "A").write_text("x")
+        self.assertTrue((disk / "a").exists(), "the disk tells upper from lower case")
+
+    def test_results_are_the_same_as_elsewhere(self):
+        self.heed(*COHORT)
+        self.heed(*RECORDING)
+        self.write("study.toml", 'title = "p"\n[[grid]]\nswitch_probability = [0.001, 0.01]\n')
+        for name in ("plain", "disk"):
+            for call in (("score", "bids", "-o", f"{name}/scores"), ("convert", "cnd", "bids", f"{name}/cnd"),
+                         ("preprocess", "bids", "-o", f"{name}/prepared"), ("train", "bids", "-o", f"{name}/decoder.json"),
+                         ("study", "plan", "study.toml", "--on", "cohort", "-o", f"{name}/plan"), ("study", "run", f"{name}/plan"),
+                         ("study", "gather", f"{name}/plan", "-o", f"{name}/table.tsv")):
+                self.heed(*call)
+        made = self.files()
+        for name in (name for name in made if name.startswith("plain/")):
+            self.assertEqual(made[name.replace("plain", "disk", 1)], made[name], name)
+
+    def test_participants_that_the_disk_does_not_tell_apart_do_not_replace_each_other(self):
+        self.heed(*COHORT)
+        for name, other in (("01", "a"), ("02", "A")):
+            for ending in (".tsv", ".json"):
+                (self.folder / f"cohort/sub-{name}_scores{ending}").rename(self.folder / f"cohort/sub-{other}_scores{ending}")
+        for call in (("compare", "cohort"), ("study", "plan", "fixed_lag", "--on", "cohort", "-o", "disk/plan")):
+            with self.subTest(call=call[0]):
+                self.refused(BAD_DATA, *call, says="upper and lower case")
+        self.heed(*RECORDING)
+        (self.folder / "bids/sub-01").rename(self.folder / "bids/sub-a")
+        (self.folder / "bids/sub-A").mkdir()
+        for call in (("score", "bids", "-o", "disk/scores"), ("bids", "bids", "disk/out", "participant"), ("convert", "cnd", "bids", "disk/cnd")):
+            with self.subTest(call=call[0]):
+                self.refused(BAD_DATA, *call, says="upper and lower case")
 
 
 if __name__ == "__main__":

@@ -22,12 +22,12 @@ namespace fs = std::filesystem;
 
 std::string leaf(const fs::path& path) { return path.filename().string(); }
 
-// run-1 and run-01 are one run.
+// run-1 and run-01 are one run; so are task-rest and task-Rest on many disks.
 std::string same_run_key(const FileEntities& entities) {
   std::string key;
   for (const auto& [name, value] : entities.pairs) {
     const std::size_t zeros = name == "run" ? std::min(value.find_first_not_of('0'), value.size()) : 0;
-    key += name + "-" + value.substr(zeros) + "_";
+    key += name + "-" + (name == "sub" ? value : without_case(value.substr(zeros))) + "_";
   }
   return key;
 }
@@ -41,6 +41,7 @@ class Scanner {
     read_description();
     for (const fs::path& folder : tree_.folders(root)) {
       if (!leaf(folder).starts_with("sub-")) continue;
+      check_told_apart(folder);
       result_.dataset.participants.push_back({leaf(folder).substr(4), {}});
       add_recordings(folder / "eeg", leaf(folder).substr(4), {});
       for (const fs::path& session : tree_.folders(folder)) {
@@ -56,6 +57,13 @@ class Scanner {
  private:
   void error(const fs::path& file, std::string message) {
     result_.problems.push_back({Severity::error, tree_.shown(file), 0, std::move(message)});
+  }
+
+  void check_told_apart(const fs::path& folder) {
+    const auto [before, is_new] = folders_.try_emplace(without_case(leaf(folder)), leaf(folder));
+    if (is_new) return;
+    error(folder, "differs from " + before->second +
+                      " in upper and lower case only, which many disks do not tell apart; rename one of the participants");
   }
 
   void read_description() {
@@ -133,7 +141,8 @@ class Scanner {
 
   BidsTree tree_;
   ScannedDataset result_;
-  std::map<std::string, fs::path> files_;
+  std::map<std::string, std::string> folders_;  // of participants, without case
+  std::map<std::string, fs::path> files_;       // by run
 };
 
 // Only what is said: a deeper sidecar that says n/a takes back what the others said.

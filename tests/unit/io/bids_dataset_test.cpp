@@ -148,6 +148,17 @@ TEST(Dataset, TwoFilesOfOneRunAreAnError) {
   expect_bad(zeros, {"same run as"});
 }
 
+// On a disk that does not tell them apart, the results of one replaced those of the other.
+TEST(Dataset, NamesThatDifferInCaseOnlyAreAnError) {
+  const BidsFolder participants;
+  participants.add_run("sub-A/eeg/sub-A_task-attend_run-1");
+  participants.add_run("sub-a/eeg/sub-a_task-attend_run-2");
+  expect_bad(participants, {"sub-a", "differs from sub-A", "case", "rename"});
+  const BidsFolder tasks;
+  tasks.add_run("sub-01/eeg/sub-01_task-Attend_run-1");
+  expect_bad(tasks, {"sub-01_task-attend_run-1_eeg.vhdr", "same run as sub-01_task-Attend_run-1_eeg.vhdr"});
+}
+
 TEST(Dataset, NamesMustFitTheirFolder) {
   const BidsFolder other;
   other.add_recording("sub-01/eeg/sub-02_task-attend_run-7");

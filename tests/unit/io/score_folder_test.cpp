@@ -59,6 +59,15 @@ TEST(Cohort, FilesOfTheSameSubAreOneParticipantsTrials) {
   EXPECT_TRUE(cohort.warnings[0].starts_with(paths[2].string() + ": ")) << cohort.warnings[0];
 }
 
+// On a disk that does not tell them apart, the results of one replaced those of the other.
+TEST(Cohort, ParticipantsThatDifferInCaseOnlyAreAnError) {
+  const TemporaryFolder folder;
+  const auto scores_of = [&](const char* name) { return folder.write(name, two_windows); };
+  expect_bad({scores_of("sub-a_scores.tsv"), scores_of("sub-b_scores.tsv"), scores_of("sub-A_scores.tsv")},
+             {"sub-a_scores.tsv", "differs from A", "case", "rename"});
+  expect_bad({scores_of("eve.tsv"), scores_of("EVE_scores.tsv")}, {"eve", "differs from EVE"});
+}
+
 TEST(Cohort, TheOrderGivenDoesNotMatter) {
   const TemporaryFolder folder;
   Paths paths;
