@@ -62,8 +62,9 @@ class Scanner {
   void check_told_apart(const fs::path& folder) {
     const auto [before, is_new] = folders_.try_emplace(without_case(leaf(folder)), leaf(folder));
     if (is_new) return;
-    error(folder, "differs from " + before->second +
-                      " in upper and lower case only, which many disks do not tell apart; rename one of the participants");
+    error(folder,
+          "differs from " + before->second +
+              " in upper and lower case only, which many disks do not tell apart; rename one of the participants");
   }
 
   void read_description() {
