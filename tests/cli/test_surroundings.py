@@ -110,7 +110,7 @@ class CaseFolding(HeedTest):
                          ("study", "plan", "study.toml", "--on", "cohort", "-o", f"{name}/plan"), ("study", "run", f"{name}/plan"),
                          ("study", "gather", f"{name}/plan", "-o", f"{name}/table.tsv")):
                 self.heed(*call)
-        made = self.files()
+        made = {name.lower(): content for name, content in self.files().items()}  # as the disk lists them
         for name in (name for name in made if name.startswith("plain/")):
             self.assertEqual(made[name.replace("plain", "disk", 1)], made[name], name)
 
@@ -125,6 +125,7 @@ class CaseFolding(HeedTest):
         self.heed(*RECORDING)
         (self.folder / "bids/sub-01").rename(self.folder / "bids/sub-a")
         (self.folder / "bids/sub-A").mkdir()
+        self.write("bids/participants.tsv", "participant_id\nsub-a\nsub-A\n")
         for call in (("score", "bids", "-o", "disk/scores"), ("bids", "bids", "disk/out", "participant"), ("convert", "cnd", "bids", "disk/cnd")):
             with self.subTest(call=call[0]):
                 self.refused(BAD_DATA, *call, says="upper and lower case")
