@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Writes the same values as MAT 5 plain, MAT 5 compressed and MAT 7.3:
 
-    python3 make_mat_values.py OUTDIR       OUTDIR/plain.mat, compressed.mat, v73.mat, small-v73.mat, circle-v73.mat
+    python3 make_mat_values.py OUTDIR       OUTDIR/plain.mat, compressed.mat, v73.mat, small-v73.mat, circle-v73.mat,
+                                            odd-v73.mat
 """
 import pathlib
 import sys
@@ -36,6 +37,30 @@ def make_circle(path):
         file["cells"][...] = cells
 
 
+def make_odd(path):
+    """What HDF5 allows and MATLAB does not write: names of any bytes, numbers that lie in another file, complex ones of one class."""
+    other = path.with_name("other.bin")
+    other.write_bytes(np.arange(8.0).tobytes())
+    with h5py.File(path.with_name("other.h5"), "w") as file:
+        file["x"] = np.arange(8.0)
+    mat73.save(path, {"x": 1.0})
+    with h5py.File(path, "r+") as file:
+        def marked(node, name):
+            node.attrs["MATLAB_class"] = np.bytes_(name)
+            return node
+        marked(file.create_dataset(b"red\x1b[31m\n", data=np.ones((1, 1))), b"\xfftable\x07")
+        marked(file.create_dataset(b"\xe9", data=np.ones((1, 2))), b"double")
+        group = marked(file.create_group("group"), b"struct")
+        marked(group.create_dataset(b"a\x01\xff", data=np.ones((1, 1))), b"double")
+        marked(file.create_dataset("outside", (8, 1), "f8", external=[(str(other), 0, 64)]), b"double")
+        layout = h5py.VirtualLayout((8,), "f8")
+        layout[:] = h5py.VirtualSource(str(path.with_name("other.h5")), "x", (8,))
+        marked(file.create_virtual_dataset("virtual", layout), b"double")
+        sizes = file.create_dataset("sizes", (2,), "u8", external=[(str(other), 0, 16)])
+        marked(sizes, b"double").attrs["MATLAB_empty"] = np.uint8(1)
+        marked(file.create_dataset("complex", data=np.array([[1 + 2j]])), b"single")
+
+
 def main(folder):
     everything = values()
     make_public_sets.save(folder / "plain.mat", everything, "6")
@@ -45,6 +70,7 @@ def main(folder):
     few = {name: everything[name] for name in ["scalar", "text", "cells", "one", "many", "empty"]}
     make_public_sets.save(folder / "small-v73.mat", few, "7.3")
     make_circle(folder / "circle-v73.mat")
+    make_odd(folder / "odd-v73.mat")
 
 
 if __name__ == "__main__":

@@ -102,7 +102,8 @@ std::uint64_t count_of(const Dimensions& dimensions) {
   return count;
 }
 
-// So much the file really holds, or could by deflation: HDF5 would fill up the rest with zeros.
+// So much the file really holds, or could by deflation: HDF5 would fill up the rest with zeros. What lies in another
+// file is not held: whoever made this one could name any file there is.
 bool is_stored(hid_t dataset, std::uint64_t values) {
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
   const Hdf5Handle list(H5Dget_create_plist(dataset), H5Pclose);
@@ -112,23 +113,26 @@ bool is_stored(hid_t dataset, std::uint64_t values) {
   const std::uint64_t each = H5Tget_size(type.get());
   const std::uint64_t stored = H5Dget_storage_size(dataset);
   if (each == 0 || each > longest_name || stored > file_bytes) return false;
-  if (H5Pget_layout(list.get()) != H5D_CHUNKED) return values * each <= stored;
+  const H5D_layout_t layout = H5Pget_layout(list.get());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(list.get()) != 0) return false;
+  if (layout != H5D_CHUNKED) return values * each <= stored;
   const std::uint64_t most = stored * (H5Pget_nfilters(list.get()) > 0 ? most_deflation : 1);
   std::array<hsize_t, most_dimensions> sizes{};
   const int rank = H5Pget_chunk(list.get(), most_dimensions, sizes.data());
   std::uint64_t chunk = each;
-  for (int k = 0; k < rank && chunk <= most; ++k) {
+  for (int k = 0; k < rank; ++k) {
     const hsize_t size = sizes.at(static_cast<std::size_t>(k));
-    if (size == 0 || size > most) return false;
+    if (size == 0 || size > most / chunk) return false;
     chunk *= size;
   }
-  return rank > 0 && values * each <= most && chunk <= most;
+  return rank > 0 && values * each <= most;
 }
 
 // An empty array holds its dimensions instead of data.
 std::optional<Dimensions> empty_extent(hid_t dataset) {
   const auto stored = extent(dataset);
   if (!stored || count_of(*stored) < 2 || count_of(*stored) > most_dimensions) return std::nullopt;
+  if (!is_stored(dataset, count_of(*stored))) return std::nullopt;
   std::array<std::uint64_t, most_dimensions> sizes{};
   if (H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, sizes.data()) < 0) return std::nullopt;
   Dimensions result(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(count_of(*stored)));
@@ -255,14 +259,16 @@ std::optional<Mat73Node::Parts> dataset_parts(hid_t dataset) {
   const std::string name = class_of(dataset);
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
   if (!type) return std::nullopt;
-  const bool foreign = H5Aexists(dataset, "MATLAB_object_decode") > 0 || H5Tget_class(type.get()) == H5T_COMPOUND;
+  const bool complex = H5Tget_class(type.get()) == H5T_COMPOUND;
+  const bool foreign = H5Aexists(dataset, "MATLAB_object_decode") > 0 || complex;
   MatKind kind = MatKind::foreign;
   if (name == "cell") kind = MatKind::cell;
   if (name == "char") kind = MatKind::text;
   if (name == "struct") kind = MatKind::structure;  // an empty one
   if (is_numeric(name)) kind = MatKind::number;
   if (foreign || kind == MatKind::foreign) {
-    return Mat73Node::Parts{MatKind::foreign, name.empty() ? "unknown" : name, {0, 0}, {}, false};
+    const std::string shown = name.empty() ? "unknown" : (complex && is_numeric(name) ? "complex " : "") + name;
+    return Mat73Node::Parts{MatKind::foreign, shown, {0, 0}, {}, false};
   }
   const auto dimensions = dimensions_of(dataset);
   if (!dimensions || (kind == MatKind::structure && count_of(*dimensions) != 0)) return std::nullopt;

@@ -90,12 +90,13 @@ void append(std::string& text, std::uint32_t code) {
 
 }  // namespace
 
+// Names in a file may be of any bytes; messages are shown by terminals and Python.
 Error MatValue::error(std::string_view problem) const {
-  return {ErrorKind::bad_data, file_ + ": " + path_ + ": " + std::string(problem)};
+  return {ErrorKind::bad_data, file_ + ": " + clean_text(path_ + ": " + std::string(problem))};
 }
 
 std::string MatValue::described() const {
-  const std::string name = kind_name(*node_);
+  const std::string name = clean_text(kind_name(*node_));
   if (is(MatKind::foreign)) return name.empty() ? "an object of a MATLAB class" : "an object of class " + name;
   if (single_) return "a " + name;
   if (node_->size() == 0) return "an empty " + name;
@@ -130,7 +131,7 @@ MatValue MatValue::field(std::string_view name) const {
     throw error("has no field " + wanted + (fields.empty() ? "" : "; it has " + joined(fields)));
   }
   MatValue value(file_, path_ + "." + wanted, node_->field(wanted, index_));
-  if (!value.node_) throw Error(ErrorKind::bad_data, file_ + ": " + value.path_ + ": the file is damaged there");
+  if (!value.node_) throw value.error("the file is damaged there");
   return value;
 }
 
@@ -138,7 +139,7 @@ MatValue MatValue::cell(std::size_t index) const {
   need(MatKind::cell, "a cell array");
   if (index >= size()) throw error("has " + std::to_string(size()) + " cells, no number " + std::to_string(index + 1));
   MatValue value(file_, indexed(path_, index, "{}"), node_->cell(index));
-  if (!value.node_) throw Error(ErrorKind::bad_data, file_ + ": " + value.path_ + ": the file is damaged there");
+  if (!value.node_) throw value.error("the file is damaged there");
   return value;
 }
 
@@ -178,7 +179,7 @@ MatValue MatValue::at(std::string_view path) const {
 
 void MatValue::check_array(std::size_t bytes_each) const {
   if (node_->size() > largest_mat_array / bytes_each) {
-    throw Error(ErrorKind::unsupported, file_ + ": " + path_ + ": " + described() + " is more than heed reads at once");
+    throw Error(ErrorKind::unsupported, error(described() + " is more than heed reads at once").what());
   }
 }
 
@@ -281,12 +282,12 @@ MatValue MatFile::variable(std::string_view name) const {
   const std::string wanted(name);
   if (!has(name)) {
     const auto known = names();
-    throw Error(ErrorKind::bad_data, file_ + ": has no variable " + wanted +
-                                         (known.empty() ? "; it has none at all" : "; it has " + joined(known)));
+    const std::string others = known.empty() ? "; it has none at all" : "; it has " + joined(known);
+    throw Error(ErrorKind::bad_data, file_ + ": has no variable " + clean_text(wanted + others));
   }
-  auto node = content_->variable(wanted);
-  if (!node) throw Error(ErrorKind::bad_data, file_ + ": " + wanted + ": the file is damaged there");
-  return {file_, wanted, std::move(node)};
+  MatValue value(file_, wanted, content_->variable(wanted));
+  if (!value.node_) throw value.error("the file is damaged there");
+  return value;
 }
 
 namespace {

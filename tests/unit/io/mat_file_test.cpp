@@ -111,6 +111,8 @@ TEST_F(MatFileTest, NamesWhatOnlyMatlabReads) {
                [&] { (void)MatFile::open(file("v73.mat")).variable("table").numbers(); });
   expect_error(ErrorKind::bad_data, {"compressed.mat: complex: is an object of class complex double, not a number"},
                [&] { (void)MatFile::open(file("compressed.mat")).variable("complex").number(); });
+  expect_error(ErrorKind::bad_data, {"odd-v73.mat: complex: is an object of class complex single, not a number"},
+               [&] { (void)MatFile::open(file("odd-v73.mat")).variable("complex").number(); });
   expect_error(ErrorKind::bad_data, {"has no variable trials; it has", "scalar"},
                [&] { (void)MatFile::open(file("v73.mat")).variable("trials"); });
 }
@@ -124,6 +126,28 @@ TEST_F(MatFileTest, RefusesWhatIsNoMatFile) {
   std::string header(124, ' ');
   expect_error(ErrorKind::bad_data, {"without HDF5 inside"},
                [&] { (void)MatFile::open(folder_.write("c.mat", header + std::string("\x00\x02IM", 4) + header)); });
+}
+
+TEST_F(MatFileTest, MessagesAreLegibleWhateverTheNamesAre) {
+  const MatFile open = MatFile::open(file("odd-v73.mat"));
+  expect_error(ErrorKind::bad_data, {"odd-v73.mat: red [31m : is an object of class \xc3\xbftable , not numbers"},
+               [&] { (void)open.variable("red\x1b[31m\n").numbers(); });
+  expect_error(ErrorKind::bad_data, {"odd-v73.mat: \xc3\xa9: is 2 x 1 double, not a number"},
+               [&] { (void)open.variable("\xe9").number(); });
+  expect_error(ErrorKind::bad_data, {"odd-v73.mat: group: has no field b ; it has a \xc3\xbf"},
+               [&] { (void)open.variable("group").field("b\x7f"); });
+  expect_error(ErrorKind::bad_data,
+               {"odd-v73.mat: has no variable  ; it has complex, group, outside, red [31m , sizes"},
+               [&] { (void)open.variable("\n"); });
+}
+
+// HDF5 would open whichever file the MAT file names.
+TEST_F(MatFileTest, NothingIsReadFromOtherFiles) {
+  const MatFile open = MatFile::open(file("odd-v73.mat"));
+  for (const std::string name : {"outside", "virtual", "sizes"}) {
+    expect_error(ErrorKind::bad_data, {"odd-v73.mat: " + name + ": the file is damaged there"},
+                 [&] { (void)open.variable(name); });
+  }
 }
 
 TEST_F(MatFileTest, ACircleOfReferencesHasAnEnd) {
