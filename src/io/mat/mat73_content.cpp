@@ -167,6 +167,19 @@ std::vector<std::string> names_in(hid_t group) {
   return names;
 }
 
+// One alone: whoever asks for each of many would otherwise read all of them as often.
+bool read_reference(hid_t dataset, const Dimensions& dimensions, std::size_t index, hobj_ref_t& reference) {
+  std::array<hsize_t, most_dimensions> place{};
+  for (std::size_t k = 0; k < dimensions.size(); ++k) {
+    place.at(dimensions.size() - 1 - k) = index % dimensions[k];
+    index /= dimensions[k];
+  }
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  const Hdf5Handle single(H5Screate(H5S_SCALAR), H5Sclose);
+  return space && single && H5Sselect_elements(space.get(), H5S_SELECT_SET, 1, place.data()) >= 0 &&
+         H5Dread(dataset, H5T_STD_REF_OBJ, single.get(), space.get(), H5P_DEFAULT, &reference) >= 0;
+}
+
 std::shared_ptr<const MatNode> make_node(Hdf5Handle object, std::shared_ptr<const Hdf5Handle> file);
 
 class Mat73Node final : public MatNode {
@@ -225,9 +238,9 @@ class Mat73Node final : public MatNode {
     const auto dimensions = H5Iget_type(dataset) == H5I_DATASET ? extent(dataset) : std::nullopt;
     if (!dimensions || !holds_references(dataset) || index >= count_of(*dimensions)) return nullptr;
     if (!is_stored(dataset, count_of(*dimensions))) return nullptr;
-    std::vector<hobj_ref_t> references(static_cast<std::size_t>(count_of(*dimensions)));
-    if (H5Dread(dataset, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, references.data()) < 0) return nullptr;
-    Hdf5Handle object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, &references[index]), H5Oclose);
+    hobj_ref_t reference = 0;
+    if (!read_reference(dataset, *dimensions, index, reference)) return nullptr;
+    Hdf5Handle object(H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, &reference), H5Oclose);
     return object ? make_node(std::move(object), file_) : nullptr;
   }
 
