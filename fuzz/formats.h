@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which formats are made of records, and where their lengths stand; for records.h.
+// Which formats are made of records, and where their lengths stand, or what separates them; for records.h.
 #pragma once
 
 #ifdef HEED_FUZZ
@@ -56,6 +56,22 @@ struct HttpRecords {
     const auto at = static_cast<std::size_t>(found - record.before.begin()) + name.size();
     record.before.replace(at, record.before.find('\r', at) - at, std::to_string(record.content.size()));
   }
+};
+
+// Words or lines: pieces between separators.
+template <char Separator>
+struct Separated {
+  static Records split(std::string_view file) {
+    Records result{};
+    while (!file.empty()) {
+      const std::size_t end = std::min(file.find(Separator), file.size());
+      result.records.push_back({"", std::string(file.substr(0, end))});
+      file.remove_prefix(std::min(end + 1, file.size()));
+    }
+    return result;
+  }
+
+  static void set_length(Record& record) { record.content += Separator; }
 };
 
 }  // namespace heed::fuzz

@@ -10,6 +10,7 @@ import struct
 import sys
 
 from damaged_seeds import damaged
+from mat73_seeds import mat73_seeds
 from matlab_seeds import eeglab_seeds, mat_seeds
 
 
@@ -386,7 +387,7 @@ def osc_seeds():
 def main():
     folder = pathlib.Path(sys.argv[1])
     kinds = {"edf": edf_seeds, "gdf": gdf_seeds, "brainvision": brainvision_seeds, "fif": fif_seeds, "eeglab": eeglab_seeds, "tsv": tsv_seeds, "json_sidecar": json_seeds,
-             "events": event_seeds, "mat": mat_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
+             "events": event_seeds, "mat": mat_seeds, "mat73": mat73_seeds, "decoders": decoder_seeds, "studies": study_seeds, "ndjson": ndjson_seeds, "biosemi": biosemi_seeds,
              "xdf": xdf_seeds, "osc": osc_seeds, "page": page_seeds}
     for kind, seeds in kinds.items():
         (folder / kind).mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // MAT files of MATLAB 5 to 7, everything in them read. Those of 7.3 are opened in a process apart, whose end is no
-// find; tests/unit/io/mat_file_test.cpp breaks them.
+// find; mat73.cpp makes such files and reads them without it.
 #include <io/mat/mat_file.h>
 
 #include <string>

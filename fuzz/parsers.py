@@ -16,6 +16,7 @@ SOURCES = {
     "gdf": ("src/io/gdf/*.cpp",),
     "json_sidecar": ("src/io/json_object.cpp", "src/io/model_file.cpp", "src/io/score_tables/sidecar.cpp", "src/io/sound_file.cpp"),
     "mat": ("src/io/mat/mat5_[!w]*.cpp", "src/io/mat/mat_file.cpp"),
+    "mat73": ("src/io/mat/mat73_content.cpp",),
     "ndjson": ("src/live/sources/ndjson_[!s]*.cpp", "src/live/sources/json_line.cpp", "src/live/connections/line_reader.cpp"),
     "osc": ("src/live/osc/osc_message.cpp",),
     "page": ("src/live/page/changes.cpp", "src/live/page/gate.cpp", "src/live/page/http_request.cpp"),

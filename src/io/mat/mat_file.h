@@ -72,6 +72,9 @@ class MatFile {
  public:
   // Throws not_found, io, bad_data (no MAT file, or a broken one, with the byte), unsupported (MATLAB 4).
   [[nodiscard]] static MatFile open(const std::filesystem::path& path);
+  // Of content that is open already; `file` is how errors call it.
+  MatFile(std::string file, std::shared_ptr<const MatContent> content)
+      : file_(std::move(file)), content_(std::move(content)) {}
 
   [[nodiscard]] std::vector<std::string> names() const { return content_->names(); }
   [[nodiscard]] bool has(std::string_view name) const;
@@ -79,9 +82,6 @@ class MatFile {
   [[nodiscard]] MatValue variable(std::string_view name) const;
 
  private:
-  MatFile(std::string file, std::shared_ptr<const MatContent> content)
-      : file_(std::move(file)), content_(std::move(content)) {}
-
   std::string file_;
   std::shared_ptr<const MatContent> content_;
 };
