@@ -93,7 +93,7 @@ std::vector<hsize_t> sizes_in(std::string_view text) {
   return sizes;
 }
 
-// Nothing where there are too many.
+// Too many are most_values + 1.
 std::size_t count_of(const std::vector<hsize_t>& sizes) {
   std::size_t count = 1;
   for (const hsize_t size : sizes) {
@@ -293,7 +293,8 @@ class Builder {
                        : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
                    H5Sclose);
     const std::size_t count = line.has("null") ? 0 : line.has("scalar") ? 1 : count_of(sizes);
-    if (!space.good() || (count > most_values && (line.has("early") || line.has("compact")))) return;
+    const bool at_once = line.has("early") || line.has("compact") || (line.has("partly") && !line.has("chunk"));
+    if (!space.good() || (count > most_values && at_once)) return;  // would be as large on the disk
     const Id list = storage(line, H5Tget_size(type), path_, space);
     const Id dataset(H5Dcreate2(file_, line.path.c_str(), type, space, links_, list, H5P_DEFAULT), H5Dclose);
     if (!dataset.good()) return;
