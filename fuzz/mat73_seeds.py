@@ -65,7 +65,8 @@ ODD = {
     "structs-unwritten": f"data /a {NUMBER}\ngroup /x class=struct\ndata /x/a ref size=3 unwritten\ndata /x/b ref size=100000x30000 unwritten",
     "names": f"data /n*255 {NUMBER}\ndata /m*256 {NUMBER}\ndata /\u00e9\u20ac {NUMBER}\ndata /. {NUMBER}\ndata /a.b{{1}} {NUMBER}\ngroup /s class=struct\n"
              f"data /s/f*300 {NUMBER}\ndata /s/#x {NUMBER}\ndata /s/x {NUMBER}",
-    "names-of-bytes": b"data /\xff\xfe class=double 1\ndata /a\tb\x1b[31m class=\xff\x07object 1\ngroup /s class=struct\ndata /s/\xe9\x01 class=double 1",
+    "names-of-bytes": b"data /\xff\xfe class=double 1\ndata /a\tb\x1b[31m class=\xff\x07object 1\ngroup /s class=struct\ndata /s/\xe9\x01 class=double 1\ndata /c class=c\x8dar 1\n"
+                      b"data /\xc2\x9b class=\xc2\x9b31m 1",
     "long-text": "data /x u2 size=5x3 class=char 65\ndata /y u2 size=4000x1 class=char 65\ndata /z u2 size=20x250x1 class=char\ndata /w u2 size=5000x1 chunk=5000x1 class=char",
     "half-a-pair": "data /x u2 size=3x1 class=char 55357 65 56832\ndata /y u2 class=char 32 65 32 10 7",
     "deep": "\n".join(f"group {'/x' * depth} class=struct" for depth in range(1, 20)),

@@ -71,6 +71,10 @@ std::string clean_text(std::string_view bytes) {
   std::string text = is_utf8(bytes) ? std::string(bytes) : latin_to_utf8(bytes);
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7f'; };
   std::ranges::replace_if(text, is_control, ' ');
+  // U+0080 to U+009F, of which some terminals obey U+009B; a whole character, since 0xc2 always begins one.
+  for (std::size_t at = text.find('\xc2'); at != std::string::npos; at = text.find('\xc2', at + 1)) {
+    if (static_cast<unsigned char>(text[at + 1]) < 0xa0U) text.replace(at, 2, " ");
+  }
   return text;
 }
 

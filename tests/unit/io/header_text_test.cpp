@@ -10,6 +10,12 @@ TEST(HeaderText, IsMadeUtf8) {
   EXPECT_EQ(clean_text("\xb5V"), "µV");
   EXPECT_EQ(clean_text("µV"), "µV");
   EXPECT_EQ(clean_text("a\tb\x7f"), "a b ");
+  EXPECT_EQ(clean_text("\xc2\x9b"
+                       "31m\xc2\x80\xc2\x9f\xc2\xa0é"),
+            " 31m  \xc2\xa0é");
+  EXPECT_EQ(clean_text("c\x8d"
+                       "ar \xb5"),
+            "c ar µ");
   EXPECT_EQ(unit_text(" \xce\xbcV "), "µV");
   EXPECT_TRUE(is_utf8("é€😀"));
   for (const std::string_view bad : {"\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\x80"})
