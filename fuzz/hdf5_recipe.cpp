@@ -84,6 +84,9 @@ std::string expanded(std::string_view word) {
   return std::string(word.substr(0, star - 1)) + std::string(std::min(count, longest_name), word[star - 1]);
 }
 
+// HDF5's names end at a zero.
+std::string named(std::string_view word) { return expanded(word.substr(0, word.find('\0'))); }
+
 std::vector<hsize_t> sizes_in(std::string_view text) {
   std::vector<hsize_t> sizes;
   for (const std::string_view part : split(text, 'x', most_words)) {
@@ -111,14 +114,14 @@ struct Line {
       if (kind.empty()) {
         kind = word;
       } else if (word.front() == '/' && path.empty()) {
-        path = expanded(word).c_str();  // HDF5's names end at a zero
+        path = named(word);
       } else if (word.front() == '@') {
-        targets.emplace_back(expanded(word.substr(1)).c_str());
+        targets.push_back(named(word.substr(1)));
       } else if (parse(word, number)) {
         numbers.push_back(number);
       } else {
         const std::size_t end = word.find('=');
-        options.emplace_back(word.substr(0, end), end == word.npos ? "" : expanded(word.substr(end + 1)));
+        options.emplace_back(word.substr(0, end), end == std::string_view::npos ? "" : expanded(word.substr(end + 1)));
       }
     }
   }
@@ -200,10 +203,16 @@ bool is_reference(hid_t type) { return H5Tequal(type, H5T_STD_REF_OBJ) > 0; }
 
 // ---- what is made of it ----
 
-void attribute(hid_t object, const std::string& name, hid_t type, hid_t space, const void* value) {
+struct Attribute {
+  hid_t type;
+  hid_t space;
+  const void* value;
+};
+
+void add(hid_t object, const std::string& name, const Attribute& given) {
   if (name.empty()) return;
-  const Id made(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  if (made.good()) H5Awrite(made, type, value);
+  const Id made(H5Acreate2(object, name.c_str(), given.type, given.space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (made.good()) H5Awrite(made, given.type, given.value);
 }
 
 void attributes(hid_t object, const Line& line) {
@@ -213,14 +222,14 @@ void attributes(hid_t object, const Line& line) {
   const std::string called = "MATLAB_class";
   for (const auto& [option, value] : line.options) {
     const std::int32_t one = 1;
-    if (option == "with") attribute(object, value, H5T_NATIVE_INT32, single, &one);
-    if (option == "class-number") attribute(object, called, H5T_NATIVE_INT32, single, &one);
+    if (option == "with") add(object, value, {H5T_NATIVE_INT32, single, &one});
+    if (option == "class-number") add(object, called, {H5T_NATIVE_INT32, single, &one});
     if (value.empty()) continue;
     const char* text = value.c_str();
     const std::string twice = value + value;
-    if (option == "class") attribute(object, called, text_type(value.size()), single, text);
-    if (option == "class-two") attribute(object, called, text_type(value.size()), pair, twice.c_str());
-    if (option == "class-long") attribute(object, called, text_type(H5T_VARIABLE), single, &text);
+    if (option == "class") add(object, called, {text_type(value.size()), single, text});
+    if (option == "class-two") add(object, called, {text_type(value.size()), pair, twice.c_str()});
+    if (option == "class-long") add(object, called, {text_type(H5T_VARIABLE), single, &text});
   }
 }
 
@@ -305,7 +314,7 @@ class Builder {
   }
 
   // Values, or of another type zeros; in part, the first alone.
-  void write(hid_t dataset, hid_t type, const Line& line, std::size_t count) {
+  static void write(hid_t dataset, hid_t type, const Line& line, std::size_t count) {
     if (count == 0 || (count > most_values && !line.has("partly"))) return;
     const bool whole = !line.has("partly");
     const Id memory(whole ? H5S_ALL : H5Screate(H5S_SCALAR), whole ? nothing : H5Sclose);

@@ -47,7 +47,7 @@ class NamedFile {
 void require_legible(std::string_view text) {
   require(!text.empty() && io::is_utf8(text));
   require(std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7f'; }));
-  for (std::size_t at = text.find('\xc2'); at != text.npos; at = text.find('\xc2', at + 1)) {
+  for (std::size_t at = text.find('\xc2'); at != std::string_view::npos; at = text.find('\xc2', at + 1)) {
     require(static_cast<unsigned char>(text[at + 1]) >= 0xa0U);  // U+0080 to U+009F are control characters, too
   }
 }
