@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""tidy.py BUILD [--jobs N] [--lines N] [FILE...]: clang-tidy of the FILEs, or of all in BUILD/compile_commands.json.
+
+Most of its time goes into headers of others. So files are read in groups of many layers, which lie in BUILD/groups, and
+checks look at what heed declares alone, by the plug-in BUILD/our_declarations.so. Each finding is printed once. Fails on
+any finding, and where clang-tidy could not read a file.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'cmake'))
+import unite_tests  # noqa: E402
+import unity_groups  # noqa: E402
+
+OURS = 'include|src|apps|bench|c|examples|fuzz|python|tests'
+# Kernels are read for one set of instructions; web pages and studies are data, and matlab/heed_mex.c is C.
+LEFT_OUT = re.compile(r'(_assets|built_in_studies|lazy_libraries|_avx2|_avx512)\.cpp$|\.c$')
+# What says how a file is optimised, not how it is read.
+OPTIMISATION = re.compile(r'-O|-g$|-f(PIC|visibility=|math-|no-math-|no-trapping-|fp-contract=)|-m|-Wno-(psabi|maybe-unin)')
+FINDING = re.compile(r'^(\S.*?):(\d+):(\d+): (?:warning|error|fatal error): (.*)$')
+
+
+class Source:
+    """A file and how it is compiled: the settings it shares with others, and definitions and folders."""
+
+    def __init__(self, entry):
+        self.file = os.path.normpath(os.path.join(entry['directory'], entry['file']))
+        self.path = os.path.relpath(self.file, ROOT)
+        self.settings, self.folders, self.macros = [], [], {}
+        arguments = shlex.split(entry['command'])[1:]
+        while arguments:
+            argument = arguments.pop(0)
+            if argument in ('-o', '-c'):
+                arguments.pop(0)
+            elif argument == '-isystem':
+                self.folders.append((argument, arguments.pop(0)))
+            elif argument.startswith('-I'):
+                self.folders.append((argument,))
+            elif argument.startswith('-D'):
+                name, _, value = argument[2:].partition('=')
+                self.macros[name] = value
+            elif not OPTIMISATION.match(argument):
+                self.settings.append(argument)
+
+    def kind(self):
+        """Files of one kind may meet. Tests of GoogleTest are in namespaces of their own; others must not disturb."""
+        if self.path.startswith(('build/', 'src/core/')) or '#define' in pathlib.Path(self.file).read_text(encoding='utf-8'):
+            return 'alone'
+        if re.match(r'tests/(unit|laws|golden|c)/.*_test\.cpp', self.path):
+            return 'tests'
+        return 'aside' if self.path.startswith(('tests/', 'bench/', 'examples/', 'fuzz/')) else 'library'
+
+
+def sources_of(build, wanted):
+    entries = json.loads(pathlib.Path(build, 'compile_commands.json').read_text(encoding='utf-8'))
+    sources = {}
+    for source in (Source(entry) for entry in entries if not LEFT_OUT.search(entry['file'])):
+        if not wanted or source.path in wanted:
+            sources.setdefault(source.file, source)
+    return list(sources.values())
+
+
+def cut(sources, lines):
+    """The sources in groups of so many lines."""
+    groups, room = [], 0
+    for source in sources:
+        length = pathlib.Path(source.file).read_text(encoding='utf-8').count('\n')
+        if not groups or length > room:
+            groups.append([])
+            room = lines
+        groups[-1].append(source)
+        room -= length
+    return groups
+
+
+def groups_of(sources, lines):
+    alike = {}
+    for source in sources:
+        alike.setdefault((source.kind(), *source.settings), []).append(source)
+    groups = []
+    for (kind, *_), members in alike.items():
+        if kind == 'alone':
+            groups += [[source] for source in members]
+        elif kind == 'tests':
+            groups += cut(members, lines)
+        else:
+            by_file = {source.file: source for source in members}
+            folders = dict.fromkeys(folder[0][2:] for source in members for folder in source.folders if len(folder) == 1)
+            groups += [[by_file[file] for file in group]
+                       for group in unity_groups.groups_of(by_file, lines, [pathlib.Path(folder) for folder in folders])]
+    return groups
+
+
+class Group:
+    """Files that are read together, as one file in `folder`."""
+
+    def __init__(self, folder, number, sources):
+        self.sources, self.kind = sources, sources[0].kind()
+        self.file = folder / f'group_{number}.cpp'
+        values = {}
+        for source in sources:
+            for name, value in source.macros.items():
+                values.setdefault(name, set()).add(value)
+        shared = {name: value.pop() for name, value in values.items() if len(value) == 1}
+        self.text = (unite_tests.united(source.file for source in sources) if self.kind == 'tests' else
+                     ''.join(self.included(source, shared) for source in sources))
+        self.file.write_text(self.text, encoding='utf-8')
+        folders = dict.fromkeys(folder for source in sources for folder in source.folders)
+        self.options = [*sources[0].settings, *(f'-D{name}={value}' for name, value in shared.items()),
+                        *(part for folder in folders for part in folder)]
+
+    @staticmethod
+    def included(source, shared):
+        apart = {name: value for name, value in source.macros.items() if name not in shared}
+        return (''.join(f'#define {name} {value}\n' for name, value in apart.items()) + f'#include "{source.file}"\n' +
+                ''.join(f'#undef {name}\n' for name in apart))
+
+    def command(self):
+        # The analyser costs most where tests are; what it could find there, they find by running under sanitizers.
+        checks = '-bugprone-suspicious-include' + ('' if self.kind in ('library', 'alone') else ',-clang-analyzer-*')
+        plugin = self.file.parent.parent / 'our_declarations.so'
+        return ['clang-tidy', f'--load={plugin}', '-quiet', f'-checks={checks}',
+                f'-header-filter={re.escape(str(ROOT))}/({OURS})/', str(self.file), '--', *self.options]
+
+    def place(self, file, line):
+        """Of a line of the group, in the file that it comes from."""
+        if file != str(self.file):
+            return os.path.relpath(file, ROOT), line
+        for back, text in enumerate(reversed(self.text.split('\n')[:line - 1])):
+            if text.startswith('#line 1 '):
+                return os.path.relpath(text[len('#line 1 "'):-1], ROOT), back + 1
+        return file, line
+
+    def read(self):
+        """What clang-tidy finds, as lines of text."""
+        done = subprocess.run(self.command(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding='utf-8', check=False)
+        found = []
+        for match in filter(None, map(FINDING.match, done.stdout.split('\n'))):
+            path, line = self.place(match[1], int(match[2]))
+            found.append(f'{path}:{line}:{match[3]}: {match[4]}')
+        if done.returncode != 0 and not found:
+            found = [f'clang-tidy could not read {self.file}:', *(done.stdout + done.stderr).strip().split('\n')[-20:]]
+        return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('build', type=pathlib.Path)
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    parser.add_argument('--lines', type=int, default=8000, help='of one group at most')
+    parser.add_argument('files', nargs='*')
+    given = parser.parse_args()
+    folder = given.build / 'groups'
+    folder.mkdir(exist_ok=True)
+    groups = groups_of(sources_of(given.build, set(given.files)), given.lines)
+    groups = [Group(folder.resolve(), number, group) for number, group in enumerate(groups)]
+    groups.sort(key=lambda group: -sum(os.path.getsize(source.file) for source in group.sources))
+    start, printed = time.monotonic(), set()
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        readings = [pool.submit(group.read) for group in groups]
+        for number, reading in enumerate(concurrent.futures.as_completed(readings), 1):
+            for line in reading.result():
+                if line not in printed:
+                    printed.add(line)
+                    print(line)
+            minutes, seconds = divmod(round(time.monotonic() - start), 60)
+            print(f'  {number} of {len(groups)} groups read, {minutes} min {seconds} s', flush=True)
+    return 1 if printed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
