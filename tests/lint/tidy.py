@@ -53,7 +53,8 @@ class Source:
 
     def kind(self):
         """Files of one kind may meet. Tests of GoogleTest are in namespaces of their own; others must not disturb."""
-        if self.path.startswith(('build/', 'src/core/')) or '#define' in pathlib.Path(self.file).read_text(encoding='utf-8'):
+        if self.path.startswith(('build/', 'src/core/')) or re.search(
+                r'^#define', pathlib.Path(self.file).read_text(encoding='utf-8'), re.M):
             return 'alone'
         if re.match(r'tests/(unit|laws|golden|c)/.*_test\.cpp', self.path):
             return 'tests'
@@ -82,6 +83,29 @@ def cut(sources, lines):
     return groups
 
 
+def undisturbed(sources, lines):
+    """The sources in groups in which each means what it means alone: what a file keeps to itself is seen in its namespace."""
+    groups = []
+    for source in sources:
+        folders = [pathlib.Path(folder[0][2:]) for folder in source.folders if len(folder) == 1]
+        member = unity_groups.Source(source.file, folders)
+        namespaces = re.findall(r'^namespace ?([\w:]*) \{', pathlib.Path(source.file).read_text(encoding='utf-8'), re.M)
+        member.namespace = namespaces[0] if namespaces else ''
+        for group in groups:
+            if sum(other.lines for _, other in group) + member.lines <= lines and not any(
+                    disturb(member, other) for _, other in group):
+                group.append((source, member))
+                break
+        else:
+            groups.append([(source, member)])
+    return [[source for source, _ in group] for group in groups]
+
+
+def disturb(one, other):
+    inner, outer = sorted((one.namespace + '::', other.namespace + '::'), key=len, reverse=True)
+    return (outer == '::' or inner.startswith(outer)) and (one.disturbs(other) or other.disturbs(one))
+
+
 def groups_of(sources, lines):
     alike = {}
     for source in sources:
@@ -93,10 +117,7 @@ def groups_of(sources, lines):
         elif kind == 'tests':
             groups += cut(members, lines)
         else:
-            by_file = {source.file: source for source in members}
-            folders = dict.fromkeys(folder[0][2:] for source in members for folder in source.folders if len(folder) == 1)
-            groups += [[by_file[file] for file in group]
-                       for group in unity_groups.groups_of(by_file, lines, [pathlib.Path(folder) for folder in folders])]
+            groups += undisturbed(members, lines)
     return groups
 
 
