@@ -120,7 +120,10 @@ Vector3d on_sphere(double from_vertex, double azimuth) {
 double sided(double azimuth, int number) { return number % 2 == 1 ? -azimuth : azimuth; }
 
 // Steps from the midline, of which there are four to the ring: 1 and 2 are the first, 5 and 6 the third.
-double steps_from_midline(const SplitName& name) { return ((name.number + 1) / 2) - (name.is_half ? 0.5 : 0); }
+double steps_from_midline(const SplitName& name) {
+  const int steps = (name.number + 1) / 2;
+  return steps - (name.is_half ? 0.5 : 0);
+}
 
 // A part of the way from the midline to the ring, on the circle through both sides of the row.
 Vector3d along_row(const Row& row, const SplitName& name) {

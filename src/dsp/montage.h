@@ -25,7 +25,7 @@ struct ElectrodePosition {
 
 // Case does not matter, nor what recorders write around a name: EEG before it, dots or the common reference behind it
 // ("EEG Fp1-Ref", "Fc5.", "C3-A2"). Nothing for a name that is not of the 10-5 system.
-[[nodiscard]] std::optional<ElectrodePosition> electrode_position(std::string_view name);
+[[nodiscard]] std::optional<ElectrodePosition> electrode_position(std::string_view recorded);
 
 // All channels of a recording, which together tell whether A1, B1 ... are BioSemi's (A1 ... A32, B1 ..., or A1 ...
 // A256), and of which cap. A1 and A2 among other names are ear lobes and have no position on this sphere.

@@ -27,7 +27,7 @@ double sum_of(std::span<const double> values) noexcept {
 
 }  // namespace
 
-HopChain::HopChain(const Chain& chain) : chain_(chain), sticky_(), general_(), later_(), squared_(), product_() {
+HopChain::HopChain(const Chain& chain) : chain_(chain) {
   if (chain.as_sticky() != nullptr) return;
   for (Matrix* matrix : {&general_, &later_, &squared_, &product_}) matrix->resize(chain.states(), chain.states());
 }

@@ -4,6 +4,7 @@
 
 #include <data/instruction_sets.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -98,11 +99,11 @@ void RowFft::transform(double* rows, Index channels) const {
     const Index part = span / 4;
     const Index step = length_ / span;
     for (Index j = 0; j < part; ++j) {
-      const Turn turns[] = {turn(step * j), turn(2 * step * j), turn(3 * step * j)};
+      const std::array<Turn, 3> turns = {turn(step * j), turn(2 * step * j), turn(3 * step * j)};
       for (Index base = j; base < length_; base += span) {
         double* first = rows + base * width;
         butterfly_four({first, first + part * width, first + 2 * part * width, first + 3 * part * width}, channels,
-                       turns);
+                       turns.data());
       }
     }
   }
