@@ -37,8 +37,9 @@ std::string plain_message(const nlohmann::json::exception& failure) {
 JsonObject JsonObject::parse(std::string_view text) {
   // A table, a text or the empty file: where the parser stopped would tell nothing.
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const Error no_object(ErrorKind::bad_data, "not a JSON object; it must begin with {");
-  if (first == std::string_view::npos || text[first] != '{') throw no_object;
+  if (first == std::string_view::npos || text[first] != '{') {
+    throw Error(ErrorKind::bad_data, "not a JSON object; it must begin with {");
+  }
   nlohmann::json json;
   try {
     json = nlohmann::json::parse(text);

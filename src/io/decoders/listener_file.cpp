@@ -104,32 +104,32 @@ LearntListener parse_listener(std::string_view text) {
   return one;
 }
 
-std::string listener_text(const LearntListener& one) {
-  if (const std::string fault = fault_of(one); !fault.empty()) {
+std::string listener_text(const LearntListener& listener) {
+  if (const std::string fault = fault_of(listener); !fault.empty()) {
     throw Error(ErrorKind::invalid_argument, "key " + fault);
   }
   Json population = nullptr;
-  if (one.population_cross.size() > 0) {
-    population = {{"Seconds", one.population_seconds},
-                  {"Products", list(one.population_cross)},
-                  {"Covariance", list(one.population_covariance)}};
+  if (listener.population_cross.size() > 0) {
+    population = {{"Seconds", listener.population_seconds},
+                  {"Products", list(listener.population_cross)},
+                  {"Covariance", list(listener.population_covariance)}};
   }
   const Json json{{"Format", file_format.name},
                   {"FormatVersion", file_format.newest},
                   {"HeedVersion", version()},
-                  {"Listener", one.listener},
-                  {"Origin", one.origin},
-                  {"Channels", one.channels},
-                  {"Preprocessing", Json::parse(preprocessing_text(one.preprocessing))},
-                  {"Lags", {one.lags.first, one.lags.last}},
-                  {"WindowLength", one.window.value},
-                  {"Emission", json_of(one.emission)},
+                  {"Listener", listener.listener},
+                  {"Origin", listener.origin},
+                  {"Channels", listener.channels},
+                  {"Preprocessing", Json::parse(preprocessing_text(listener.preprocessing))},
+                  {"Lags", {listener.lags.first, listener.lags.last}},
+                  {"WindowLength", listener.window.value},
+                  {"Emission", json_of(listener.emission)},
                   {"Learnt",
-                   {{"EegWindows", one.learnt.eeg_windows},
-                    {"LabelledWindows", one.learnt.labelled_windows},
-                    {"Scores", one.learnt.scores},
-                    {"Products", list(one.learnt.cross)},
-                    {"Covariance", list(one.learnt.covariance)}}},
+                   {{"EegWindows", listener.learnt.eeg_windows},
+                    {"LabelledWindows", listener.learnt.labelled_windows},
+                    {"Scores", listener.learnt.scores},
+                    {"Products", list(listener.learnt.cross)},
+                    {"Covariance", list(listener.learnt.covariance)}}},
                   {"Population", population}};
   std::string text = "{";
   for (const auto& [key, value] : json.items()) {
@@ -141,8 +141,8 @@ std::string listener_text(const LearntListener& one) {
 
 LearntListener read_listener(const std::filesystem::path& path) { return parse_file(path, parse_listener); }
 
-void write_listener(const std::filesystem::path& path, const LearntListener& one) {
-  write_text_file(path, listener_text(one));
+void write_listener(const std::filesystem::path& path, const LearntListener& listener) {
+  write_text_file(path, listener_text(listener));
 }
 
 }  // namespace heed::io

@@ -65,8 +65,8 @@ struct Range {
 };
 
 Range range_of(const ChannelFields& fields, double version, std::size_t i) {
-  const double low = fields.number<double>(104, i);
-  const double high = fields.number<double>(112, i);
+  const auto low = fields.number<double>(104, i);
+  const auto high = fields.number<double>(112, i);
   if (version >= 2) return {low, high, fields.number<double>(120, i), fields.number<double>(128, i)};
   return {low, high, static_cast<double>(fields.number<std::int64_t>(120, i)),
           static_cast<double>(fields.number<std::int64_t>(128, i))};

@@ -4,6 +4,7 @@
 #include <io/mat/mat5_writer.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -19,9 +20,8 @@ enum Class { cell_class = 1, struct_class = 2, char_class = 4, double_class = 6 
 
 template <typename T>
 void append(std::string& bytes, T value) {
-  char raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes.append(raw, sizeof value);
+  const auto raw = std::bit_cast<std::array<char, sizeof value>>(value);
+  bytes.append(raw.data(), raw.size());
 }
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }

@@ -5,6 +5,7 @@
 #include <heed/data/matrix.h>
 #include <heed/data/units.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,8 +18,8 @@ enum class XdfFormat { float32, double64, int8, int16, int32, int64, text };
 
 [[nodiscard]] std::string_view name(XdfFormat format) noexcept;  // float32 ... string
 [[nodiscard]] constexpr std::int64_t bytes_of(XdfFormat format) noexcept {
-  constexpr std::int64_t sizes[] = {4, 8, 1, 2, 4, 8, 0};
-  return sizes[static_cast<int>(format)];
+  constexpr std::array<std::int64_t, 7> sizes = {4, 8, 1, 2, 4, 8, 0};
+  return sizes[static_cast<std::size_t>(format)];
 }
 
 struct XdfChannel {
