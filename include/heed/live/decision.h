@@ -7,6 +7,7 @@
 #include <heed/data/series.h>
 #include <heed/data/units.h>
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,8 +22,8 @@ enum class Standing {
   learning,     // the decoder knows too little yet to be listened to; gains stay equal
 };
 [[nodiscard]] constexpr std::string_view name(Standing standing) noexcept {
-  constexpr std::string_view names[] = {"calibrating", "tracking", "unknown", "learning"};
-  return names[static_cast<int>(standing)];
+  constexpr std::array<std::string_view, 4> names = {"calibrating", "tracking", "unknown", "learning"};
+  return names[static_cast<std::size_t>(standing)];
 }
 
 // Views are valid during the call that hands the decision over.

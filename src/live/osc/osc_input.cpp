@@ -100,7 +100,7 @@ class WithOscInput final : public Source {
     return false;
   }
 
-  bool apply(const ParameterChange& change) const {
+  [[nodiscard]] bool apply(const ParameterChange& change) const {
     if (!options_.change) return false;
     try {
       options_.change(change);

@@ -2,6 +2,7 @@
 #include <live/osc/osc_message.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -20,10 +21,8 @@ std::uint32_t big_endian(std::uint32_t value) {
 }
 
 void put(std::string& bytes, std::uint32_t value) {
-  const std::uint32_t ordered = big_endian(value);
-  char letters[word];
-  std::memcpy(letters, &ordered, word);
-  bytes.append(letters, word);
+  const auto letters = std::bit_cast<std::array<char, word>>(big_endian(value));
+  bytes.append(letters.data(), letters.size());
 }
 
 // At least one zero behind it.

@@ -47,7 +47,8 @@ std::string_view value_of(std::string_view name, std::string_view pairs, char se
 }  // namespace
 
 Gate::Gate(std::string_view address, std::string token)
-    : address_(host_name(address.find(':') == address.npos ? std::string(address) : "[" + std::string(address) + "]")),
+    : address_(host_name(address.find(':') == std::string_view::npos ? std::string(address)
+                                                                     : "[" + std::string(address) + "]")),
       everywhere_(address_ == "0.0.0.0" || address_ == "::"),
       token_(std::move(token)) {}
 

@@ -3,6 +3,8 @@
 #include <heed/io/model_file.h>
 #include <live/session/first_decoder.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace heed::live {
@@ -53,7 +55,9 @@ std::vector<std::string> good_channels(const StreamDescription& stream, const Pr
 }
 
 Decoder first_decoder(const StreamDescription& stream, const SessionOptions& options) {
-  if (int{options.decoder.has_value()} + int{options.calibration.has_value()} + int{options.adaptive.has_value()} > 1) {
+  const std::array chosen = {options.decoder.has_value(), options.calibration.has_value(),
+                             options.adaptive.has_value()};
+  if (std::ranges::count(chosen, true) > 1) {
     throw Error(ErrorKind::invalid_argument,
                 "a session has a decoder, is calibrated, or learns while it listens; choose one of them");
   }

@@ -58,7 +58,7 @@ struct XdfRecorder::State {
     std::vector<Number> waiting{};
   };
 
-  State(const std::filesystem::path& path, const StreamDescription& described) : stream(described), writer(path) {
+  State(const std::filesystem::path& path, StreamDescription described) : stream(std::move(described)), writer(path) {
     eeg.stream = writer.add_stream(eeg_header(stream));
     eeg.rate = stream.sampling_frequency;
     eeg.channels = std::ssize(stream.channels);
@@ -107,7 +107,8 @@ struct XdfRecorder::State {
   template <typename Number>
   void add(Lane<Number>& lane, std::span<const Number> values) {
     lane.waiting.insert(lane.waiting.end(), values.begin(), values.end());
-    if (static_cast<double>(std::ssize(lane.waiting) / lane.channels) >= lane.rate.value) flush(lane);
+    const Index rows = std::ssize(lane.waiting) / lane.channels;
+    if (static_cast<double>(rows) >= lane.rate.value) flush(lane);
   }
 
   void flush_all() {
