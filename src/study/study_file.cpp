@@ -243,7 +243,7 @@ std::string published_decoder(const TomlTable& table, const NamedValues& setting
   const auto named = std::ranges::find(setting, "decoder", &NamedValue::name);
   const std::string usual(pipeline::name(pipeline::DecoderKind::cca));
   const std::string word = named != setting.end() ? data::text_of(named->value) : usual;
-  const std::string given = table.text("decoder").value_or(word == "baseline" ? usual : word);
+  std::string given = table.text("decoder").value_or(word == "baseline" ? usual : word);
   const auto is_given = [&](pipeline::DecoderKind kind) { return pipeline::name(kind) == given; };
   if (std::ranges::any_of(pipeline::all_decoders, is_given)) return given;
   throw table.wrong(table.find("decoder")->line, "no decoder '" + given + "'; write ls, cca or csp");
@@ -364,6 +364,7 @@ std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& l
 std::vector<std::string> read_grounds(const TomlTable& table, std::string_view key, const std::vector<Claim>& claims) {
   std::vector<std::string> texts = table.texts(key);
   std::vector<std::string_view> known;
+  known.reserve(claims.size());
   for (const Claim& claim : claims) known.emplace_back(claim.text);
   for (const std::string& text : texts) {
     if (std::ranges::find(known, text) != known.end()) continue;
@@ -380,7 +381,7 @@ std::vector<Reason> read_reasons(const TomlTable& document, const std::vector<Cl
                        .holds = read_grounds(table, "holds", claims),
                        .fails = read_grounds(table, "fails", claims)});
     if (!reasons.back().holds.empty() || !reasons.back().fails.empty()) continue;
-    throw table.wrong("the reason rests on no claim; add holds = [\"...\"] or fails = [\"...\"] with their texts");
+    throw table.wrong(R"(the reason rests on no claim; add holds = ["..."] or fails = ["..."] with their texts)");
   }
   return reasons;
 }

@@ -65,6 +65,7 @@ void align_speakers(PreparedRun& run, const std::vector<std::string>& speakers) 
   }
   for (PreparedTrial& trial : run.trials) {
     std::vector<SampleMatrix> stimuli;
+    stimuli.reserve(place.size());
     for (const std::size_t from : place) stimuli.push_back(std::move(trial.stimuli[from]));
     trial.stimuli = std::move(stimuli);
     for (AttendedRange& range : trial.attention) {
@@ -112,6 +113,7 @@ struct Preparation::State {
 Preparation::Preparation(const io::BidsDataset& dataset, PreparationOptions options) {
   dsp::check_preprocessing(options.preprocessing);
   RunCache cache(dataset, options.cache);
+  // NOLINTNEXTLINE(modernize-make-unique): its members refer to each other, so that it cannot be moved
   state_.reset(new State{dataset, std::move(options), std::move(cache)});
 }
 Preparation::~Preparation() = default;

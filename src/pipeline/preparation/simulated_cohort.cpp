@@ -138,7 +138,7 @@ PreparedRun SimulatedCohort::State::prepare(const sim::SimulatedRun& simulated, 
 
 SimulatedCohort::SimulatedCohort(sim::RecordingCohortOptions options) {
   sim::check(options);
-  state_.reset(new State{std::move(options)});
+  state_ = std::make_unique<State>(State{std::move(options)});
   state_->heard.resize(static_cast<std::size_t>(state_->options.trials));
 }
 SimulatedCohort::~SimulatedCohort() = default;

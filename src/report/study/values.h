@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heed::report {
@@ -19,7 +20,7 @@ namespace heed::report {
 // Everything that a panel shows of its measure, multiplied by its factor.
 class ShownValues {
  public:
-  explicit ShownValues(const MeasureAxis& measure) : measure_(measure) {}
+  explicit ShownValues(MeasureAxis measure) : measure_(std::move(measure)) {}
 
   void add(const PlottedValues& values, const std::optional<PublishedMark>& published);
   // In the units shown. Times (s) begin at zero, unless all are positive and either means and quartiles span a factor
