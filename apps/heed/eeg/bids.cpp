@@ -71,35 +71,41 @@ void write_record(const std::filesystem::path& folder, const std::string& id, co
   io::write_text_file(path, json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }
 
+// What is read and written, and how a BIDS App is run.
+void add_folder_options(CLI::App& verb, BidsFlags& flags) {
+  pipeline::ScoreRequest& request = flags.request;
+  io::RunSelection& selection = request.folder.selection;
+  verb.add_option("bids_dir", flags.dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
+  verb.add_option("output_dir", flags.output, "Folder for the results; created if it does not exist")
+      ->required()
+      ->type_name("OUT_DIR");
+  verb.add_option("level", flags.level,
+                  "participant: decode each participant; group: all finished participants together")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>{"participant", "group"}));
+  add_labels(verb, "--participant_label", selection.participants, "These participants only, without sub-");
+  add_labels(verb, "--session_label", selection.sessions, "These sessions only, without ses-");
+  add_labels(verb, "--task_label", selection.tasks, "These tasks only, without task-");
+  add_labels(verb, "--exclude-run", selection.without_runs, exclude_run_words);
+  verb.add_option("--n_cpus", request.folder.threads, "Participants processed at once (0: one per core)")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str()
+      ->group("BIDS App");
+  verb.add_option_function<std::string>(
+          "-w,--work-dir", [&request](const std::string& folder) { request.folder.cache = folder; },
+          "Where preprocessed signals and statistics of listeners are kept (default: ~/.cache/heed)")
+      ->type_name("DIR")
+      ->group("BIDS App");
+  verb.add_flag("--skip_bids_validator", flags.skip_validation, "Do not check the dataset first")->group("BIDS App");
+}
+
 void add_bids(CLI::App& program, Chosen& chosen) {
   CLI::App* verb =
       program.add_subcommand("bids", "Decode a whole BIDS folder, as a BIDS App: scores, attention, pages");
   verb->footer(bids_examples);
   auto flags = std::make_shared<BidsFlags>();
   pipeline::ScoreRequest& request = flags->request;
-  io::RunSelection& selection = request.folder.selection;
-  verb->add_option("bids_dir", flags->dataset, "BIDS folder")->required()->type_name("BIDS_DIR");
-  verb->add_option("output_dir", flags->output, "Folder for the results; created if it does not exist")
-      ->required()
-      ->type_name("OUT_DIR");
-  verb->add_option("level", flags->level,
-                   "participant: decode each participant; group: all finished participants together")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::string>{"participant", "group"}));
-  add_labels(*verb, "--participant_label", selection.participants, "These participants only, without sub-");
-  add_labels(*verb, "--session_label", selection.sessions, "These sessions only, without ses-");
-  add_labels(*verb, "--task_label", selection.tasks, "These tasks only, without task-");
-  add_labels(*verb, "--exclude-run", selection.without_runs, exclude_run_words);
-  verb->add_option("--n_cpus", request.folder.threads, "Participants processed at once (0: one per core)")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str()
-      ->group("BIDS App");
-  verb->add_option_function<std::string>(
-          "-w,--work-dir", [&request](const std::string& folder) { request.folder.cache = folder; },
-          "Where preprocessed signals and statistics of listeners are kept (default: ~/.cache/heed)")
-      ->type_name("DIR")
-      ->group("BIDS App");
-  verb->add_flag("--skip_bids_validator", flags->skip_validation, "Do not check the dataset first")->group("BIDS App");
+  add_folder_options(*verb, *flags);
   verb->add_option("--window", request.windows.front().value, "Window length in seconds; a multiple of 0.25")
       ->capture_default_str();
   add_hop_option(*verb, request.hop);

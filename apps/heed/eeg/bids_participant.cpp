@@ -129,7 +129,7 @@ class ParticipantLevel {
   }
 
   // Errors of the dataset itself stop everything; those below a participant's folder stop the participant.
-  io::Problems validation_errors() const {
+  [[nodiscard]] io::Problems validation_errors() const {
     io::Problems errors;
     for (io::Problem& problem :
          io::check_dataset(flags_.dataset, {.selection = flags_.request.folder.selection}).problems) {
@@ -300,7 +300,7 @@ class ParticipantLevel {
     return report::draw_attention(picture);
   }
 
-  int summarise(const std::vector<std::optional<Error>>& errors, const std::vector<char>& earlier) const {
+  [[nodiscard]] int summarise(const std::vector<std::optional<Error>>& errors, const std::vector<char>& earlier) const {
     std::vector<pipeline::ParticipantOutcome> outcomes;
     for (std::size_t k = 0; k < errors.size(); ++k) {
       const std::string& id = scoring_.participants()[k].id;
