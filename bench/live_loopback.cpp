@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -34,9 +35,9 @@ constexpr int minute = 60 * lines_per_window;
 
 // As an amplifier's numbers are printed: four decimals.
 void append(double value, std::string& text) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 4).ptr;
-  text.append(digits, end);
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, 4).ptr;
+  text.append(digits.data(), end);
 }
 
 void append_noise(Index count, double deviation, RandomStream& random, std::string& text) {

@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -14,7 +15,7 @@ namespace heed::track {
 namespace {
 
 constexpr double exact = 1e-12;
-constexpr Method rivals[] = {Method::markov_chain, Method::probabilistic_gain, Method::state_space};
+constexpr std::array rivals = {Method::markov_chain, Method::probabilistic_gain, Method::state_space};
 
 // Correlations with log-likelihoods that grow with them, and some missing windows.
 struct Case {

@@ -3,6 +3,8 @@
 
 #include <dsp/envelope.h>
 
+#include <array>
+
 namespace heed::test {
 namespace {
 
@@ -301,7 +303,7 @@ FaultOutcome run_script(const FaultScript& faults) {
   live::Session session(fault_stream(faults.sound), fault_options());
   Judge judge;
   std::vector<std::pair<double, live::Block>> late;  // held back until then
-  Index sound_blocks[2] = {0, 0};
+  std::array<Index, 2> sound_blocks{};
   judge.good_since = script.faults_end() + recovery;
   const auto blocks = static_cast<Index>(faults.duration / block_seconds);
   const auto push = [&](const live::Block& block) {

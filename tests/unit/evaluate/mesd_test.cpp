@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -21,8 +22,12 @@ struct Golden {
   int target;
   double windows;
 };
-constexpr Golden goldens[] = {{.55, 21, 14, 72.0735}, {.58, 13, 9, 28.6887}, {.60, 10, 7, 17.2384},
-                              {.65, 7, 5, 8.25484},   {.70, 5, 4, 4.99760},  {.80, 5, 4, 4.08110}};
+constexpr auto goldens = std::to_array<Golden>({{.55, 21, 14, 72.0735},
+                                                {.58, 13, 9, 28.6887},
+                                                {.60, 10, 7, 17.2384},
+                                                {.65, 7, 5, 8.25484},
+                                                {.70, 5, 4, 4.99760},
+                                                {.80, 5, 4, 4.08110}});
 
 // The gain chain as a matrix; state k is row k - 1.
 Matrix chain_of(double accuracy, int states) {

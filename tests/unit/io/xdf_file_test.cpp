@@ -4,6 +4,7 @@
 #include <heed/data/random.h>
 #include <io/xdf/xdf_file.h>
 
+#include <array>
 #include <cmath>
 #include <fstream>
 
@@ -97,9 +98,9 @@ TEST(XdfFile, ReadsEverySampleFormatInAnyOrder) {
   XdfFile file = XdfFile::open(memory.write(xdf.bytes));
   RandomStream random(1);
   const auto expected = [](std::size_t stream, Index k) {
-    const double values[] = {-0.5 * static_cast<double>(k),      -0.5 * static_cast<double>(k),
-                             static_cast<double>(k % 256 - 128), static_cast<double>(-k),
-                             -70000.0 * static_cast<double>(k),  -std::ldexp(1, static_cast<int>(k % 50))};
+    const std::array values = {-0.5 * static_cast<double>(k),      -0.5 * static_cast<double>(k),
+                               static_cast<double>(k % 256 - 128), static_cast<double>(-k),
+                               -70000.0 * static_cast<double>(k),  -std::ldexp(1, static_cast<int>(k % 50))};
     return values[stream];
   };
   for (int trial = 0; trial < 200; ++trial) {

@@ -3,6 +3,7 @@
 // range and their pace, and once the input is good the answer is right again.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -77,7 +78,7 @@ TEST(Faults, DriftLeavesSoundWithinFiveMillisecondsOfTheEeg) {
     KeptEnvelope kept;
     session.tap(&kept);
     Nobody nobody;
-    Index sent[2] = {0, 0};
+    std::array<Index, 2> sent{};
     const double rate = fault_rate.value * (1 + (ppm * 1e-6));  // of the sound, by the EEG's clock
     for (Index k = 0; k < 80 * 16; ++k) {
       const double now = static_cast<double>(k + 1) / 16;

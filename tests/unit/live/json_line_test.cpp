@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <support/expect_error.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -96,9 +97,9 @@ RC_GTEST_PROP(JsonLine, TextsAreThoseOfAnotherWriter, (const std::vector<std::ui
     const bool surrogate = letter >= 0xd800 && letter < 0xe000;
     if (letter < ' ' || surrogate) continue;
     // By way of the other library: \uXXXX to UTF-8.
-    char escaped[8];
-    (void)std::snprintf(escaped, sizeof escaped, "\\u%04x", letter);
-    text += nlohmann::json::parse("\"" + std::string(escaped) + "\"").get<std::string>();
+    std::array<char, 8> escaped{};
+    (void)std::snprintf(escaped.data(), escaped.size(), "\\u%04x", letter);
+    text += nlohmann::json::parse("\"" + std::string(escaped.data()) + "\"").get<std::string>();
   }
   RC_ASSERT(text_in(nlohmann::json(text).dump(-1, ' ', ascii)) == text);
 }
