@@ -143,7 +143,6 @@ Alignment peak_of(DelayCurve curve) {
   if (!rest.empty()) {
     const double level = median(rest);
     std::vector<double> distances;
-    distances.reserve(rest.size());
     for (const double value : rest) distances.push_back(std::abs(value - level));
     const double deviation = 1.4826 * median(distances);  // of a normal distribution
     result.strength = deviation > 0 ? (*largest - level) / deviation : 0;

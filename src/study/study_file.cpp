@@ -364,7 +364,6 @@ std::vector<Claim> read_claims(const TomlTable& document, const SettingLookup& l
 std::vector<std::string> read_grounds(const TomlTable& table, std::string_view key, const std::vector<Claim>& claims) {
   std::vector<std::string> texts = table.texts(key);
   std::vector<std::string_view> known;
-  known.reserve(claims.size());
   for (const Claim& claim : claims) known.emplace_back(claim.text);
   for (const std::string& text : texts) {
     if (std::ranges::find(known, text) != known.end()) continue;

@@ -65,7 +65,6 @@ void align_speakers(PreparedRun& run, const std::vector<std::string>& speakers) 
   }
   for (PreparedTrial& trial : run.trials) {
     std::vector<SampleMatrix> stimuli;
-    stimuli.reserve(place.size());
     for (const std::size_t from : place) stimuli.push_back(std::move(trial.stimuli[from]));
     trial.stimuli = std::move(stimuli);
     for (AttendedRange& range : trial.attention) {

@@ -266,7 +266,6 @@ std::optional<ListenerPrior> Lender::prior_of(const PriorRequest& request, heed:
 std::optional<LentPrior> Lender::lend(const std::string& listener, const std::vector<TrialSource>& sources,
                                       const std::vector<Trial>& trained, heed::Notes& notes) const {
   std::vector<std::string> names;
-  names.reserve(trained.size());
   for (const Trial& trial : trained) names.push_back(trial.name);
   const std::vector<std::string> tested = ListenerPrior(population_, listener, sources).all_but(names);
   const auto prior = prior_of({listener, sources, {tested}}, notes);
