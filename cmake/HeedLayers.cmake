@@ -105,7 +105,7 @@ function(heed_add_kernels layer)
 endfunction()
 
 # Headers nearly every file reads are parsed once: by layers that see JSON with it, by the others without. Files still
-# include what they use; `./dev lint` compiles without. A precompiled header fits one level of optimisation.
+# include what they use; `./dev lint COMMIT` reads each without. A precompiled header fits one level of optimisation.
 function(heed_precompile_headers)
   set(common <heed/data/matrix.h> <heed/data/error.h> <algorithm> <filesystem> <functional> <map> <optional> <string>
       <vector>)

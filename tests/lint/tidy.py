@@ -180,7 +180,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('build', type=pathlib.Path)
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
-    parser.add_argument('--lines', type=int, default=8000, help='of one group at most')
+    parser.add_argument('--lines', type=int, default=8000, help='of one group at most; 0: every file by itself')
     parser.add_argument('files', nargs='*')
     given = parser.parse_args()
     folder = given.build / 'groups'
