@@ -77,7 +77,7 @@ bool AdaptiveGaussian::take(std::span<const double> scores, std::span<const doub
   const bool fits = is_distribution(posterior) &&
                     std::ranges::all_of(scores, [&](double x) { return is_score(x, emission_.fisher); });
   if (!fits) return false;
-  std::ranges::transform(scores, z_.begin(), [&](double x) { return transformed(x, emission_.fisher); });
+  std::ranges::transform(scores, z_.begin(), [&](double x) { return transformed_score(x, emission_.fisher); });
   scale(sums_, kept_);
   add_window(sums_, z_, posterior);
   return true;

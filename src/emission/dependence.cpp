@@ -264,7 +264,7 @@ core::Step DependentStream::step(std::span<const double> scores) noexcept {
     s.mix_beliefs();
     return core::Step::held;
   }
-  std::ranges::transform(scores, s.z.begin(), [=](double x) { return transformed(x, fisher); });
+  std::ranges::transform(scores, s.z.begin(), [=](double x) { return transformed_score(x, fisher); });
   const Index hops = s.streams.front().hops();
   for (std::size_t k = 0; k < s.streams.size(); ++k) {
     const double offset = s.model.offsets()[k % s.offsets()].value;

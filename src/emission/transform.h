@@ -18,7 +18,12 @@ inline constexpr double fisher_limit = 1 - 1e-7;
   return std::isfinite(score) && (!fisher || (score >= -1 && score <= 1));
 }
 
-// The score as the emission sees it. Throws bad_data on an infinite score and, where `fisher`, on one beyond +-1.
+// The score as the emission sees it, where is_score().
+[[nodiscard]] inline double transformed_score(double score, bool fisher) noexcept {
+  return fisher ? std::atanh(std::clamp(score, -fisher_limit, fisher_limit)) : score;
+}
+
+// Likewise, of any number. Throws bad_data on an infinite score and, where `fisher`, on one beyond +-1.
 [[nodiscard]] inline double transformed(double score, bool fisher) {
   if (std::isinf(score)) throw Error(ErrorKind::bad_data, "an infinite score; write n/a for a missing window");
   if (!fisher) return score;
@@ -27,7 +32,7 @@ inline constexpr double fisher_limit = 1 - 1e-7;
                                          " is not a correlation (-1 ... 1); for LDA scores or log-odds choose the "
                                          "gaussian emission");
   }
-  return std::atanh(std::clamp(score, -fisher_limit, fisher_limit));
+  return transformed_score(score, fisher);
 }
 
 }  // namespace heed::emission

@@ -216,7 +216,10 @@ void AdaptiveDecoder::State::check(const AdaptiveSignals& signals, std::span<con
            std::to_string(signals.speech.columns));
   }
   double total = 0;
-  for (const double share : label) total += share >= 0 ? share : std::numeric_limits<double>::infinity();
+  for (const double share : label) {
+    const double counted = share >= 0 ? share : std::numeric_limits<double>::infinity();
+    total += counted;
+  }
   if (!label.empty() && (std::ssize(label) != shape.talkers || !(total <= 1 + 1e-9))) {
     refuse("a label needs one probability per talker, which sum to at most 1");
   }
