@@ -69,6 +69,8 @@ class Source:
         self.names = set(re.findall(r'^\s*#\s*define\s+(\w+)', code, re.M))
         for start in re.finditer(r'\bnamespace\s*\{', code):
             self.names |= declared_names(code[start.end():])
+        for enumerators in re.findall(r'\benum\s+(?!class\b)\w*[^{;]*\{([^}]*)\}', code):
+            self.names |= set(re.findall(r'(?:^|,)\s*(\w+)', enumerators))
         self.words = set(re.findall(r'[A-Za-z_]\w*', code))
         self.reads, waiting = set(), self.included(text, folders)
         while waiting:

@@ -7,6 +7,7 @@ any finding, and where clang-tidy could not read a file.
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -26,6 +27,13 @@ OURS = 'include|src|apps|bench|c|examples|fuzz|python|tests'
 LEFT_OUT = re.compile(r'(_assets|built_in_studies|lazy_libraries|_avx2|_avx512)\.cpp$|\.c$')
 # What says how a file is optimised, not how it is read.
 OPTIMISATION = re.compile(r'-O|-g$|-f(PIC|visibility=|math-|no-math-|no-trapping-|fp-contract=)|-m|-Wno-(psabi|maybe-unin)')
+# The analyser costs most where tests are, which run under sanitizers. Their numbers are small, their times exact in binary.
+OFF_IN_TESTS = ['clang-analyzer-*', 'bugprone-implicit-widening-of-multiplication-result', 'cert-flp30-c']
+# Headers of kernels are read once per set, like sources, in an unnamed namespace and without the standard library; their
+# arrays are registers, their conditions have no branches, and what stands in for each other has one face.
+OFF_IN_KERNELS = ['cert-dcl59-cpp', 'misc-definitions-in-headers', 'modernize-avoid-c-arrays',
+                  'modernize-use-default-member-init', 'readability-implicit-bool-conversion',
+                  'readability-make-member-function-const', 'readability-simplify-boolean-expr', 'readability-use-anyofallof']
 FINDING = re.compile(r'^(\S.*?):(\d+):(\d+): (?:warning|error|fatal error): (.*)$')
 
 
@@ -51,10 +59,16 @@ class Source:
             elif not OPTIMISATION.match(argument):
                 self.settings.append(argument)
 
+        text = pathlib.Path(self.file).read_text(encoding='utf-8')
+        self.is_for_libc = 'posix_memalign' in text
+        self.is_apart = (self.path.startswith(('build/', 'src/core/')) or self.is_for_libc or
+                         re.search(r'^#define', text, re.M) is not None)
+        if re.search(r'^(int main\(|BENCHMARK_MAIN)', text, re.M):
+            self.macros['main'] = 'main_of_' + pathlib.Path(self.path).stem
+
     def kind(self):
         """Files of one kind may meet. Tests of GoogleTest are in namespaces of their own; others must not disturb."""
-        if self.path.startswith(('build/', 'src/core/')) or re.search(
-                r'^#define', pathlib.Path(self.file).read_text(encoding='utf-8'), re.M):
+        if self.is_apart:
             return 'alone'
         if re.match(r'tests/(unit|laws|golden|c)/.*_test\.cpp', self.path):
             return 'tests'
@@ -89,11 +103,9 @@ def undisturbed(sources, lines):
     for source in sources:
         folders = [pathlib.Path(folder[0][2:]) for folder in source.folders if len(folder) == 1]
         member = unity_groups.Source(source.file, folders)
-        namespaces = re.findall(r'^namespace ?([\w:]*) \{', pathlib.Path(source.file).read_text(encoding='utf-8'), re.M)
-        member.namespace = namespaces[0] if namespaces else ''
         for group in groups:
             if sum(other.lines for _, other in group) + member.lines <= lines and not any(
-                    disturb(member, other) for _, other in group):
+                    disturbs(member, other) or disturbs(other, member) for _, other in group):
                 group.append((source, member))
                 break
         else:
@@ -101,9 +113,21 @@ def undisturbed(sources, lines):
     return [[source for source, _ in group] for group in groups]
 
 
-def disturb(one, other):
-    inner, outer = sorted((one.namespace + '::', other.namespace + '::'), key=len, reverse=True)
-    return (outer == '::' or inner.startswith(outer)) and (one.disturbs(other) or other.disturbs(one))
+@functools.cache
+def namespace_of(file):
+    found = re.search(r'^namespace ?([\w:]*) \{', pathlib.Path(file).read_text(encoding='utf-8'), re.M)
+    return (found[1] if found else '') + '::'
+
+
+def see_each_other(one, other):
+    outer, inner = sorted((namespace_of(one), namespace_of(other)), key=len)
+    return outer == '::' or inner.startswith(outer)
+
+
+def disturbs(one, other):
+    """unity_groups.Source.disturbs, where namespaces are known."""
+    return (see_each_other(one.file, other.file) and not one.names.isdisjoint(other.words)) or any(
+        see_each_other(one.file, path) and not one.names.isdisjoint(one.headers[path][0]) for path in other.reads - one.reads)
 
 
 def groups_of(sources, lines):
@@ -147,10 +171,14 @@ class Group:
 
     def command(self):
         off = ['bugprone-suspicious-include']  # a group is made of sources
-        if self.kind in ('tests', 'aside'):
-            off.append('clang-analyzer-*')  # costs most where tests are, which run under sanitizers
+        if not self.sources[0].path.startswith(('src/', 'apps/', 'c/', 'python/', 'build/')):
+            off += OFF_IN_TESTS
+        if self.kind == 'tests':
+            off.append('readability-duplicate-include')  # a group is one file
         if '/kernels/' in self.sources[0].path:
-            off.append('modernize-avoid-c-arrays')  # kernels have nothing inline of the standard library
+            off += OFF_IN_KERNELS
+        if self.sources[0].is_for_libc:  # and gives its functions other names of parameters
+            off.append('readability-inconsistent-declaration-parameter-name')
         plugin = self.file.parent.parent / 'our_declarations.so'
         return ['clang-tidy', f'--load={plugin}', '-quiet', f'-checks={",".join("-" + check for check in off)}',
                 f'-header-filter={re.escape(str(ROOT))}/({OURS})/', str(self.file), '--', *self.options]

@@ -43,6 +43,9 @@ class UnityGroupsTest(unittest.TestCase):
                 self.assertEqual(self.groups(private(declared), other), [[0], [1]], declared)
                 self.assertEqual(self.groups(other, private(declared)), [[0], [1]], declared)
 
+    def test_constants_of_an_enum_without_class_are_private_too(self):
+        self.assertEqual(len(self.groups(private("enum Kind { held = 1, open };"), "int held() { return 1; }")), 2)
+
     def test_nor_by_one_whose_headers_declare_it(self):
         headers = {"a.h": '#include "b.h"\n', "b.h": "namespace heed {\nclass name;\n}\n"}
         self.assertEqual(self.groups(private("int name;"), "#include <a.h>\n", headers=headers), [[0], [1]])
