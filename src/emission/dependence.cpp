@@ -214,9 +214,9 @@ struct DependentStream::State {
   std::vector<double> found;
 
  private:
-  State(const DependentGaussian& given, Index deepest, std::span<const double> initial,
+  State(DependentGaussian given, Index deepest, std::span<const double> initial,
         std::vector<hmm::TransitionStream> made)
-      : model(given),
+      : model(std::move(given)),
         windows(model),
         lag(deepest),
         streams(std::move(made)),

@@ -169,7 +169,7 @@ GainOptions with_map(std::string_view word, GainOptions options) {
     check_map(2, options);
     return options;
   }
-  const auto found = std::ranges::find(words, upto(word, ':'), &std::pair<std::string_view, GainMap>::first);
+  const auto* const found = std::ranges::find(words, upto(word, ':'), &std::pair<std::string_view, GainMap>::first);
   if (found == words.end()) refuse_word(word);
   options.map = found->second;
   if (word.find(':') != std::string_view::npos) read_numbers(after(word, ':'), word, options);

@@ -134,7 +134,7 @@ struct State {
 // The derivatives of the logistic at s over their factorials: logistic(z + m) = s + m (of[0] + m (of[1] + ...)).
 template <typename V>
 struct Series {
-  V of[6];
+  V of[6];  // NOLINT(modernize-avoid-c-arrays): registers
 };
 template <typename V>
 HEED_INLINE Series<V> series_at(V s) {

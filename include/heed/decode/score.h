@@ -50,7 +50,7 @@ class WindowCorrelator {
   // power at all (cosine).
   [[nodiscard]] Matrix next(const CellSums& cells);
   // The same into the caller's storage. Allocates nothing after reserve().
-  void next(const CellSums& cells, MutableMatrixView correlations);
+  void next(const CellSums& cells, MutableMatrixView result);
   void reserve(Index speakers, Index pairs);
   void reset() noexcept;  // to the first window of a new trial; for samples that are still to come
 

@@ -3,7 +3,7 @@
 // a file's unnamed namespace, where Lane and LaneWords are registers of doubles and of as many words of 64 bits.
 
 struct InverseFactorials {
-  double of[core::ExponentialConstants<double>::degree + 1];
+  double of[core::ExponentialConstants<double>::degree + 1];  // NOLINT(modernize-avoid-c-arrays): as in every kernel
 };
 
 constexpr InverseFactorials inverse_factorials() {

@@ -149,7 +149,7 @@ class Pieces {
     lanes_backward<N>(task, at.future);
   }
 
-  LanesTask block_of(long b) const {
+  [[nodiscard]] LanesTask block_of(long b) const {
     const long first = b * block_windows;
     const long count = run_.windows - first < block_windows ? run_.windows - first : block_windows;
     const long piece = ((count + lanes - 1) / lanes + block<N> - 1) / block<N> * block<N>;

@@ -33,7 +33,7 @@ class LeadPieces {
 
   static long blocks_of(long windows) { return (windows + block_windows - 1) / block_windows; }
 
-  Part part(long b) const {
+  [[nodiscard]] Part part(long b) const {
     const long first = b * block_windows;
     const long count = run_.windows - first < block_windows ? run_.windows - first : block_windows;
     const long piece = ((count + lanes - 1) / lanes + lanes - 1) / lanes * lanes;
@@ -48,7 +48,7 @@ class LeadPieces {
 
   // l of `lanes` windows of one sequence; 0 where a window is missing or the piece has ended. What lies so
   // far out decides whatever came before, so it may as well be finite.
-  Lane evidence(const Part& p, long lane, long w) const {
+  [[nodiscard]] Lane evidence(const Part& p, long lane, long w) const {
     const long begin = lane * p.piece + w;
     const long left = p.count - begin;
     Lane a{};
@@ -99,7 +99,7 @@ class LeadPieces {
   }
 
   // Evidence to leads; returns what the earliest decisive window of each piece says.
-  Lane accumulate(const Part& p, Lane carry) const {
+  [[nodiscard]] Lane accumulate(const Part& p, Lane carry) const {
     const Lane limit = splat(limit_);
     Lane decided = splat(undecided);
     for (long w = 0; w < p.piece; ++w) {
@@ -112,12 +112,12 @@ class LeadPieces {
   }
 
   // A lead beyond the limit decides the state, any other keeps the later one.
-  Lane state_after(Lane lead, Lane later) const {
+  [[nodiscard]] Lane state_after(Lane lead, Lane later) const {
     const Lane first_or_later = lead > decisive_ ? Lane{} : later;
     return lead < -decisive_ ? splat(1) : first_or_later;
   }
 
-  double last_lead() const {
+  [[nodiscard]] double last_lead() const {
     const Part p = part(blocks_ - 1);
     return p.leads[(p.count - 1) % p.piece * lanes + (p.count - 1) / p.piece];
   }
